@@ -1,0 +1,160 @@
+"""Cards: what is printed on them, and how to find one."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from dicemasters.cards.dice import DICE, Die
+from dicemasters.cards.words import Ability, Rule
+
+SETS = {
+    "avx": "Avengers vs. X-Men",
+    "uxm": "Uncanny X-Men",
+    "cw": "Civil War",
+    "ai": "Avengers Infinity",
+}
+_TYPE_NAMES = {"F": "fist", "B": "bolt", "M": "mask", "S": "shield"}
+
+
+class UnknownCardError(ValueError):
+    """No card, or more than one, has that name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One card: its printed facts and its abilities."""
+
+    set: str
+    number: int
+    title: str
+    subtitle: str
+    kind: str  # character, action, basic
+    cost: int
+    energy: str  # its energy types as letters; "" for basics
+    affiliations: tuple[str, ...]
+    max: int
+    rarity: str
+    die: Die
+    abilities: tuple[Ability, ...]
+
+    @property
+    def key(self) -> str:
+        """Give the set and number, which name the card uniquely: avx9."""
+        return f"{self.set}{self.number}"
+
+    @property
+    def name(self) -> str:
+        """Give title and subtitle; a basic action goes by its title alone."""
+        return self.title if self.kind == "basic" else f"{self.title}: {self.subtitle}"
+
+    @property
+    def keywords(self) -> frozenset[str]:
+        """Give the keywords printed on the card."""
+        return frozenset(a.keyword for a in self.abilities if a.keyword)
+
+    def __hash__(self) -> int:
+        return hash((self.set, self.number, self.title))
+
+
+def card(
+    set_: str,
+    number: int,
+    title: str,
+    subtitle: str,
+    *abilities: Ability | Rule,
+    cost: int,
+    die: str,
+    energy: str = "",
+    affiliations: str = "",
+    max: int = 4,
+    rarity: str = "starter",
+) -> Card:
+    """Make a card; affiliations are separated by commas."""
+    made = DICE[die]
+    kind = "character" if made.is_character else ("action" if energy else "basic")
+    return Card(
+        set_,
+        number,
+        title,
+        subtitle,
+        kind,
+        cost,
+        energy,
+        tuple(a.strip() for a in affiliations.split(",") if a.strip()),
+        max,
+        rarity,
+        made,
+        tuple(Ability("always", rules=(a,)) if isinstance(a, Rule) else a for a in abilities),
+    )
+
+
+def basic(set_: str, number: int, title: str, *abilities: Ability | Rule, cost: int, rarity: str = "starter") -> Card:
+    """Make a basic action card."""
+    return card(set_, number, title, "Basic Action Card", *abilities, cost=cost, die="basic", max=3, rarity=rarity)
+
+
+class Catalogue:
+    """A collection of cards that finds them by key or name."""
+
+    def __init__(self, cards: Iterable[Card]) -> None:
+        self._cards = tuple(cards)
+        self._by_key = {c.key: c for c in self._cards}
+        self._by_name: dict[str, list[Card]] = {}
+        for c in self._cards:
+            for name in {c.name, c.title, f"{c.title}: {c.subtitle}"}:
+                self._by_name.setdefault(_plain(name), []).append(c)
+
+    def __iter__(self) -> Iterator[Card]:
+        return iter(self._cards)
+
+    def __len__(self) -> int:
+        return len(self._cards)
+
+    def with_cards(self, cards: Iterable[Card]) -> Catalogue:
+        """Give a catalogue that knows these cards too."""
+        return Catalogue((*self._cards, *cards))
+
+    def find(self, name: str) -> Card:
+        """Find a card by its key (avx9), its name, its name and set (`Take Cover [ai]`), or its title if only one has it.
+
+        >>> from dicemasters.cards import catalogue
+        >>> catalogue().find("hulk: jade giant").key
+        'avx9'
+        """
+        wanted = name.strip()
+        if wanted.lower() in self._by_key:
+            return self._by_key[wanted.lower()]
+        set_ = ""
+        if wanted.endswith("]") and "[" in wanted:
+            wanted, _, rest = wanted.rpartition("[")
+            set_ = rest.rstrip("]").strip().lower()
+        found = [c for c in self._by_name.get(_plain(wanted), []) if set_ in ("", c.set)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            names = ", ".join(f"{c.name} [{c.set}]" for c in found)
+            raise UnknownCardError(f"'{name}' could be any of {names}")
+        near = difflib.get_close_matches(_plain(wanted), self._by_name, 1, 0.5)
+        hint = f"; did you mean '{self._by_name[near[0]][0].name}'?" if near else ""
+        raise UnknownCardError(f"no card is called '{name}'{hint}")
+
+
+def _plain(name: str) -> str:
+    """Fold what people write differently: case, quotes, apostrophes, dots and spaces."""
+    return "".join(ch for ch in name.casefold() if ch.isalnum() or ch in ":#")
+
+
+@cache
+def catalogue() -> Catalogue:
+    """Give all cards of the game."""
+    from dicemasters.cards import ai, avx, cw, uxm
+
+    return Catalogue((*avx.CARDS, *uxm.CARDS, *cw.CARDS, *ai.CARDS))
+
+
+def type_name(symbol: str) -> str:
+    """Say an energy symbol: F is fist."""
+    return _TYPE_NAMES[symbol]

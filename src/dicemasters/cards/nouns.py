@@ -1,0 +1,663 @@
+"""Noun phrases for dice and players: "an opposing level 1 character", "up to two of your Sidekicks", "it"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from dicemasters.cards.catalogue import type_name
+from dicemasters.cards.words import ALL, FIELD, Amount, Event, Number, Select, What, Where
+
+
+class NoEnglishError(ValueError):
+    """A word of the card language that this module cannot say."""
+
+
+@dataclass(slots=True)
+class Speech:
+    """What a sentence has said so far, so that later words can refer back to it."""
+
+    title: str
+    this: str  # the title, or "this die" where that would be wrong
+    event: Event | None = None
+    choices: list[Select] = field(default_factory=list)
+    actor: str = "you"  # who carries the words out: choices by somebody else are marked
+    sorting: bool = False  # one of the drawn dice has been picked, the others are the rest
+    just_said: Where | None = None  # a second mention of it in the same breath is "it"
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words for somebody as subject, object and possessor, and whether a verb after them is plural."""
+
+    text: str
+    plural: bool = False
+    object: str = ""
+    possessive: str = ""
+
+    @property
+    def as_object(self) -> str:
+        return self.object or self.text
+
+    @property
+    def as_possessive(self) -> str:
+        if self.possessive:
+            return self.possessive
+        return self.text + ("'" if self.plural and self.text.endswith("s") else "'s")
+
+    def verb(self, singular: str, plural: str) -> str:
+        """Give the subject with the verb that fits it."""
+        return f"{self.text} {plural if self.plural else singular}"
+
+
+IT = Phrase("it", possessive="its")
+THEY = Phrase("they", True, "them", "their")
+YOU = Phrase("you", True, possessive="your")
+OPPONENT = Phrase("your opponent")
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_PLACES = {
+    "bag": "bag",
+    "prep": "Prep Area",
+    "reserve": "Reserve Pool",
+    "field": "field",
+    "used": "Used Pile",
+    "hand": "hand",
+}
+
+
+def number_word(n: int) -> str:
+    """Say a small number as a word."""
+    return _NUMBERS[n] if 0 <= n < len(_NUMBERS) else str(n)
+
+
+def place_name(place: str, whose: str = "your") -> str:
+    """Say a place; the field is everybody's."""
+    if place not in _PLACES:
+        raise NoEnglishError(f"no English for the place {place!r}")
+    return "the field" if place == FIELD else f"{whose} {_PLACES[place]}"
+
+
+def listed(parts: list[str], last: str = "and") -> str:
+    """Join with commas, and a word before the last."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def with_article(text: str) -> str:
+    """Put a or an in front."""
+    return f"an {text}" if text[0] in "aeiouAEIO" or text.startswith("X-") else f"a {text}"
+
+
+# --- who is spoken of again ----------------------------------------------------------------------------------------
+
+_OTHERS = {
+    "blocks": "the character it blocks",
+    "is blocked": "the character blocking it",
+    "engaged": "the character engaged with it",
+    "damaged": "the source of the damage",
+    "would be damaged": "the source of the damage",
+    "deals damage": "whoever took the damage",
+}
+
+
+def reference(where: Where, speech: Speech) -> Phrase | None:
+    """Say players and dice already known by name or mention; None for a description."""
+    match where.op:
+        case "you":
+            return YOU
+        case "opponent":
+            return OPPONENT
+        case "each player":
+            return Phrase("each player")
+        case "payer":
+            return OPPONENT if speech.actor == "opponent" else YOU
+        case "this":
+            return _this(speech)
+        case "that":
+            return _that(speech)
+        case "the other":
+            word = speech.event.word if speech.event else ""
+            return Phrase(_OTHERS.get(word, "the other character"))
+        case "partner":
+            return Phrase(f"{Phrase(speech.this).as_possessive} partner")
+        case "just moved":
+            return IT
+        case "drawn":
+            return Phrase("the rest" if speech.sorting else "the drawn dice", True)
+        case "chosen":
+            return _chosen(where, speech)
+        case _:
+            return None
+
+
+def _this(speech: Speech) -> Phrase:
+    again = speech.just_said == Where("this")
+    speech.just_said = Where("this")
+    return IT if again else Phrase(speech.this)
+
+
+def _that(speech: Speech) -> Phrase:
+    if speech.event is None:
+        raise NoEnglishError("'that' needs an event to speak of")
+    who = speech.event.who
+    if who.op == "this":
+        return Phrase("this die") if speech.event.word == "bought" else _this(speech)
+    if reference(who, speech) or who.op in ("or", "this card"):
+        return Phrase("that die")
+    return Phrase(f"that {describe(who, speech).head}")
+
+
+def _chosen(where: Where, speech: Speech) -> Phrase:
+    (n,) = where.args
+    if not isinstance(n, int) or n >= len(speech.choices):
+        raise NoEnglishError(f"the sentence has no choice number {n}")
+    choice = speech.choices[n]
+    if len(speech.choices) == 1:
+        return IT if choice.most == 1 else THEY
+    nouns = [describe(other.where, speech) for other in speech.choices]
+    heads = [noun.head for noun in nouns]
+    which = "" if heads.count(heads[n]) == 1 else f"{('first', 'second', 'third', 'fourth')[n]} "
+    return Phrase(f"the {which}{heads[n] if choice.most == 1 else nouns[n].heads}", choice.most != 1)
+
+
+# --- descriptions --------------------------------------------------------------------------------------------------
+
+# adjectives stand in this order, whatever order the sentence has them in
+_RANKS = ("state", "level", "not", "type", "affiliation", "keyword", "title", "drawn")
+
+
+@dataclass(slots=True)
+class Noun:
+    """A description taken apart: determiner, adjectives, noun, what follows it."""
+
+    names: tuple[str, ...] = ()
+    owner: str = ""  # "your", "their", "the", "opposing"
+    owner_said: bool = False  # by the sentence around it
+    other: bool = False
+    before: list[tuple[str, str]] = field(default_factory=list)  # rank, adjective
+    after: list[str] = field(default_factory=list)
+    places: tuple[str, ...] = ()
+
+    @property
+    def head(self) -> str:
+        return listed(list(self.names or ("character",)), "or")
+
+    @property
+    def heads(self) -> str:
+        return listed([_plural(name) for name in self.names or ("character",)], "or")
+
+    def one(self, prep: str = "in") -> str:
+        """Say it in the singular, without a determiner."""
+        return self._around(self.head, prep)
+
+    def many(self, prep: str = "in") -> str:
+        """Say it in the plural, without a determiner."""
+        return self._around(self.heads, prep)
+
+    def _around(self, head: str, prep: str) -> str:
+        opposing = self.owner == "opposing" and not self._is_of_a_place and not self.owner_said
+        adjectives = [text for _, text in sorted(self.before, key=lambda b: _RANKS.index(b[0]))]
+        whose = {"": "a player's", "opposing": "your opponent's"}.get(self.owner, self.owner)
+        where = [f"{prep} " + listed([place_name(p, whose) for p in self.places], "or")] if self.places else []
+        return " ".join([*(["opposing"] if opposing else []), *adjectives, head, *self.after, *where])
+
+    @property
+    def _is_of_a_place(self) -> bool:
+        """Whether its place says whose it is: a Sidekick in your Used Pile."""
+        return bool(self.places) and FIELD not in self.places
+
+    @property
+    def of_owner(self) -> str:
+        """Give the owner as it stands before the noun, if it has still to be said there."""
+        return "" if self._is_of_a_place or self.owner_said or self.owner == "opposing" else self.owner
+
+
+def _plural(name: str) -> str:
+    return name.removesuffix("die") + "dice" if name.endswith("die") else name + "s"
+
+
+def parts_of(where: Where) -> Iterator[Where]:
+    """Give the parts that are joined by &."""
+    if where.op == "and":
+        for part in where.args:
+            assert isinstance(part, Where)
+            yield from parts_of(part)
+    else:
+        yield where
+
+
+def describe(where: Where, speech: Speech) -> Noun:
+    """Take a description apart."""
+    noun = Noun()
+    names: list[str] = []
+    for part in parts_of(where):
+        match part.op:
+            case "own":
+                noun.owner = "your"
+            case "opposing":
+                noun.owner = "their" if speech.actor == "opponent" else "opposing"
+            case "payer's":
+                noun.owner = "their"
+            case "this card":
+                names.append(f"{speech.title} die")
+                noun.owner = "your"
+            case "in":
+                noun.places = tuple(str(p) for p in part.args)
+            case "drawn":
+                names.append("drawn die")
+                noun.owner = "the"
+            case "not":
+                _without(_inner(part), noun, speech)
+            case "or" if all(side.op in _NOUNS for side in _sides(part)):
+                names += [_NOUNS[side.op] for side in _sides(part)]
+            case _:
+                _add(_word(part, speech), noun, names)
+    special = [name for name in names if name != "character"]
+    noun.names = tuple(special or names)
+    if not noun.names and noun.places:
+        noun.names = ("die",)
+    return noun
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """One word of a description: a noun, an adjective (slot = its rank) or what follows the noun."""
+
+    slot: str  # noun, after, or a rank
+    text: str
+
+
+def _add(word: _Word, noun: Noun, names: list[str]) -> None:
+    match word.slot:
+        case "noun":
+            names.append(word.text)
+        case "after":
+            noun.after.append(word.text)
+        case rank:
+            noun.before.append((rank, word.text))
+
+
+def _inner(where: Where) -> Where:
+    inner = where.args[0]
+    assert isinstance(inner, Where)
+    return inner
+
+
+def _without(what: Where, noun: Noun, speech: Speech) -> None:
+    """Add what the description excludes."""
+    if what.op in ("this", "that", "the other", "chosen"):
+        noun.other = True
+    elif what.op == "not":
+        noun.after.append(f"that {is_text(_inner(what), speech)}")
+    elif what.op == "this card":
+        noun.after.append(f"other than {speech.title}")
+    elif what.op == "paying":
+        noun.after.append("that did not pay for this fielding")
+    elif what.op in ("sidekick", "type", "affiliation", "keyword", "title") and len(what.args) < 2:
+        noun.before.append(("not", f"non-{_word(what, speech).text}"))
+    else:
+        noun.after.append(f"that {is_text(~what, speech)}")
+
+
+_NOUNS = {"character": "character", "any": "die", "sidekick": "Sidekick", "action die": "action die"}
+_STATES = ("attacking", "blocking", "blocked", "unblocked", "engaged", "damaged")
+_STATS = {"level": "level", "cost": "purchase cost", "fielding": "fielding cost", "d": "D"}
+
+
+def _word(where: Where, speech: Speech) -> _Word:
+    match where.op:
+        case op if op in _NOUNS:
+            return _Word("noun", _NOUNS[op])
+        case op if op in _STATES or op == "opposing":
+            return _Word("state", op)
+        case "type":
+            return _Word("type", listed([type_name(str(t)) for t in where.args], "or"))
+        case "affiliation":
+            return _Word("affiliation", listed([_AFFILIATIONS.get(str(a), str(a)) for a in where.args], "or"))
+        case "keyword" | "title":
+            return _Word(where.op, listed([str(name) for name in where.args], "or"))
+        case "level" if where.args[0] == "=" and isinstance(where.args[1], int):
+            return _Word("level", f"level {where.args[1]}")
+        case "level" | "cost" | "fielding" | "d":
+            return _Word("after", f"whose {_STATS[where.op]} is {_compared(where, speech)}")
+        case "or":
+            return _either(where, speech)
+        case _:
+            return _Word("after", _following(where, speech))
+
+
+_AFFILIATIONS = {"Villains": "Villain", "Avengers": "Avenger"}  # as adjectives
+
+
+def _following(where: Where, speech: Speech) -> str:
+    match where.op:
+        case "engaged with this":
+            return f"engaged with {speech.this}"
+        case "blocking this":
+            return f"blocking {speech.this}"
+        case "blocked by this":
+            return f"blocked by {speech.this}"
+        case "fielded this turn":
+            return "fielded this turn"
+        case "showing character":
+            return "showing a character face"
+        case "showing action":
+            return "showing an action face"
+        case "showing energy":
+            return "showing energy"
+        case "paying":
+            return "that paid for this fielding"
+        case "of named type":
+            return "of the named type"
+        case "of named affiliation":
+            return "of the named affiliation"
+        case _:
+            raise NoEnglishError(f"no English for the description {where.op!r}")
+
+
+def _compared(where: Where, speech: Speech) -> str:
+    how, n = where.args
+    assert isinstance(n, int | Number)
+    few, many = ("lower", "higher") if where.op == "level" else ("less", "more")
+    said = value(n, speech)
+    match how:
+        case "=":
+            return said
+        case "<=":
+            return f"{said} or {few}"
+        case ">=":
+            return f"{said} or {many}"
+        case "<":
+            return f"{few} than {said}"
+        case ">":
+            return f"{many} than {said}"
+        case _:
+            raise NoEnglishError(f"no English for the comparison {how!r}")
+
+
+def _sides(where: Where) -> list[Where]:
+    """Give the alternatives that are joined by |."""
+    if where.op != "or":
+        return [where]
+    return [side for arg in where.args if isinstance(arg, Where) for side in _sides(arg)]
+
+
+def _either(where: Where, speech: Speech) -> _Word:
+    sides = _sides(where)
+    if all(side.op not in ("and", "not", "own", "this card", "in", "drawn") for side in sides):
+        words = [_word(side, speech) for side in sides]
+        if len({word.slot for word in words}) == 1:
+            return _Word(words[0].slot, listed([word.text for word in words], "or"))
+    return _Word("after", "that " + listed([is_text(side, speech) for side in sides], "or"))
+
+
+def is_text(what: Where, speech: Speech) -> str:
+    """Say that a die fits a description, after "it" or "that": "is a Sidekick", "is not attacking"."""
+    negative = "not " if what.op == "not" else ""
+    plain = _inner(what) if what.op == "not" else what
+    if plain.op == "paying":
+        return "did not pay for this fielding" if negative else "paid for this fielding"
+    if plain.op == "level" and plain.args[0] == "=" and isinstance(plain.args[1], int):
+        return f"is {negative}level {plain.args[1]}"
+    if plain.op in ("level", "cost", "fielding", "d"):
+        return f"{'does not have' if negative else 'has'} {_STATS[plain.op]} {_compared(plain, speech)}"
+    if plain.op in ("this", "that", "the other", "chosen", "partner"):
+        known = reference(plain, speech)
+        assert known is not None
+        return f"is {negative}{known.as_object}"
+    if plain.op == "own":
+        return f"is {negative}yours"
+    if plain.op in _STATES or plain.op == "opposing":
+        return f"is {negative}{plain.op}"
+    if plain.op == "in":
+        return f"is {negative}in " + listed([place_name(str(p)) for p in plain.args], "or")
+    if plain.op not in ("and", "or", "not", "this card", "drawn"):
+        word = _word(plain, speech)
+        if word.slot == "after" and not word.text.startswith("that "):
+            return f"is {negative}{word.text}"
+    return f"is {negative}{indefinite(describe(plain, speech))}"
+
+
+# --- phrases -------------------------------------------------------------------------------------------------------
+
+
+def indefinite(noun: Noun, prep: str = "in") -> str:
+    """Say one that fits: a Sidekick, another of your characters."""
+    if noun.of_owner:
+        return f"{'another' if noun.other else 'one'} of {noun.of_owner} {noun.many(prep)}"
+    return f"another {noun.one(prep)}" if noun.other else with_article(noun.one(prep))
+
+
+def _every(noun: Noun, prep: str) -> str:
+    other = "other " if noun.other else ""
+    if noun.of_owner:
+        return f"each of {noun.of_owner} {other}{noun.many(prep)}"
+    return f"each {other}{noun.one(prep)}"
+
+
+def _all(noun: Noun, every: str = "all") -> str:
+    owner = noun.of_owner or (every if noun.many() == noun.heads else "")
+    return f"{owner} {'other ' if noun.other else ''}{noun.many()}".strip()
+
+
+def someone(where: Where, speech: Speech) -> Phrase:
+    """Say whom an event happens to: you or Hulk, an opposing character."""
+    return _phrase(where, speech, lambda noun: Phrase(indefinite(noun)), "or")
+
+
+def those(where: Where, speech: Speech) -> str:
+    """Say everybody who fits, in the plural and without a determiner: Sidekicks, fist characters."""
+
+    def plural(noun: Noun) -> Phrase:
+        owner = f"{noun.of_owner} " if noun.of_owner else ""
+        return Phrase(f"{owner}{'other ' if noun.other else ''}{noun.many()}", True)
+
+    return _phrase(where, speech, plural, "or").as_object
+
+
+def subject(what: What, speech: Speech, every: str = "all") -> Phrase:
+    """Say them as the subject of a sentence: your Sidekicks, all characters, two target characters."""
+    if isinstance(what, Select):
+        said = picked(what, speech)
+        vague = said.text.startswith(("a ", "an "))
+        return Phrase(f"one {said.text.partition(' ')[2]}") if vague else said
+    if what.op == "this card":
+        return Phrase(_all(describe(what, speech)), True)
+    return _phrase(what, speech, lambda noun: Phrase(_all(noun, every), True), "and")
+
+
+def object_(what: What, speech: Speech, prep: str = "in") -> str:
+    """Say them as the object of a deed: each opposing character, a Sidekick from your Used Pile."""
+    if isinstance(what, Select):
+        return picked(what, speech, prep).as_object
+    if what.op == "this card":
+        return _every(describe(what, speech), prep)
+    return _phrase(what, speech, lambda noun: Phrase(_every(noun, prep)), "and").as_object
+
+
+def _phrase(where: Where, speech: Speech, say: Callable[[Noun], Phrase], joint: str) -> Phrase:
+    """Say a description, a reference, or several of them."""
+    if where.op == "this card":
+        return Phrase(speech.title)
+    known = reference(where, speech)
+    if known:
+        return known
+    if where.op == "or":
+        both = [_phrase(side, speech, say, joint) for side in _sides(where)]
+        return Phrase(listed([phrase.as_object for phrase in both], joint), True)
+    parts = list(parts_of(where))
+    named = [part for part in parts if part.op in ("this", "that", "the other", "partner", "chosen", "just moved")]
+    if named:
+        known = reference(named[0], speech)
+        assert known is not None
+        rest = listed([is_text(part, speech) for part in parts if part is not named[0]])
+        return Phrase(f"{known.text} (if it {rest})", known.plural)
+    return say(describe(where, speech))
+
+
+def picked(select: Select, speech: Speech, prep: str = "in") -> Phrase:
+    """Say a choice, and remember it for those who refer to it."""
+    speech.just_said = None
+    whose = ""
+    if select.by != "payer" and select.by != speech.actor:
+        whose = " of your opponent's choice" if select.by == "opponent" else " of your choice"
+    speech.sorting = speech.sorting or any(part.op == "drawn" for part in parts_of(select.where))
+    said = _which(select, speech) if select.where.op == "or" else _how_many(select, speech, prep)
+    speech.choices.append(select)
+    return Phrase(said + whose, select.most != 1)
+
+
+def _which(select: Select, speech: Speech) -> str:
+    """Say a choice among different sorts: target character or player."""
+    kinds: list[str] = []
+    for side in _sides(select.where):
+        known = Phrase("player") if side.op == "each player" else reference(side, speech)
+        noun = Noun() if known else describe(side, speech)
+        if select.target or select.most != 1:
+            kinds.append(known.as_object if known else noun.one() + _control(noun))
+        elif known:
+            kinds.append(with_article(known.text) if side.op == "each player" else known.as_object)
+        else:
+            kinds.append(indefinite(noun))
+    many = "" if select.most == 1 else f"{_range(select)} of these: "
+    return f"{many}{'target ' if select.target else ''}{listed(kinds, 'or')}"
+
+
+def _how_many(select: Select, speech: Speech, prep: str) -> str:
+    noun = describe(select.where, speech)
+    if select.target:
+        return _targets(select, noun, prep)
+    if (select.least, select.most) == (1, 1):
+        return indefinite(noun, prep)
+    of = f"of {noun.of_owner} " if noun.of_owner else ""
+    many = f"{of}{'other ' if noun.other else ''}{noun.many(prep)}"
+    if select.most == ALL:
+        return f"any number {many if of else 'of ' + many}"
+    return f"{_range(select)} {many}"
+
+
+def _range(select: Select) -> str:
+    if select.least == select.most:
+        return number_word(select.most)
+    if select.least == 0:
+        return f"up to {number_word(select.most)}"
+    return f"{number_word(select.least)} to {number_word(select.most)}"
+
+
+def _targets(select: Select, noun: Noun, prep: str) -> str:
+    control = _control(noun)
+    other = "another " if noun.other else ""
+    if (select.least, select.most) == (1, 1):
+        return f"{other}target {noun.one(prep)}{control}"
+    return f"{_range(select)} {'other ' if other else ''}target {noun.many(prep)}{control}"
+
+
+def _control(noun: Noun) -> str:
+    return {"your": " you control", "their": " they control"}.get(noun.of_owner, "")
+
+
+def whose(what: What, speech: Speech) -> str:
+    """Say in front of a place whose it is, when those dice go there."""
+    where = what.where if isinstance(what, Select) else what
+    ops = {part.op for part in parts_of(where)}
+    if "opposing" in ops:
+        return "your opponent's"
+    if ops & {"own", "this", "this card", "drawn"}:
+        return "your"
+    return "its owner's" if is_one(what, speech) else "their owner's"
+
+
+def is_one(what: What, speech: Speech) -> bool:
+    """Whether it is a single die at most."""
+    if isinstance(what, Select):
+        return what.most == 1
+    if what.op == "chosen":
+        return not _chosen(what, speech).plural
+    return what.op in ("this", "that", "the other", "partner", "just moved")
+
+
+# --- numbers -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """An amount as words: a plain figure (with "for each ..." at the end), or something it is equal to."""
+
+    figure: str
+    tail: str = ""
+    equal: str = ""
+
+    def of(self, unit: str) -> str:
+        """Say so much of something: 3 damage, damage equal to its level."""
+        return f"{unit} equal to {self.equal}" if self.equal else f"{self.figure} {unit}"
+
+
+def figure(amount: Amount, speech: Speech) -> Figure:
+    """Say an amount where something is dealt, given or gained."""
+    if isinstance(amount, int):
+        return Figure(str(amount))
+    match amount.op:
+        case "count" | "affected" | "paid":
+            return Figure("1", f" for each {_each_of(amount, speech)}")
+        case "times" if isinstance(amount.args[1], Number) and amount.args[1].op in ("count", "affected", "paid"):
+            return Figure(str(amount.args[0]), f" for each {_each_of(amount.args[1], speech)}")
+        case "event":
+            return Figure("that much")
+        case _:
+            return Figure("", equal=value(amount, speech))
+
+
+def value(amount: Amount, speech: Speech) -> str:
+    """Say an amount as a thing to compare with: 3, its level, half its A rounded down."""
+    if isinstance(amount, int):
+        return str(amount)
+    match amount.op, amount.args:
+        case ("attack" | "defence" | "level") as stat, (Where() as what,):
+            return belonging({"attack": "A", "defence": "D", "level": "level"}[stat], what, speech)
+        case "half", (int() | Number() as of,):
+            return f"half {value(of, speech)} (rounded down)"
+        case "times", (int(n), (int() | Number() as of)):
+            return f"{'twice' if n == 2 else f'{number_word(n)} times'} {value(of, speech)}"
+        case ("count", (Where() as what, _)):
+            noun = _counted(what, speech, amount.args[1] is True)
+            owner = f"{noun.of_owner} " if noun.of_owner else ""
+            return f"the number of {owner}{'other ' if noun.other else ''}{noun.many()}"
+        case "affected", _:
+            return "the number of those dice"
+        case "paid", _:
+            return "the number of dice given up"
+        case "event", _:
+            return "that damage"
+        case _:
+            raise NoEnglishError(f"no English for the number {amount.op!r}")
+
+
+def belonging(thing: str, what: What, speech: Speech) -> str:
+    """Say something of somebody's: its A, the abilities of an opposing character."""
+    known = reference(what, speech) if isinstance(what, Where) else None
+    if what == Where("this card"):
+        known = Phrase(speech.title)
+    return f"{known.as_possessive} {thing}" if known else f"the {thing} of {object_(what, speech)}"
+
+
+def _each_of(amount: Number, speech: Speech) -> str:
+    match amount.op, amount.args:
+        case "count", (Where() as what, dice):
+            noun = _counted(what, speech, dice is True)
+            if noun.of_owner:
+                return f"of {noun.of_owner} {'other ' if noun.other else ''}{noun.many()}"
+            return f"{'other ' if noun.other else ''}{noun.one()}"
+        case "affected", _:
+            return "of those dice"
+        case "paid", _:
+            return "of them"
+        case _:
+            raise NoEnglishError(f"no English for the number {amount.op!r}")
+
+
+def _counted(what: Where, speech: Speech, dice: bool) -> Noun:
+    """Describe what is counted; the word die shows that dice count, not characters (rules 5.5)."""
+    noun = describe(what, speech)
+    if dice and noun.head == "character":
+        noun.names = ("character die",)
+    return noun

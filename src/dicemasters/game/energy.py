@@ -1,0 +1,180 @@
+"""Energy: what a player has to spend, whether a price can be paid, and paying it (rules 3.3a)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dicemasters.game import moves
+from dicemasters.game.decide import ask
+from dicemasters.game.state import HALF_SPENT, NOBODY, RESERVE, Option, State
+from dicemasters.game.setup import GENERIC, WILD
+
+Price = tuple[int, int, int, int, int]  # fist, bolt, mask, shield, and the total
+NO_PRICE: Price = (0, 0, 0, 0, 0)
+
+
+class Pay(NamedTuple):
+    """A payment under way: what was spent so far, and the kind of die spent last."""
+
+    kind: str
+    seat: int
+    price: Price
+    spent: tuple[int, int, int, int, int, int] = (0, 0, 0, 0, 0, 0)  # by type, wild, generic
+    last: int = -1
+    dice: tuple[int, ...] = ()
+    waiting: int = 0
+
+
+class Kind(NamedTuple):
+    """Dice in the reserve that are the same to pay with."""
+
+    key: int
+    die: int
+    n: int  # how many of them
+    energy: int
+    pips: int
+
+
+def add(a: Price, b: Price) -> Price:
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4])
+
+
+def pool(s: State, seat: int) -> list[int]:
+    """Count the energy in the reserve: four types, wild, generic with what is virtual, and the sum."""
+    t = s.table
+    m6, face, energy, pips = t.m6, s.face, t.energy, t.pips
+    have = [0, 0, 0, 0, 0, s.virtual[seat], 0]
+    for d in s.dice_in(RESERVE, seat):
+        i = m6[d] + face[d]
+        n = pips[i]
+        if n:
+            have[energy[i]] += n
+    have[6] = have[0] + have[1] + have[2] + have[3] + have[4] + have[5]
+    return have
+
+
+def can_pay(have: list[int], price: Price) -> bool:
+    """Tell whether a pool covers a price: enough in all, and the types asked for with the help of wild."""
+    if have[6] < price[4]:
+        return False
+    missing = 0
+    for i in (0, 1, 2, 3):
+        if price[i] > have[i]:
+            missing += price[i] - have[i]
+    if missing > have[4]:
+        return False
+    typed = price[0] + price[1] + price[2] + price[3]
+    return have[6] - have[5] >= typed
+
+
+def pay(s: State, seat: int, price: Price) -> None:
+    """Start a payment; nothing is asked where only one way to pay is left."""
+    s.paid = ()
+    if price[4]:
+        s.stack.append(Pay("pay", seat, price))
+
+
+def run_pay(s: State, f: Pay) -> None:
+    """Spend energy die by die until the price is paid."""
+    if f.waiting:
+        _, die, n = s.answer
+        f = _spend(s, f, die, n)
+    while True:
+        left = f.price[4] - sum(f.spent)
+        if left <= 0:
+            s.stack.pop()
+            s.paid = f.dice
+            return
+        options = _ways(s, f, left)
+        if len(options) > 1:
+            s.stack[-1] = f._replace(waiting=1)
+            ask(s, f.seat, "pay", options, number=left)
+            return
+        _, die, n = options[0]
+        f = _spend(s, f, die, n)
+        s.stack[-1] = f
+
+
+def _kinds(s: State, seat: int, after: int) -> list[Kind]:
+    t = s.table
+    found: dict[int, Kind] = {}
+    for d in s.dice_in(RESERVE, seat):
+        i = t.m6[d] + s.face[d]
+        if t.pips[i]:
+            # doubles before singles, so that a half-spent double is not met again in the same payment
+            key = (t.card_of[d] << 8) | (t.energy[i] << 4) | (8 - t.pips[i]) << 1 | (s.flags[d] & HALF_SPENT > 0)
+            if key < after:
+                continue
+            k = found.get(key)
+            found[key] = Kind(key, d, 1 if k is None else k.n + 1, t.energy[i], t.pips[i])
+    if s.virtual[seat]:
+        found[1 << 20] = Kind(1 << 20, NOBODY, s.virtual[seat], GENERIC, 1)
+    return [found[key] for key in sorted(found)]
+
+
+def _ways(s: State, f: Pay, left: int) -> list[Option]:
+    """List what may be spent next so that the rest can still be paid; kinds come in a fixed order."""
+    kinds = [k for k in _kinds(s, f.seat, f.last) if k.die not in f.dice]
+    virtual = s.table.edition.virtual_generic
+    options: list[Option] = []
+    for at, k in enumerate(kinds):
+        most = min(k.pips, left)
+        least = 1
+        if k.energy == GENERIC and k.die != NOBODY and not virtual:
+            least = most  # what a generic die does not pay is lost, so it pays all it can
+        for n in range(most, least - 1, -1):
+            spent = list(f.spent)
+            spent[k.energy] += n
+            if _can_finish(f.price, spent, left - n, kinds, at, k, n):
+                options.append(("pay", k.die, n))
+    return options
+
+
+def _can_finish(price: Price, spent: list[int], left: int, kinds: list[Kind], at: int, used: Kind, n: int) -> bool:
+    """Tell whether the rest of the price can be paid from this kind on."""
+    have = [0, 0, 0, 0, 0, 0]
+    for i in range(at, len(kinds)):
+        k = kinds[i]
+        have[k.energy] += k.pips * (k.n - 1 if i == at else k.n)
+    if used.energy == GENERIC and used.die != NOBODY and n < used.pips:
+        have[5] += used.pips - n
+    if sum(have) < left:
+        return False
+    missing = uncovered = 0
+    for i in (0, 1, 2, 3):
+        lack = price[i] - spent[i]
+        if lack > 0:
+            missing += lack
+            uncovered += max(0, lack - have[i])
+    missing -= spent[WILD]
+    if missing <= 0:
+        return True
+    return missing <= left and uncovered <= spent[WILD] + have[WILD]
+
+
+def _spend(s: State, f: Pay, die: int, n: int) -> Pay:
+    t = s.table
+    spent = list(f.spent)
+    if die == NOBODY:
+        s.virtual[f.seat] -= n
+        spent[GENERIC] += n
+        key = 1 << 20
+        dice = f.dice
+    else:
+        i = t.m6[die] + s.face[die]
+        energy, pips = t.energy[i], t.pips[i]
+        key = (t.card_of[die] << 8) | (energy << 4) | (8 - pips) << 1 | (s.flags[die] & HALF_SPENT > 0)
+        spent[energy] += n
+        if s.journal is not None:
+            s.journal.append(("spends", f.seat, die, s.face[die], n))
+        if n < pips and energy != GENERIC and t.less[i] >= 0:
+            s.face[die] = t.less[i]
+            s.flags[die] |= HALF_SPENT
+            dice = f.dice
+        else:
+            if n < pips and energy == GENERIC and t.edition.virtual_generic:
+                s.virtual[f.seat] += pips - n
+            moves.used_up(s, die)
+            dice = (*f.dice, die)
+    made = (spent[0], spent[1], spent[2], spent[3], spent[4], spent[5])
+    return f._replace(spent=made, last=key, dice=dice, waiting=0)

@@ -1,0 +1,247 @@
+"""The front door: a game, its decision, its past."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dicemasters.cards.catalogue import Card, Catalogue, catalogue
+from dicemasters.game import say, turn
+from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
+from dicemasters.game.state import NOBODY, PLAYER, TIE, UNDECIDED, Option, State
+from dicemasters.game.setup import Table, Team, make_table
+
+
+class IllegalChoiceError(ValueError):
+    """The choice is not among the options of the decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One legal option: what it is, the dice, card or amount it concerns, and a short text."""
+
+    index: int
+    text: str
+    what: str
+    dice: tuple[int, ...]
+    card: Card | None
+    amount: int
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Whose decision it is, of which kind, and everything that is legal."""
+
+    player: str
+    kind: str
+    question: str
+    options: tuple[Choice, ...]
+
+    def __iter__(self) -> object:
+        return iter(self.options)
+
+    def __len__(self) -> int:
+        return len(self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a game ended: the winner's letter, or "" for a tie, and why."""
+
+    winner: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.winner} wins: {self.why}" if self.winner else f"tie: {self.why}"
+
+
+class Game:
+    """A game of Dice Masters that waits for one decision at a time.
+
+    >>> game = Game.new("ai", cast="ai", seed=7)
+    >>> game.decision.player, game.decision.kind
+    ('B', 'order')
+    >>> game.play("go first")
+    >>> game.decision.question
+    'Which dice do you reroll?'
+    """
+
+    def __init__(self, state: State, *, seed: int = 0) -> None:
+        self.state = state
+        self.seed = seed
+        self.start = state.copy()
+        self.moves: list[int] = []
+        self._past: list[tuple[State, int]] = []
+        self._log: list[str] = []
+        state.journal = []
+        turn.advance(state)
+        self._write_log()
+
+    @classmethod
+    def new(
+        cls,
+        edition: str = DEFAULT_EDITION,
+        *,
+        cast: str | None = None,
+        teams: Sequence[Sequence[tuple[str | Card, int]]] | None = None,
+        basics: Sequence[str | Card] = (),
+        life: int | None = None,
+        seed: int = 0,
+        first: str | None = None,
+        cards: Catalogue | None = None,
+    ) -> Game:
+        """Start a game: with a cast of the rulebooks, or with two teams of (card, dice) and basic actions.
+
+        >>> game = Game.new("avx", teams=[[("Hulk: Jade Giant", 2)], [("Thor: Lord of Asgard", 2)]],
+        ...                 basics=["Force Beam", "Smash!"], life=15, first="A")
+        >>> [str(o) for o in game.decision.options][-1]
+        'keep all'
+        """
+        table = make_game_table(edition, cast=cast, teams=teams, basics=basics, life=life, cards=cards)
+        return cls(turn.new_state(table, seed, -1 if first is None else say.SEATS.index(first)), seed=seed)
+
+    # --- deciding --------------------------------------------------------------------------------------------------
+
+    @property
+    def decision(self) -> Decision | None:
+        """Give what the game waits for, or None when it is over."""
+        s = self.state
+        if s.result != UNDECIDED:
+            return None
+        texts = say.option_texts(s)
+        options = tuple(_choice(s, i, text, o) for i, (text, o) in enumerate(zip(texts, s.options, strict=True)))
+        return Decision(say.seat_name(s.ask.seat), s.ask.kind, say.question(s), options)
+
+    def play(self, choice: Choice | int | str) -> None:
+        """Make a choice: an option of the decision, its index, or its text."""
+        s = self.state
+        if s.result != UNDECIDED:
+            raise IllegalChoiceError("the game is over")
+        index = self._index(choice)
+        self._past.append((s.copy(), len(self._log)))
+        self.moves.append(index)
+        self._log.append(f"{say.seat_name(s.ask.seat)}: {say.option_texts(s)[index]}")
+        s.journal = []
+        turn.play(s, s.options[index])
+        self._write_log()
+
+    def _index(self, choice: Choice | int | str) -> int:
+        n = len(self.state.options)
+        if isinstance(choice, Choice):
+            choice = choice.text
+        if isinstance(choice, int):
+            if 0 <= choice < n:
+                return choice
+            raise IllegalChoiceError(f"there is no option {choice}; there are {n}, from 0")
+        texts = say.option_texts(self.state)
+        if choice in texts:
+            return texts.index(choice)
+        wanted = choice.casefold().strip()
+        folded = [t.casefold() for t in texts]
+        if folded.count(wanted) == 1:
+            return folded.index(wanted)
+        near = [i for i, t in enumerate(folded) if wanted in t]
+        if len(near) == 1:
+            return near[0]
+        problem = "fits more than one option" if near else "is not an option"
+        raise IllegalChoiceError(f"'{choice}' {problem}; {say.seat_name(self.state.ask.seat)} may: {'; '.join(texts)}")
+
+    def undo(self, steps: int = 1) -> bool:
+        """Take back the last choices; False if there is nothing to take back."""
+        done = False
+        for _ in range(steps):
+            if self._past:
+                self.state, length = self._past.pop()
+                self.moves.pop()
+                del self._log[length:]
+                done = True
+        return done
+
+    # --- looking ---------------------------------------------------------------------------------------------------
+
+    @property
+    def table(self) -> Table:
+        return self.state.table
+
+    @property
+    def result(self) -> Result | None:
+        """Give how the game ended, or None while it goes on."""
+        s = self.state
+        if s.result == UNDECIDED:
+            return None
+        return Result("" if s.result == TIE else say.SEATS[s.result], s.why)
+
+    @property
+    def log(self) -> tuple[str, ...]:
+        """Give what happened so far, a line each."""
+        return tuple(self._log)
+
+    def _write_log(self) -> None:
+        s = self.state
+        for entry in s.journal or ():
+            line = say.happening_text(s, entry)
+            if line:
+                self._log.append(f"  {line}")
+        s.journal = []
+
+    def copy(self) -> Game:
+        """Give an independent game at the same moment, with the same past."""
+        other = Game.__new__(Game)
+        other.state = self.state.copy()
+        other.seed = self.seed
+        other.start = self.start
+        other.moves = self.moves[:]
+        other._past = self._past[:]
+        other._log = self._log[:]
+        return other
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self.state == other.state
+
+    def __hash__(self) -> int:
+        return hash(self.state)
+
+
+def make_game_table(
+    edition: str,
+    *,
+    cast: str | None = None,
+    teams: Sequence[Sequence[tuple[str | Card, int]]] | None = None,
+    basics: Sequence[str | Card] = (),
+    life: int | None = None,
+    cards: Catalogue | None = None,
+) -> Table:
+    """Make the table for a cast of the rulebooks or for given teams."""
+    if edition not in EDITIONS:
+        raise ValueError(f"there is no edition '{edition}'; there are {', '.join(EDITIONS)}")
+    known = cards or catalogue()
+    find = lambda c: c if isinstance(c, Card) else known.find(c)  # noqa: E731
+    if teams is None:
+        from dicemasters.teams.casts import CASTS
+
+        name = cast or edition
+        if name not in CASTS:
+            raise ValueError(f"there is no cast '{name}'; there are {', '.join(CASTS)}")
+        chosen = CASTS[name]
+        teams, basics, life = chosen.teams, basics or chosen.basics, life or chosen.life
+    made: list[Team] = [tuple((find(c), n) for c, n in team) for team in teams]
+    return make_table(EDITIONS[edition], made, [(find(c), 3) for c in basics], life or 20)
+
+
+def _choice(s: State, index: int, text: str, option: Option) -> Choice:
+    what, x, y = option
+    t = s.table
+    if what == "buy":
+        return Choice(index, text, what, (), t.cards[x], 0)
+    if what in ("global", "ability"):
+        dice = (y,) if what == "ability" and y != NOBODY else ()
+        return Choice(index, text, what, dice, t.cards[t.sentences[x].card], 0)
+    if what == "block":
+        return Choice(index, text, what, (x, y), None, 0)
+    if what in ("field", "use", "reroll", "attack", "choose", "up", "down", "pay", "amount"):
+        dice = (x,) if x < PLAYER else ()
+        return Choice(index, text, what, dice, t.cards[t.card_of[x]] if dice else None, y)
+    return Choice(index, text, what, (), None, 0)

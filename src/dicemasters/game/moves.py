@@ -1,0 +1,226 @@
+"""Dice from place to place: drawing, rolling, leaving the field, being held, coming back (rules 2, 5.11, 5.13)."""
+
+from __future__ import annotations
+
+from dicemasters.game.look import ENERGY
+from dicemasters.game.state import (
+    ATTACKING,
+    BAG,
+    BLOCKED,
+    DOOMED,
+    FIELD,
+    FIELDED_NOW,
+    FIELDED_BEFORE,
+    GONE,
+    HALF_SPENT,
+    HAND,
+    HELD,
+    HURT,
+    NOBODY,
+    OUT,
+    PREP,
+    RESERVE,
+    USED,
+    Holding,
+    State,
+)
+
+
+class ScriptError(ValueError):
+    """A scripted roll or draw cannot happen here."""
+
+
+def put(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
+    """Put a die into a place on a seat's side; whatever it had in the field it loses there."""
+    was = s.place[d]
+    if was >> 2 == FIELD:
+        if s.table.is_token[d] and place != FIELD:
+            place = GONE  # rules 5.13e
+        owner = s.owner[d]
+        if owner != seat and place in (PREP, USED, OUT, BAG) and owner != NOBODY:
+            place, seat = PREP, owner
+        if was & 3 != owner and place != FIELD and _controlled(s, d):
+            home_everywhere = s.table.edition.controlled_goes_home_from_anywhere
+            if home_everywhere and place != RESERVE or place in (PREP, USED, OUT):
+                place, seat = PREP, owner  # rules 5.13b
+            else:
+                seat = owner
+        _leave_field(s, d, kod)
+    s.place[d] = place * 4 + seat
+    if s.journal is not None:
+        s.journal.append(("moves", d, was, place * 4 + seat))
+
+
+def _controlled(s: State, d: int) -> bool:
+    for h in s.holdings:
+        if h.kind == "control" and h.die == d:
+            return True
+    return False
+
+
+def _leave_field(s: State, d: int, kod: bool) -> None:
+    s.damage[d] = 0
+    s.flags[d] &= ~(ATTACKING | BLOCKED | FIELDED_NOW | FIELDED_BEFORE | HURT | DOOMED) & 0xFF
+    s.dirty = True
+    if s.blocks:
+        s.blocks = [(b, a) for b, a in s.blocks if b != d and a != d]
+    if s.records:
+        s.records = [r for r in s.records if r.subject != d]
+    if s.pairs:
+        s.pairs = [p for p in s.pairs if p[0] != d and p[1] != d]
+    if s.holdings:
+        s.holdings = [h for h in s.holdings if not (h.kind == "control" and h.die == d)]
+        if kod or s.table.edition.hold_ends_when_leaving:
+            for h in s.holdings[:]:
+                if h.holder == d:
+                    let_go(s, h)
+
+
+def leave_combat(s: State, d: int) -> None:
+    """Out of the attack zone, still in the field; what it blocked stays blocked (rules 3.4f)."""
+    s.flags[d] &= ~(ATTACKING | BLOCKED) & 0xFF
+    s.blocks = [(b, a) for b, a in s.blocks if b != d and a != d]
+
+
+def used_up(s: State, d: int) -> None:
+    """A die that paid, was used, or attacked unblocked: Out of Play on its owner's turn, else the Used Pile (2.1)."""
+    owner = s.owner[d]
+    if s.table.edition.out_of_play and owner & 1 == s.active & 1:
+        put(s, d, OUT, owner)
+    else:
+        put(s, d, USED, owner)
+
+
+def send_to_used(s: State, d: int) -> None:
+    """An effect sends the die to the Used Pile; from the own field or reserve that may mean Out of Play (2.1b)."""
+    owner = s.owner[d]
+    rolled = s.place[d] >> 2 in (FIELD, RESERVE)
+    if s.table.edition.sent_dice_out_of_play and rolled and owner & 1 == s.active & 1:
+        put(s, d, OUT, owner)
+    else:
+        put(s, d, USED, owner)
+
+
+def into_reserve(s: State, d: int) -> None:
+    """A rolled die comes to its owner's reserve; on the opponent's turn only energy can be there (2.2)."""
+    owner = s.owner[d]
+    t = s.table
+    if owner & 1 != s.active & 1 and t.kinds[t.m6[d] + s.face[d]] != ENERGY:
+        put(s, d, USED, owner)
+    else:
+        put(s, d, RESERVE, owner)
+
+
+# --- chance --------------------------------------------------------------------------------------------------------
+
+
+def roll(s: State, d: int) -> None:
+    """Roll a die: as scripted, or by the generator."""
+    if s.script:
+        s.face[d] = _scripted_face(s, d)
+    else:
+        s.face[d] = s.below(6)
+    s.flags[d] &= ~HALF_SPENT & 0xFF
+    if s.journal is not None:
+        s.journal.append(("rolls", d, s.face[d]))
+
+
+def _scripted_face(s: State, d: int) -> int:
+    c = s.table.card_of[d]
+    for i, (card, face) in enumerate(s.script):
+        if face < 0:
+            break
+        if card == c:
+            del s.script[i]
+            return face
+    raise ScriptError(f"the script has no roll for {s.table.cards[c].title}")
+
+
+def draw(s: State, seat: int, n: int) -> list[int]:
+    """Take up to n dice from the bag at random, refilling it from the Used Pile when it is empty (3.1a)."""
+    out: list[int] = []
+    bag = s.dice_in(BAG, seat)
+    for _ in range(n):
+        if not bag:
+            bag = s.dice_in(USED, seat)
+            if not bag:
+                break
+            for d in bag:
+                s.place[d] = BAG * 4 + seat
+            if s.journal is not None:
+                s.journal.append(("refills", seat, len(bag)))
+        if s.script and s.script[0][1] < 0:
+            d = _scripted_draw(s, bag)
+            bag.remove(d)
+        else:
+            d = bag.pop(s.below(len(bag)) if len(bag) > 1 else 0)
+        s.place[d] = HAND * 4 + seat
+        out.append(d)
+        if s.journal is not None:
+            s.journal.append(("draws", seat, d))
+    return out
+
+
+def _scripted_draw(s: State, bag: list[int]) -> int:
+    card, _ = s.script.pop(0)
+    for d in bag:
+        if s.table.card_of[d] == card:
+            return d
+    raise ScriptError(f"the script draws {s.table.cards[card].title}, which is not in the bag")
+
+
+# --- held dice -----------------------------------------------------------------------------------------------------
+
+
+def hold(s: State, kind: str, d: int, holder: int, until: str) -> None:
+    """Capture a die or set it aside: it does not exist until it comes back (5.13a)."""
+    home = s.place[d]
+    face = s.face[d]
+    put(s, d, HELD, s.owner[d])
+    s.place[d] = HELD * 4 + s.owner[d]
+    s.holdings.append(Holding(kind, d, holder, home, until, face))
+
+
+def take_control(s: State, d: int, seat: int, holder: int, until: str) -> None:
+    """Give the die to another player; what was applied to it stays (5.13b)."""
+    home = s.place[d]
+    s.place[d] = FIELD * 4 + seat
+    leave_combat(s, d)
+    s.holdings.append(Holding("control", d, holder, home, until, s.face[d]))
+    s.dirty = True
+    if s.journal is not None:
+        s.journal.append(("moves", d, home, s.place[d]))
+
+
+def let_go(s: State, h: Holding) -> None:
+    """End a capture, an absence or a control: the die goes back where it was, on its old level."""
+    if h not in s.holdings:
+        return
+    s.holdings.remove(h)
+    d = h.die
+    was = s.place[d]
+    if h.kind == "control":
+        leave_combat(s, d)
+    else:
+        s.face[d] = h.face
+        s.damage[d] = 0
+    s.place[d] = h.home
+    s.dirty = True
+    if s.journal is not None:
+        s.journal.append(("moves", d, was, h.home))
+
+
+def set_level(s: State, d: int, level: int) -> None:
+    """Turn a die to its face of that level, or the nearest it has."""
+    t = s.table
+    base = t.m6[d]
+    best = -1
+    for f in range(6):
+        at = t.levels[base + f]
+        if at and (best < 0 or abs(at - level) < abs(t.levels[base + best] - level)):
+            best = f
+    if best >= 0 and s.face[d] != best:
+        s.face[d] = best
+        s.dirty = True
+        if s.journal is not None:
+            s.journal.append(("spins", d, best))

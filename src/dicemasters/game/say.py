@@ -1,0 +1,269 @@
+"""A position in words: dice, options, questions and happenings, made only when somebody looks."""
+
+from __future__ import annotations
+
+from dicemasters.cards.words import TYPES
+from dicemasters.game import look
+from dicemasters.game.look import ACTION, CHARACTER
+from dicemasters.game.state import (
+    ATTACK,
+    CARD,
+    NOBODY,
+    PLACE_NAMES,
+    PLAYER,
+    STEP_NAMES,
+    TIE,
+    UNDECIDED,
+    Option,
+    State,
+)
+from dicemasters.game.setup import GENERIC, WILD
+
+SEATS = "ABCD"
+
+
+def seat_name(seat: int) -> str:
+    return SEATS[seat]
+
+
+def energy_text(kind: int, pips: int) -> str:
+    """Say an energy face: FF, ?, or 2 for generic."""
+    if kind == GENERIC:
+        return str(pips)
+    return ("?" if kind == WILD else TYPES[kind]) * pips
+
+
+def face_text(s: State, d: int, face: int) -> str:
+    """Say one face of a die: @2 for a level, its energy symbols, ! for an action; * for each burst."""
+    t = s.table
+    i = t.m6[d] + face
+    stars = "*" * t.bursts[i]
+    if t.kinds[i] == CHARACTER:
+        return f"@{t.levels[i]}{stars}"
+    if t.kinds[i] == ACTION:
+        return f"!{stars}"
+    return energy_text(t.energy[i], t.pips[i])
+
+
+def is_sidekick_die(s: State, d: int) -> bool:
+    return s.table.card_of[d] < s.table.n_seats
+
+
+def title(s: State, d: int) -> str:
+    return s.table.cards[s.table.card_of[d]].title
+
+
+def die_text(s: State, d: int) -> str:
+    """Say a die as it lies: `Hulk@2*`, `Hulk:FF`, `Force Beam!`, `Sidekick`, a Sidekick's energy just `F`."""
+    place = s.place[d] >> 2
+    if look.is_unrolled(place) and place != 2 or place == CARD:
+        return title(s, d)
+    face = face_text(s, d, s.face[d])
+    if is_sidekick_die(s, d):
+        return "Sidekick" if face.startswith("@") else face
+    if face[0] in "@!":
+        return title(s, d) + face
+    return f"{title(s, d)}:{face}"
+
+
+def thing_text(s: State, x: int) -> str:
+    """Say a die with its controller, or a player."""
+    if x == NOBODY:
+        return "nobody"
+    if x >= PLAYER:
+        return f"player {SEATS[x - PLAYER]}"
+    return f"{SEATS[s.place[x] & 3]}'s {die_text(s, x)}"
+
+
+def detail_text(s: State, d: int) -> str:
+    """Say what tells like dice apart: numbers that differ from the printed ones, damage, who fights whom."""
+    if d >= PLAYER:
+        return ""
+    parts: list[str] = []
+    place = s.place[d] >> 2
+    if place == 4:
+        t = s.table
+        i = t.m6[d] + s.face[d]
+        a, de = look.stats(s, d)
+        if (a, de) != (t.attack[i], t.defence[i]):
+            parts.append(f"{a}/{de}")
+        if s.damage[d]:
+            parts.append(f"{s.damage[d]} damage")
+        if s.flags[d] & 1:
+            parts.append("attacking")
+        for a_ in look.blocked_by(s, d):
+            parts.append(f"blocking {die_text(s, a_)}")
+    elif place != 3:
+        parts.append(f"in {PLACE_NAMES[place]}")
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def ability_name(s: State, ability: int) -> str:
+    return s.table.cards[s.table.sentences[ability].card].title
+
+
+def option_text(s: State, option: Option) -> str:
+    """Say an option in a few words."""
+    what, x, y = option
+    match what:
+        case "buy":
+            return f"buy {s.table.cards[x].title}"
+        case "field":
+            return f"field {die_text(s, x)}"
+        case "use":
+            return f"use {die_text(s, x)}"
+        case "global":
+            owner = s.table.owner_of_card[s.table.sentences[x].card]
+            return f"Global of {'' if owner < 0 else SEATS[owner] + chr(39) + 's '}{ability_name(s, x)}"
+        case "ability":
+            return f"ability of {ability_name(s, x)}" if y == NOBODY else f"ability of {die_text(s, y)}"
+        case "pay":
+            if x == NOBODY:
+                return "pay 1 left over"
+            shown = s.table.pips[s.table.m6[x] + s.face[x]]
+            return f"pay {die_text(s, x)}" if y >= shown else f"pay {y} of {die_text(s, x)}"
+        case "reroll":
+            return f"reroll {die_text(s, x)}"
+        case "attack":
+            return f"attack with {die_text(s, x)}"
+        case "block":
+            return f"block {die_text(s, y)} with {die_text(s, x)}"
+        case "choose":
+            return f"choose {thing_text(s, x)}"
+        case "up" | "down":
+            return f"spin {thing_text(s, x)} {what}"
+        case "amount":
+            return f"{y} to {thing_text(s, x)}"
+        case "type":
+            return ("fist", "bolt", "mask", "shield")[x]
+        case "resolve":
+            trigger = s.queue[y]
+            about = "" if trigger.event.die == NOBODY else f" for {thing_text(s, trigger.event.die)}"
+            return f"resolve {ability_name(s, x)}{about}"
+        case "together":
+            return "pay for several things at once"
+        case "first":
+            return "go first"
+        case "second":
+            return "go second"
+        case "done":
+            return _done_text(s, x)
+    return what
+
+
+def _done_text(s: State, n: int) -> str:
+    match s.ask.kind:
+        case "reroll":
+            return "reroll these" if n else "keep all"
+        case "attack":
+            return "attack" if look.attackers(s) else "no attack"
+        case "block":
+            return "done blocking" if s.blocks else "no block"
+    return "done" if n else "none"
+
+
+def option_texts(s: State) -> list[str]:
+    """Say all options, each different from the others."""
+    texts = [option_text(s, o) for o in s.options]
+    if len(set(texts)) < len(texts):
+        for i, (what, x, y) in enumerate(s.options):
+            if texts.count(texts[i]) > 1 and what in ("choose", "attack", "block", "field", "use", "reroll", "up", "down"):
+                texts[i] += detail_text(s, x)
+                if what == "block":
+                    texts[i] += detail_text(s, y)
+    seen: dict[str, int] = {}
+    for i, text in enumerate(texts):
+        seen[text] = seen.get(text, 0) + 1
+        if seen[text] > 1:
+            texts[i] = f"{text} #{seen[text]}"
+    return texts
+
+
+_QUESTIONS = {
+    "order": "You won the toss: go first or second?",
+    "reroll": "Which dice do you reroll?",
+    "main": "Main step: what do you do?",
+    "respond": "Your opponent has passed: do you use a Global or an ability?",
+    "fight": "Actions and Globals: what do you do?",
+    "attack": "Who attacks?",
+    "block": "Who blocks whom?",
+    "together": "What do you pay for in one go?",
+    "resolve": "Which effect comes first?",
+    "name type": "Which energy type?",
+}
+
+
+def question(s: State) -> str:
+    """Say the question the game waits for."""
+    ask = s.ask
+    if ask.kind in _QUESTIONS:
+        return _QUESTIONS[ask.kind]
+    if ask.kind == "pay":
+        return f"How do you pay the {'last ' if s.stack and len(s.options) else ''}{ask.number} energy?"
+    if ask.kind == "split":
+        return f"How much of {die_text(s, ask.about)}'s damage goes to {die_text(s, ask.number)}?"
+    name = ability_name(s, ask.about)
+    if ask.kind == "may":
+        return f"Do you use {name}'s ability?"
+    if ask.kind == "unless":
+        return f"Do you pay to stop {name}?"
+    return f"{name}: what do you choose?"
+
+
+def step_text(s: State) -> str:
+    """Say where in the turn the game stands."""
+    name = STEP_NAMES[s.step]
+    if s.step == ATTACK and s.stage >= 6:
+        return "attack step, actions and Globals" if s.stage < 8 else "attack step, damage"
+    return f"{name} step" if s.step not in (0, 1, 6) else name
+
+
+def result_text(s: State) -> str:
+    """Say who won and why, or nothing while the game goes on."""
+    if s.result == UNDECIDED:
+        return ""
+    if s.result == TIE:
+        return f"A tie: {s.why}."
+    return f"{SEATS[s.result]} wins: {s.why}."
+
+
+def happening_text(s: State, entry: tuple[object, ...]) -> str:
+    """Say one line of the journal; "" for what is not worth a line."""
+    what = entry[0]
+    n = [x if isinstance(x, int) else 0 for x in entry]
+    match what:
+        case "turn":
+            return f"Turn {n[1]}: {SEATS[n[2]]}"
+        case "wins the toss":
+            return f"{SEATS[n[1]]} wins the toss"
+        case "draws":
+            return f"{SEATS[n[1]]} draws {title(s, n[2])}"
+        case "rolls":
+            return f"{title(s, n[1])} shows {face_text(s, n[1], n[2])}"
+        case "refills":
+            return f"{SEATS[n[1]]} refills the bag with {n[2]} dice"
+        case "buys":
+            return f"{SEATS[n[1]]} buys {title(s, n[2])}"
+        case "fields":
+            return f"{SEATS[n[1]]} fields {title(s, n[2])}"
+        case "uses":
+            return f"{SEATS[n[1]]} uses {title(s, n[2])}"
+        case "global" | "ability":
+            return f"{SEATS[n[1]]} uses {ability_name(s, n[2])}'s {'Global' if what == 'global' else 'ability'}"
+        case "damage":
+            to = f"player {SEATS[n[2] - PLAYER]}" if n[2] >= PLAYER else title(s, n[2])
+            source = "" if n[1] == NOBODY else f" from {title(s, n[1])}"
+            return f"{n[3]} damage to {to}{source}"
+        case "life":
+            return f"{SEATS[n[1]]} {'gains' if n[2] > 0 else 'loses'} {abs(n[2])} life"
+        case "missing":
+            return f"{SEATS[n[1]]} is {n[2]} dice short"
+        case "KO":
+            return f"{title(s, n[1])} is KO'd"
+        case "attacks":
+            return f"{title(s, n[1])} attacks"
+        case "blocks":
+            return f"{title(s, n[1])} blocks {title(s, n[2])}"
+        case "spins":
+            return f"{title(s, n[1])} is spun to {face_text(s, n[1], n[2])}"
+    return ""

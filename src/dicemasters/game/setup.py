@@ -1,0 +1,208 @@
+"""What does not change during a game: edition, cards on the table, their dice, and who listens to what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dicemasters.cards.catalogue import Card
+from dicemasters.cards.dice import DICE, Die, Face
+from dicemasters.cards.words import TYPES, MakeToken
+from dicemasters.game.code import Sentence, StandingRule
+from dicemasters.game.editions import Edition
+from dicemasters.game.look import ACTION, CHARACTER, ENERGY
+from dicemasters.game.state import NOBODY
+
+SIDEKICKS = 8
+TOKENS = 12  # that many tokens of one sort may be on the table at once
+WILD, GENERIC = 4, 5  # kinds of energy after the four types
+
+Team = tuple[tuple[Card, int], ...]
+
+_SIDEKICK_CARD = Card("", 0, "Sidekick", "", "sidekick", 0, "", (), SIDEKICKS, "", DICE["sidekick"], ())
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Who plays with what: all that a game needs to know before the first die is rolled."""
+
+    edition: Edition
+    teams: tuple[Team, ...]
+    basics: tuple[tuple[Card, int], ...]
+    life: int = 20
+
+
+class Table:
+    """A set-up made ready for play: flat lists that answer the engine's questions by index."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.edition: Edition = setup.edition
+        self.n_seats: int = len(setup.teams)
+        self.start_life: int = setup.life
+        self.cards: list[Card] = []
+        self.owner_of_card: list[int] = []  # seat, or -1 for a basic action
+        self.dice_of: list[list[int]] = []
+        self.card_of: list[int] = []
+        self.m6: list[int] = []  # where the die's faces start in the face lists
+        self.owners: bytes = b""
+        self.is_token: list[bool] = []
+        # faces
+        self.kinds: list[int] = []
+        self.levels: list[int] = []
+        self.attack: list[int] = []
+        self.defence: list[int] = []
+        self.costs: list[int] = []
+        self.bursts: list[int] = []
+        self.energy: list[int] = []  # 0-3 the types, 4 wild, 5 generic, -1 none
+        self.pips: list[int] = []
+        self.less: list[int] = []  # the face showing one energy less, -1 if there is none
+        self._models: dict[Die, int] = {}
+        owners: list[int] = []
+        for seat in range(self.n_seats):
+            self._add(_SIDEKICK_CARD, seat, SIDEKICKS, owners)
+        for seat, team in enumerate(setup.teams):
+            for card, n in team:
+                self._add(card, seat, n, owners)
+        for card, n in setup.basics:
+            self._add(card, -1, n, owners)
+        self.n_real_cards: int = len(self.cards)
+        self._compile(owners)
+        self.owners = bytes(owners)
+        self.n_cards: int = len(self.cards)
+        self.n_dice: int = len(self.card_of)
+        self.is_character_die: list[bool] = [self.cards[c].die.is_character for c in self.card_of]
+        self.top_level: list[int] = [max(f.level for f in self.cards[c].die.faces) for c in self.card_of]
+        self.type_needs: list[tuple[int, ...]] = [tuple(int(e in c.energy) for e in TYPES) for c in self.cards]
+        self.buyable: list[list[int]] = [
+            [c for c in range(self.n_seats, self.n_real_cards) if self.owner_of_card[c] in (seat, -1)]
+            for seat in range(self.n_seats)
+        ]
+
+    def _add(self, card: Card, owner: int, n: int, owners: list[int]) -> int:
+        index = len(self.cards)
+        self.cards.append(card)
+        self.owner_of_card.append(owner)
+        self.dice_of.append([])
+        base = self._model(card.die)
+        for _ in range(n):
+            self.dice_of[index].append(len(self.card_of))
+            self.card_of.append(index)
+            self.m6.append(base)
+            self.is_token.append(card.kind == "token")
+            owners.append(NOBODY if owner < 0 else owner)
+        return index
+
+    def _model(self, die: Die) -> int:
+        if die in self._models:
+            return self._models[die]
+        base = len(self.kinds)
+        self._models[die] = base
+        for face in die.faces:
+            self.kinds.append(CHARACTER if face.level else ACTION if face.action else ENERGY)
+            self.levels.append(face.level)
+            self.attack.append(face.a)
+            self.defence.append(face.d)
+            self.costs.append(face.field)
+            self.bursts.append(face.burst)
+            kind, pips = _energy(face)
+            self.energy.append(kind)
+            self.pips.append(pips)
+            self.less.append(_less(die, face))
+        return base
+
+    def _compile(self, owners: list[int]) -> None:
+        self.sentences: list[Sentence] = []
+        self.rules: list[StandingRule] = []
+        self.standing: dict[str, list[Sentence]] = {}
+        self.listeners: dict[str, list[Sentence]] = {}
+        self.woulds: dict[str, list[Sentence]] = {}
+        self.globals: list[Sentence] = []
+        self.paid: list[Sentence] = []  # abilities paid for whenever a Global could be used
+        self.uses: list[list[Sentence]] = []  # by card: what its action die does
+        self.keywords: list[frozenset[str]] = []
+        for c in range(self.n_real_cards):
+            card = self.cards[c]
+            self.uses.append([])
+            self.keywords.append(card.keywords)
+            for position, ability in enumerate(card.abilities):
+                sentence = Sentence(len(self.sentences), c, position, ability, self.rules)
+                self.sentences.append(sentence)
+                self._enter(sentence)
+        self.tokens: dict[MakeToken, int] = {}
+        for sentence in self.sentences:
+            for program in sentence.programs:
+                for op in program.ops:
+                    if isinstance(op.node, MakeToken) and op.node not in self.tokens:
+                        self.tokens[op.node] = self._add(_token_card(op.node), -1, TOKENS, owners)
+                        self.uses.append([])
+                        self.keywords.append(frozenset())
+        given = {rule.text for rule in self.rules if rule.word == "has keyword"}
+        self.keywords_at_table: frozenset[str] = frozenset(given.union(*self.keywords))
+        self.standing_stats: bool = "gets" in self.standing or "multiplies" in self.standing
+
+    def _enter(self, sentence: Sentence) -> None:
+        if sentence.kind == "when":
+            self.listeners.setdefault(sentence.event, []).append(sentence)
+        elif sentence.kind == "would":
+            self.woulds.setdefault(sentence.event, []).append(sentence)
+        elif sentence.kind == "global":
+            if sentence.event.startswith("would"):
+                self.woulds.setdefault(sentence.event, []).append(sentence)
+            elif sentence.event:
+                self.listeners.setdefault(sentence.event, []).append(sentence)
+            else:
+                self.globals.append(sentence)
+        elif sentence.kind == "pay":
+            self.paid.append(sentence)
+        elif sentence.kind == "use":
+            self.uses[sentence.card].append(sentence)
+        else:
+            for word in {rule.word for rules in sentence.rules for rule in rules}:
+                self.standing.setdefault(word, []).append(sentence)
+
+    def copied_face(self, card: int, level: int) -> int:
+        """Give the face of that card's die on that level, or on its highest below."""
+        base = self._models[self.cards[card].die]
+        best = base
+        for i in range(base, base + 6):
+            if self.levels[i] and self.levels[i] <= level:
+                best = i
+        return best
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Table) and self.setup == other.setup
+
+    def __hash__(self) -> int:
+        return hash((self.edition.key, self.setup.life, len(self.cards)))
+
+
+def make_table(
+    edition: Edition, teams: Sequence[Team], basics: Sequence[tuple[Card, int]], life: int
+) -> Table:
+    """Make a table from its parts."""
+    return Table(Setup(edition, tuple(tuple(t) for t in teams), tuple(basics), life))
+
+
+def _energy(face: Face) -> tuple[int, int]:
+    if face.generic:
+        return GENERIC, face.generic
+    if not face.energy:
+        return -1, 0
+    if face.energy[0] == "?":
+        return WILD, len(face.energy)
+    return TYPES.index(face.energy[0]), len(face.energy)
+
+
+def _less(die: Die, face: Face) -> int:
+    for i, other in enumerate(die.faces):
+        if face.energy and other.energy == face.energy[1:] and other.energy:
+            return i
+    return -1
+
+
+def _token_card(made: MakeToken) -> Card:
+    blank = Face()
+    faces = (blank, blank, blank, blank, blank, Face(level=1, a=made.a, d=made.d))
+    die = Die(f"token {made.name} {made.a}/{made.d}", made.name, faces, "#dddddd", "#222222")
+    return Card("", 0, made.name, "token", "token", 0, "", (), TOKENS, "", die, ())

@@ -1,0 +1,336 @@
+"""A game at one moment, as one flat value.
+
+Dice are small ints. Where a die is and on whose side is one byte, so that the dice in a place are found by a byte
+search. What is half done (effects being carried out, reactions that wait, damage on its way) is data too: `stack`,
+`queue` and `records` hold tuples. Nothing here is a callback or a live object, so a copy is a handful of slices.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from dicemasters.game.setup import Table
+
+# places; a die's byte is place * 4 + seat
+CARD: Final = 0  # unbought, on its card
+BAG: Final = 1
+PREP: Final = 2
+RESERVE: Final = 3
+FIELD: Final = 4  # the attack zone is a part of the field, see the flags
+USED: Final = 5
+OUT: Final = 6  # Out of Play
+HAND: Final = 7  # drawn by an effect that has not yet said where to
+HELD: Final = 8  # captured or set aside: does not exist for the game
+GONE: Final = 9  # a token that is not on the table
+
+PLACE_NAMES: Final = ("card", "bag", "prep", "reserve", "field", "used", "out", "hand", "held", "gone")
+
+# flags of a die
+ATTACKING: Final = 1
+BLOCKED: Final = 2
+FIELDED_NOW: Final = 4  # fielded this turn
+FIELDED_BEFORE: Final = 8  # fielded in the turn before
+HURT: Final = 16  # damaged this turn
+HALF_SPENT: Final = 32
+DOOMED: Final = 64  # has lethal combat damage and is KO'd when the reactions are done (ai)
+ROLLED: Final = 128  # part of this step's roll
+FLAG_NAMES: Final = {
+    ATTACKING: "attacking",
+    BLOCKED: "blocked",
+    FIELDED_NOW: "fielded",
+    FIELDED_BEFORE: "fielded before",
+    HURT: "hurt",
+    HALF_SPENT: "half spent",
+    DOOMED: "doomed",
+    ROLLED: "rolled",
+}
+
+NOBODY: Final = 255
+PLAYER: Final = 250  # PLAYER + side stands for a player where dice stand too
+
+# steps of a turn
+SETUP: Final = 0
+START: Final = 1
+DRAW: Final = 2
+ROLL: Final = 3
+MAIN: Final = 4
+ATTACK: Final = 5
+CLEANUP: Final = 6
+STEP_NAMES: Final = ("setup", "start", "draw", "roll", "main", "attack", "cleanup")
+
+# facts of a turn, counted for each side
+OWN_KOS: Final = 0
+SIDEKICK_KOS: Final = 1
+FIELDINGS: Final = 2
+ACTIONS: Final = 3
+FACTS: Final = 4
+
+UNDECIDED: Final = -1
+TIE: Final = 2
+
+TURN_LIMIT: Final = 400  # a game that has not ended by then is a tie (docs/rulings.md)
+
+
+class Happening(NamedTuple):
+    """An event: what happened, to which die (or player), who else had to do with it, and what was known then."""
+
+    word: str
+    die: int = NOBODY
+    other: int = NOBODY
+    amount: int = 0
+    kind: str = ""  # of damage or of a KO's cause: combat, ability, action, global, rule
+    known: tuple[int, ...] = ()  # KO: A, D, level, flags; fielded: the dice that paid
+
+
+NOTHING: Final = Happening("")
+
+
+class Trigger(NamedTuple):
+    """A reaction that waits for its turn (rules 5.7)."""
+
+    moment: int
+    you: int
+    ability: int
+    this: int
+    burst: int
+    event: Happening
+
+
+class Record(NamedTuple):
+    """An effect in force: a rule given to a die (or, subject NOBODY, to all its description fits) for a time."""
+
+    word: str
+    subject: int
+    a: int
+    d: int
+    rule: int  # index into table.rules, -1 if the numbers say it all
+    until: str
+    you: int
+    source: int  # the die it came from
+    ability: int
+
+
+class Holding(NamedTuple):
+    """A die kept out of its place, or under another's control, and where it goes back to."""
+
+    kind: str  # capture, aside, control
+    die: int
+    holder: int
+    home: int  # the byte of its place
+    until: str
+    face: int
+
+
+class Ask(NamedTuple):
+    """What the game waits for: whose decision, of which kind, about what."""
+
+    seat: int
+    kind: str
+    about: int = -1  # ability, die or card it concerns
+    number: int = 0
+
+
+NO_ASK: Final = Ask(-1, "")
+
+Option = tuple[str, int, int]  # what, and the dice, cards or amounts it concerns
+NO_OPTION: Final[Option] = ("", 0, 0)
+Frame = tuple[object, ...]
+
+_MASK64: Final = (1 << 64) - 1
+_MULTIPLIER: Final = 6364136223846793005
+_INCREMENT: Final = 1442695040888963407
+
+
+class State:
+    """Everything that can matter later, and nothing else."""
+
+    __slots__ = (
+        "active",
+        "answer",
+        "ask",
+        "blocks",
+        "counters",
+        "damage",
+        "dirty",
+        "done",
+        "face",
+        "facts",
+        "first",
+        "flags",
+        "holdings",
+        "journal",
+        "life",
+        "max_life",
+        "met",
+        "moment",
+        "named",
+        "options",
+        "owner",
+        "paid",
+        "pairs",
+        "place",
+        "queue",
+        "records",
+        "result",
+        "rng",
+        "script",
+        "spent",
+        "stack",
+        "stage",
+        "step",
+        "table",
+        "turn",
+        "virtual",
+        "why",
+    )
+
+    table: Table
+
+    def __init__(self, table: Table, seed: int = 0) -> None:
+        n = table.n_dice
+        self.table = table
+        # the dice
+        self.place: bytearray = bytearray(n)
+        self.face: bytearray = bytearray(n)
+        self.owner: bytearray = bytearray(table.owners)
+        self.damage: bytearray = bytearray(n)
+        self.flags: bytearray = bytearray(n)
+        self.blocks: list[tuple[int, int]] = []  # (blocker, attacker)
+        self.met: list[tuple[int, int, int]] = []  # (die, whom it was engaged with this turn, 1 if that one was Deadly)
+        self.pairs: list[tuple[int, int, int]] = []  # partners, and the seat whose next turn ends it
+        # the players; life and facts by side, energy by seat
+        self.life: list[int] = [table.start_life] * 2
+        self.max_life: int = table.start_life
+        self.virtual: list[int] = [0] * table.n_seats
+        self.facts: list[int] = [0] * (2 * FACTS)
+        self.counters: list[int] = [0] * table.n_cards
+        # the turn
+        self.turn: int = 0
+        self.first: int = 0
+        self.active: int = 0
+        self.step: int = SETUP
+        self.stage: int = 0
+        self.spent: list[tuple[int, int]] = []  # (ability, seat or die) used this turn
+        # effects
+        self.records: list[Record] = []
+        self.holdings: list[Holding] = []
+        self.named: list[tuple[int, str]] = []  # (ability, what it named)
+        self.stack: list[Frame] = []
+        self.queue: list[Trigger] = []
+        self.moment: int = 0
+        self.dirty: bool = False
+        self.done: tuple[int, ...] = ()  # what the effect just carried out has reached
+        self.paid: tuple[int, ...] = ()  # the dice of the payment just made
+        # chance
+        self.rng: int = (seed * 0x9E3779B97F4A7C15 + _INCREMENT) & _MASK64
+        self.script: list[tuple[int, int]] = []  # (card, face) rolls and (card, -1) draws to come
+        # the decision
+        self.ask: Ask = NO_ASK
+        self.options: list[Option] = []
+        self.answer: Option = NO_OPTION  # on its way from play() to whoever asked
+        self.result: int = UNDECIDED
+        self.why: str = ""
+        self.journal: list[tuple[object, ...]] | None = None
+
+    def copy(self) -> State:
+        """Give an independent state that plays on identically; the journal stays behind."""
+        c = State.__new__(State)
+        c.table = self.table
+        c.place = self.place[:]
+        c.face = self.face[:]
+        c.owner = self.owner[:]
+        c.damage = self.damage[:]
+        c.flags = self.flags[:]
+        c.blocks = self.blocks[:]
+        c.met = self.met[:]
+        c.pairs = self.pairs[:]
+        c.life = self.life[:]
+        c.max_life = self.max_life
+        c.virtual = self.virtual[:]
+        c.facts = self.facts[:]
+        c.counters = self.counters[:]
+        c.turn = self.turn
+        c.first = self.first
+        c.active = self.active
+        c.step = self.step
+        c.stage = self.stage
+        c.spent = self.spent[:]
+        c.records = self.records[:]
+        c.holdings = self.holdings[:]
+        c.named = self.named[:]
+        c.stack = self.stack[:]
+        c.queue = self.queue[:]
+        c.moment = self.moment
+        c.dirty = self.dirty
+        c.done = self.done
+        c.paid = self.paid
+        c.rng = self.rng
+        c.script = self.script[:]
+        c.ask = self.ask
+        c.options = self.options
+        c.answer = self.answer
+        c.result = self.result
+        c.why = self.why
+        c.journal = None
+        return c
+
+    def key(self) -> tuple[object, ...]:
+        """Give the whole value as one hashable tuple."""
+        return (
+            bytes(self.place),
+            bytes(self.face),
+            bytes(self.owner),
+            bytes(self.damage),
+            bytes(self.flags),
+            tuple(self.blocks),
+            tuple(self.met),
+            tuple(self.pairs),
+            tuple(self.life),
+            self.max_life,
+            tuple(self.virtual),
+            tuple(self.facts),
+            tuple(self.counters),
+            self.turn,
+            self.first,
+            self.active,
+            self.step,
+            self.stage,
+            tuple(self.spent),
+            tuple(self.records),
+            tuple(self.holdings),
+            tuple(self.named),
+            tuple(self.stack),
+            tuple(self.queue),
+            self.moment,
+            self.rng,
+            tuple(self.script),
+            self.ask,
+            self.result,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.table == other.table and self.key() == other.key()
+
+    def __hash__(self) -> int:
+        return hash(self.key())
+
+    def dice_in(self, place: int, seat: int) -> list[int]:
+        """List the dice in a place on that seat's side, in order of their numbers."""
+        byte = place * 4 + seat
+        where = self.place
+        found: list[int] = []
+        i = where.find(byte)
+        while i >= 0:
+            found.append(i)
+            i = where.find(byte, i + 1)
+        return found
+
+    def below(self, n: int) -> int:
+        """Give a random number from 0 to n - 1 from the generator inside the state (PCG32)."""
+        old = self.rng
+        self.rng = (old * _MULTIPLIER + _INCREMENT) & _MASK64
+        mixed = (((old >> 18) ^ old) >> 27) & 0xFFFFFFFF
+        turn = old >> 59
+        out = ((mixed >> turn) | (mixed << (32 - turn))) & 0xFFFFFFFF
+        return (out * n) >> 32

@@ -1,0 +1,720 @@
+"""The turn: five steps in order, priority, and what a player may do in each (rules 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from dicemasters.game import combat, damage, effects, energy, look, moves, triggers
+from dicemasters.game.combat import Assigning
+from dicemasters.game.damage import Announcing, Damaging, Koing, Packet
+from dicemasters.game.decide import alike, ask
+from dicemasters.game.energy import NO_PRICE, Pay, Price
+from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running
+from dicemasters.game.state import (
+    ACTIONS,
+    ATTACK,
+    ATTACKING,
+    BAG,
+    BLOCKED,
+    CARD,
+    CLEANUP,
+    DOOMED,
+    DRAW,
+    FACTS,
+    FIELD,
+    FIELDED_BEFORE,
+    FIELDED_NOW,
+    GONE,
+    HALF_SPENT,
+    HAND,
+    HURT,
+    MAIN,
+    NO_ASK,
+    NO_OPTION,
+    NOBODY,
+    OUT,
+    PLAYER,
+    PREP,
+    RESERVE,
+    ROLL,
+    ROLLED,
+    SETUP,
+    START,
+    TIE,
+    TURN_LIMIT,
+    UNDECIDED,
+    USED,
+    Happening,
+    Option,
+    State,
+)
+from dicemasters.game.setup import Table
+from dicemasters.game.triggers import announce, next_moment
+
+
+class Act(NamedTuple):
+    """Something paid for and now to be done: a purchase, a fielding, a Global, a paid ability."""
+
+    kind: str
+    seat: int
+    option: Option
+
+
+class Going(NamedTuple):
+    """Several things to be paid in one go (rules 3.3a, e)."""
+
+    kind: str
+    seat: int
+    acts: tuple[Option, ...] = ()
+    waiting: int = 0
+
+
+def new_state(table: Table, seed: int = 0, first: int = -1) -> State:
+    """Set up a game: all Sidekicks in their bags, everything else on the cards."""
+    s = State(table, seed)
+    for d in range(table.n_dice):
+        if table.is_token[d]:
+            s.place[d] = GONE * 4
+        elif table.card_of[d] < table.n_seats:
+            s.place[d] = BAG * 4 + s.owner[d]
+        else:
+            owner = s.owner[d]
+            s.place[d] = CARD * 4 + (0 if owner == NOBODY else owner)
+    if first >= 0:
+        s.first = s.active = first
+        s.step = START
+    return s
+
+
+def advance(s: State) -> None:
+    """Go on until somebody has to decide or the game is over."""
+    while s.ask is NO_ASK and s.result == UNDECIDED:
+        if s.dirty:
+            damage.settle(s)
+        _step(s)
+    if s.result != UNDECIDED:
+        s.ask = NO_ASK
+        s.options = []
+
+
+def _step(s: State) -> None:
+    if s.stack:
+        top = s.stack[-1]
+        RUN[top[0]](s, top)
+    elif s.queue:
+        triggers.run_next(s)
+    else:
+        STEPS[s.step](s)
+
+
+def play(s: State, option: Option) -> None:
+    """Choose one of the options; the only way forward. Whoever asked gets the answer first."""
+    s.answer = option
+    s.ask = NO_ASK
+    _step(s)
+    s.answer = NO_OPTION
+    advance(s)
+
+
+# --- before the first turn -----------------------------------------------------------------------------------------
+
+
+def _setup(s: State) -> None:
+    """Who begins: the winner of a random choice, or whoever the winner wants (rules 3.0)."""
+    if s.answer[0]:
+        winner = s.active
+        s.first = winner if s.answer[0] == "first" else 1 - winner
+        s.active = s.first
+        s.step = START
+        return
+    winner = s.below(2)
+    s.active = s.first = winner
+    if s.journal is not None:
+        s.journal.append(("wins the toss", winner))
+    if s.table.edition.winner_chooses_order:
+        ask(s, winner, "order", [("first", 0, 0), ("second", 0, 0)])
+    else:
+        s.step = START
+
+
+# --- start, draw, roll ---------------------------------------------------------------------------------------------
+
+
+def _enter(s: State, step: int) -> None:
+    s.step = step
+    s.stage = 0
+    if s.journal is not None:
+        s.journal.append(("step", step, s.active))
+
+
+def _start(s: State) -> None:
+    if s.stage == 0:
+        s.turn += 1
+        if s.turn > TURN_LIMIT:
+            s.result, s.why = TIE, f"nobody had won after {TURN_LIMIT} turns"
+            return
+        if s.journal is not None:
+            s.journal.append(("turn", s.turn, s.active))
+        s.facts = [0] * (2 * FACTS)
+        s.spent = []
+        s.met = []
+        if s.pairs:
+            s.pairs = [p for p in s.pairs if p[2] != s.active]
+        if s.records:
+            s.records = [r for r in s.records if not (r.until == "your next turn" and r.you == s.active)]
+            s.dirty = True
+        s.stage = 1
+        next_moment(s)
+        announce(s, Happening("turn starts", PLAYER + (s.active & 1)))
+    else:
+        _enter(s, DRAW)
+
+
+def _draw(s: State) -> None:
+    """Clear and draw (rules 3.1)."""
+    if s.stage == 0:
+        s.stage = 1
+        seat = s.active
+        edition = s.table.edition
+        for d in s.dice_in(RESERVE, seat):
+            s.place[d] = USED * 4 + seat
+            s.flags[d] &= ~HALF_SPENT & 0xFF
+        drawn = moves.draw(s, seat, 4)
+        for i, d in enumerate(drawn):
+            if i == 3 and s.turn == 1 and edition.first_turn_three_dice:
+                s.place[d] = OUT * 4 + seat
+            else:
+                s.place[d] = PREP * 4 + seat
+        if drawn:
+            announce(s, Happening("drawn", PLAYER + (seat & 1), NOBODY, len(drawn)))
+        missing = 4 - len(drawn)
+        if missing:
+            s.virtual[seat] += missing
+            if s.journal is not None:
+                s.journal.append(("missing", seat, missing))
+            if edition.missing_die_is_damage:
+                damage.deal(s, [Packet(NOBODY, PLAYER + (seat & 1), missing)], "rule", seat)
+            else:
+                damage.lose_life(s, seat & 1, missing)
+    else:
+        _enter(s, ROLL)
+
+
+def _roll(s: State) -> None:
+    """Roll and reroll (rules 3.2). Dice chosen for the reroll lie in hand until all are chosen."""
+    seat = s.active
+    if s.stage == 0:
+        for d in s.dice_in(PREP, seat):
+            moves.roll(s, d)
+            s.flags[d] |= ROLLED
+        s.stage = 1
+    elif s.answer[0] == "reroll":
+        s.place[s.answer[1]] = HAND * 4 + seat
+    elif s.answer[0] == "done":
+        _end_roll(s)
+        return
+    options = _reroll_options(s, seat)
+    if len(options) > 1:
+        ask(s, seat, "reroll", options)
+    else:
+        _end_roll(s)
+
+
+def _reroll_options(s: State, seat: int) -> list[Option]:
+    dice = s.dice_in(PREP, seat)
+    picked = s.dice_in(HAND, seat)
+    keys = {d: (s.table.card_of[d], _look_of(s, d)) for d in (*dice, *picked)}
+    least = max((keys[d] for d in picked), default=(-1, -99))
+    options: list[Option] = []
+    seen: set[tuple[int, int]] = set()
+    for d in sorted(dice, key=lambda x: keys[x]):
+        if keys[d] >= least and keys[d] not in seen:
+            seen.add(keys[d])
+            options.append(("reroll", d, 0))
+    options.append(("done", len(picked), 0))
+    return options
+
+
+def _look_of(s: State, d: int) -> int:
+    t = s.table
+    i = t.m6[d] + s.face[d]
+    return t.energy[i] * 4 + t.pips[i] if t.kinds[i] == ENERGY else 100 + s.face[d]
+
+
+def _end_roll(s: State) -> None:
+    seat = s.active
+    for d in s.dice_in(HAND, seat):
+        moves.roll(s, d)
+        s.place[d] = RESERVE * 4 + seat
+    for d in s.dice_in(PREP, seat):
+        s.place[d] = RESERVE * 4 + seat
+    next_moment(s)
+    announce(s, Happening("roll ends", PLAYER + (seat & 1)))
+    _enter(s, MAIN)
+
+
+# --- priority ------------------------------------------------------------------------------------------------------
+
+
+def _priority(s: State, done: int) -> None:
+    """Active player until they pass, then one act of the other, and so on until both have passed (rules 3.3f).
+
+    Stages come in pairs: even, the active player may act; odd, the other. `done` is the stage after both passed.
+    """
+    turn = s.stage & 1
+    seat = look.other_side(s.active) if turn else s.active
+    what = s.answer[0]
+    if what == "pass":
+        s.virtual[seat] = s.virtual[seat] if _keeps_missing_energy(s, seat) else 0
+        if turn:
+            s.stage = done
+            return
+        s.stage += 1
+        seat = look.other_side(s.active)
+        turn = 1
+    elif what:
+        if turn:
+            s.stage -= 1
+        _begin(s, seat, s.answer)
+        return
+    options = act_options(s, seat)
+    if turn and len(options) == 1:
+        s.virtual[seat] = 0
+        s.stage = done
+        return
+    ask(s, seat, "respond" if turn else ("main" if s.step == MAIN else "fight"), options)
+
+
+def _keeps_missing_energy(s: State, seat: int) -> bool:
+    """Before ai the energy for missing dice lasts the turn (rules 3.1b)."""
+    return not s.table.edition.missing_energy_until_pass and seat == s.active
+
+
+def act_options(s: State, seat: int) -> list[Option]:
+    """List what a player with priority may do now, and pass."""
+    t = s.table
+    have = energy.pool(s, seat)
+    options: list[Option] = []
+    if seat == s.active:
+        if s.step == MAIN:
+            _purchases(s, seat, have, options)
+        seen: set[int] = set()
+        for d in s.dice_in(RESERVE, seat):
+            i = t.m6[d] + s.face[d]
+            kind = t.kinds[i]
+            if kind == CHARACTER:
+                key = t.card_of[d] * 8 + s.face[d]
+                if s.step == MAIN and key not in seen and look.fielding_cost(s, d) <= have[6]:
+                    seen.add(key)
+                    options.append(("field", d, 0))
+            elif kind == ACTION:
+                key = t.card_of[d] * 8 + s.face[d]
+                if key not in seen:
+                    seen.add(key)
+                    if can_use(s, seat, d):
+                        options.append(("use", d, 0))
+    _abilities(s, seat, have, options)
+    if t.edition.batch_is_one_effect and _may_go(s, seat, have, options):
+        options.append(("together", 0, 0))
+    options.append(("pass", 0, 0))
+    return options
+
+
+def _purchases(s: State, seat: int, have: list[int], options: list[Option]) -> None:
+    t = s.table
+    if not have[6]:
+        return
+    for c in t.buyable[seat]:
+        for d in t.dice_of[c]:
+            if s.place[d] >> 2 == CARD:
+                if energy.can_pay(have, purchase_price(s, c, seat)):
+                    options.append(("buy", c, 0))
+                break
+
+
+def purchase_price(s: State, c: int, seat: int) -> Price:
+    """Give the price of a die: its cost, with one energy of each of the card's types (rules 3.3b)."""
+    need = s.table.type_needs[c]
+    return (need[0], need[1], need[2], need[3], look.purchase_cost(s, c, seat))
+
+
+def can_use(s: State, seat: int, d: int) -> bool:
+    """Tell whether an action die can do anything now (rules 5.3c)."""
+    shown = look.burst(s, d)
+    for sentence in s.table.uses[s.table.card_of[d]]:
+        ctx = look.context(sentence.index, seat, d, burst=shown)
+        if (sentence.condition is None or sentence.condition(s, ctx)) and effects.can_start(s, ctx):
+            return True
+    return "Continuous" in s.table.keywords[s.table.card_of[d]]
+
+
+def _abilities(s: State, seat: int, have: list[int], options: list[Option]) -> None:
+    """Add the Globals and paid abilities the player can pay for, with something to do."""
+    t = s.table
+    for sentence in t.globals:
+        need = sentence.need
+        if need.energy > have[6] or (sentence.own_turn and seat != s.active):
+            continue
+        ctx = look.context(sentence.index, seat, NOBODY)
+        if _ready(s, ctx, have):
+            options.append(("global", sentence.index, 0))
+    for sentence in t.paid:
+        if sentence.need.energy > have[6]:
+            continue
+        seen: set[tuple[int, ...]] = set()
+        for ctx in look.contexts(s, sentence):
+            if ctx.you == seat and _ready(s, ctx, have):
+                key = alike(s, ctx.this) if ctx.this != NOBODY else ()
+                if key not in seen:
+                    seen.add(key)
+                    options.append(("ability", sentence.index, ctx.this))
+
+
+def _ready(s: State, ctx: Running, have: list[int]) -> bool:
+    sentence = s.table.sentences[ctx.ability]
+    if triggers.is_spent(s, ctx):
+        return False
+    if not effects.can_afford(s, ctx.you, sentence.need, ctx, have):
+        return False
+    if sentence.condition is not None and not sentence.condition(s, ctx):
+        return False
+    return effects.can_start(s, ctx)
+
+
+def price_of(s: State, seat: int, option: Option) -> Price:
+    """Give the energy an act costs."""
+    what, x, _ = option
+    if what == "buy":
+        return purchase_price(s, x, seat)
+    if what == "field":
+        return (0, 0, 0, 0, look.fielding_cost(s, x))
+    if what in ("global", "ability"):
+        return effects.price_of(s.table.sentences[x].need)
+    return NO_PRICE
+
+
+def _begin(s: State, seat: int, option: Option) -> None:
+    """Start an act: pay first, then do it."""
+    what = option[0]
+    next_moment(s)
+    if what == "together":
+        s.stack.append(Going("go", seat))
+    elif what == "use":
+        _use(s, seat, option[1])
+    else:
+        s.stack.append(Act("act", seat, option))
+        energy.pay(s, seat, price_of(s, seat, option))
+
+
+def _run_act(s: State, f: Act) -> None:
+    s.stack.pop()
+    what, x, this = f.option
+    t = s.table
+    if what == "buy":
+        for d in t.dice_of[x]:
+            if s.place[d] >> 2 == CARD:
+                buy_die(s, d, f.seat)
+                break
+    elif what == "field":
+        effects.field_die(s, x, f.seat, s.paid)
+    else:
+        ctx = look.context(x, f.seat, this if what == "ability" else NOBODY)
+        if what == "ability":
+            ctx = ctx._replace(burst=look.burst(s, this))
+        triggers.spend(s, ctx)
+        if s.journal is not None:
+            s.journal.append((what, f.seat, x, this))
+        if what == "global":
+            announce(s, Happening("Global used", PLAYER + (f.seat & 1)))
+        s.stack.append(ctx._replace(paid=s.paid, payer=f.seat))
+
+
+def buy_die(s: State, d: int, seat: int) -> None:
+    """A bought die goes straight to the Used Pile in every edition (rules 2.1c)."""
+    s.owner[d] = seat
+    s.place[d] = USED * 4 + seat
+    if s.journal is not None:
+        s.journal.append(("buys", seat, d))
+    announce(s, Happening("bought", d))
+
+
+class Using(NamedTuple):
+    """An action die being used: it lies in the reserve until its text is done, then it leaves (rules 3.3d)."""
+
+    kind: str
+    seat: int
+    die: int
+
+
+def _use(s: State, seat: int, d: int) -> None:
+    t = s.table
+    s.facts[(seat & 1) * FACTS + ACTIONS] += 1
+    if s.journal is not None:
+        s.journal.append(("uses", seat, d))
+    s.stack.append(Using("using", seat, d))
+    shown = look.burst(s, d)
+    for sentence in reversed(t.uses[t.card_of[d]]):
+        ctx = look.context(sentence.index, seat, d, burst=shown)
+        if sentence.condition is None or sentence.condition(s, ctx):
+            s.stack.append(ctx)
+
+
+def _run_using(s: State, f: Using) -> None:
+    s.stack.pop()
+    d = f.die
+    if s.place[d] >> 2 == RESERVE:
+        if "Continuous" in s.table.keywords[s.table.card_of[d]]:
+            moves.put(s, d, FIELD, f.seat)
+        else:
+            moves.used_up(s, d)
+    announce(s, Happening("action used", PLAYER + (f.seat & 1), d))
+
+
+# --- several things in one go --------------------------------------------------------------------------------------
+
+
+def _may_go(s: State, seat: int, have: list[int], options: list[Option]) -> bool:
+    """Paying at once makes a difference for uses of Globals and paid abilities, and with generic dice."""
+    costs = [o for o in options if price_of(s, seat, o)[4]]
+    if not costs or have[6] < 2:
+        return False
+    if any(o[0] in ("global", "ability") for o in costs):
+        return len(_go_options(s, Going("go", seat, (next(o for o in costs if o[0] in ("global", "ability")),)))) > 1
+    return have[5] > 0 and len(costs) > 1
+
+
+def _go_price(s: State, f: Going) -> Price:
+    total = NO_PRICE
+    for act in f.acts:
+        total = energy.add(total, price_of(s, f.seat, act))
+    return total
+
+
+def _go_options(s: State, f: Going) -> list[Option]:
+    """List what can be added to the go, and paying for it."""
+    have = energy.pool(s, f.seat)
+    spent = _go_price(s, f)
+    out: list[Option] = []
+    base: list[Option] = [o for o in act_options_plain(s, f.seat, have) if o[0] in ("buy", "field", "global", "ability")]
+    for o in base:
+        if o[0] == "buy":
+            left = sum(1 for d in s.table.dice_of[o[1]] if s.place[d] >> 2 == CARD)
+            if f.acts.count(o) >= left:
+                continue
+        elif o[0] == "field":
+            if o in f.acts:
+                continue
+        else:
+            sentence = s.table.sentences[o[1]]
+            if sentence.limit and o in f.acts:
+                continue
+            if sentence.need.choices and o in f.acts:
+                continue
+        if energy.can_pay(have, energy.add(spent, price_of(s, f.seat, o))):
+            out.append(o)
+    if f.acts:
+        out.append(("pay now", 0, 0))
+    return out
+
+
+def act_options_plain(s: State, seat: int, have: list[int]) -> list[Option]:
+    """List single acts with every die for itself, so that two like dice can be taken in one go."""
+    options: list[Option] = []
+    if seat == s.active and s.step == MAIN:
+        _purchases(s, seat, have, options)
+        for d in s.dice_in(RESERVE, seat):
+            if s.table.kinds[s.table.m6[d] + s.face[d]] == CHARACTER:
+                options.append(("field", d, 0))
+    for sentence in s.table.globals:
+        if not (sentence.own_turn and seat != s.active):
+            ctx = look.context(sentence.index, seat, NOBODY)
+            if _ready(s, ctx, have):
+                options.append(("global", sentence.index, 0))
+    for sentence in s.table.paid:
+        for ctx in look.contexts(s, sentence):
+            if ctx.you == seat and _ready(s, ctx, have):
+                options.append(("ability", sentence.index, ctx.this))
+    return options
+
+
+def _run_going(s: State, f: Going) -> None:
+    if f.waiting:
+        if s.answer[0] == "pay now":
+            s.stack.pop()
+            for act in reversed(f.acts):
+                s.stack.append(Act("act", f.seat, act))
+            energy.pay(s, f.seat, _go_price(s, f))
+            return
+        f = f._replace(acts=(*f.acts, s.answer))
+    options = _go_options(s, f)
+    s.stack[-1] = f._replace(waiting=1)
+    ask(s, f.seat, "together", options, number=len(f.acts))
+
+
+# --- main and attack steps -----------------------------------------------------------------------------------------
+
+
+def _main(s: State) -> None:
+    if s.stage < 2:
+        _priority(s, 2)
+    else:
+        seat = s.active
+        for d in s.dice_in(RESERVE, seat):
+            if s.table.kinds[s.table.m6[d] + s.face[d]] == CHARACTER:
+                s.place[d] = USED * 4 + seat  # not fielded by the end of the step (rules 3.3c)
+        next_moment(s)
+        _enter(s, ATTACK)
+
+
+ATTACK_START, DECLARE, ATTACKED, BLOCKING, BLOCKS_MADE = 0, 1, 2, 3, 4
+WINDOW, FAST, FAST_KO, REGULAR, REGULAR_KO, ATTACK_END, OVER = 6, 8, 9, 10, 11, 12, 13
+
+
+def _attack(s: State) -> None:
+    """The attack step, stage by stage (rules 3.4)."""
+    stage = s.stage
+    if stage == ATTACK_START:
+        s.stage = DECLARE
+        if look.fielded(s, s.active):
+            announce(s, Happening("attack step starts", PLAYER + (s.active & 1)))
+    elif stage == DECLARE:
+        _declare(s)
+    elif stage == ATTACKED:
+        s.stage = BLOCKING
+    elif stage == BLOCKING:
+        _block(s)
+    elif stage == BLOCKS_MADE:
+        s.stage = WINDOW
+    elif stage < FAST:
+        _priority(s, FAST)
+    elif stage == FAST:
+        s.stage = FAST_KO
+        next_moment(s)
+        combat.assign(s, 1)
+    elif stage == REGULAR:
+        s.stage = REGULAR_KO
+        next_moment(s)
+        combat.assign(s, 0)
+    elif stage in (FAST_KO, REGULAR_KO):
+        s.stage += 1
+        doomed = [d for d in range(s.table.n_dice) if s.flags[d] & DOOMED]
+        if doomed:
+            next_moment(s)
+            for d in doomed:
+                s.flags[d] &= ~DOOMED & 0xFF
+            s.stack.append(Koing("ko", tuple(doomed), "combat"))
+    elif stage == ATTACK_END:
+        s.stage = OVER
+        next_moment(s)
+        announce(s, Happening("attack step ends", PLAYER + (s.active & 1)))
+    else:
+        if s.table.edition.return_in_attack_step:
+            _return_home(s)
+        _enter(s, CLEANUP)
+
+
+def _declare(s: State) -> None:
+    if s.answer[0] == "attack":
+        s.flags[s.answer[1]] |= ATTACKING
+    elif s.answer[0] == "done":
+        _declared(s)
+        return
+    options = combat.attack_options(s)
+    if len(options) == 1 and options[0][0] == "done":
+        _declared(s)
+    else:
+        ask(s, s.active, "attack", options)
+
+
+def _declared(s: State) -> None:
+    if not look.attackers(s):
+        _enter(s, CLEANUP)  # skipped whole if nobody is declared
+        return
+    s.stage = ATTACKED
+    next_moment(s)
+    combat.announce_attack(s)
+
+
+def _block(s: State) -> None:
+    if s.answer[0] == "block":
+        combat.declare_block(s, s.answer[1], s.answer[2])
+    elif s.answer[0] == "done":
+        _blocked(s)
+        return
+    options = combat.block_options(s)
+    if len(options) == 1 and options[0][0] == "done":
+        _blocked(s)
+    else:
+        ask(s, look.other_side(s.active), "block", options)
+
+
+def _blocked(s: State) -> None:
+    s.stage = BLOCKS_MADE
+    next_moment(s)
+    combat.announce_blocks(s)
+
+
+def _return_home(s: State) -> None:
+    for d in range(s.table.n_dice):
+        s.flags[d] &= ~(ATTACKING | BLOCKED) & 0xFF
+    s.blocks = []
+
+
+# --- cleanup -------------------------------------------------------------------------------------------------------
+
+
+def _cleanup(s: State) -> None:
+    """Cleanup (rules 3.5)."""
+    t = s.table
+    if s.stage == 0:
+        s.stage = 1
+        _return_home(s)
+        for d in range(t.n_dice):
+            s.damage[d] = 0
+            s.flags[d] &= ~(HURT | FIELDED_BEFORE) & 0xFF
+        for h in s.holdings[:]:
+            if h.until == "end of turn":
+                moves.let_go(s, h)
+        if s.records:
+            s.records = [r for r in s.records if r.until != "end of turn"]
+        s.dirty = True
+        seat = s.active
+        for d in s.dice_in(RESERVE, seat):
+            if t.kinds[t.m6[d] + s.face[d]] != ENERGY:
+                s.place[d] = USED * 4 + seat
+        s.virtual = [0] * t.n_seats
+        next_moment(s)
+        announce(s, Happening("turn ends", PLAYER + (seat & 1)))
+        deadly = [d for d, _, by_deadly in s.met if by_deadly and s.place[d] >> 2 == FIELD]
+        if deadly:
+            damage.ko(s, sorted(set(deadly)), "ability")
+    else:
+        for seat in range(t.n_seats):
+            for d in s.dice_in(OUT, seat):
+                s.place[d] = USED * 4 + seat
+        for d in range(t.n_dice):
+            if s.flags[d]:
+                fielded = s.flags[d] & FIELDED_NOW
+                s.flags[d] &= ~(ROLLED | FIELDED_NOW) & 0xFF
+                if fielded:
+                    s.flags[d] |= FIELDED_BEFORE
+        s.active = (s.active + 1) % t.n_seats
+        _enter(s, START)
+
+
+STEPS: list[Callable[[State], None]] = [_setup, _start, _draw, _roll, _main, _attack, _cleanup]
+assert (SETUP, START, DRAW, ROLL, MAIN, ATTACK, CLEANUP) == tuple(range(7))
+
+RUN: dict[object, Callable[..., None]] = {
+    "run": effects.run,
+    "pay": energy.run_pay,
+    "damage": damage.run_damage,
+    "ko": damage.run_ko,
+    "announce": damage.run_announcing,
+    "assign": combat.run_assign,
+    "act": _run_act,
+    "using": _run_using,
+    "go": _run_going,
+}
+FRAMES: tuple[type, ...] = (Running, Pay, Damaging, Koing, Announcing, Assigning, Act, Using, Going)

@@ -1,0 +1,1 @@
+"""Who decides: players for any seat."""

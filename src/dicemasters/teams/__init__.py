@@ -1,0 +1,1 @@
+"""Formats, legality, drafts, the rulebooks' starter casts."""

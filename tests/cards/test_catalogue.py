@@ -1,0 +1,106 @@
+import pytest
+
+from dicemasters.cards import Card, Catalogue, UnknownCardError, catalogue
+from dicemasters.cards.catalogue import SETS, basic
+
+
+def test_a_card_is_found_by_its_key() -> None:
+    assert catalogue().find("avx9").name == "Hulk: Jade Giant"
+    assert catalogue().find(" AVX9 ").name == "Hulk: Jade Giant"
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("Hulk: Jade Giant", "avx9"),
+        ("hulk:jade giant", "avx9"),
+        ('Spider-Man: "Tiger"', "avx16"),
+        ("Spider-Man: Tiger", "avx16"),
+        ("spider man: “tiger”", "avx16"),
+        ("Storm: 'Ro", "avx21"),
+        ("Storm: ’Ro", "avx21"),
+        ("Beast: Mutate #666", "avx3"),
+        ("Red Skull: Cut off One Head", "ai34"),
+        ("Smash", "avx32"),
+        ("Force Beam: Basic Action Card", "avx27"),
+    ],
+)
+def test_a_card_is_found_by_its_name_however_it_is_written(name: str, key: str) -> None:
+    assert catalogue().find(name).key == key
+
+
+def test_a_title_is_enough_if_only_one_card_has_it() -> None:
+    assert catalogue().find("Hulk").key == "avx9"
+
+
+def test_an_ambiguous_title_lists_the_cards_it_could_be() -> None:
+    with pytest.raises(
+        UnknownCardError, match=r"'Beast' could be any of Beast: Big Boy Blue \[avx\], Beast: Mutate #666 \[avx\]"
+    ):
+        catalogue().find("Beast")
+
+
+def test_the_set_tells_cards_of_one_name_apart() -> None:
+    assert catalogue().find("Black Widow [cw]").key == "cw1"
+    assert catalogue().find("black widow [ AI ]").key == "ai11"
+
+
+def test_a_card_that_is_in_another_set_is_not_found() -> None:
+    with pytest.raises(UnknownCardError, match=r"no card is called 'Hulk \[cw\]'"):
+        catalogue().find("Hulk [cw]")
+
+
+def test_a_near_miss_suggests_the_card_that_was_meant() -> None:
+    with pytest.raises(UnknownCardError, match=r"'Hulk: Jade Gaint'; did you mean 'Hulk: Jade Giant'\?$"):
+        catalogue().find("Hulk: Jade Gaint")
+
+
+def test_a_name_like_no_other_suggests_nothing() -> None:
+    with pytest.raises(UnknownCardError, match=r"^no card is called 'qqqqq'$"):
+        catalogue().find("qqqqq")
+
+
+def test_a_catalogue_can_be_given_further_cards() -> None:
+    own = basic("home", 1, "Tea Time", cost=2)
+    larger = catalogue().with_cards([own])
+    assert larger.find("tea time") is own
+    assert len(larger) == len(catalogue()) + 1
+    with pytest.raises(UnknownCardError):
+        catalogue().find("Tea Time")
+
+
+def test_keys_are_unique_and_in_order_of_collector_number() -> None:
+    cards = list(catalogue())
+    assert len({c.key for c in cards}) == len(cards)
+    for set_ in SETS:
+        numbers = [c.number for c in cards if c.set == set_]
+        assert numbers == sorted(numbers)
+
+
+def test_no_two_cards_of_a_set_have_the_same_name() -> None:
+    names = [(c.set, c.name) for c in catalogue()]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("c", list(catalogue()), ids=lambda c: c.key)
+def test_a_card_has_what_its_kind_has(c: Card) -> None:
+    assert c.set in SETS
+    if c.kind == "basic":
+        assert (c.energy, c.affiliations, c.max, c.subtitle) == ("", (), 3, "Basic Action Card")
+        assert c.die.key == "basic"
+    else:
+        assert c.kind == ("character" if c.die.is_character else "action")
+        assert set(c.energy) <= {face.energy[:1] for face in c.die.faces if face.energy}
+    if c.kind == "character":
+        assert c.die.name == c.title
+
+
+def test_keywords_are_those_printed() -> None:
+    assert catalogue().find("cw14").keywords == {"Intimidate"}
+    assert catalogue().find("cw31").keywords == {"Enlistment"}
+    assert catalogue().find("avx9").keywords == frozenset()
+
+
+def test_an_empty_catalogue_finds_nothing() -> None:
+    with pytest.raises(UnknownCardError, match="no card is called"):
+        Catalogue([]).find("Hulk")

@@ -1,0 +1,128 @@
+import re
+
+import pytest
+
+from dicemasters.cards.dice import BASIC_COLORS, DICE, Die, Face, parse_die
+
+
+def home_made(
+    key: str = "zed",
+    name: str = "Zed",
+    energy: str = "F FF FF",
+    others: str = "0/1/1 1/2/2 2/3/3",
+    color: str = "#102030",
+    ink: str = "#ffffff",
+) -> Die:
+    return parse_die(key, name, energy, others, color, ink)
+
+
+def test_all_dice_are_here_under_their_own_keys() -> None:
+    assert len(DICE) == 134 + 2  # the dice of the four sets, Basic Action and Sidekick
+    assert all(key == die.key for key, die in DICE.items())
+
+
+@pytest.mark.parametrize("die", DICE.values(), ids=DICE.keys())
+def test_a_die_has_six_faces_energy_first(die: Die) -> None:
+    assert len(die.faces) == 6
+    assert die.is_character != die.is_action
+    count = 5 if die.key == "sidekick" else 3
+    assert all(face.energy or face.generic for face in die.faces[:count])
+    rest = die.faces[count:]
+    assert not any(face.energy or face.generic for face in rest)
+    assert [face.level for face in rest] == ([0, 0, 0] if die.is_action else list(range(1, die.levels + 1)))
+    assert all(face.action == die.is_action for face in rest)
+
+
+def test_sidekick() -> None:
+    die = DICE["sidekick"]
+    assert [face.energy for face in die.faces[:5]] == ["F", "B", "M", "S", "?"]
+    assert die.faces[5] == Face(level=1, field=0, a=1, d=1)
+    assert die.levels == 1
+
+
+def test_basic_action() -> None:
+    die = DICE["basic"]
+    assert die.faces[:3] == (Face(generic=2),) * 3
+    assert die.faces[3:] == tuple(Face(action=True, burst=burst) for burst in (0, 1, 2))
+    assert die.levels == 0
+    assert (die.color, die.ink) == BASIC_COLORS[0]
+    assert len(set(BASIC_COLORS)) == 4
+
+
+def test_beast() -> None:
+    assert DICE["beast"] == Die(
+        key="beast",
+        name="Beast",
+        faces=(
+            Face(energy="M"),
+            Face(energy="MM"),
+            Face(energy="MM"),
+            Face(level=1, field=0, a=1, d=2, burst=1),
+            Face(level=2, field=0, a=2, d=3),
+            Face(level=3, field=1, a=2, d=4),
+        ),
+        color="#08aceb",
+        ink="#1b3970",
+    )
+
+
+def test_cerebro_shows_two_masks_on_each_energy_face() -> None:
+    assert [face.energy for face in DICE["cerebro"].faces[:3]] == ["MM", "MM", "MM"]
+
+
+@pytest.mark.parametrize("key", ["mystiqueavx", "mystiqueux"])
+def test_mystique_is_cheaper_to_field_at_level_2_than_at_level_1(key: str) -> None:
+    assert [face.field for face in DICE[key].faces[3:]] == [1, 0, 2]
+
+
+def test_a_die_may_show_two_types_generic_one_and_large_numbers() -> None:
+    die = home_made(energy="FB 1 ??", others="0/10/12** 1/2/2 3/0/3")
+    assert die.faces[:3] == (Face(energy="FB"), Face(generic=1), Face(energy="??"))
+    assert die.faces[3] == Face(level=1, field=0, a=10, d=12, burst=2)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"key": "Zed X"}, "The die key 'Zed X' is not made of small letters a to z, digits and _ alone."),
+        ({"name": " "}, "The die 'zed' has no name."),
+        ({"color": "red"}, "The die 'zed' has the colour 'red', which is not of the form #1b3970."),
+        ({"ink": "#12345"}, "The die 'zed' has the colour '#12345', which is not of the form #1b3970."),
+        (
+            {"energy": "F FX FF"},
+            "The die 'zed' has the energy face 'FX', which is neither one or two of F B M S ? nor 1 or 2.",
+        ),
+        (
+            {"energy": "F FF 3"},
+            "The die 'zed' has the energy face '3', which is neither one or two of F B M S ? nor 1 or 2.",
+        ),
+        (
+            {"others": "0/1/1 1/2 2/3/3"},
+            "The die 'zed' has the level 2 face '1/2', which is not field/A/D such as 1/3/4 or 0/1/2*.",
+        ),
+        (
+            {"others": "0/1/1 1/2/2*** 2/3/3"},
+            "The die 'zed' has the level 2 face '1/2/2***', which is not field/A/D such as 1/3/4 or 0/1/2*.",
+        ),
+        (
+            {"others": "0/1/1 1/2/2 !"},
+            "The die 'zed' has the level 3 face '!', which is not field/A/D such as 1/3/4 or 0/1/2*.",
+        ),
+        ({"others": "! 1/2/2 !*"}, "The die 'zed' has the action face '1/2/2', which is none of !, !* and !**."),
+        (
+            {"others": "0/1/1 1/2/2"},
+            "The die 'zed' has 5 faces, 'F FF FF' and '0/1/1 1/2/2', where a die has 6.",
+        ),
+        (
+            {"energy": "F F", "others": "! ! ! !"},
+            "The die 'zed' has 4 character or action faces, '! ! ! !', instead of 1 to 3.",
+        ),
+        (
+            {"energy": "F F F F F F", "others": ""},
+            "The die 'zed' has 0 character or action faces, '', instead of 1 to 3.",
+        ),
+    ],
+)
+def test_a_wrong_die_is_refused_with_a_sentence(change: dict[str, str], sentence: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        home_made(**change)
