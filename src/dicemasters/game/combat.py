@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from dicemasters.game import damage, look
 from dicemasters.game.damage import Packet
-from dicemasters.game.decide import alike, ask
-from dicemasters.game.look import CHARACTER
+from dicemasters.game.decide import alike, ask, in_order
 from dicemasters.game.state import ATTACKING, BLOCKED, FIELD, NOBODY, PLAYER, Happening, Option, State
 from dicemasters.game.triggers import announce
 
@@ -16,7 +15,7 @@ from dicemasters.game.triggers import announce
 
 def _in_order(s: State, seat: int) -> list[int]:
     """List a seat's characters in the fixed order in which they are declared: like dice side by side."""
-    return sorted(look.fielded(s, seat), key=lambda d: (s.table.card_of[d], s.face[d], alike(s, d), d))
+    return sorted(look.fielded(s, seat), key=lambda d: (s.table.card_of[d], s.face[d], s.damage[d], s.flags[d] & ~ATTACKING, d))
 
 
 def can_attack(s: State, d: int) -> bool:
@@ -77,7 +76,7 @@ def block_options(s: State) -> list[Option]:
     """List the blocks that may be declared next, blockers in a fixed order; `done` when all is as it must be."""
     seat = look.other_side(s.active)
     order = [d for d in _in_order(s, seat) if not look.is_ruled(s, "cannot block", d)]
-    attackers = look.attackers(s)
+    attackers = in_order(s, look.attackers(s))
     least = {a: _least(s, a) for a in attackers}
     number = {a: len(look.blockers_of(s, a)) for a in attackers}
     short = [a for a in attackers if 0 < number[a] < least[a]]
@@ -96,7 +95,7 @@ def block_options(s: State) -> list[Option]:
         after = order[i + 1 :]
         able = 0
         for a in short or attackers:
-            if a in mine or (mine and a < mine[-1]) or not may_block(s, b, a):
+            if a in mine or (mine and attackers.index(a) < attackers.index(mine[-1])) or not may_block(s, b, a):
                 continue
             helpers = sum(1 for x in after if may_block(s, x, a))
             if number[a] + 1 + helpers < least[a]:
@@ -287,7 +286,3 @@ def _amounts(s: State, d: int, foes: list[int], split: tuple[int, ...]) -> list[
     if len(split) == len(foes) - 1:
         return list(range(_lethal(s, foes[-1]), rest + 1))
     return list(range(rest + 1))
-
-
-def is_character_in_field(s: State, d: int) -> bool:
-    return s.place[d] >> 2 == FIELD and s.table.kinds[s.table.m6[d] + s.face[d]] == CHARACTER

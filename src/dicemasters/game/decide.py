@@ -46,6 +46,21 @@ def shown(s: State, d: int) -> int:
     return s.face[d]
 
 
+def in_order(s: State, dice: list[int]) -> list[int]:
+    """Sort dice and players so that it does not depend on which of several like dice is which."""
+    if len(dice) < 2:
+        return dice
+    t = s.table
+
+    def rank(d: int) -> tuple[int, ...]:
+        if d >= PLAYER:
+            return (d,)
+        face = 0 if look.is_unrolled(s.place[d] >> 2) else s.face[d]
+        return (t.card_of[d], s.place[d], face, s.damage[d], s.flags[d], d)
+
+    return sorted(dice, key=rank)
+
+
 def distinct(s: State, dice: list[int]) -> list[int]:
     """Keep one die of each sort."""
     if len(dice) < 2:

@@ -9,7 +9,7 @@ from dicemasters.cards import words as w
 from dicemasters.game import damage, energy, look, moves
 from dicemasters.game.code import DOWN, PLACES, Choice, Need, Op, can_spin, gather
 from dicemasters.game.damage import Damaging, Koing, Packet
-from dicemasters.game.decide import ask, distinct
+from dicemasters.game.decide import ask, distinct, in_order
 from dicemasters.game.look import CHARACTER, Running
 from dicemasters.game.state import (
     FACTS,
@@ -99,18 +99,18 @@ def _choose(s: State, f: Running, op: Op) -> None:
             _chosen(s, f, choice, picked)
             return
         picked = (*picked, x | DOWN if what == "down" else x)
-    found = candidates(s, f, choice)
+    found = in_order(s, candidates(s, f, choice))
     if choice.least == choice.most and len(found) <= choice.least and not choice.spins:
         _chosen(s, f, choice, tuple(found))
         return
-    last = picked[-1] & (DOWN - 1) if picked else -1
-    left = [x for x in found if x > last]
+    last = picked[-1] & (DOWN - 1) if picked else NOBODY
+    left = found[found.index(last) + 1 :] if last in found else found
     if len(picked) >= choice.most or not left:
         _chosen(s, f, choice, picked)
         return
     enough = len(picked) >= choice.least
     if not enough and choice.least > 1:
-        # dice are picked in order of their numbers: keep enough of them for the rest
+        # dice are picked in their order: keep enough of them for the rest
         room = len(left) - (choice.least - len(picked))
         first = {x for x in left[: room + 1]}
         options: list[Option] = [("choose", x, 0) for x in distinct(s, left) if x in first]

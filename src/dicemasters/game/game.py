@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from dicemasters.cards.catalogue import Card, Catalogue, catalogue
-from dicemasters.game import say, turn
+from dicemasters.game import notation, say, turn
+from dicemasters.game.moves import ScriptError
 from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
 from dicemasters.game.state import NOBODY, PLAYER, TIE, UNDECIDED, Option, State
 from dicemasters.game.setup import Table, Team, make_table
@@ -58,6 +60,22 @@ class Result:
         return f"{self.winner} wins: {self.why}" if self.winner else f"tie: {self.why}"
 
 
+class Chance(NamedTuple):
+    """A draw or a roll that happened: the card of the die, its face (-1: drawn), and whether it was scripted."""
+
+    card: int
+    face: int
+    scripted: bool
+
+
+class Move(NamedTuple):
+    """A choice that was made, and the draws and rolls that followed."""
+
+    player: str
+    text: str
+    chance: tuple[Chance, ...]
+
+
 class Game:
     """A game of Dice Masters that waits for one decision at a time.
 
@@ -73,12 +91,12 @@ class Game:
         self.state = state
         self.seed = seed
         self.start = state.copy()
-        self.moves: list[int] = []
-        self._past: list[tuple[State, int]] = []
-        self._log: list[str] = []
+        self.moves: list[Move] = []
+        self._past: list[State] = []
+        self._log: list[tuple[int, str]] = []  # (number of moves made, line)
         state.journal = []
         turn.advance(state)
-        self._write_log()
+        self.opening: tuple[Chance, ...] = self._write_log()
 
     @classmethod
     def new(
@@ -120,15 +138,22 @@ class Game:
         s = self.state
         if s.result != UNDECIDED:
             raise IllegalChoiceError("the game is over")
-        index = self._index(choice)
-        self._past.append((s.copy(), len(self._log)))
-        self.moves.append(index)
-        self._log.append(f"{say.seat_name(s.ask.seat)}: {say.option_texts(s)[index]}")
+        index = self.find(choice)
+        before = s.copy()
+        player, text = say.seat_name(s.ask.seat), say.option_texts(s)[index]
         s.journal = []
-        turn.play(s, s.options[index])
-        self._write_log()
+        try:
+            turn.play(s, s.options[index])
+        except ScriptError:
+            self.state = before
+            raise
+        self._past.append(before)
+        self.moves.append(Move(player, text, ()))
+        self._log.append((len(self.moves), f"{player}: {text}"))
+        self.moves[-1] = Move(player, text, self._write_log())
 
-    def _index(self, choice: Choice | int | str) -> int:
+    def find(self, choice: Choice | int | str) -> int:
+        """Give the index of an option, found by its text (or a part of it that only one option has)."""
         n = len(self.state.options)
         if isinstance(choice, Choice):
             choice = choice.text
@@ -154,9 +179,10 @@ class Game:
         done = False
         for _ in range(steps):
             if self._past:
-                self.state, length = self._past.pop()
+                self.state = self._past.pop()
                 self.moves.pop()
-                del self._log[length:]
+                while self._log and self._log[-1][0] > len(self.moves):
+                    self._log.pop()
                 done = True
         return done
 
@@ -177,15 +203,65 @@ class Game:
     @property
     def log(self) -> tuple[str, ...]:
         """Give what happened so far, a line each."""
-        return tuple(self._log)
+        return tuple(line for _, line in self._log)
 
-    def _write_log(self) -> None:
+    def _write_log(self) -> tuple[Chance, ...]:
+        """Put what has just happened into the log; give the draws and rolls among it."""
         s = self.state
+        chance: list[Chance] = []
         for entry in s.journal or ():
             line = say.happening_text(s, entry)
             if line:
-                self._log.append(f"  {line}")
+                self._log.append((len(self.moves), f"  {line}"))
+            if entry[0] in ("draws", "rolls"):
+                chance.append(_chance(s, entry))
         s.journal = []
+        return tuple(chance)
+
+    # --- text ------------------------------------------------------------------------------------------------------
+
+    def to_text(self) -> str:
+        """Write the position down (docs/notation.md)."""
+        return notation.write_position(self.state)
+
+    @classmethod
+    def from_text(cls, text: str, cards: Catalogue | None = None) -> Game:
+        '''Set up a position written by hand or by `to_text`.
+
+        >>> game = Game.from_text("""
+        ... edition: avx
+        ... team A: Hulk: Jade Giant
+        ... basics: Force Beam
+        ... A field: Hulk@1
+        ... A reserve: Force Beam!
+        ... B field: 2 Sidekick
+        ... turn: 5, A, main
+        ... """)
+        >>> game.play("use Force Beam")
+        >>> "B prep: 2 Sidekick" in game.to_text()
+        True
+        '''
+        return cls(notation.read_position(text, cards))
+
+    @property
+    def record(self) -> str:
+        """Write the whole game down: teams, every roll and choice, the result."""
+        from dicemasters.game.record import write_record
+
+        return write_record(self)
+
+    @classmethod
+    def from_record(cls, text: str, cards: Catalogue | None = None) -> Game:
+        """Play a record again; it must come out the same."""
+        from dicemasters.game.record import read_record
+
+        return read_record(text, cards)
+
+    def _repr_svg_(self) -> str:
+        """Draw the position, for notebooks."""
+        from dicemasters.game.picture import draw
+
+        return draw(self.state)
 
     def copy(self) -> Game:
         """Give an independent game at the same moment, with the same past."""
@@ -194,6 +270,7 @@ class Game:
         other.seed = self.seed
         other.start = self.start
         other.moves = self.moves[:]
+        other.opening = self.opening
         other._past = self._past[:]
         other._log = self._log[:]
         return other
@@ -229,6 +306,14 @@ def make_game_table(
         teams, basics, life = chosen.teams, basics or chosen.basics, life or chosen.life
     made: list[Team] = [tuple((find(c), n) for c, n in team) for team in teams]
     return make_table(EDITIONS[edition], made, [(find(c), 3) for c in basics], life or 20)
+
+
+def _chance(s: State, entry: tuple[object, ...]) -> Chance:
+    what, x, y, scripted = entry
+    assert isinstance(x, int) and isinstance(y, int)
+    if what == "draws":
+        return Chance(s.table.card_of[y], -1, bool(scripted))
+    return Chance(s.table.card_of[x], y, bool(scripted))
 
 
 def _choice(s: State, index: int, text: str, option: Option) -> Choice:

@@ -116,13 +116,14 @@ def into_reserve(s: State, d: int) -> None:
 
 def roll(s: State, d: int) -> None:
     """Roll a die: as scripted, or by the generator."""
-    if s.script:
+    scripted = bool(s.script)
+    if scripted:
         s.face[d] = _scripted_face(s, d)
     else:
-        s.face[d] = s.below(6)
+        s.face[d] = s.table.same[s.table.m6[d] + s.below(6)]
     s.flags[d] &= ~HALF_SPENT & 0xFF
     if s.journal is not None:
-        s.journal.append(("rolls", d, s.face[d]))
+        s.journal.append(("rolls", d, s.face[d], scripted))
 
 
 def _scripted_face(s: State, d: int) -> int:
@@ -149,7 +150,8 @@ def draw(s: State, seat: int, n: int) -> list[int]:
                 s.place[d] = BAG * 4 + seat
             if s.journal is not None:
                 s.journal.append(("refills", seat, len(bag)))
-        if s.script and s.script[0][1] < 0:
+        scripted = bool(s.script) and s.script[0][1] < 0
+        if scripted:
             d = _scripted_draw(s, bag)
             bag.remove(d)
         else:
@@ -157,7 +159,7 @@ def draw(s: State, seat: int, n: int) -> list[int]:
         s.place[d] = HAND * 4 + seat
         out.append(d)
         if s.journal is not None:
-            s.journal.append(("draws", seat, d))
+            s.journal.append(("draws", seat, d, scripted))
     return out
 
 

@@ -56,6 +56,7 @@ class Table:
         self.bursts: list[int] = []
         self.energy: list[int] = []  # 0-3 the types, 4 wild, 5 generic, -1 none
         self.pips: list[int] = []
+        self.same: list[int] = []  # the first face of the die with the same print
         self.less: list[int] = []  # the face showing one energy less, -1 if there is none
         self._models: dict[Die, int] = {}
         owners: list[int] = []
@@ -108,6 +109,7 @@ class Table:
             kind, pips = _energy(face)
             self.energy.append(kind)
             self.pips.append(pips)
+            self.same.append(die.faces.index(face))
             self.less.append(_less(die, face))
         return base
 

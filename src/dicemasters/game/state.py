@@ -310,10 +310,18 @@ class State:
         )
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self.table == other.table and self.key() == other.key()
+        if not isinstance(other, State) or self.table != other.table:
+            return False
+        if self.key() == other.key():
+            return True
+        from dicemasters.game.canonical import canonical
+
+        return canonical(self).key() == canonical(other).key()
 
     def __hash__(self) -> int:
-        return hash(self.key())
+        """Like dice may be numbered differently in equal states, so only what does not depend on numbers counts."""
+        places = bytes(sorted(self.place))
+        return hash((places, tuple(self.life), self.turn, self.active, self.step, self.stage, self.rng, len(self.stack)))
 
     def dice_in(self, place: int, seat: int) -> list[int]:
         """List the dice in a place on that seat's side, in order of their numbers."""

@@ -204,6 +204,11 @@ def _draw(s: State) -> None:
 def _roll(s: State) -> None:
     """Roll and reroll (rules 3.2). Dice chosen for the reroll lie in hand until all are chosen."""
     seat = s.active
+    if s.stage == 2:
+        for d in s.dice_in(RESERVE, seat):
+            s.flags[d] &= ~ROLLED & 0xFF
+        _enter(s, MAIN)
+        return
     if s.stage == 0:
         for d in s.dice_in(PREP, seat):
             moves.roll(s, d)
@@ -251,7 +256,7 @@ def _end_roll(s: State) -> None:
         s.place[d] = RESERVE * 4 + seat
     next_moment(s)
     announce(s, Happening("roll ends", PLAYER + (seat & 1)))
-    _enter(s, MAIN)
+    s.stage = 2
 
 
 # --- priority ------------------------------------------------------------------------------------------------------
@@ -299,21 +304,17 @@ def act_options(s: State, seat: int) -> list[Option]:
     if seat == s.active:
         if s.step == MAIN:
             _purchases(s, seat, have, options)
-        seen: set[int] = set()
+        faces: dict[int, int] = {}
         for d in s.dice_in(RESERVE, seat):
-            i = t.m6[d] + s.face[d]
-            kind = t.kinds[i]
-            if kind == CHARACTER:
-                key = t.card_of[d] * 8 + s.face[d]
-                if s.step == MAIN and key not in seen and look.fielding_cost(s, d) <= have[6]:
-                    seen.add(key)
-                    options.append(("field", d, 0))
-            elif kind == ACTION:
-                key = t.card_of[d] * 8 + s.face[d]
-                if key not in seen:
-                    seen.add(key)
-                    if can_use(s, seat, d):
-                        options.append(("use", d, 0))
+            if t.kinds[t.m6[d] + s.face[d]] != ENERGY:
+                faces.setdefault(t.card_of[d] * 8 + s.face[d], d)
+        for key in sorted(faces):
+            d = faces[key]
+            if t.kinds[t.m6[d] + s.face[d]] == ACTION:
+                if can_use(s, seat, d):
+                    options.append(("use", d, 0))
+            elif s.step == MAIN and look.fielding_cost(s, d) <= have[6]:
+                options.append(("field", d, 0))
     _abilities(s, seat, have, options)
     if t.edition.batch_is_one_effect and _may_go(s, seat, have, options):
         options.append(("together", 0, 0))
@@ -417,7 +418,11 @@ def _run_act(s: State, f: Act) -> None:
                 buy_die(s, d, f.seat)
                 break
     elif what == "field":
-        effects.field_die(s, x, f.seat, s.paid)
+        # something done in the same go may have turned the die or moved it; then the payment is lost
+        if s.place[x] >> 2 == RESERVE and t.kinds[t.m6[x] + s.face[x]] == CHARACTER:
+            effects.field_die(s, x, f.seat, s.paid)
+    elif what == "ability" and this != NOBODY and s.place[this] >> 2 != FIELD:
+        return
     else:
         ctx = look.context(x, f.seat, this if what == "ability" else NOBODY)
         if what == "ability":
@@ -696,7 +701,7 @@ def _cleanup(s: State) -> None:
         for d in range(t.n_dice):
             if s.flags[d]:
                 fielded = s.flags[d] & FIELDED_NOW
-                s.flags[d] &= ~(ROLLED | FIELDED_NOW) & 0xFF
+                s.flags[d] &= ~FIELDED_NOW & 0xFF
                 if fielded:
                     s.flags[d] |= FIELDED_BEFORE
         s.active = (s.active + 1) % t.n_seats

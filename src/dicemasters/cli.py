@@ -1,0 +1,158 @@
+"""One command for all of it."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import secrets
+import sys
+from collections.abc import Sequence
+
+from rich.console import Console
+
+from dicemasters import __version__
+from dicemasters.game import Game
+from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
+from dicemasters.players.player import PLAYERS, make_player
+from dicemasters.table.card import print_card
+from dicemasters.table.files import read_record, reason
+from dicemasters.table.replay import Replay
+from dicemasters.table.terminal import Sitting, find_card
+from dicemasters.teams.casts import CASTS
+
+OK, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
+
+EXAMPLES = """\
+examples:
+  dicemasters play                            you (A) against the simple player (B)
+  dicemasters play --edition avx --seed 7     the first game of an older rulebook, with given dice
+  dicemasters play --a human --b human        two people at one keyboard
+  dicemasters play --a simple --b random      watch two players
+  dicemasters show "hulk: jade giant"         one card in full
+  dicemasters replay game.txt                 step through a game you saved with: save game.txt
+  dicemasters scenario tests/scenarios/*.txt  check what-happens-if files
+
+At the table type help. Without colours: set NO_COLOR=1."""
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the command; give its exit code: 0 done, 2 something wrong with what was given, 130 interrupted."""
+    _never_fail_to_print()
+    try:
+        return _run(sys.argv[1:] if argv is None else argv)
+    except BrokenPipeError:
+        _close_quietly()
+        return BROKEN_PIPE
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return INTERRUPTED
+    except (ValueError, OSError) as error:
+        print(f"dicemasters: {reason(error)}", file=sys.stderr)
+        return BAD_INPUT
+
+
+def _run(argv: list[str]) -> int:
+    if argv[:1] == ["bench"]:
+        from dicemasters.lab import bench
+
+        return bench.main(argv[1:])
+    parser = _parser()
+    try:
+        args = parser.parse_args(argv)
+    except SystemExit as leaving:
+        sys.stdout.flush()
+        return leaving.code if isinstance(leaving.code, int) else BAD_INPUT
+    match args.command:
+        case "play":
+            code = _play(args)
+        case "replay":
+            code = Replay(read_record(args.file), Console(highlight=False)).run()
+        case "scenario":
+            from dicemasters.game import scenario
+
+            code = scenario.run_files(args.files)
+        case "show":
+            print_card(Console(highlight=False), find_card(" ".join(args.card)))
+            code = OK
+        case _:
+            parser.print_help()
+            code = OK
+    sys.stdout.flush()
+    return code
+
+
+def _play(args: argparse.Namespace) -> int:
+    seed: int = secrets.randbelow(1_000_000) if args.seed is None else args.seed
+    cast: str = args.cast or args.edition
+    game = Game.new(args.edition, cast=cast, life=args.life, seed=seed)
+    who: Sequence[str] = (args.a, args.b)
+    players = [None if name == "human" else make_player(name, 2 * seed + seat) for seat, name in enumerate(who)]
+    console = Console(highlight=False)
+    sitting = Sitting(game, players, console, interactive=sys.stdin.isatty() and None in players)
+    code = sitting.run()
+    life = f" --life {args.life}" if args.life else ""
+    again = f"dicemasters play --edition {args.edition} --cast {cast} --seed {seed}{life} --a {args.a} --b {args.b}"
+    console.print(f"The same dice again: {again}", style="dim", markup=False, soft_wrap=True)
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="dicemasters",
+        description="Marvel Dice Masters as software: play it, look at its cards, replay games.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"dicemasters {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="command", title="commands")
+
+    who = ["human", *PLAYERS]
+    play = commands.add_parser("play", help="play a game at the terminal", description="Play a game at the terminal.")
+    play.add_argument("--edition", choices=list(EDITIONS), default=DEFAULT_EDITION, help="of the rules (%(default)s)")
+    play.add_argument("--cast", choices=list(CASTS), help="the two teams; by default the edition's first game")
+    play.add_argument("--seed", type=int, help="of the dice; the same seed gives the same rolls")
+    play.add_argument("--a", choices=who, default="human", help="who plays A (%(default)s)")
+    play.add_argument("--b", choices=who, default="simple", help="who plays B (%(default)s)")
+    play.add_argument("--life", type=_life, help="of both players; by default the cast's")
+
+    replay = commands.add_parser("replay", help="step through a saved game", description="Step through a saved game.")
+    replay.add_argument("file", help="a game record, as `save` at the table writes it")
+
+    scenario = commands.add_parser(
+        "scenario", help="check scenario files", description="Carry out scenario files and check what they expect."
+    )
+    scenario.add_argument("files", nargs="+", metavar="file")
+
+    show = commands.add_parser("show", help="show one card in full", description="Show one card in full.")
+    show.add_argument("card", nargs="+", help="its name or key: hulk: jade giant, avx9")
+
+    commands.add_parser("bench", help="measure the engine's speed", add_help=False)
+    return parser
+
+
+def _life(text: str) -> int:
+    try:
+        life = int(text)
+    except ValueError:
+        life = 0
+    if not 1 <= life <= 200:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1 to 200")
+    return life
+
+
+def _never_fail_to_print() -> None:
+    """Where the terminal's encoding lacks a symbol, print a question mark instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def _close_quietly() -> None:
+    """Point the output somewhere harmless, so that Python does not complain when it closes it."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

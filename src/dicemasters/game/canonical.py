@@ -1,0 +1,145 @@
+"""The same position is the same value, whichever of several like dice lies where.
+
+Dice of one card are interchangeable. The canonical form numbers them in the order in which a position is written
+down, so that two states are equal exactly when they read the same and play on alike.
+"""
+
+from __future__ import annotations
+
+from dicemasters.game.code import DOWN
+from dicemasters.game.combat import Assigning
+from dicemasters.game.damage import Announcing, Damaging, Koing, Packet
+from dicemasters.game.energy import Pay
+from dicemasters.game.look import Running
+from dicemasters.game.state import (
+    ATTACKING,
+    BAG,
+    CARD,
+    FIELD,
+    GONE,
+    HAND,
+    HELD,
+    OUT,
+    PREP,
+    RESERVE,
+    ROLLED,
+    USED,
+    Frame,
+    Happening,
+    Option,
+    State,
+)
+from dicemasters.game.turn import Act, Going, Using
+
+WRITING_ORDER = (FIELD, RESERVE, PREP, HAND, BAG, USED, OUT, HELD, CARD, GONE)
+_RANK = {place: i for i, place in enumerate(WRITING_ORDER)}
+_DIE_OPTIONS = ("field", "use", "reroll", "attack", "block", "choose", "up", "down", "pay", "amount")
+
+
+def shows_face(s: State, d: int) -> bool:
+    """Tell whether the die's face matters where it lies (rules 2.2)."""
+    place = s.place[d] >> 2
+    return place in (FIELD, RESERVE) or (place in (PREP, HAND) and s.flags[d] & ROLLED != 0)
+
+
+def canonical(s: State) -> State:
+    """Give the state with like dice numbered in writing order and faces that do not matter set to 0."""
+    t = s.table
+    new = list(range(t.n_dice))
+    for dice in t.dice_of:
+        order = sorted(dice, key=lambda d: (_RANK[s.place[d] >> 2], s.place[d], _sort_key(s, d), d))
+        for number, d in zip(dice, order, strict=True):
+            new[d] = number
+    c = s.copy()
+    for d in range(t.n_dice):
+        n = new[d]
+        c.place[n] = s.place[d]
+        c.owner[n] = s.owner[d]
+        c.damage[n] = s.damage[d]
+        c.flags[n] = s.flags[d]
+        c.face[n] = s.face[d] if shows_face(s, d) else 0
+    rename = _Renamer(new)
+    c.blocks = [(new[b], new[a]) for b, a in s.blocks]
+    c.met = [(new[x], new[y], z) for x, y, z in s.met]
+    c.pairs = [(new[x], new[y], z) for x, y, z in s.pairs]
+    c.spent = [(a, 1000 + new[x - 1000] if x >= 1000 else x) for a, x in s.spent]
+    c.records = [r._replace(subject=rename.one(r.subject), source=rename.one(r.source)) for r in s.records]
+    c.holdings = [h._replace(die=new[h.die], holder=rename.one(h.holder)) for h in s.holdings]
+    c.queue = [q._replace(this=rename.one(q.this), event=rename.happening(q.event)) for q in s.queue]
+    earliest = min((q.moment for q in s.queue), default=s.moment)
+    c.queue = [q._replace(moment=q.moment - earliest) for q in c.queue]
+    c.moment = s.moment - earliest
+    c.stack = [rename.frame(f) for f in s.stack]
+    c.done = rename.many(s.done)
+    c.paid = rename.many(s.paid)
+    c.options = [rename.option(o) for o in s.options]
+    about = rename.one(s.ask.about) if s.ask.kind == "split" else s.ask.about
+    number = rename.one(s.ask.number) if s.ask.kind == "split" else s.ask.number
+    c.ask = s.ask._replace(about=about, number=number)
+    return c
+
+
+def _sort_key(s: State, d: int) -> tuple[int, int, int, int]:
+    attacking = s.flags[d] & ATTACKING  # first among its like, as it was declared in order
+    return (s.face[d] if shows_face(s, d) else 0, s.damage[d], s.flags[d] - attacking, -attacking)
+
+
+class _Renamer:
+    def __init__(self, new: list[int]) -> None:
+        self.new = new
+
+    def one(self, x: int) -> int:
+        if 0 <= x < len(self.new):
+            return self.new[x]
+        if x >= DOWN and x - DOWN < len(self.new):
+            return self.new[x - DOWN] + DOWN
+        return x
+
+    def many(self, xs: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(self.one(x) for x in xs)
+
+    def happening(self, h: Happening) -> Happening:
+        known = self.many(h.known) if h.word == "fielded" else h.known
+        return h._replace(die=self.one(h.die), other=self.one(h.other), known=known)
+
+    def packets(self, packets: tuple[Packet, ...]) -> tuple[Packet, ...]:
+        return tuple(Packet(self.one(p.source), self.one(p.to), p.amount) for p in packets)
+
+    def option(self, o: Option) -> Option:
+        what, x, y = o
+        if what in _DIE_OPTIONS:
+            return what, self.one(x), self.one(y) if what == "block" else y
+        return what, x, self.one(y) if what == "ability" else y
+
+    def frame(self, f: Frame) -> Frame:
+        match f:
+            case Running():
+                return f._replace(
+                    this=self.one(f.this),
+                    event=self.happening(f.event),
+                    chosen=tuple(self.many(r) for r in f.chosen),
+                    paid=self.many(f.paid),
+                    picked=self.many(f.picked),
+                    spared=self.many(f.spared),
+                    asked=self.many(f.asked),
+                )
+            case Pay():
+                return f._replace(dice=self.many(f.dice))
+            case Damaging():
+                asked = tuple((a, you, self.one(this), i) for a, you, this, i in f.asked)
+                return f._replace(packets=self.packets(f.packets), leaving=self.many(f.leaving), asked=asked)
+            case Koing():
+                asked3 = tuple((a, self.one(this), self.one(d)) for a, this, d in f.asked)
+                return f._replace(dice=self.many(f.dice), doer=self.one(f.doer), asked=asked3)
+            case Announcing():
+                return f._replace(happenings=tuple(self.happening(h) for h in f.happenings))
+            case Assigning():
+                return f._replace(sources=self.many(f.sources), packets=self.packets(f.packets))
+            case Act():
+                return f._replace(option=self.option(f.option))
+            case Using():
+                return f._replace(die=self.one(f.die))
+            case Going():
+                return f._replace(acts=tuple(self.option(o) for o in f.acts))
+        raise TypeError(f"no such frame: {f!r}")
+

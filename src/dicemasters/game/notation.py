@@ -1,0 +1,604 @@
+"""Positions as text: written by hand or by the game, read back to the same state (docs/notation.md).
+
+What a person would write is written as words. Whatever that leaves open (effects half done, the generator, a limit
+used up) follows in one line `also:`, so that nothing is lost.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from dicemasters.cards.catalogue import Card, Catalogue, UnknownCardError, catalogue
+from dicemasters.game import look, say, turn
+from dicemasters.game.canonical import canonical, shows_face
+from dicemasters.game.combat import Assigning
+from dicemasters.game.damage import Announcing, Damaging, Koing, Packet
+from dicemasters.game.editions import EDITIONS
+from dicemasters.game.energy import Pay
+from dicemasters.game.look import Running
+from dicemasters.game.setup import SIDEKICKS, Table, make_table
+from dicemasters.game.state import (
+    ATTACK,
+    ATTACKING,
+    BAG,
+    BLOCKED,
+    CLEANUP,
+    DRAW,
+    FIELD,
+    FIELDED_BEFORE,
+    FIELDED_NOW,
+    HALF_SPENT,
+    HAND,
+    HELD,
+    HURT,
+    MAIN,
+    NO_ASK,
+    NOBODY,
+    OUT,
+    PREP,
+    RESERVE,
+    ROLL,
+    ROLLED,
+    SETUP,
+    START,
+    USED,
+    Ask,
+    Happening,
+    Holding,
+    Record,
+    State,
+    Trigger,
+)
+from dicemasters.game.turn import Act, Going, Using
+
+PLACES = {
+    "field": FIELD,
+    "reserve": RESERVE,
+    "prep": PREP,
+    "hand": HAND,
+    "bag": BAG,
+    "used": USED,
+    "out": OUT,
+    "held": HELD,
+}
+STEPS = {
+    "setup": (SETUP, 0),
+    "start": (START, 0),
+    "draw": (DRAW, 0),
+    "roll": (ROLL, 0),
+    "reroll": (ROLL, 1),
+    "main": (MAIN, 0),
+    "main, respond": (MAIN, 1),
+    "attack": (ATTACK, 0),
+    "declare": (ATTACK, 1),
+    "attacked": (ATTACK, 2),
+    "block": (ATTACK, 3),
+    "blocked": (ATTACK, 4),
+    "fight": (ATTACK, 6),
+    "fight, respond": (ATTACK, 7),
+    "damage": (ATTACK, 8),
+    "cleanup": (CLEANUP, 0),
+}
+_STEP_NAMES = {v: k for k, v in STEPS.items()}
+_WORDS = {
+    "attacking": ATTACKING,
+    "blocked": BLOCKED,
+    "fielded": FIELDED_NOW,
+    "fielded last turn": FIELDED_BEFORE,
+    "hurt": HURT,
+    "half spent": HALF_SPENT,
+    "rolled": ROLLED,
+}
+_PLAIN_FIELDS = ("turn", "first", "active", "step", "stage", "moment", "max_life")
+_LIST_FIELDS = ("blocks", "met", "pairs", "spent", "named", "life", "virtual", "facts", "counters", "script")
+_TUPLE_CLASSES: dict[str, type] = {
+    "records": Record,
+    "holdings": Holding,
+    "queue": Trigger,
+}
+_FRAMES: dict[str, type] = {
+    "run": Running,
+    "pay": Pay,
+    "damage": Damaging,
+    "ko": Koing,
+    "announce": Announcing,
+    "assign": Assigning,
+    "act": Act,
+    "using": Using,
+    "go": Going,
+}
+
+
+class NotationError(ValueError):
+    """A text is not a position, record or scenario; the message says in which line and why."""
+
+    def __init__(self, problem: str, line: int = 0) -> None:
+        super().__init__(f"line {line}: {problem}" if line else problem)
+        self.line = line
+        self.problem = problem
+
+
+# --- writing -------------------------------------------------------------------------------------------------------
+
+
+def write_setup(table: Table) -> list[str]:
+    """Write edition, life, basics and teams."""
+    lines = [f"edition: {table.edition.key}", f"life: {table.start_life}"]
+    basics = [c for c in range(table.n_real_cards) if table.owner_of_card[c] < 0]
+    if basics:
+        lines.append("basics: " + "; ".join(_card_line(table, c, 3) for c in basics))
+    for seat in range(table.n_seats):
+        cards = [c for c in range(table.n_seats, table.n_real_cards) if table.owner_of_card[c] == seat]
+        lines.append(f"team {say.SEATS[seat]}: " + "; ".join(_card_line(table, c, 0) for c in cards))
+    return [line.rstrip() for line in lines]
+
+
+def _card_line(table: Table, c: int, usual: int) -> str:
+    card, n = table.cards[c], len(table.dice_of[c])
+    return ("" if n == usual else f"{n}x ") + f"{card.name} [{card.set}]"
+
+
+def write_position(s: State) -> str:
+    """Write a state down; read_position gives the same state back."""
+    s = canonical(s)
+    lines = [*write_setup(s.table), ""]
+    for seat in range(s.table.n_seats):
+        letter = say.SEATS[seat]
+        lines.append(f"{letter} life: {s.life[seat & 1]}")
+        if s.virtual[seat]:
+            lines.append(f"{letter} left over: {s.virtual[seat]}")
+        for name, place in PLACES.items():
+            dice = s.dice_in(place, seat)
+            if dice:
+                lines.append(f"{letter} {name}: {_list(s, dice)}")
+    name = _STEP_NAMES.get((s.step, s.stage), f"{say.STEP_NAMES[s.step]} {s.stage}")
+    lines.append(f"turn: {s.turn}, {say.SEATS[s.active]}, {name}")
+    lines.append(f"chance: {s.rng:x}")
+    text = "\n".join(lines) + "\n"
+    plain = read_plain(text, _cards_of(s.table))
+    more = _difference(s, plain)
+    if more:
+        text += "also: " + json.dumps(more, separators=(",", ":")) + "\n"
+    return text
+
+
+def _cards_of(table: Table) -> Catalogue:
+    return Catalogue({c.key: c for c in table.cards if c.set}.values())
+
+
+def _list(s: State, dice: list[int]) -> str:
+    items: list[tuple[str, int]] = []
+    for d in dice:
+        item = item_text(s, d)
+        if items and items[-1][0] == item:
+            items[-1] = (item, items[-1][1] + 1)
+        else:
+            items.append((item, 1))
+    return ", ".join(item if n == 1 else f"{n} {item}" for item, n in items)
+
+
+def item_text(s: State, d: int) -> str:
+    """Write one die with its attributes."""
+    name = say.title(s, d)
+    if s.place[d] >> 2 == FIELD and s.owner[d] != s.place[d] & 3 and s.owner[d] != NOBODY:
+        name = f"{say.SEATS[s.owner[d]]}'s {name}"
+    if shows_face(s, d):
+        face = say.face_text(s, d, s.face[d])
+        if say.is_sidekick_die(s, d):
+            name = name if face.startswith("@") else face
+        else:
+            name += face if face[0] in "@!" else f":{face}"
+    words: list[str] = []
+    if s.damage[d]:
+        words.append(f"{s.damage[d]} damage")
+    flags = s.flags[d]
+    for word, flag in _WORDS.items():
+        implied = (flag == HURT and s.damage[d]) or (flag == BLOCKED and look.blockers_of(s, d))
+        implied = implied or (flag == ROLLED and s.step == ROLL)
+        if flags & flag and not implied:
+            words.append(word)
+    for a in look.blocked_by(s, d):
+        words.append(f"blocking {_reference(s, a)}")
+    for r in s.records:
+        if r.subject == d and r == _hand_made(r.word, d, r.a, r.d, r.you) and r.word == "gets":
+            words.append(f"{r.a:+d}A {r.d:+d}D")
+    return name + (f" ({', '.join(words)})" if words else "")
+
+
+def _hand_made(word: str, d: int, a: int, de: int, you: int) -> Record:
+    return Record(word, d, a, de, -1, "end of turn", you, NOBODY, -1)
+
+
+def _reference(s: State, d: int) -> str:
+    """Name an attacker so that it can be found again: its text, with a number if several read alike."""
+    alike = [x for x in look.attackers(s) if say.die_text(s, x) == say.die_text(s, d)]
+    text = say.die_text(s, d)
+    return text if len(alike) == 1 else f"{text} #{alike.index(d) + 1}"
+
+
+def _difference(s: State, plain: State) -> dict[str, Any]:
+    more: dict[str, Any] = {}
+    for name in _PLAIN_FIELDS:
+        if getattr(s, name) != getattr(plain, name):
+            more[name] = getattr(s, name)
+    for name in (*_LIST_FIELDS, *_TUPLE_CLASSES, "stack"):
+        if getattr(s, name) != getattr(plain, name):
+            more[name] = getattr(s, name)
+    for name in ("place", "face", "owner", "damage", "flags"):
+        mine, theirs = getattr(s, name), getattr(plain, name)
+        changed = [[d, mine[d]] for d in range(s.table.n_dice) if mine[d] != theirs[d]]
+        if changed:
+            more[name] = changed
+    if s.stack or s.queue or s.step == SETUP:
+        more |= {"ask": s.ask, "options": s.options, "done": s.done, "paid": s.paid}
+    if s.result != -1:
+        more |= {"result": s.result, "why": s.why}
+    return more
+
+
+# --- reading -------------------------------------------------------------------------------------------------------
+
+
+def read_position(text: str, cards: Catalogue | None = None) -> State:
+    """Read a position; the state waits for its decision."""
+    s = read_plain(text, cards)
+    if s.ask is NO_ASK and s.result == -1:
+        turn.advance(s)
+    return s
+
+
+class _Reader:
+    """Reads the lines of a position."""
+
+    def __init__(self, cards: Catalogue) -> None:
+        self.cards = cards
+        self.edition = "ai"
+        self.life = 20
+        self.basics: list[tuple[Card, int]] = []
+        self.teams: dict[int, list[tuple[Card, int]]] = {}
+        self.places: list[tuple[int, int, int, str]] = []  # line, seat, place, text
+        self.lives: dict[int, int] = {}
+        self.left: dict[int, int] = {}
+        self.turn = (1, 0, MAIN, 0)
+        self.chance: int | None = None
+        self.also: dict[str, Any] = {}
+
+    def line(self, number: int, line: str) -> None:
+        key, colon, value = line.partition(":")
+        key, value = key.strip().casefold(), value.strip()
+        if not colon:
+            raise NotationError(f"expected 'something: ...', found '{line.strip()}'", number)
+        if key == "edition":
+            if value not in EDITIONS:
+                raise NotationError(f"there is no edition '{value}'; there are {', '.join(EDITIONS)}", number)
+            self.edition = value
+        elif key == "life":
+            self.life = _number(value, number, 1)
+        elif key == "basics":
+            self.basics = self.card_list(value, number, 3)
+        elif key.startswith("team "):
+            self.teams[_seat(key[5:], number)] = self.card_list(value, number, 0)
+        elif key == "turn":
+            self.turn = _turn(value, number)
+        elif key == "chance":
+            self.chance = _hex(value, number)
+        elif key == "also":
+            self.also = _json(value, number)
+        else:
+            self.player_line(key, value, number)
+
+    def player_line(self, key: str, value: str, number: int) -> None:
+        letter, _, what = key.partition(" ")
+        if len(letter) != 1 or not what:
+            raise NotationError(f"'{key}' is no part of a position", number)
+        seat = _seat(letter, number)
+        if what == "life":
+            self.lives[seat & 1] = _number(value, number, 0)
+        elif what == "left over":
+            self.left[seat] = _number(value, number, 0)
+        elif what in PLACES:
+            self.places.append((number, seat, PLACES[what], value))
+        else:
+            raise NotationError(f"there is no place '{what}'; there are {', '.join(PLACES)}", number)
+
+    def card_list(self, value: str, number: int, usual: int) -> list[tuple[Card, int]]:
+        out: list[tuple[Card, int]] = []
+        for part in (p.strip() for p in value.split(";")):
+            if not part:
+                continue
+            found = re.match(r"(\d+)\s*x\s+(.*)", part)
+            try:
+                card = self.cards.find(found[2] if found else part)
+            except UnknownCardError as error:
+                raise NotationError(str(error), number) from None
+            n = int(found[1]) if found else (usual or card.max)
+            if not 1 <= n <= 20:
+                raise NotationError(f"{card.name} cannot have {n} dice", number)
+            if any(c.title == card.title for c, _ in out):
+                raise NotationError(f"{card.title} is on the team twice", number)
+            out.append((card, n))
+        return out
+
+
+def read_plain(text: str, cards: Catalogue | None = None) -> State:
+    """Read a position without letting the game go on to its decision."""
+    reader = _Reader(cards or catalogue())
+    for number, line in enumerate(text.splitlines(), 1):
+        line = line.split("#", 1)[0] if line.lstrip().startswith("#") else line
+        if line.strip():
+            reader.line(number, line)
+    seats = max(2, *(seat + 1 for seat in (*reader.teams, *(p[1] for p in reader.places), 0)))
+    teams = [tuple(reader.teams.get(seat, ())) for seat in range(seats)]
+    table = make_table(EDITIONS[reader.edition], teams, reader.basics, reader.life)
+    s = turn.new_state(table, 0, 0)
+    s.turn, s.active, s.step, s.stage = reader.turn
+    s.first = s.active
+    if reader.chance is not None:
+        s.rng = reader.chance
+    for side, life in reader.lives.items():
+        if life > reader.life:
+            raise NotationError(f"{say.SEATS[side]} has {life} life, more than the {reader.life} of the start")
+        s.life[side] = life
+    for seat, n in reader.left.items():
+        s.virtual[seat] = n
+    _place_dice(s, reader)
+    _apply(s, reader.also)
+    return s
+
+
+def _place_dice(s: State, reader: _Reader) -> None:
+    t = s.table
+    free: dict[int, list[int]] = {c: list(dice) for c, dice in enumerate(t.dice_of)}
+    later: list[Callable[[], None]] = []
+    order = sorted(reader.places, key=lambda p: (list(PLACES.values()).index(p[2]), p[1]))
+    for number, seat, place, text in order:
+        for count, item, words in split_items(s, text, seat, number):
+            for _ in range(count):
+                owner, c, face = read_item(s, item, seat, place, number)
+                if not free[c]:
+                    name = t.cards[c].title
+                    if c < t.n_seats:
+                        raise NotationError(f"{say.SEATS[owner]} has more than {SIDEKICKS} Sidekicks", number)
+                    raise NotationError(f"there are only {len(t.dice_of[c])} {name} dice", number)
+                d = free[c].pop(0)
+                s.owner[d] = owner
+                s.place[d] = place * 4 + seat
+                if face >= 0:
+                    s.face[d] = face
+                    if place in (PREP, HAND):
+                        s.flags[d] |= ROLLED
+                if place == FIELD and not t.levels[t.m6[d] + s.face[d]] and t.is_character_die[d]:
+                    raise NotationError(f"{item} is no character and cannot be in the field", number)
+                _attributes(s, d, words, number, later)
+    for action in later:
+        action()
+
+
+def _is_item(s: State, item: str, seat: int) -> bool:
+    try:
+        read_item(s, item, seat, FIELD, 0)
+    except NotationError:
+        return False
+    return True
+
+
+def split_items(s: State, text: str, seat: int, number: int) -> list[tuple[int, str, list[str]]]:
+    """Split a list of dice at commas outside brackets, each with its count and attributes; a title may have a comma."""
+    parts = re.findall(r"(?:[^,(]|\([^)]*\))+", text)
+    out: list[tuple[int, str, list[str]]] = []
+    i = 0
+    while i < len(parts):
+        joined = parts[i]
+        used = 1
+        while True:
+            found = re.fullmatch(r"\s*(?:(\d+)\s+)?(.*?)\s*(?:\(([^)]*)\))?\s*", joined, re.DOTALL)
+            assert found is not None
+            if _is_item(s, found[2], seat) or i + used >= len(parts):
+                break
+            joined += "," + parts[i + used]
+            used += 1
+        if not _is_item(s, found[2], seat):
+            found = re.fullmatch(r"\s*(?:(\d+)\s+)?(.*?)\s*(?:\(([^)]*)\))?\s*", parts[i], re.DOTALL)
+            assert found is not None
+            used = 1
+        if found[2]:
+            words = [w.strip() for w in (found[3] or "").split(",") if w.strip()]
+            out.append((int(found[1] or 1), found[2], words))
+        i += used
+    return out
+
+
+def read_item(s: State, item: str, seat: int, place: int, number: int) -> tuple[int, int, int]:
+    """Read a die: its owner, card and face (-1: none shown)."""
+    t = s.table
+    owner = seat
+    found = re.match(r"([A-D])'s\s+(.*)", item)
+    if found:
+        owner, item = say.SEATS.index(found[1]), found[2]
+        if owner >= t.n_seats:
+            raise NotationError(f"there is no player {found[1]}", number)
+    sidekick = {"F": 0, "B": 1, "M": 2, "S": 3, "?": 4}
+    if item in sidekick:
+        return owner, owner, sidekick[item]
+    whole = _find_card(s, item, owner)  # a title may itself end in an exclamation mark
+    if whole >= 0:
+        return owner, whole, _plain_face(s, whole, place)
+    found = re.fullmatch(r"(.+?)(?:@(\d)(\*{0,2})|:([FBMS?12]+)|!(\*{0,2}))?", item)
+    assert found is not None
+    name, level, stars, energy, bursts = found[1].strip(), found[2], found[3], found[4], found[5]
+    c = _card_named(s, name, owner, number)
+    if not (level or energy or bursts is not None):
+        return owner, c, _plain_face(s, c, place)
+    base = t.m6[t.dice_of[c][0]]
+    for face in range(6):
+        i = base + face
+        if level and t.levels[i] == int(level):
+            if stars and len(stars) != t.bursts[i]:
+                raise NotationError(f"{name} has no {stars} on level {level}", number)
+            return owner, c, face
+        if energy and t.kinds[i] == 0 and say.energy_text(t.energy[i], t.pips[i]) == energy:
+            return owner, c, face
+        if bursts is not None and not level and not energy and t.kinds[i] == 2 and t.bursts[i] == len(bursts):
+            return owner, c, face
+    if level:
+        raise NotationError(f"{name} has no level {level}", number)
+    raise NotationError(f"{name} has no face {item[len(name):]}", number)
+
+
+def _plain_face(s: State, c: int, place: int) -> int:
+    """A bare name in field or reserve means the lowest character or action face."""
+    t = s.table
+    if place not in (FIELD, RESERVE):
+        return -1
+    base = t.m6[t.dice_of[c][0]]
+    return next(face for face in range(6) if t.kinds[base + face] != 0)
+
+
+def _card_named(s: State, name: str, owner: int, number: int) -> int:
+    c = _find_card(s, name, owner)
+    if c < 0:
+        raise NotationError(f"{say.SEATS[owner]} has no {name} in this game", number)
+    return c
+
+
+def _find_card(s: State, name: str, owner: int) -> int:
+    t = s.table
+    wanted = name.casefold()
+    if wanted == "sidekick":
+        return owner
+    for c in range(t.n_seats, t.n_cards):
+        if t.owner_of_card[c] in (owner, -1):
+            card = t.cards[c]
+            if wanted in (card.title.casefold(), card.name.casefold(), card.key):
+                return c
+    return -1
+
+
+def _attributes(s: State, d: int, words: list[str], number: int, later: list[Callable[[], None]]) -> None:
+    for word in words:
+        plain = word.casefold()
+        if plain in _WORDS:
+            s.flags[d] |= _WORDS[plain]
+        elif found := re.fullmatch(r"(\d+) damage", plain):
+            s.damage[d] = int(found[1])
+            s.flags[d] |= HURT
+        elif found := re.fullmatch(r"(?:([+-]\d+)a)?\s*(?:([+-]\d+)d)?", plain):
+            a, de = int(found[1] or 0), int(found[2] or 0)
+            s.records.append(_hand_made("gets", d, a, de, s.place[d] & 3))
+        elif found := re.fullmatch(r"blocking (.+)", word, re.IGNORECASE):
+            later.append(_blocker(s, d, found[1], number))
+        else:
+            raise NotationError(f"'{word}' is nothing a die can be", number)
+
+
+def _blocker(s: State, d: int, name: str, number: int) -> Callable[[], None]:
+    def block() -> None:
+        found = re.fullmatch(r"(.*?)(?:\s*#(\d+))?", name)
+        assert found is not None
+        wanted = found[1].casefold()
+        texts = [(a, say.die_text(s, a)) for a in look.attackers(s)]
+        fits = [a for a, text in texts if wanted in (text.casefold(), say.title(s, a).casefold())]
+        index = int(found[2] or 1) - 1
+        if index >= len(fits):
+            raise NotationError(f"no attacker {name} is there to be blocked", number)
+        a = fits[index]
+        s.blocks.append((d, a))
+        s.flags[a] |= BLOCKED
+        s.met += [(a, d, int(look.has_keyword(s, d, "Deadly"))), (d, a, int(look.has_keyword(s, a, "Deadly")))]
+
+    return block
+
+
+def _apply(s: State, also: dict[str, Any]) -> None:
+    """Set what the words of a position leave open."""
+    try:
+        for name, value in also.items():
+            if name in _PLAIN_FIELDS or name in ("result", "why"):
+                setattr(s, name, value)
+            elif name in _LIST_FIELDS:
+                setattr(s, name, [_frozen(x) for x in value])
+            elif name in _TUPLE_CLASSES:
+                setattr(s, name, [_named_tuple(_TUPLE_CLASSES[name], x) for x in value])
+            elif name == "stack":
+                s.stack = [_named_tuple(_FRAMES[x[0]], x) for x in value]
+            elif name in ("place", "face", "owner", "damage", "flags"):
+                for d, x in value:
+                    getattr(s, name)[d] = x
+            elif name == "ask":
+                s.ask = Ask(*value) if value[0] >= 0 else NO_ASK
+            elif name == "options":
+                s.options = [(str(a), int(b), int(c)) for a, b, c in value]
+            elif name in ("done", "paid"):
+                setattr(s, name, tuple(value))
+            else:
+                raise NotationError(f"'also' has no '{name}'")
+    except (TypeError, ValueError, IndexError, KeyError, AttributeError) as error:
+        if isinstance(error, NotationError):
+            raise
+        raise NotationError(f"'also' cannot be read: {error}") from None
+
+
+def _frozen(x: Any) -> Any:
+    return tuple(_frozen(y) for y in x) if isinstance(x, list) else x
+
+
+def _named_tuple(cls: type, values: list[Any]) -> Any:
+    """Rebuild a tuple of the game, with the tuples inside it."""
+    out = [_frozen(v) for v in values]
+    made = cls(*out)
+    if cls in (Running, Trigger):
+        made = made._replace(event=Happening(*made.event))
+    elif cls is Damaging or cls is Assigning:
+        made = made._replace(packets=tuple(Packet(*p) for p in made.packets))
+    elif cls is Announcing:
+        made = made._replace(happenings=tuple(Happening(*h) for h in made.happenings))
+    return made
+
+
+def _seat(letter: str, number: int) -> int:
+    at = say.SEATS.find(letter.strip().upper())
+    if at < 0 or len(letter.strip()) != 1:
+        raise NotationError(f"there is no player '{letter.strip()}'", number)
+    return at
+
+
+def _number(value: str, number: int, least: int) -> int:
+    if not value.isdigit() or not least <= int(value) <= 99:
+        raise NotationError(f"expected a number from {least} to 99, found '{value}'", number)
+    return int(value)
+
+
+def _hex(value: str, number: int) -> int:
+    try:
+        return int(value, 16) & ((1 << 64) - 1)
+    except ValueError:
+        raise NotationError(f"'{value}' is not a state of the generator", number) from None
+
+
+def _json(value: str, number: int) -> dict[str, Any]:
+    try:
+        found = json.loads(value)
+    except ValueError as error:
+        raise NotationError(f"'also' cannot be read: {error}", number) from None
+    if not isinstance(found, dict):
+        raise NotationError("'also' must be an object", number)
+    return found
+
+
+def _turn(value: str, number: int) -> tuple[int, int, int, int]:
+    parts = [p.strip() for p in value.split(",", 2)]
+    if len(parts) != 3 or not parts[0].isdigit():
+        raise NotationError(f"expected 'turn: number, player, step', found '{value}'", number)
+    name = parts[2].casefold()
+    if name in STEPS:
+        step, stage = STEPS[name]
+    elif (found := re.fullmatch(r"(\w+) (\d+)", name)) and found[1] in say.STEP_NAMES:
+        step, stage = say.STEP_NAMES.index(found[1]), int(found[2])
+    else:
+        raise NotationError(f"there is no step '{parts[2]}'; there are {'; '.join(STEPS)}", number)
+    return int(parts[0]), _seat(parts[1], number), step, stage
+
+

@@ -1,0 +1,112 @@
+"""What happened and what may be done, in few words for a person at a terminal."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from dicemasters.cards.english import ability_text
+from dicemasters.game import Decision, look, say
+from dicemasters.game.state import CARD, Option, State
+from dicemasters.game.turn import Act
+
+_DRAWS = re.compile(r"  (\w) draws (.+)")
+_SHOWS = re.compile(r"  (.+) shows (.+)")
+_REROLLS = re.compile(r"(\w): reroll (?!these)(.+)")
+_SELF_EVIDENT = re.compile(
+    r"\w: (buy|field|use|pay|pass|keep all|reroll these|attack|block|done|no|Global of|ability of)\b"
+)
+
+
+def digest(lines: Iterable[str]) -> list[str]:
+    """Give the log in fewer lines: draws and rolls joined, choices left out where the next line says what came of it."""
+    told: list[str] = []
+    joined: tuple[str, list[str]] = ("", [])
+
+    def join(key: str, item: str) -> None:
+        nonlocal joined
+        if joined[0] != key:
+            close()
+            joined = (key, [])
+        joined[1].append(item)
+
+    def close() -> None:
+        nonlocal joined
+        if joined[0]:
+            told.append(joined[0] + ", ".join(_counted(joined[1])))
+        joined = ("", [])
+
+    for line in lines:
+        if line.endswith(" (the only option)"):
+            close()
+            told.append(line)
+        elif found := _DRAWS.fullmatch(line):
+            join(f"{found[1]} draws ", found[2])
+        elif found := _SHOWS.fullmatch(line):
+            join(
+                "the dice show ", found[2] if found[1] == "Sidekick" and found[2] != "@1" else _face(found[1], found[2])
+            )
+        elif found := _REROLLS.fullmatch(line):
+            join(f"{found[1]} rerolls ", found[2])
+        elif not _SELF_EVIDENT.match(line):
+            close()
+            told.append(line.strip())
+    close()
+    return told
+
+
+def _face(title: str, face: str) -> str:
+    if title == "Sidekick":
+        return title
+    return title + face if face[0] in "@!" else f"{title}:{face}"
+
+
+def _counted(items: list[str]) -> list[str]:
+    return [f"{item} ×{items.count(item)}" if items.count(item) > 1 else item for item in dict.fromkeys(items)]
+
+
+def hint(s: State, option: Option) -> str:
+    """Say what a person would look up before taking the option: cost, A/D, the text of the ability."""
+    what, x, y = option
+    t = s.table
+    match what:
+        case "buy":
+            left = sum(1 for d in t.dice_of[x] if s.place[d] >> 2 == CARD)
+            return f"{look.purchase_cost(s, x, s.ask.seat)}{t.cards[x].energy}, {left} left"
+        case "field":
+            a, d = look.stats(s, x)
+            cost = look.fielding_cost(s, x)
+            return f"{a}/{d}, {f'costs {cost}' if cost else 'free'}"
+        case "use":
+            return " ".join(ability_text(u.ability, t.cards[u.card]) for u in t.uses[t.card_of[x]])
+        case "global" | "ability" | "resolve":
+            return ability_text(t.sentences[x].ability, t.cards[t.sentences[x].card])
+        case "attack":
+            return "{}/{}".format(*look.stats(s, x))
+        case "block":
+            return "{}/{} against {}/{}".format(*look.stats(s, x), *look.stats(s, y))
+        case "pass":
+            return _after_pass(s)
+    return ""
+
+
+def _after_pass(s: State) -> str:
+    return {"main": "on to the attack step", "fight": "on to the damage"}.get(s.ask.kind, "")
+
+
+def about(s: State) -> str:
+    """Give the text of the ability the decision is about, or what is being paid for; "" if there is nothing to add."""
+    if s.ask.kind in ("may", "unless", "choose", "name type") and s.ask.about >= 0:
+        sentence = s.table.sentences[s.ask.about]
+        return ability_text(sentence.ability, s.table.cards[sentence.card])
+    if s.ask.kind == "pay":
+        acts = [frame for frame in s.stack if isinstance(frame, Act)]
+        return f"to {', '.join(say.option_text(s, act.option) for act in reversed(acts))}" if acts else ""
+    return ""
+
+
+def asks(s: State, decision: Decision, names: list[str]) -> str:
+    """Say whose decision it is, in which step."""
+    where = "before the first turn" if not s.turn else f"turn {s.turn}, {say.SEATS[s.active]}'s {say.step_text(s)}"
+    who = names["AB".index(decision.player)]
+    return f"{decision.player} ({who}) decides · {where}"

@@ -1,0 +1,358 @@
+"""A game at the terminal: the table, one question, numbered answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rich.console import Console
+from rich.text import Text
+
+from dicemasters.cards import Card, UnknownCardError, catalogue
+from dicemasters.game import Choice, Decision, Game, say
+from dicemasters.players.player import Player
+from dicemasters.table.card import print_card
+from dicemasters.table.drawing import ACCENT, LABEL, SEAT_STYLES, draw_table, heading, shorten
+from dicemasters.table.files import read_record, reason, write_record
+from dicemasters.table.telling import about, asks, digest, hint
+
+Read = Callable[[str], str]
+
+SEVERAL = ("reroll", "attack", "block", "choose")  # kinds of decisions made of several parts
+LEAST_NEWS, MOST_NEWS = 4, 12  # lines of what happened since the last decision
+LEFT_BY_INTERRUPT = 130
+
+HELP = """\
+Answer with a number, or with the first letters of an answer.
+Where dice are picked one by one (reroll, attack, block), several numbers at once pick
+them all and finish: 1 3 4
+
+  undo (u)       take back your last decision
+  log (l)        what happened so far; log 50 for the last 50 lines
+  show CARD      a card in full: show hulk
+  save FILE      write the record of this game
+  load FILE      go on with a game from its record
+  position       print this position as text
+  help (h, ?)    this list
+  quit (q)       leave the table; Enter alone draws it anew
+
+[Hulk@2* 6/7]          Hulk on level 2 with one burst, A 6 and D 7
+[Hulk@2 8/7 (6/7)]     the same with A 8 now; printed are 6 and 7
+[Hulk:SS] [F] [?] [2]  energy: F fist, B bolt, M mask, S shield, ? wild, 2 generic
+[Smash!**]             an action with two bursts
+Hulk 6S ■■             the card: costs 6 with at least one shield, two dice left"""
+
+
+class LeaveError(Exception):
+    """The person leaves the table; the text is the sentence to part with."""
+
+
+class Sitting:
+    """People and players at one table, until the game is over or somebody leaves."""
+
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[Player | None],
+        console: Console,
+        read: Read = input,
+        *,
+        interactive: bool = True,
+    ) -> None:
+        self.game = game
+        self.players = list(players)  # None is a person
+        self.console = console
+        self.read = read
+        self.interactive = interactive
+        people = [seat for seat, player in enumerate(players) if player is None]
+        self.viewer = people[0] if len(people) == 1 else 0
+        self.names = ["you" if p is None and len(people) == 1 else "human" if p is None else p.name for p in players]
+        self.told = 0  # lines of the log that were shown
+        self.forced: set[int] = set()  # lines of the log about decisions with a single option
+        self.remarks: list[str] = []  # to be said under the next table
+
+    def run(self) -> int:
+        """Play until the end; give the exit code."""
+        try:
+            while self.game.decision is not None:
+                if not self._play_alone():
+                    self._ask()
+            self._end()
+        except LeaveError as leaving:
+            self._say(str(leaving))
+        except EOFError:
+            self._say("\nThe input has ended, and the game stops here.")
+        except KeyboardInterrupt:
+            self._say("\nYou have left the game.")
+            return LEFT_BY_INTERRUPT
+        return 0
+
+    # --- who decides -----------------------------------------------------------------------------------------------
+
+    def _play_alone(self) -> bool:
+        """Play for a player that is no person, or a decision that is none."""
+        state = self.game.state
+        player = self.players[state.ask.seat]
+        if player is not None:
+            self.game.play(player.choose(state))
+            return True
+        if len(state.options) == 1:
+            self.forced.add(len(self.game.log))
+            self.game.play(0)
+            return True
+        return False
+
+    def _ask(self) -> None:
+        """Show the table and ask until something was played."""
+        self._draw()
+        moves = len(self.game.moves)
+        game = self.game
+        while game is self.game and len(game.moves) == moves:
+            self._answer(self.read("> ").strip())
+
+    # --- answers ---------------------------------------------------------------------------------------------------
+
+    def _answer(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        command = self._commands().get(word.casefold())
+        try:
+            if not line:
+                self._draw()
+            elif command is not None:
+                command(rest.strip())
+            else:
+                self._choose(line)
+        except (ValueError, OSError) as error:
+            self._say(reason(error), "red")
+
+    def _commands(self) -> dict[str, Callable[[str], None]]:
+        commands: dict[str, Callable[[str], None]] = {
+            "undo": self._undo,
+            "log": self._log,
+            "show": self._show,
+            "save": self._save,
+            "load": self._load,
+            "position": self._position,
+            "help": self._help,
+            "quit": self._quit,
+        }
+        short = {"u": "undo", "l": "log", "h": "help", "?": "help", "q": "quit", "exit": "quit"}
+        return commands | {letter: commands[word] for letter, word in short.items()}
+
+    def _choose(self, line: str) -> None:
+        decision = self.game.decision
+        assert decision is not None
+        words = line.replace(",", " ").split()
+        if not all(word.isascii() and word.isdigit() for word in words):
+            self.game.play(_by_text(decision, line))
+            return
+        picked = [self._by_number(decision, int(word)) for word in words]
+        if len(picked) == 1:
+            self.game.play(picked[0])
+        elif decision.kind in SEVERAL:
+            self._play_several(decision, picked)
+        else:
+            raise ValueError("Only one of these can be chosen at a time.")
+
+    def _by_number(self, decision: Decision, number: int) -> Choice:
+        if not 1 <= number <= len(decision):
+            raise ValueError(f"There is no answer {number}: choose from 1 to {len(decision)}.")
+        return decision.options[number - 1]
+
+    def _play_several(self, decision: Decision, picked: list[Choice]) -> None:
+        """Play the picked parts in order as far as they are still offered, then finish."""
+        skipped: list[str] = []
+        for choice in sorted(picked, key=lambda c: c.index):
+            if choice.what == "done":
+                continue
+            now = self.game.decision
+            if now is None or (now.player, now.kind) != (decision.player, decision.kind):
+                break
+            if choice.text in [option.text for option in now.options]:
+                self.game.play(choice.text)
+            else:
+                skipped.append(choice.text)
+        now = self.game.decision
+        if now is not None and (now.player, now.kind) == (decision.player, decision.kind):
+            finish = [option for option in now.options if option.what == "done"]
+            if finish:
+                self.game.play(finish[0].index)
+        if skipped:
+            self.remarks.append(f"not possible any more: {', '.join(skipped)}")
+
+    # --- commands --------------------------------------------------------------------------------------------------
+
+    def _undo(self, rest: str) -> None:
+        """Go back to the last decision in which a person had a choice."""
+        trial = self.game.copy()
+        while trial.undo():
+            state = trial.state
+            if self.players[state.ask.seat] is None and len(state.options) > 1:
+                self._take(trial, "taken back")
+                return
+        raise ValueError("There is nothing to take back.")
+
+    def _log(self, rest: str) -> None:
+        count = int(rest) if rest.isascii() and rest.isdigit() else 30
+        for line in self.game.log[-count:] if count else ():
+            self._print(_line_of_log(line))
+
+    def _show(self, rest: str) -> None:
+        print_card(self.console, find_card(rest, self.game))
+
+    def _save(self, rest: str) -> None:
+        if not rest:
+            raise ValueError("Save it where? Give a file name: save FILE")
+        write_record(rest, self.game)
+        self._say(f"Saved in {rest}.")
+
+    def _load(self, rest: str) -> None:
+        if not rest:
+            raise ValueError("Load it from where? Give a file name: load FILE")
+        self._take(read_record(rest), f"loaded from {rest}")
+
+    def _take(self, game: Game, remark: str) -> None:
+        """Go on with another game, or with this one at another moment."""
+        self.game = game
+        self.told = len(game.log)
+        self.forced = {i for i in self.forced if i < self.told}
+        self.remarks = [remark]
+
+    def _position(self, rest: str) -> None:
+        self._say(self.game.to_text())
+
+    def _help(self, rest: str) -> None:
+        self._say(HELP)
+
+    def _quit(self, rest: str) -> None:
+        raise LeaveError("You have left the game.")
+
+    # --- showing ---------------------------------------------------------------------------------------------------
+
+    def _draw(self) -> None:
+        """Draw the table, what happened since the last decision, and the question."""
+        decision = self.game.decision
+        width = self.console.width
+        table = draw_table(self.game.state, self.names, width, self.viewer)
+        question = self._question(decision, width) if decision is not None else self._result(width)
+        room = self.console.height - len(table) - len(question) - 1
+        self._clear()
+        for line in [*table, *self._news(max(LEAST_NEWS, min(MOST_NEWS, room))), *question]:
+            self._print(line)
+
+    def _news(self, room: int) -> list[Text]:
+        log = self.game.log
+        fresh = [f"{log[i]} (the only option)" if i in self.forced else log[i] for i in range(self.told, len(log))]
+        news = digest(fresh) + self.remarks
+        self.told = len(log)
+        self.remarks = []
+        if len(news) > room:
+            news = [f"… {len(news) - room + 1} lines more, see: log", *news[1 - room :]]
+        return [Text(f" {line}", LABEL) for line in news]
+
+    def _question(self, decision: Decision, width: int) -> list[Text]:
+        state = self.game.state
+        seat = say.SEATS.index(decision.player)
+        lines = [heading(asks(state, decision, self.names), width, SEAT_STYLES[seat & 1])]
+        question = Text(f" {decision.question}", ACCENT)
+        if decision.kind in SEVERAL and len(decision) > 2:
+            question.append("  several at once: 1 2", LABEL)
+        lines.append(question)
+        explained = about(state)
+        if explained:
+            wrapped = Text(explained, LABEL).wrap(self.console, max(20, width - 2))
+            lines += [Text(" ").append_text(line) for line in wrapped]
+        return lines + self._answers(decision, width)
+
+    def _result(self, width: int) -> list[Text]:
+        return [
+            heading("the game is over", width, ACCENT),
+            Text(f" {say.result_text(self.game.state)}", ACCENT),
+        ]
+
+    def _answers(self, decision: Decision, width: int) -> list[Text]:
+        """Number the options; short ones stand in columns."""
+        cells: list[Text] = []
+        digits = len(str(len(decision)))
+        for option in decision.options:
+            cell = Text(f" {option.index + 1:>{digits}} ", ACCENT)
+            cell.append(option.text, "default")
+            extra = hint(self.game.state, self.game.state.options[option.index])
+            cell.append(f"  {extra}" if extra else "", LABEL)
+            cells.append(cell)
+        return in_columns(cells, width)
+
+    def _end(self) -> None:
+        self._draw()
+        if not self.interactive:
+            return
+        path = self.read("Save the record? A file name, or Enter for no: ").strip()
+        if path:
+            try:
+                write_record(path, self.game)
+            except OSError as error:
+                self._say(reason(error), "red")
+            else:
+                self._say(f"Saved in {path}. See it again with: dicemasters replay {path}")
+
+    def _clear(self) -> None:
+        if self.console.is_terminal and not self.console.is_dumb_terminal:
+            self.console.clear()
+
+    def _print(self, line: Text) -> None:
+        self.console.print(shorten(line, self.console.width), no_wrap=True, crop=False)
+
+    def _say(self, words: str, style: str = "") -> None:
+        self.console.print(Text(words, style))
+
+
+def _by_text(decision: Decision, line: str) -> Choice:
+    """Find the option that is meant: the whole text, else its beginning, else a part of it."""
+    wanted = line.casefold()
+    texts = [option.text.casefold() for option in decision.options]
+    for fits in (str.__eq__, str.startswith, str.__contains__):
+        found = [option for option, text in zip(decision.options, texts, strict=True) if fits(text, wanted)]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise ValueError(f"'{line}' could be: {'; '.join(option.text for option in found)}")
+    raise ValueError(f"'{line}' is neither an answer nor a command. Type a number, or help.")
+
+
+def find_card(name: str, game: Game | None = None) -> Card:
+    """Find a card by name or key; the cards on the table go before all others."""
+    if not name:
+        raise ValueError("Show which card? Give its name: show CARD")
+    if game is not None:
+        wanted = name.casefold()
+        on_table = [
+            card for card in game.table.cards[: game.table.n_real_cards] if card.title.casefold().startswith(wanted)
+        ]
+        names = {card.name for card in on_table}
+        if len(names) == 1:
+            return on_table[0]
+    try:
+        return catalogue().find(name)
+    except UnknownCardError as error:
+        raise ValueError(reason(error)) from None
+
+
+def in_columns(cells: Sequence[Text], width: int) -> list[Text]:
+    """Set cells in columns, read downwards, where that saves lines; one that is too long is cut."""
+    longest = max((cell.cell_len for cell in cells), default=0) + 2
+    columns = max(1, width // longest) if len(cells) > 4 else 1
+    if columns == 1:
+        return [shorten(cell, width) for cell in cells]
+    rows = -(-len(cells) // columns)
+    lines: list[Text] = []
+    for row in range(rows):
+        line = Text()
+        for cell in cells[row::rows]:
+            line.append_text(cell)
+            line.append(" " * (longest - cell.cell_len))
+        line.rstrip()
+        lines.append(line)
+    return lines
+
+
+def _line_of_log(line: str) -> Text:
+    return Text(f" {line}", LABEL if line.startswith("  ") else "")
