@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from dicemasters import __version__
-from dicemasters.game import Game
+from dicemasters.game import Game, scenario
 from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
+from dicemasters.lab import bench
 from dicemasters.players.player import PLAYERS, make_player
 from dicemasters.table.card import print_card
 from dicemasters.table.files import read_record, reason
@@ -31,7 +32,7 @@ examples:
   dicemasters play --a simple --b random      watch two players
   dicemasters show "hulk: jade giant"         one card in full
   dicemasters replay game.txt                 step through a game you saved with: save game.txt
-  dicemasters scenario tests/scenarios/*.txt  check what-happens-if files
+  dicemasters scenario tests/scenarios/*      check what-happens-if files
 
 At the table type help. Without colours: set NO_COLOR=1."""
 
@@ -53,10 +54,6 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _run(argv: list[str]) -> int:
-    if argv[:1] == ["bench"]:
-        from dicemasters.lab import bench
-
-        return bench.main(argv[1:])
     parser = _parser()
     try:
         args = parser.parse_args(argv)
@@ -69,9 +66,9 @@ def _run(argv: list[str]) -> int:
         case "replay":
             code = Replay(read_record(args.file), Console(highlight=False)).run()
         case "scenario":
-            from dicemasters.game import scenario
-
             code = scenario.run_files(args.files)
+        case "bench":
+            code = bench.main(args)
         case "show":
             print_card(Console(highlight=False), find_card(" ".join(args.card)))
             code = OK
@@ -119,15 +116,16 @@ def _parser() -> argparse.ArgumentParser:
     replay = commands.add_parser("replay", help="step through a saved game", description="Step through a saved game.")
     replay.add_argument("file", help="a game record, as `save` at the table writes it")
 
-    scenario = commands.add_parser(
+    check = commands.add_parser(
         "scenario", help="check scenario files", description="Carry out scenario files and check what they expect."
     )
-    scenario.add_argument("files", nargs="+", metavar="file")
+    check.add_argument("files", nargs="+", metavar="file")
 
     show = commands.add_parser("show", help="show one card in full", description="Show one card in full.")
     show.add_argument("card", nargs="+", help="its name or key: hulk: jade giant, avx9")
 
-    commands.add_parser("bench", help="measure the engine's speed", add_help=False)
+    speed = "measure the engine's speed"
+    bench.add_arguments(commands.add_parser("bench", help=speed, description=f"{speed.capitalize()}."))
     return parser
 
 

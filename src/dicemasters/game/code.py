@@ -113,28 +113,25 @@ class Op:
 class Need:
     """What a cost asks for: energy by type, any energy, and choices that must have candidates."""
 
-    __slots__ = ("any", "choices", "life", "types")
+    __slots__ = ("choices", "energy", "life", "price")
 
     def __init__(self, cost: w.Cost | None) -> None:
-        self.types: tuple[int, int, int, int] = (0, 0, 0, 0)
-        self.any: int = 0
+        self.price: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)  # by type, and in all
+        self.energy: int = 0
         self.life: int = 0
         self.choices: list[Choice] = []
         if cost is not None:
             n = [0, 0, 0, 0]
             for symbol in cost.energy:
                 if symbol.isdigit():
-                    self.any += int(symbol)
+                    self.energy += int(symbol)
                 else:
                     n[w.TYPES.index(symbol)] += 1
-            self.types = (n[0], n[1], n[2], n[3])
+                    self.energy += 1
+            self.price = (n[0], n[1], n[2], n[3], self.energy)
             for effect in cost.effects:
                 if isinstance(effect, w.Life) and isinstance(effect.amount, int):
                     self.life -= effect.amount
-
-    @property
-    def energy(self) -> int:
-        return sum(self.types) + self.any
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +247,8 @@ def reference(where: w.Where) -> References | None:
             return lambda s, c: [look.partner_of(s, c.this)]
         case "just moved", ():
             return lambda s, c: list(s.done)
-        case "chosen", (int(n),):
+        case "chosen", (int(register),):
+            n = register
             return lambda s, c: [x & (DOWN - 1) for x in c.chosen[n]] if n < len(c.chosen) else []
         case "or", (w.Where() as a, w.Where() as b):
             first, second = reference(a), reference(b)
@@ -354,10 +352,12 @@ def test_of(where: w.Where) -> Test:
         case "in", places:
             wanted_places = tuple(PLACES[cast(str, p)] for p in places)
             return lambda s, x, c: x < PLAYER and s.place[x] >> 2 in wanted_places
-        case "chosen", (int(n),):
-            return lambda s, x, c: n < len(c.chosen) and (x in c.chosen[n] or x | DOWN in c.chosen[n])
-        case "can spin", (int(n),):
-            return lambda s, x, c: can_spin(s, x, n)
+        case "chosen", (int(register),):
+            k = register
+            return lambda s, x, c: k < len(c.chosen) and (x in c.chosen[k] or x | DOWN in c.chosen[k])
+        case "can spin", (int(levels),):
+            way = levels
+            return lambda s, x, c: can_spin(s, x, way)
     raise ValueError(f"the card language has no description '{where.op}'")
 
 
@@ -401,7 +401,7 @@ def value_of(amount: w.Amount) -> Value:
         case "affected", ():
             return lambda s, c: len(s.done)
         case "paid", ():
-            return lambda s, c: c.count
+            return lambda s, c: c.given
         case "event", ():
             return lambda s, c: c.event.amount
     raise ValueError(f"the card language has no number '{amount.op}'")

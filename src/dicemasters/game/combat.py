@@ -7,8 +7,8 @@ from typing import NamedTuple
 from dicemasters.game import damage, look
 from dicemasters.game.damage import Packet
 from dicemasters.game.decide import alike, ask, in_order
-from dicemasters.game.state import ATTACKING, BLOCKED, FIELD, NOBODY, PLAYER, Happening, Option, State
-from dicemasters.game.triggers import announce
+from dicemasters.game.state import ATTACKING, BLOCKED, FIELD, NOBODY, PLAYER, Option, State
+from dicemasters.game.triggers import tell
 
 # --- attackers -----------------------------------------------------------------------------------------------------
 
@@ -122,11 +122,11 @@ def announce_attack(s: State) -> None:
     if s.records:
         s.records = [r for r in s.records if not (r.word == "must attack" and r.until == "its next chance" and _mine(s, r.subject))]
     attackers = look.attackers(s)
-    announce(s, Happening("attackers declared", PLAYER + (s.active & 1), NOBODY, len(attackers)))
+    tell(s, "attackers declared", PLAYER + (s.active & 1), NOBODY, len(attackers))
     for d in attackers:
         if s.journal is not None:
             s.journal.append(("attacks", d))
-        announce(s, Happening("attacks", d))
+        tell(s, "attacks", d)
 
 
 def _mine(s: State, d: int) -> bool:
@@ -142,19 +142,19 @@ def announce_blocks(s: State) -> None:
         if s.journal is not None:
             s.journal.append(("blocks", b, a))
     for b, a in s.blocks:
-        announce(s, Happening("blocks", b, a))
+        tell(s, "blocks", b, a)
     engaged: list[int] = []
     for a in look.attackers(s):
         blockers = look.blockers_of(s, a)
         if blockers:
-            announce(s, Happening("is blocked", a, blockers[0], len(blockers)))
+            tell(s, "is blocked", a, blockers[0], len(blockers))
             engaged += [a, *(b for b in blockers if b not in engaged)]
         else:
-            announce(s, Happening("not blocked", a))
+            tell(s, "not blocked", a)
     for d in engaged:
         others = look.blockers_of(s, d) or look.blocked_by(s, d)
-        announce(s, Happening("engaged", d, others[0], len(others)))
-    announce(s, Happening("blockers declared", PLAYER + (s.active & 1)))
+        tell(s, "engaged", d, others[0], len(others))
+    tell(s, "blockers declared", PLAYER + (s.active & 1))
 
 
 # --- damage --------------------------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ class Assigning(NamedTuple):
     kind: str
     fast: int  # 1: the Fast dice, 0: all others
     sources: tuple[int, ...]
-    index: int = 0
+    at: int = 0
     packets: tuple[Packet, ...] = ()
     split: tuple[int, ...] = ()  # amounts for the current source's first opponents
     waiting: int = 0
@@ -198,13 +198,13 @@ def run_assign(s: State, f: Assigning) -> None:
     split = f.split
     if f.waiting:
         split = (*split, s.answer[2])
-    index, packets = f.index, f.packets
+    index, packets = f.at, f.packets
     while index < len(f.sources):
         d = f.sources[index]
         made = _assigned(s, d, split)
         if made is None:
             foes = _foes(s, d)
-            s.stack[-1] = f._replace(index=index, packets=packets, split=split, waiting=1)
+            s.stack[-1] = f._replace(at=index, packets=packets, split=split, waiting=1)
             target = foes[len(split)]
             options = [("amount", target, n) for n in _amounts(s, d, foes, split)]
             ask(s, s.place[d] & 3, "split", [(x, y, z) for x, y, z in options], about=d, number=target)

@@ -34,16 +34,7 @@ def alike(s: State, d: int) -> tuple[int, ...]:
             fights = a + 1
         elif a == d:
             fights = 1000 + d
-    return (s.table.card_of[d], s.place[d], s.owner[d], shown(s, d), s.damage[d], s.flags[d], fights)
-
-
-def shown(s: State, d: int) -> int:
-    """Give the face as it looks: two faces with the same print are the same."""
-    t = s.table
-    i = t.m6[d] + s.face[d]
-    if t.kinds[i] == look.ENERGY:
-        return -1 - (t.energy[i] * 4 + t.pips[i])
-    return s.face[d]
+    return (s.table.card_of[d], s.place[d], s.owner[d], s.face[d], s.damage[d], s.flags[d], fights)
 
 
 def in_order(s: State, dice: list[int]) -> list[int]:

@@ -28,7 +28,7 @@ from dicemasters.game.state import (
     Record,
     State,
 )
-from dicemasters.game.triggers import announce, spend
+from dicemasters.game.triggers import spend, tell
 
 
 def run(s: State, f: Running) -> None:
@@ -165,17 +165,12 @@ def _has_candidates(s: State, ctx: Running, choice: Choice) -> bool:
 def can_afford(s: State, seat: int, need: Need, ctx: Running, have: list[int] | None = None) -> bool:
     """Tell whether a player can pay a cost: its energy, its life, and something for each choice it asks for."""
     if need.energy:
-        if not energy.can_pay(have if have is not None else energy.pool(s, seat), price_of(need)):
+        if not energy.can_pay(have if have is not None else energy.pool(s, seat), need.price):
             return False
     if need.life and s.life[seat & 1] < need.life:
         return False
     paying = ctx._replace(payer=seat)
     return all(_has_candidates(s, paying, choice) for choice in need.choices)
-
-
-def price_of(need: Need) -> energy.Price:
-    f, b, m, sh = need.types
-    return (f, b, m, sh, need.energy)
 
 
 # --- may, unless, if -----------------------------------------------------------------------------------------------
@@ -190,7 +185,7 @@ def _may(s: State, f: Running, op: Op) -> None:
             return
         spend(s, f)
         s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0, payer=who)
-        energy.pay(s, who, price_of(op.need))
+        energy.pay(s, who, op.need.price)
         return
     if can_afford(s, who, op.need, f):
         s.stack[-1] = f._replace(waiting=1)
@@ -206,7 +201,7 @@ def _unless(s: State, f: Running, op: Op) -> None:
             s.stack[-1] = f._replace(pc=op.jump, waiting=0)
             return
         s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0, payer=who)
-        energy.pay(s, who, price_of(op.need))
+        energy.pay(s, who, op.need.price)
         return
     nothing = op.registers and not any(f.chosen[r] for r in op.registers if r < len(f.chosen))
     if not nothing and can_afford(s, who, op.need, f):
@@ -286,7 +281,7 @@ def _ko(s: State, f: Running, op: Op) -> None:
     dice = _all(s, f, op)
     if dice is None:
         return
-    s.stack[-1] = f._replace(pc=f.pc + 1, count=len(dice))
+    s.stack[-1] = f._replace(pc=f.pc + 1, given=len(dice))
     damage.ko(s, dice, source_kind(s, f), f.this)
 
 
@@ -370,7 +365,7 @@ def _draw(s: State, f: Running, op: Op) -> None:
             moves.put(s, d, PLACES[to], f.you)
     s.done = tuple(dice)
     if dice:
-        announce(s, Happening("drawn", PLAYER + (f.you & 1), NOBODY, len(dice)))
+        tell(s, "drawn", PLAYER + (f.you & 1), NOBODY, len(dice))
 
 
 def _roll(s: State, f: Running, op: Op) -> None:
@@ -430,7 +425,7 @@ def _move(s: State, f: Running, op: Op) -> None:
         elif to != w.FIELD:
             moves.put(s, d, PLACES[to], s.owner[d])
     s.done = tuple(dice)
-    s.stack[-1] = f._replace(pc=f.pc + 1, count=len(dice))
+    s.stack[-1] = f._replace(pc=f.pc + 1, given=len(dice))
 
 
 def _field(s: State, f: Running, op: Op) -> None:
@@ -454,7 +449,7 @@ def field_die(s: State, d: int, seat: int, paid: tuple[int, ...]) -> None:
     s.dirty = True
     if s.journal is not None:
         s.journal.append(("fields", seat, d))
-    announce(s, Happening("fielded", d, NOBODY, 0, "", paid))
+    tell(s, "fielded", d, NOBODY, 0, paid)
 
 
 def _return(s: State, f: Running, op: Op) -> None:

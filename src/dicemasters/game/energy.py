@@ -39,12 +39,12 @@ def add(a: Price, b: Price) -> Price:
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4])
 
 
-def pool(s: State, seat: int) -> list[int]:
+def pool(s: State, seat: int, reserve: list[int] | None = None) -> list[int]:
     """Count the energy in the reserve: four types, wild, generic with what is virtual, and the sum."""
     t = s.table
     m6, face, energy, pips = t.m6, s.face, t.energy, t.pips
     have = [0, 0, 0, 0, 0, s.virtual[seat], 0]
-    for d in s.dice_in(RESERVE, seat):
+    for d in s.dice_in(RESERVE, seat) if reserve is None else reserve:
         i = m6[d] + face[d]
         n = pips[i]
         if n:

@@ -295,7 +295,6 @@ def make_game_table(
     if edition not in EDITIONS:
         raise ValueError(f"there is no edition '{edition}'; there are {', '.join(EDITIONS)}")
     known = cards or catalogue()
-    find = lambda c: c if isinstance(c, Card) else known.find(c)  # noqa: E731
     if teams is None:
         from dicemasters.teams.casts import CASTS
 
@@ -304,8 +303,12 @@ def make_game_table(
             raise ValueError(f"there is no cast '{name}'; there are {', '.join(CASTS)}")
         chosen = CASTS[name]
         teams, basics, life = chosen.teams, basics or chosen.basics, life or chosen.life
-    made: list[Team] = [tuple((find(c), n) for c, n in team) for team in teams]
-    return make_table(EDITIONS[edition], made, [(find(c), 3) for c in basics], life or 20)
+    made: list[Team] = [tuple((_card(known, c), n) for c, n in team) for team in teams]
+    return make_table(EDITIONS[edition], made, [(_card(known, c), 3) for c in basics], life or 20)
+
+
+def _card(known: Catalogue, card: Card | str) -> Card:
+    return card if isinstance(card, Card) else known.find(card)
 
 
 def _chance(s: State, entry: tuple[object, ...]) -> Chance:

@@ -44,7 +44,7 @@ class Running(NamedTuple):
     paid: tuple[int, ...] = ()  # dice whose energy paid for it
     payer: int = NOBODY
     picked: tuple[int, ...] = ()  # of the choice under way
-    count: int = 0  # dice given for the cost just paid
+    given: int = 0  # dice given for the cost just paid
     spared: tuple[int, ...] = ()  # dice that paid not to be affected
     asked: tuple[int, ...] = ()  # dice that have been asked about that
     waiting: int = 0  # what the answer is for

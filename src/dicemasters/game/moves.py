@@ -46,6 +46,8 @@ def put(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
             else:
                 seat = owner
         _leave_field(s, d, kod)
+    elif was >> 2 == RESERVE:
+        s.flags[d] &= ~HALF_SPENT & 0xFF
     s.place[d] = place * 4 + seat
     if s.journal is not None:
         s.journal.append(("moves", d, was, place * 4 + seat))

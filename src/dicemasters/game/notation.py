@@ -44,6 +44,7 @@ from dicemasters.game.state import (
     ROLLED,
     SETUP,
     START,
+    STEP_NAMES,
     USED,
     Ask,
     Happening,
@@ -154,7 +155,7 @@ def write_position(s: State) -> str:
             dice = s.dice_in(place, seat)
             if dice:
                 lines.append(f"{letter} {name}: {_list(s, dice)}")
-    name = _STEP_NAMES.get((s.step, s.stage), f"{say.STEP_NAMES[s.step]} {s.stage}")
+    name = _STEP_NAMES.get((s.step, s.stage), f"{STEP_NAMES[s.step]} {s.stage}")
     lines.append(f"turn: {s.turn}, {say.SEATS[s.active]}, {name}")
     lines.append(f"chance: {s.rng:x}")
     text = "\n".join(lines) + "\n"
@@ -595,8 +596,8 @@ def _turn(value: str, number: int) -> tuple[int, int, int, int]:
     name = parts[2].casefold()
     if name in STEPS:
         step, stage = STEPS[name]
-    elif (found := re.fullmatch(r"(\w+) (\d+)", name)) and found[1] in say.STEP_NAMES:
-        step, stage = say.STEP_NAMES.index(found[1]), int(found[2])
+    elif (found := re.fullmatch(r"(\w+) (\d+)", name)) and found[1] in STEP_NAMES:
+        step, stage = STEP_NAMES.index(found[1]), int(found[2])
     else:
         raise NotationError(f"there is no step '{parts[2]}'; there are {'; '.join(STEPS)}", number)
     return int(parts[0]), _seat(parts[1], number), step, stage

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from dicemasters.cards.catalogue import Catalogue
 from dicemasters.game import look, notation, say
+from dicemasters.game.canonical import shows_face
 from dicemasters.game.game import Game, IllegalChoiceError
 from dicemasters.game.moves import ScriptError
 from dicemasters.game.notation import PLACES, NotationError
@@ -227,6 +228,8 @@ class _Stage:
             found = f"{say.SEATS[s.active]} {say.step_text(s)}"
             if not found.startswith(value):
                 raise ExpectationError(f"expected the turn '{value}', it is '{found}'", number)
+        elif plain in ("happened", "happened not"):
+            self.happened(number, [v.strip() for v in value.split(";")], plain == "happened")
         elif (found_zone := re.fullmatch(r"([a-d]) (\w+)( has)?", plain)) and found_zone[2] in (*PLACES, "life"):
             seat = say.SEATS.index(found_zone[1].upper())
             if found_zone[2] == "life":
@@ -236,6 +239,22 @@ class _Stage:
                 self.zone(number, seat, found_zone[2], value, bool(found_zone[3]))
         else:
             self.stats(number, what, value)
+
+    def happened(self, number: int, wanted: list[str], expected: bool) -> None:
+        """`happened: a; b` asks for these lines of the log, in this order, since the last choice."""
+        lines: list[str] = []
+        for line in reversed(self.game.log):
+            if not line.startswith(" "):
+                break
+            lines.insert(0, line.strip())
+        left = lines
+        for text in wanted:
+            at = next((i for i, line in enumerate(left) if line.casefold() == text.casefold()), -1)
+            if (at >= 0) != expected:
+                problem = "it did not happen, or not in this order" if expected else "it did happen"
+                raise ExpectationError(f"'{text}': {problem}; what happened: {'; '.join(lines) or 'nothing'}", number)
+            if expected:
+                left = left[at + 1 :]
 
     def zone(self, number: int, seat: int, name: str, value: str, partly: bool) -> None:
         s = self.game.state
@@ -247,6 +266,7 @@ class _Stage:
                 owner, card, face = notation.read_item(s, item, seat, place, number)
                 key = f"{owner} {card} {face}" if face >= 0 else f"{owner} {card}"
                 wanted += [(key, words)] * count
+        wanted.sort(key=lambda x: (len(x[0].split()), len(x[1])), reverse=True)  # the most exact first
         left = list(dice)
         for key, words in wanted:
             hit = next((d for d in left if _fits(s, d, key, words)), None)
@@ -269,7 +289,11 @@ class _Stage:
             raise NotationError(f"'expect {what}: {value}' is nothing that can be expected", number)
         seat = say.SEATS.index(found[1])
         wanted = found[2].casefold()
-        dice = [d for d in s.dice_in(FIELD, seat) if wanted in (say.die_text(s, d).casefold(), say.title(s, d).casefold())]
+        dice: list[int] = []
+        for d in s.dice_in(FIELD, seat):
+            text = say.die_text(s, d).casefold()
+            if wanted in (text, text.rstrip("*"), say.title(s, d).casefold()):
+                dice.append(d)
         if not dice:
             raise ExpectationError(f"{what} is not in the field", number)
         numbers = ["{}/{}".format(*look.stats(s, d)) for d in dice]
@@ -285,7 +309,7 @@ def _fits(s: State, d: int, key: str, words: list[str]) -> bool:
     parts = key.split()
     if int(parts[0]) != s.owner[d] or int(parts[1]) != s.table.card_of[d]:
         return False
-    if len(parts) > 2 and s.place[d] >> 2 in (FIELD, RESERVE) and int(parts[2]) != s.face[d]:
+    if len(parts) > 2 and shows_face(s, d) and int(parts[2]) != s.face[d]:
         return False
     text = notation.item_text(s, d).casefold()
     mine = [w.strip() for w in text.partition("(")[2].rstrip(")").split(",")]

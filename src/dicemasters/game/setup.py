@@ -131,6 +131,8 @@ class Table:
                 sentence = Sentence(len(self.sentences), c, position, ability, self.rules)
                 self.sentences.append(sentence)
                 self._enter(sentence)
+        # abilities that cost no energy may be usable with an empty reserve
+        self.free_abilities: bool = any(not x.need.energy for x in (*self.globals, *self.paid))
         self.tokens: dict[MakeToken, int] = {}
         for sentence in self.sentences:
             for program in sentence.programs:

@@ -10,6 +10,14 @@ from dicemasters.game.state import NOBODY, PLAYER, Happening, Option, State, Tri
 Seen = set[tuple[int, int, int, int]]
 
 
+def tell(
+    s: State, word: str, die: int = NOBODY, other: int = NOBODY, amount: int = 0, known: tuple[int, ...] = ()
+) -> None:
+    """Announce an event, if anybody at this table listens to it."""
+    if word in s.table.listeners:
+        announce(s, Happening(word, die, other, amount, "", known))
+
+
 def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen | None = None) -> None:
     """Let every ability that reacts to the event wait in the queue.
 

@@ -45,12 +45,11 @@ from dicemasters.game.state import (
     TURN_LIMIT,
     UNDECIDED,
     USED,
-    Happening,
     Option,
     State,
 )
 from dicemasters.game.setup import Table
-from dicemasters.game.triggers import announce, next_moment
+from dicemasters.game.triggers import next_moment, tell
 
 
 class Act(NamedTuple):
@@ -92,7 +91,13 @@ def advance(s: State) -> None:
     while s.ask is NO_ASK and s.result == UNDECIDED:
         if s.dirty:
             damage.settle(s)
-        _step(s)
+        if s.stack:
+            top = s.stack[-1]
+            RUN[top[0]](s, top)
+        elif s.queue:
+            triggers.run_next(s)
+        else:
+            STEPS[s.step](s)
     if s.result != UNDECIDED:
         s.ask = NO_ASK
         s.options = []
@@ -166,7 +171,7 @@ def _start(s: State) -> None:
             s.dirty = True
         s.stage = 1
         next_moment(s)
-        announce(s, Happening("turn starts", PLAYER + (s.active & 1)))
+        tell(s, "turn starts", PLAYER + (s.active & 1))
     else:
         _enter(s, DRAW)
 
@@ -187,7 +192,7 @@ def _draw(s: State) -> None:
             else:
                 s.place[d] = PREP * 4 + seat
         if drawn:
-            announce(s, Happening("drawn", PLAYER + (seat & 1), NOBODY, len(drawn)))
+            tell(s, "drawn", PLAYER + (seat & 1), NOBODY, len(drawn))
         missing = 4 - len(drawn)
         if missing:
             s.virtual[seat] += missing
@@ -227,24 +232,20 @@ def _roll(s: State) -> None:
 
 
 def _reroll_options(s: State, seat: int) -> list[Option]:
-    dice = s.dice_in(PREP, seat)
+    """List the dice that may be added to the reroll, kinds in a fixed order, and rolling those chosen."""
+    card_of, face = s.table.card_of, s.face
     picked = s.dice_in(HAND, seat)
-    keys = {d: (s.table.card_of[d], _look_of(s, d)) for d in (*dice, *picked)}
-    least = max((keys[d] for d in picked), default=(-1, -99))
-    options: list[Option] = []
-    seen: set[tuple[int, int]] = set()
-    for d in sorted(dice, key=lambda x: keys[x]):
-        if keys[d] >= least and keys[d] not in seen:
-            seen.add(keys[d])
-            options.append(("reroll", d, 0))
+    least = -1
+    for d in picked:
+        least = max(least, card_of[d] * 8 + face[d])
+    kinds: dict[int, int] = {}
+    for d in s.dice_in(PREP, seat):
+        key = card_of[d] * 8 + face[d]
+        if key >= least and key not in kinds:
+            kinds[key] = d
+    options: list[Option] = [("reroll", kinds[key], 0) for key in sorted(kinds)]
     options.append(("done", len(picked), 0))
     return options
-
-
-def _look_of(s: State, d: int) -> int:
-    t = s.table
-    i = t.m6[d] + s.face[d]
-    return t.energy[i] * 4 + t.pips[i] if t.kinds[i] == ENERGY else 100 + s.face[d]
 
 
 def _end_roll(s: State) -> None:
@@ -255,7 +256,7 @@ def _end_roll(s: State) -> None:
     for d in s.dice_in(PREP, seat):
         s.place[d] = RESERVE * 4 + seat
     next_moment(s)
-    announce(s, Happening("roll ends", PLAYER + (seat & 1)))
+    tell(s, "roll ends", PLAYER + (seat & 1))
     s.stage = 2
 
 
@@ -299,13 +300,16 @@ def _keeps_missing_energy(s: State, seat: int) -> bool:
 def act_options(s: State, seat: int) -> list[Option]:
     """List what a player with priority may do now, and pass."""
     t = s.table
-    have = energy.pool(s, seat)
+    reserve = s.dice_in(RESERVE, seat)
+    if not reserve and not s.virtual[seat] and not t.free_abilities:
+        return [("pass", 0, 0)]
+    have = energy.pool(s, seat, reserve)
     options: list[Option] = []
     if seat == s.active:
         if s.step == MAIN:
             _purchases(s, seat, have, options)
         faces: dict[int, int] = {}
-        for d in s.dice_in(RESERVE, seat):
+        for d in reserve:
             if t.kinds[t.m6[d] + s.face[d]] != ENERGY:
                 faces.setdefault(t.card_of[d] * 8 + s.face[d], d)
         for key in sorted(faces):
@@ -354,14 +358,13 @@ def _abilities(s: State, seat: int, have: list[int], options: list[Option]) -> N
     """Add the Globals and paid abilities the player can pay for, with something to do."""
     t = s.table
     for sentence in t.globals:
-        need = sentence.need
-        if need.energy > have[6] or (sentence.own_turn and seat != s.active):
+        if not energy.can_pay(have, sentence.need.price) or (sentence.own_turn and seat != s.active):
             continue
         ctx = look.context(sentence.index, seat, NOBODY)
         if _ready(s, ctx, have):
             options.append(("global", sentence.index, 0))
     for sentence in t.paid:
-        if sentence.need.energy > have[6]:
+        if not energy.can_pay(have, sentence.need.price):
             continue
         seen: set[tuple[int, ...]] = set()
         for ctx in look.contexts(s, sentence):
@@ -391,7 +394,7 @@ def price_of(s: State, seat: int, option: Option) -> Price:
     if what == "field":
         return (0, 0, 0, 0, look.fielding_cost(s, x))
     if what in ("global", "ability"):
-        return effects.price_of(s.table.sentences[x].need)
+        return s.table.sentences[x].need.price
     return NO_PRICE
 
 
@@ -431,7 +434,7 @@ def _run_act(s: State, f: Act) -> None:
         if s.journal is not None:
             s.journal.append((what, f.seat, x, this))
         if what == "global":
-            announce(s, Happening("Global used", PLAYER + (f.seat & 1)))
+            tell(s, "Global used", PLAYER + (f.seat & 1))
         s.stack.append(ctx._replace(paid=s.paid, payer=f.seat))
 
 
@@ -441,7 +444,7 @@ def buy_die(s: State, d: int, seat: int) -> None:
     s.place[d] = USED * 4 + seat
     if s.journal is not None:
         s.journal.append(("buys", seat, d))
-    announce(s, Happening("bought", d))
+    tell(s, "bought", d)
 
 
 class Using(NamedTuple):
@@ -473,7 +476,7 @@ def _run_using(s: State, f: Using) -> None:
             moves.put(s, d, FIELD, f.seat)
         else:
             moves.used_up(s, d)
-    announce(s, Happening("action used", PLAYER + (f.seat & 1), d))
+    tell(s, "action used", PLAYER + (f.seat & 1), d)
 
 
 # --- several things in one go --------------------------------------------------------------------------------------
@@ -481,12 +484,19 @@ def _run_using(s: State, f: Using) -> None:
 
 def _may_go(s: State, seat: int, have: list[int], options: list[Option]) -> bool:
     """Paying at once makes a difference for uses of Globals and paid abilities, and with generic dice."""
-    costs = [o for o in options if price_of(s, seat, o)[4]]
-    if not costs or have[6] < 2:
+    if have[6] < 2:
         return False
-    if any(o[0] in ("global", "ability") for o in costs):
-        return len(_go_options(s, Going("go", seat, (next(o for o in costs if o[0] in ("global", "ability")),)))) > 1
-    return have[5] > 0 and len(costs) > 1
+    costs = [(o, price_of(s, seat, o)) for o in options if o[0] in ("buy", "field", "global", "ability")]
+    costs = [(o, price) for o, price in costs if price[4]]
+    for i, (o, price) in enumerate(costs):
+        if o[0] not in ("global", "ability") and not have[5]:
+            continue
+        sentence = s.table.sentences[o[1]] if o[0] in ("global", "ability") else None
+        again = sentence is not None and not sentence.limit and not sentence.need.choices
+        for other, more in costs[i if again else i + 1 :]:
+            if (have[5] or other[0] in ("global", "ability")) and energy.can_pay(have, energy.add(price, more)):
+                return True
+    return False
 
 
 def _go_price(s: State, f: Going) -> Price:
@@ -582,7 +592,7 @@ def _attack(s: State) -> None:
     if stage == ATTACK_START:
         s.stage = DECLARE
         if look.fielded(s, s.active):
-            announce(s, Happening("attack step starts", PLAYER + (s.active & 1)))
+            tell(s, "attack step starts", PLAYER + (s.active & 1))
     elif stage == DECLARE:
         _declare(s)
     elif stage == ATTACKED:
@@ -603,7 +613,7 @@ def _attack(s: State) -> None:
         combat.assign(s, 0)
     elif stage in (FAST_KO, REGULAR_KO):
         s.stage += 1
-        doomed = [d for d in range(s.table.n_dice) if s.flags[d] & DOOMED]
+        doomed = [d for d, flags in enumerate(s.flags) if flags & DOOMED]
         if doomed:
             next_moment(s)
             for d in doomed:
@@ -612,7 +622,7 @@ def _attack(s: State) -> None:
     elif stage == ATTACK_END:
         s.stage = OVER
         next_moment(s)
-        announce(s, Happening("attack step ends", PLAYER + (s.active & 1)))
+        tell(s, "attack step ends", PLAYER + (s.active & 1))
     else:
         if s.table.edition.return_in_attack_step:
             _return_home(s)
@@ -660,9 +670,13 @@ def _blocked(s: State) -> None:
     combat.announce_blocks(s)
 
 
+_OUT_OF_COMBAT = bytes(b & ~(ATTACKING | BLOCKED) for b in range(256))
+_END_OF_TURN = bytes(b & ~(HURT | FIELDED_BEFORE) for b in range(256))
+_NEXT_TURN = bytes((b & ~FIELDED_NOW) | (FIELDED_BEFORE if b & FIELDED_NOW else 0) for b in range(256))
+
+
 def _return_home(s: State) -> None:
-    for d in range(s.table.n_dice):
-        s.flags[d] &= ~(ATTACKING | BLOCKED) & 0xFF
+    s.flags = s.flags.translate(_OUT_OF_COMBAT)
     s.blocks = []
 
 
@@ -675,9 +689,8 @@ def _cleanup(s: State) -> None:
     if s.stage == 0:
         s.stage = 1
         _return_home(s)
-        for d in range(t.n_dice):
-            s.damage[d] = 0
-            s.flags[d] &= ~(HURT | FIELDED_BEFORE) & 0xFF
+        s.damage = bytearray(t.n_dice)
+        s.flags = s.flags.translate(_END_OF_TURN)
         for h in s.holdings[:]:
             if h.until == "end of turn":
                 moves.let_go(s, h)
@@ -690,7 +703,7 @@ def _cleanup(s: State) -> None:
                 s.place[d] = USED * 4 + seat
         s.virtual = [0] * t.n_seats
         next_moment(s)
-        announce(s, Happening("turn ends", PLAYER + (seat & 1)))
+        tell(s, "turn ends", PLAYER + (seat & 1))
         deadly = [d for d, _, by_deadly in s.met if by_deadly and s.place[d] >> 2 == FIELD]
         if deadly:
             damage.ko(s, sorted(set(deadly)), "ability")
@@ -698,12 +711,7 @@ def _cleanup(s: State) -> None:
         for seat in range(t.n_seats):
             for d in s.dice_in(OUT, seat):
                 s.place[d] = USED * 4 + seat
-        for d in range(t.n_dice):
-            if s.flags[d]:
-                fielded = s.flags[d] & FIELDED_NOW
-                s.flags[d] &= ~FIELDED_NOW & 0xFF
-                if fielded:
-                    s.flags[d] |= FIELDED_BEFORE
+        s.flags = s.flags.translate(_NEXT_TURN)
         s.active = (s.active + 1) % t.n_seats
         _enter(s, START)
 

@@ -270,6 +270,8 @@ def _is_hurtful(ability: w.Ability) -> bool:
 
 
 def _parts(node: object) -> Iterator[object]:
+    if isinstance(node, w.Cost):
+        return  # what is given for it is not what it is for
     if isinstance(node, tuple):
         for item in node:
             yield from _parts(item)

@@ -114,7 +114,7 @@ def chips(s: State, dice: Iterable[int], shown: bool) -> list[Text]:
 def flow(label: str, things: Sequence[Text], width: int, gap: int = 1) -> list[Text]:
     """Set things side by side after a label, in as many lines as they need, none of them cut in two."""
     lines: list[Text] = []
-    line = Text(f" {label:<{INDENT - 1}}", LABEL)
+    line = Text.assemble((f" {label:<{INDENT - 1}}", LABEL))
     start = True
     for thing in things:
         room = width - line.cell_len - (0 if start else gap)
@@ -142,7 +142,7 @@ def heading(words: str, width: int, style: str = LABEL) -> Text:
     """Draw a line across with words in it."""
     if not words:
         return Text("─" * width, LABEL)
-    line = Text("── ", LABEL)
+    line = Text.assemble(("── ", LABEL))
     line.append_text(shorten(Text(words, style), max(1, width - 6)))
     line.append(" " + "─" * max(0, width - line.cell_len - 1), LABEL)
     return line

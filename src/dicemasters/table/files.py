@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dicemasters.game import Game
+from dicemasters.game.record import HEADING
 
 
 def read_record(path: str) -> Game:
@@ -23,8 +24,13 @@ def read_record(path: str) -> Game:
 
 
 def write_record(path: str, game: Game) -> None:
-    """Write the game's record so that it ends with a line end."""
-    Path(path).write_text(game.record.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
+    """Write the game's record; only another record is overwritten."""
+    file = Path(path)
+    if file.exists():
+        with file.open("rb") as old:
+            if old.read(len(HEADING)) != HEADING.encode():
+                raise ValueError(f"{path}: this is no game record and is left as it is; choose another name")
+    file.write_text(game.record.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
 
 
 def reason(error: Exception) -> str:

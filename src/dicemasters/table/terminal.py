@@ -233,7 +233,11 @@ class Sitting:
         decision = self.game.decision
         width = self.console.width
         table = draw_table(self.game.state, self.names, width, self.viewer)
-        question = self._question(decision, width) if decision is not None else self._result(width)
+        question = (
+            self._question(decision, width, self.console.height - len(table))
+            if decision is not None
+            else self._result(width)
+        )
         room = self.console.height - len(table) - len(question) - 1
         self._clear()
         for line in [*table, *self._news(max(LEAST_NEWS, min(MOST_NEWS, room))), *question]:
@@ -249,11 +253,11 @@ class Sitting:
             news = [f"… {len(news) - room + 1} lines more, see: log", *news[1 - room :]]
         return [Text(f" {line}", LABEL) for line in news]
 
-    def _question(self, decision: Decision, width: int) -> list[Text]:
+    def _question(self, decision: Decision, width: int, room: int) -> list[Text]:
         state = self.game.state
         seat = say.SEATS.index(decision.player)
         lines = [heading(asks(state, decision, self.names), width, SEAT_STYLES[seat & 1])]
-        question = Text(f" {decision.question}", ACCENT)
+        question = Text.assemble((f" {decision.question}", ACCENT))
         if decision.kind in SEVERAL and len(decision) > 2:
             question.append("  several at once: 1 2", LABEL)
         lines.append(question)
@@ -261,7 +265,9 @@ class Sitting:
         if explained:
             wrapped = Text(explained, LABEL).wrap(self.console, max(20, width - 2))
             lines += [Text(" ").append_text(line) for line in wrapped]
-        return lines + self._answers(decision, width)
+        lines_left = room - len(lines) - LEAST_NEWS - 1
+        answers = self._answers(decision, width, hints=True)
+        return lines + (answers if len(answers) <= lines_left else self._answers(decision, width, hints=False))
 
     def _result(self, width: int) -> list[Text]:
         return [
@@ -269,14 +275,13 @@ class Sitting:
             Text(f" {say.result_text(self.game.state)}", ACCENT),
         ]
 
-    def _answers(self, decision: Decision, width: int) -> list[Text]:
-        """Number the options; short ones stand in columns."""
+    def _answers(self, decision: Decision, width: int, *, hints: bool) -> list[Text]:
+        """Number the options, short ones in columns; hints say what else one might want to know."""
         cells: list[Text] = []
         digits = len(str(len(decision)))
         for option in decision.options:
-            cell = Text(f" {option.index + 1:>{digits}} ", ACCENT)
-            cell.append(option.text, "default")
-            extra = hint(self.game.state, self.game.state.options[option.index])
+            cell = Text.assemble((f" {option.index + 1:>{digits}} ", ACCENT), option.text)
+            extra = hint(self.game.state, self.game.state.options[option.index]) if hints else ""
             cell.append(f"  {extra}" if extra else "", LABEL)
             cells.append(cell)
         return in_columns(cells, width)
@@ -286,10 +291,10 @@ class Sitting:
         if not self.interactive:
             return
         path = self.read("Save the record? A file name, or Enter for no: ").strip()
-        if path:
+        if path and not path.isdigit():  # a number is a late answer, not a name
             try:
                 write_record(path, self.game)
-            except OSError as error:
+            except (OSError, ValueError) as error:
                 self._say(reason(error), "red")
             else:
                 self._say(f"Saved in {path}. See it again with: dicemasters replay {path}")

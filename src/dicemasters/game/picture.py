@@ -1,0 +1,162 @@
+"""A position as a picture: SVG for notebooks and files, drawn from the state alone."""
+
+from __future__ import annotations
+
+from html import escape
+
+from dicemasters.cards.dice import Die
+from dicemasters.game import look, say
+from dicemasters.game.canonical import shows_face
+from dicemasters.game.state import (
+    ATTACKING,
+    BAG,
+    BLOCKED,
+    CARD,
+    FIELD,
+    OUT,
+    PREP,
+    RESERVE,
+    UNDECIDED,
+    USED,
+    State,
+)
+
+_WIDTH = 940
+_DIE = 54
+_GAP = 8
+_LABEL = 92
+_FELT, _PAPER, _DIM, _ACCENT = "#1d2b26", "#f3efe4", "#9fb3a8", "#ffd166"
+_PER_ROW = (_WIDTH - _LABEL - 20) // (_DIE + _GAP)
+
+
+def draw(s: State) -> str:
+    """Draw both sides of the table as an SVG image."""
+    parts: list[str] = []
+    y = 16.0
+    y = _title(parts, s, y)
+    for seat in reversed(range(s.table.n_seats)):
+        y = _side(parts, s, seat, y)
+    height = int(y + 8)
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" '
+        f'height="{height}" font-family="system-ui, sans-serif" role="img">'
+        f"<title>{escape(_summary(s))}</title>"
+        f'<rect width="{_WIDTH}" height="{height}" rx="14" fill="{_FELT}"/>'
+    )
+    return head + "".join(parts) + "</svg>"
+
+
+def _summary(s: State) -> str:
+    lives = ", ".join(f"{say.SEATS[side]} {life} life" for side, life in enumerate(s.life))
+    return f"Turn {s.turn}, {say.SEATS[s.active]}, {say.step_text(s)}; {lives}"
+
+
+def _text(x: float, y: float, text: str, size: int = 12, fill: str = _PAPER, anchor: str = "start", bold: bool = False) -> str:
+    weight = ' font-weight="700"' if bold else ""
+    return (
+        f'<text x="{x:g}" y="{y:g}" font-size="{size}" fill="{fill}" text-anchor="{anchor}"{weight}>{escape(text)}</text>'
+    )
+
+
+def _title(parts: list[str], s: State, y: float) -> float:
+    edition = s.table.edition
+    parts.append(_text(16, y + 12, f"{edition.name} rules · turn {s.turn} · {say.SEATS[s.active]}, {say.step_text(s)}", 14))
+    if s.result == UNDECIDED and s.ask.seat >= 0:
+        parts.append(_text(_WIDTH - 16, y + 12, f"{say.SEATS[s.ask.seat]}: {say.question(s)}", 14, _ACCENT, "end", True))
+    else:
+        parts.append(_text(_WIDTH - 16, y + 12, say.result_text(s), 14, _ACCENT, "end", True))
+    return y + 28
+
+
+def _side(parts: list[str], s: State, seat: int, y: float) -> float:
+    parts.append(f'<line x1="16" x2="{_WIDTH - 16}" y1="{y:g}" y2="{y:g}" stroke="{_DIM}" stroke-opacity=".4"/>')
+    y += 20
+    parts.append(_text(16, y, f"{say.SEATS[seat]}", 18, _PAPER, bold=True))
+    parts.append(_text(36, y, f"{s.life[seat & 1]} of {s.max_life} life", 14))
+    cards = []
+    for c in s.table.buyable[seat]:
+        left = sum(1 for d in s.table.dice_of[c] if s.place[d] >> 2 == CARD)
+        card = s.table.cards[c]
+        cards.append(f"{card.title} {card.cost}{card.energy} ×{left}")
+    parts.append(_text(_WIDTH - 16, y, " · ".join(cards), 12, _DIM, "end"))
+    y += 10
+    rows = (("field", FIELD), ("reserve", RESERVE), ("prep", PREP))
+    for name, place in rows:
+        dice = s.dice_in(place, seat)
+        if dice or place == FIELD:
+            y = _row(parts, s, name, dice, y)
+    piles = []
+    for name, place in (("bag", BAG), ("used", USED), ("out of play", OUT)):
+        dice = s.dice_in(place, seat)
+        if dice:
+            names: dict[str, int] = {}
+            for d in dice:
+                names[say.title(s, d)] = names.get(say.title(s, d), 0) + 1
+            piles.append(f"{name}: " + ", ".join(f"{n} {x}" if n > 1 else x for x, n in names.items()))
+    parts.append(_text(16, y + 14, "   ".join(piles), 12, _DIM))
+    return y + 26
+
+
+def _row(parts: list[str], s: State, name: str, dice: list[int], y: float) -> float:
+    parts.append(_text(16, y + _DIE / 2 + 4, name, 13, _DIM))
+    for i, d in enumerate(dice):
+        x = _LABEL + (i % _PER_ROW) * (_DIE + _GAP)
+        _die(parts, s, d, x, y + (i // _PER_ROW) * (_DIE + 22))
+    return y + max(1, (len(dice) + _PER_ROW - 1) // _PER_ROW) * (_DIE + 22)
+
+
+def _luminance(color: str) -> float:
+    r, g, b = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return 0.2126 * r**2.2 + 0.7152 * g**2.2 + 0.0722 * b**2.2
+
+
+def readable_ink(color: str, ink: str) -> str:
+    """Give the die's ink, or black or white where that could not be read on its colour."""
+    back, front = _luminance(color), _luminance(ink)
+    if (max(back, front) + 0.05) / (min(back, front) + 0.05) >= 3:
+        return ink
+    return "#111111" if back > 0.18 else "#ffffff"
+
+
+def _die(parts: list[str], s: State, d: int, x: float, y: float) -> None:
+    """A die: its colours, its face, and in the field its numbers, damage and part in the fight."""
+    t = s.table
+    die: Die = t.cards[t.card_of[d]].die
+    ink = readable_ink(die.color, die.ink)
+    fights = s.flags[d] & ATTACKING or look.blocked_by(s, d)
+    edge = _ACCENT if fights else "#00000055"
+    parts.append(
+        f'<rect x="{x:g}" y="{y:g}" width="{_DIE}" height="{_DIE}" rx="9" fill="{die.color}" stroke="{edge}" '
+        f'stroke-width="{3 if fights else 1}"><title>{escape(say.die_text(s, d) + say.detail_text(s, d))}</title></rect>'
+    )
+    middle = x + _DIE / 2
+    name = say.title(s, d)
+    if not shows_face(s, d):
+        parts.append(_text(middle, y + _DIE / 2 + 5, _monogram(name), 16, ink, "middle", True))
+    else:
+        i = t.m6[d] + s.face[d]
+        stars = "★" * t.bursts[i]
+        if t.levels[i]:
+            a, de = look.stats(s, d) if s.place[d] >> 2 == FIELD else (t.attack[i], t.defence[i])
+            parts.append(_text(x + 5, y + 14, str(t.costs[i]), 11, ink))
+            parts.append(_text(x + _DIE - 5, y + 14, f"{stars}{'●' * t.levels[i]}", 9, ink, "end"))
+            parts.append(_text(middle, y + _DIE / 2 + 4, _monogram(name), 15, ink, "middle", True))
+            parts.append(_text(x + 5, y + _DIE - 6, f"A{a}", 12, ink, bold=True))
+            parts.append(_text(x + _DIE - 5, y + _DIE - 6, f"D{de}", 12, ink, "end", True))
+        elif t.kinds[i] == look.ACTION:
+            parts.append(_text(middle, y + _DIE / 2 + 2, _monogram(name), 15, ink, "middle", True))
+            parts.append(_text(middle, y + _DIE - 8, f"action {stars}".strip(), 10, ink, "middle"))
+        else:
+            parts.append(_text(middle, y + _DIE / 2 + 8, say.energy_text(t.energy[i], t.pips[i]), 22, ink, "middle", True))
+    notes = []
+    if s.damage[d]:
+        notes.append(f"{s.damage[d]} damage")
+    if s.flags[d] & ATTACKING:
+        notes.append("blocked" if s.flags[d] & BLOCKED else "attacks")
+    notes += [f"on {_monogram(say.title(s, a))}" for a in look.blocked_by(s, d)]
+    parts.append(_text(middle, y + _DIE + 13, ", ".join(notes) or (name if len(name) < 12 else name[:10] + "…"), 9, _ACCENT if notes else _DIM, "middle"))
+
+
+def _monogram(name: str) -> str:
+    words = [w for w in name.replace("-", " ").split() if w[0].isalnum()]
+    return "".join(w[0].upper() for w in words[:3]) if len(words) > 1 else name[:2]

@@ -1,0 +1,164 @@
+"""How fast the engine is, beside python-chess in the same run: ratios mean something, single figures do not."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import dataclass
+
+from dicemasters.cards.catalogue import Card, catalogue
+from dicemasters.game import turn
+from dicemasters.game.editions import EDITIONS
+from dicemasters.game.game import make_game_table
+from dicemasters.game.setup import Table, Team, make_table
+from dicemasters.game.state import UNDECIDED, State
+from dicemasters.teams.casts import CASTS
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """What a stretch of random play came to."""
+
+    games: int
+    decisions: int  # with at least two options
+    forced: int  # with one option only
+    seconds: float
+    copy_us: float
+
+    @property
+    def per_second(self) -> float:
+        return self.decisions / self.seconds
+
+
+class Dice:
+    """A quick generator for picking options; no part of the games."""
+
+    __slots__ = ("x",)
+
+    def __init__(self, seed: int) -> None:
+        self.x = seed * 2654435761 + 12345
+
+    def below(self, n: int) -> int:
+        self.x = (self.x * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
+        return (self.x >> 33) % n
+
+
+def play_random(tables: list[Table], seconds: float) -> Speed:
+    """Play uniformly random games for about that long."""
+    pick = Dice(1).below
+    games = decisions = forced = 0
+    sample: State | None = None
+    start = time.perf_counter()
+    while time.perf_counter() - start < seconds:
+        s = turn.new_state(tables[games % len(tables)], games)
+        turn.advance(s)
+        while s.result == UNDECIDED:
+            n = len(s.options)
+            if n > 1:
+                decisions += 1
+                turn.play(s, s.options[pick(n)])
+            else:
+                forced += 1
+                turn.play(s, s.options[0])
+            if decisions == 500:
+                sample = s.copy()
+        games += 1
+    spent = time.perf_counter() - start
+    return Speed(games, decisions, forced, spent, _copy_time(sample) if sample else 0.0)
+
+
+def _copy_time(s: State) -> float:
+    n = 5000
+    start = time.perf_counter()
+    for _ in range(n):
+        s.copy()
+    return (time.perf_counter() - start) / n * 1e6
+
+
+def play_chess(seconds: float) -> Speed | None:
+    """Play uniformly random chess with python-chess, if it is installed."""
+    try:
+        import chess
+    except ImportError:
+        return None
+    pick = Dice(1).below
+    games = decisions = forced = 0
+    start = time.perf_counter()
+    while time.perf_counter() - start < seconds:
+        board = chess.Board()
+        while True:
+            moves = list(board.legal_moves)
+            if not moves or board.is_insufficient_material() or board.halfmove_clock >= 100:
+                break
+            decisions += len(moves) > 1
+            forced += len(moves) == 1
+            board.push(moves[pick(len(moves))])
+        games += 1
+    spent = time.perf_counter() - start
+    board = chess.Board()
+    n = 5000
+    begin = time.perf_counter()
+    for _ in range(n):
+        board.copy(stack=False)
+    return Speed(games, decisions, forced, spent, (time.perf_counter() - begin) / n * 1e6)
+
+
+def mixed_tables(n: int) -> list[Table]:
+    """Make tables with random teams of eight cards from the whole catalogue, in all editions."""
+    pick = Dice(7).below
+    cards = list(catalogue())
+    tables: list[Table] = []
+    for i in range(n):
+        edition = EDITIONS[list(EDITIONS)[i % 4]]
+        teams = [_random_team([c for c in cards if c.kind != "basic"], pick) for _ in range(2)]
+        pool = [c for c in cards if c.kind == "basic"]
+        basics = [pool.pop(pick(len(pool))) for _ in range(4)]
+        tables.append(make_table(edition, teams, [(c, 3) for c in basics], 20))
+    return tables
+
+
+def _random_team(pool: list[Card], pick: object) -> Team:
+    assert callable(pick)
+    team: list[tuple[Card, int]] = []
+    while len(team) < 8:
+        card = pool[pick(len(pool))]
+        if all(c.title != card.title for c, _ in team):
+            team.append((card, min(card.max, 2 + len(team) % 2)))
+    return tuple(team)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run the benchmark and print the table."""
+    rows: list[tuple[str, Speed | None]] = []
+    seconds: float = args.seconds
+    chess = play_chess(seconds)
+    for edition in EDITIONS:
+        rows.append((f"first game {edition}", play_random([make_game_table(edition, cast=edition)], seconds / 2)))
+    every = [make_game_table(e, cast=c) for e in EDITIONS for c in CASTS]
+    rows.append(("all casts, all editions", play_random(every, seconds / 2)))
+    rows.append(("random teams", play_random(mixed_tables(24), seconds)))
+    again = play_chess(seconds)
+    rows.append(("python-chess", _mean(chess, again)))
+    yardstick = rows[-1][1]
+    print(f"{'random play':26}{'decisions/s':>12}{'+ forced':>10}{'games/s':>9}{'copy us':>9}{'x chess':>9}")
+    for name, speed in rows:
+        if speed is None:
+            print(f"{name:26}{'not installed: python -m pip install chess':>40}")
+            continue
+        all_per_second = (speed.decisions + speed.forced) / speed.seconds
+        ratio = f"{speed.per_second / yardstick.per_second:9.2f}" if yardstick else f"{'-':>9}"
+        games = speed.games / speed.seconds
+        print(f"{name:26}{speed.per_second:12,.0f}{all_per_second:10,.0f}{games:9.1f}{speed.copy_us:9.2f}{ratio}")
+    print("decisions/s counts decisions with at least two options; '+ forced' adds those with one.")
+    return 0
+
+
+def _mean(a: Speed | None, b: Speed | None) -> Speed | None:
+    if a is None or b is None:
+        return None
+    total = a.seconds + b.seconds
+    return Speed(a.games + b.games, a.decisions + b.decisions, a.forced + b.forced, total, (a.copy_us + b.copy_us) / 2)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--seconds", type=float, default=4.0, help="how long to measure each row (default 4)")

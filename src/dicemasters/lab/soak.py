@@ -1,0 +1,327 @@
+"""Many random games with every promise checked on the way: python -m dicemasters.lab.soak --games 20000."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import traceback
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from dicemasters.cards.catalogue import Card, Catalogue, catalogue
+from dicemasters.game import look, notation, say, turn
+from dicemasters.game.editions import EDITIONS
+from dicemasters.game.game import Game
+from dicemasters.game.look import CHARACTER, ENERGY
+from dicemasters.game.setup import SIDEKICKS
+from dicemasters.game.state import (
+    ATTACKING,
+    CARD,
+    DOOMED,
+    FIELD,
+    GONE,
+    HAND,
+    HELD,
+    NOBODY,
+    OUT,
+    PLACE_NAMES,
+    RESERVE,
+    ROLL,
+    UNDECIDED,
+    State,
+)
+from dicemasters.players.random import Chance
+from dicemasters.players.simple import SimplePlayer
+from dicemasters.teams.casts import CASTS
+
+MOST_DECISIONS = 50_000  # no game may be longer than this
+CHUNK = 20  # games a worker plays before it reports
+
+
+class BrokenPromiseError(AssertionError):
+    """Something that must always hold does not."""
+
+
+def promise(kept: object, broken: str) -> None:
+    """Insist that something holds."""
+    if not kept:
+        raise BrokenPromiseError(broken)
+
+
+# --- games ---------------------------------------------------------------------------------------------------------
+
+
+def random_game(seed: int, cards: Catalogue | None = None, edition: str | None = None) -> Game:
+    """Start a game that the seed decides: the edition in turn, then a cast of the rulebooks or a mix of all cards."""
+    chance = Chance(seed)
+    edition = edition or list(EDITIONS)[seed % len(EDITIONS)]
+    if cards is None and chance.below(4) == 0:
+        return Game.new(edition, cast=list(CASTS)[chance.below(len(CASTS))], seed=seed)
+    known = list(cards or catalogue())
+    teams = [_mix([c for c in known if c.kind != "basic"], chance, chance.below(9)) for _ in range(2)]
+    basics = _mix([c for c in known if c.kind == "basic"], chance, chance.below(5))
+    return Game.new(
+        edition,
+        teams=[[(c, 1 + chance.below(c.max)) for c in team] for team in teams],
+        basics=basics,
+        life=(10, 15, 20)[chance.below(3)],
+        seed=seed,
+        first=(None, "A", "B")[chance.below(3)],
+        cards=cards,
+    )
+
+
+def _mix(cards: list[Card], chance: Chance, n: int) -> list[Card]:
+    """Pick n cards at random, no title twice (rules 1.3)."""
+    picked: list[Card] = []
+    while cards and len(picked) < n:
+        card = cards[chance.below(len(cards))]
+        picked.append(card)
+        cards = [c for c in cards if c.title != card.title]
+    return picked
+
+
+# --- a position ----------------------------------------------------------------------------------------------------
+
+
+def check_position(s: State) -> None:
+    """Insist on what must hold of every position in which somebody decides."""
+    _check_dice(s)
+    _check_field(s)
+    for life in s.life:
+        promise(0 <= life <= s.max_life <= s.table.start_life, f"life {life} is not between 0 and the start")
+    promise(s.result != UNDECIDED or min(s.life) > 0, "somebody is at 0 life and the game goes on")
+    promise(min(s.virtual) >= 0, "less than no energy is left over")
+    if s.result != UNDECIDED:
+        promise(not s.options, "the game is over and something can be chosen")
+        return
+    promise(s.options, "somebody decides and has no option")
+    promise(0 <= s.ask.seat < s.table.n_seats, "nobody's decision")
+    promise(len(set(s.options)) == len(s.options), "an option is listed twice")
+    texts = say.option_texts(s)
+    promise(len(set(texts)) == len(texts), f"two options read the same: {texts}")
+    if not s.stack and not s.queue:
+        _check_rest(s)
+
+
+def _check_dice(s: State) -> None:
+    """Each die is in one place that it can be in, on the right side, with the right owner."""
+    t = s.table
+    controlled = {h.die for h in s.holdings if h.kind == "control"}
+    held = [h.die for h in s.holdings if h.kind != "control"]
+    promise(len(set(held)) == len(held), "a die is held twice")
+    promise(len(s.place) == len(s.owner) == t.n_dice, "a die came or went")
+    for seat in range(t.n_seats):
+        promise(len(t.dice_of[seat]) == SIDEKICKS, "not eight Sidekicks")
+    for d in range(t.n_dice):
+        place, seat, owner = s.place[d] >> 2, s.place[d] & 3, s.owner[d]
+        name = f"{say.title(s, d)} (die {d}, {PLACE_NAMES[place]} of {say.SEATS[seat]})"
+        home = t.owner_of_card[t.card_of[d]]
+        promise(seat < t.n_seats, f"{name}: nobody sits there")
+        promise((place == HELD) == (d in held), f"{name}: held by nobody, or held and elsewhere")
+        if t.is_token[d]:
+            promise(place in (FIELD, GONE), f"{name}: a token off the field")
+            continue
+        promise(place != GONE, f"{name}: a die is gone")
+        promise(place != CARD or d not in t.dice_of[0] + t.dice_of[1], f"{name}: a Sidekick on a card")
+        promise(owner == home if home >= 0 else (owner == NOBODY) == (place == CARD), f"{name}: owner is {owner}")
+        promise(seat == owner or place == CARD or (place == FIELD and d in controlled), f"{name}: on the wrong side")
+        promise(place != HAND or s.stack or s.step == ROLL, f"{name}: left in hand")
+        promise(place != OUT or t.edition.out_of_play, f"{name}: this edition has no Out of Play")
+        promise(place != OUT or seat == s.active, f"{name}: Out of Play on the other's turn")
+        if place == RESERVE and seat & 1 != s.active & 1:
+            promise(t.kinds[t.m6[d] + s.face[d]] == ENERGY, f"{name}: only energy stays for the other's turn")
+
+
+def _check_field(s: State) -> None:
+    """Damage, combat and pairs are about dice in the field; no number is below 0."""
+    t = s.table
+    for d in range(t.n_dice):
+        if s.place[d] >> 2 != FIELD:
+            promise(not s.damage[d], f"{say.title(s, d)} is damaged outside the field")
+            promise(not s.flags[d] & (ATTACKING | DOOMED), f"{say.title(s, d)} attacks from outside the field")
+            continue
+        promise(t.kinds[t.m6[d] + s.face[d]] != ENERGY, f"{say.title(s, d)} shows energy in the field")
+        promise(min(look.stats(s, d)) >= 0, f"{say.title(s, d)} has a number below 0")
+        if s.flags[d] & ATTACKING:
+            promise(s.place[d] & 3 == s.active, f"{say.title(s, d)} attacks on the other's turn")
+    for b, a in s.blocks:
+        promise(s.flags[a] & ATTACKING, "somebody blocks a die that does not attack")
+        promise(s.place[b] >> 2 == FIELD and s.place[b] & 3 != s.active, "a blocker is not in the defender's field")
+    for x, y, _ in s.pairs:
+        promise(s.place[x] >> 2 == FIELD and s.place[y] == s.place[x], "a partner has left")
+    for r in s.records:
+        if r.subject != NOBODY:
+            promise(s.place[r.subject] >> 2 == FIELD, f"{r.word} was given to a die that has left the field")
+
+
+def _check_rest(s: State) -> None:
+    """With nothing half done, everybody in the field has less damage than D."""
+    t = s.table
+    for seat in range(t.n_seats):
+        for d in s.dice_in(FIELD, seat):
+            if t.kinds[t.m6[d] + s.face[d]] != CHARACTER or s.flags[d] & DOOMED:
+                continue
+            if look.has_keyword(s, d, "Iron Will") or look.is_ruled(s, "cannot be KO'd", d):
+                continue
+            promise(s.damage[d] < look.stats(s, d)[1], f"{say.title(s, d)} should have been KO'd")
+
+
+def check_options(s: State) -> None:
+    """Insist that every option can be played and leads to a decision or the end."""
+    before = s.key()
+    for option in s.options:
+        after = s.copy()
+        turn.play(after, option)
+        check_position(after)
+    promise(s.key() == before, "playing on a copy changed the original")
+
+
+def check_text(s: State, cards: Catalogue | None = None) -> State:
+    """Insist that text and state give each other back; gives the state that was read."""
+    text = notation.write_position(s)
+    again = notation.read_position(text, cards)
+    promise(again == s and hash(again) == hash(s), f"the text gives another state:\n{text}")
+    promise(notation.write_position(again) == text, f"the state gives another text:\n{text}")
+    promise(say.option_texts(again) == say.option_texts(s), f"the text gives other options:\n{text}")
+    return again
+
+
+def check_record(game: Game, cards: Catalogue | None = None) -> None:
+    """Insist that the record plays to the same game and is written the same again."""
+    again = Game.from_record(game.record, cards)
+    promise(again.state == game.state, "the record gives another game")
+    promise(again.record == game.record, "the game gives another record")
+
+
+def check_undo(game: Game, steps: int) -> None:
+    """Insist that taking choices back and making them again ends where it was."""
+    there, log, moves = game.state.copy(), game.log, game.moves[:]
+    steps = min(steps, len(moves))
+    if not steps:
+        return
+    promise(game.undo(steps), "nothing to take back")
+    promise(len(game.moves) == len(moves) - steps, "the wrong number of choices was taken back")
+    for move in moves[-steps:]:
+        game.play(move.text)
+    promise(game.state.key() == there.key(), "undone and done again is another state")
+    promise(game.log == log and game.moves == moves, "undone and done again is another log")
+
+
+# --- a game --------------------------------------------------------------------------------------------------------
+
+
+class Choosing:
+    """Mostly any option, sometimes a sensible one, so that games get into fights and come to an end."""
+
+    def __init__(self, seed: int) -> None:
+        self._chance = Chance(~seed)
+        self._simple = SimplePlayer(seed)
+        self._sense = self._chance.below(3)  # of four choices
+
+    def choose(self, s: State) -> int:
+        if self._chance.below(4) < self._sense:
+            return self._simple.choose(s)
+        return self._chance.below(len(s.options))
+
+
+def play_checked(game: Game, seed: int, cards: Catalogue | None = None, rarely: int = 12) -> None:
+    """Play a game to its end by choices the seed decides, with every promise checked; the dear ones only `rarely`."""
+    choosing, chance = Choosing(seed), Chance(seed ^ 0x50AC)
+    twin: State | None = None  # a copy, or a state read from text, that must play on alike
+    read = False
+    check_position(game.state)
+    for _ in range(MOST_DECISIONS):
+        s = game.state
+        if s.result != UNDECIDED:
+            break
+        match chance.below(4 * rarely):
+            case 0 | 1 | 2 | 3:
+                check_options(s)
+            case 4 | 5:
+                twin, read = check_text(s, cards), True
+            case 6:
+                twin, read = s.copy(), False
+            case 7:
+                check_undo(game, 1 + chance.below(5))
+        index = choosing.choose(game.state)
+        game.play(index)
+        check_position(game.state)
+        if twin is not None:
+            turn.play(twin, twin.options[index])
+            same = twin == game.state if read else twin.key() == game.state.key()
+            promise(same, "the copy plays on differently" if not read else "the state read from text plays on differently")
+            promise(say.option_texts(twin) == say.option_texts(game.state), "the copy has other options")
+            if chance.below(rarely) == 0:
+                twin = None
+    promise(game.result is not None, f"no end after {MOST_DECISIONS} decisions")
+    check_text(game.state, cards)
+    check_record(game, cards)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The first game that broke a promise."""
+
+    seed: int
+    edition: str
+    problem: str
+    record: str
+
+
+def soak_one(seed: int, cards: Catalogue | None = None, rarely: int = 12) -> Failure | int:
+    """Play one game; gives how many choices it took, or how it failed."""
+    game = random_game(seed, cards)
+    try:
+        play_checked(game, seed, cards, rarely)
+    except Exception as error:
+        problem = "".join(traceback.format_exception(error))
+        return Failure(seed, game.table.edition.key, problem, game.record)
+    return len(game.moves)
+
+
+def _soak_some(seeds: list[int], rarely: int) -> list[Failure | int]:
+    found: list[Failure | int] = []
+    for seed in seeds:
+        found.append(soak_one(seed, None, rarely))
+        if isinstance(found[-1], Failure):
+            break
+    return found
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Play the games; give 0 if all kept the promises, else 1 with the first that did not."""
+    parser = argparse.ArgumentParser(prog="python -m dicemasters.lab.soak", description=__doc__)
+    parser.add_argument("--games", type=int, default=1000, help="how many (%(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="of the first; the others follow (%(default)s)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="side by side (%(default)s)")
+    parser.add_argument("--rarely", type=int, default=12, help="check the dear promises once in so many decisions")
+    given = parser.parse_args(argv)
+    seeds = list(range(given.seed, given.seed + given.games))
+    chunks = [seeds[i : i + CHUNK] for i in range(0, len(seeds), CHUNK)]
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    games = decisions = 0
+    with ProcessPoolExecutor(given.jobs) as pool, Progress(*columns, console=console) as progress:
+        task = progress.add_task("games", total=len(seeds))
+        for found in pool.map(partial(_soak_some, rarely=given.rarely), chunks):
+            for one in found:
+                if isinstance(one, Failure):
+                    progress.stop()
+                    pool.shutdown(wait=False, cancel_futures=True)
+                    print(f"seed {one.seed}, edition {one.edition}\n{one.problem}\n{one.record}")
+                    return 1
+                games += 1
+                decisions += one
+            progress.update(task, completed=games)
+    print(f"{games} games, {decisions} decisions, every promise kept")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

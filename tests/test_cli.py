@@ -1,0 +1,166 @@
+"""The command: exit codes, messages, help."""
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dicemasters import Game, __version__
+from dicemasters.cli import main
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    game = Game.new("ai", seed=1)
+    while game.result is None:
+        game.play(0)
+        if len(game.moves) == 40:
+            break
+    path = tmp_path / "game.txt"
+    path.write_text(game.record, encoding="utf-8")
+    return path
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+
+
+def test_help_teaches_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    text = capsys.readouterr().out
+    for word in ("play", "replay", "scenario", "show", "bench", "examples:", "dicemasters play --edition avx --seed 7"):
+        assert word in text
+
+
+def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    assert "examples:" in capsys.readouterr().out
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.strip() == f"dicemasters {__version__}"
+
+
+def test_show_prints_a_card(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "hulk:", "jade", "giant"]) == 0
+    assert "Hulk  Jade Giant" in capsys.readouterr().out
+
+
+def test_show_of_an_unknown_card_is_one_line_and_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "zzzzzz"]) == 2
+    out = capsys.readouterr()
+    assert out.out == ""
+    assert out.err == "dicemasters: no card is called 'zzzzzz'\n"
+
+
+def test_play_prints_how_to_repeat_the_game(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed(monkeypatch, "")
+    assert main(["play"]) == 0
+    assert "--edition ai --cast ai --seed " in capsys.readouterr().out
+
+
+def test_the_same_seed_plays_the_same_game(capsys: pytest.CaptureFixture[str]) -> None:
+    games = []
+    for _ in range(2):
+        assert main(["play", "--a", "simple", "--b", "random", "--seed", "3", "--edition", "uxm", "--life", "8"]) == 0
+        games.append(capsys.readouterr().out)
+    assert games[0] == games[1]
+    assert "life" in games[0]
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["dance"],
+        ["play", "--edition", "xyz"],
+        ["play", "--cast", "xyz"],
+        ["play", "--life", "0"],
+        ["play", "--life", "many"],
+        ["play", "--seed", "x"],
+        ["play", "--a", "grandma"],
+        ["replay"],
+        ["show"],
+        ["scenario"],
+    ],
+)
+def test_wrong_arguments_are_2(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(argv) == 2
+    assert capsys.readouterr().err.splitlines()[-1].startswith("dicemasters")
+
+
+def test_replay_shows_the_game(
+    record: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed(monkeypatch, "3\nq\n")
+    assert main(["replay", str(record)]) == 0
+    assert "move 3 of 40" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"hello\n",
+        b"\x00\x01\x02",
+        b"\xff\xfe\xfd",
+        bytes(range(256)) * 9,
+        b"dicemasters record\nmoves:\nresult: x\n",
+    ],
+)
+def test_a_broken_record_is_one_line_that_names_the_file(
+    data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "broken"
+    path.write_bytes(data)
+    assert main(["replay", str(path)]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"dicemasters: {path}: ")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("cut", [0.1, 0.3, 0.5, 0.7, 0.9])
+def test_a_cut_record_is_refused(cut: float, record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = record.read_bytes()
+    record.write_bytes(data[: int(len(data) * cut)])
+    assert main(["replay", str(record)]) == 2
+    assert capsys.readouterr().err.startswith(f"dicemasters: {record}: ")
+
+
+@pytest.mark.parametrize(("name", "why"), [("missing", "No such file or directory"), (".", "Is a directory")])
+def test_a_file_that_cannot_be_read_is_named(
+    name: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    assert main(["replay", str(path)]) == 2
+    assert capsys.readouterr().err == f"dicemasters: {path}: {why}\n"
+
+
+def run(argv: list[str], stdin: str = "", **more: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "COLUMNS": "80", **more}
+    command = [sys.executable, "-m", "dicemasters.cli", *argv]
+    return subprocess.run(
+        command, input=stdin, capture_output=True, text=True, env=environment, timeout=60, check=False
+    )
+
+
+def test_a_terminal_without_the_symbols_gets_question_marks() -> None:
+    done = run(["play", "--seed", "5"], PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert "Black Widow 2F ??" in done.stdout
+
+
+def test_no_colour_reaches_a_pipe() -> None:
+    assert "\x1b" not in run(["play", "--seed", "5"]).stdout
+
+
+def test_a_closed_pipe_is_quiet() -> None:
+    command = f"{sys.executable} -m dicemasters.cli play --a simple --b simple --seed 1 | true"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60, check=False)
+    assert done.stderr == ""
