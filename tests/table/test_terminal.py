@@ -155,7 +155,7 @@ def test_the_table_reads_without_colour_and_has_colours_when_they_are_wanted() -
         out = io.StringIO()
         console = Console(file=out, width=80, force_terminal=True, no_color=plain, color_system="truecolor")
         console.print(*draw_table(game.state, ("you", "simple"), 80))
-        assert ("38;2;" in out.getvalue()) is color
+        assert ("48;2;" in out.getvalue()) is color
 
 
 def test_columns_read_downwards_and_cut_what_is_too_long() -> None:
@@ -229,6 +229,12 @@ def test_the_text_of_an_ability_stands_by_its_question() -> None:
     )
     _, _, text = sit(["field Black Widow"], game=game)
     assert "you may KO target Sidekick" in text
+
+
+def test_enter_alone_draws_the_table_anew_with_the_same_news() -> None:
+    _, _, text = sit([""])
+    assert text.count("B buys Take Cover") == 2
+    assert text.count("Which dice do you reroll?") == 2
 
 
 # --- commands ------------------------------------------------------------------------------------------------------

@@ -43,11 +43,17 @@ def shows_face(s: State, d: int) -> bool:
 
 
 def canonical(s: State) -> State:
-    """Give the state with like dice numbered in writing order and faces that do not matter set to 0."""
+    """Give the state with like dice numbered in writing order and faces that do not matter set to 0.
+
+    Where dice look alike, those that something half done mentions come first, in the order they are mentioned.
+    """
     t = s.table
+    noting = _Noter(t.n_dice)
+    _rename(s.copy(), noting)
+    mentioned = noting.mentioned
     new = list(range(t.n_dice))
     for dice in t.dice_of:
-        order = sorted(dice, key=lambda d: (_RANK[s.place[d] >> 2], s.place[d], _sort_key(s, d), d))
+        order = sorted(dice, key=lambda d: (_RANK[s.place[d] >> 2], s.place[d], _sort_key(s, d), mentioned[d], d))
         for number, d in zip(dice, order, strict=True):
             new[d] = number
     c = s.copy()
@@ -58,25 +64,29 @@ def canonical(s: State) -> State:
         c.damage[n] = s.damage[d]
         c.flags[n] = s.flags[d]
         c.face[n] = s.face[d] if shows_face(s, d) else 0
-    rename = _Renamer(new)
-    c.blocks = [(new[b], new[a]) for b, a in s.blocks]
-    c.met = [(new[x], new[y], z) for x, y, z in s.met]
-    c.pairs = [(new[x], new[y], z) for x, y, z in s.pairs]
-    c.spent = [(a, 1000 + new[x - 1000] if x >= 1000 else x) for a, x in s.spent]
-    c.records = [r._replace(subject=rename.one(r.subject), source=rename.one(r.source)) for r in s.records]
-    c.holdings = [h._replace(die=new[h.die], holder=rename.one(h.holder)) for h in s.holdings]
-    c.queue = [q._replace(this=rename.one(q.this), event=rename.happening(q.event)) for q in s.queue]
+    _rename(c, _Renamer(new))
     earliest = min((q.moment for q in s.queue), default=s.moment)
     c.queue = [q._replace(moment=q.moment - earliest) for q in c.queue]
     c.moment = s.moment - earliest
-    c.stack = [rename.frame(f) for f in s.stack]
-    c.done = rename.many(s.done)
-    c.paid = rename.many(s.paid)
-    c.options = [rename.option(o) for o in s.options]
-    about = rename.one(s.ask.about) if s.ask.kind == "split" else s.ask.about
-    number = rename.one(s.ask.number) if s.ask.kind == "split" else s.ask.number
-    c.ask = s.ask._replace(about=about, number=number)
     return c
+
+
+def _rename(c: State, rename: _Renamer) -> None:
+    """Put the new numbers wherever a die is mentioned."""
+    one = rename.one
+    c.stack = [rename.frame(f) for f in c.stack]
+    c.queue = [q._replace(this=one(q.this), event=rename.happening(q.event)) for q in c.queue]
+    c.blocks = [(one(b), one(a)) for b, a in c.blocks]
+    c.met = [(one(x), one(y), z) for x, y, z in c.met]
+    c.pairs = [(one(x), one(y), z) for x, y, z in c.pairs]
+    c.spent = [(a, 1000 + one(x - 1000) if x >= 1000 else x) for a, x in c.spent]
+    c.records = [r._replace(subject=one(r.subject), source=one(r.source)) for r in c.records]
+    c.holdings = [h._replace(die=one(h.die), holder=one(h.holder)) for h in c.holdings]
+    c.done = rename.many(c.done)
+    c.paid = rename.many(c.paid)
+    c.options = [rename.option(o) for o in c.options]
+    if c.ask.kind == "split":
+        c.ask = c.ask._replace(about=one(c.ask.about), number=one(c.ask.number))
 
 
 def _sort_key(s: State, d: int) -> tuple[int, int, int, int]:
@@ -143,3 +153,18 @@ class _Renamer:
                 return f._replace(acts=tuple(self.option(o) for o in f.acts))
         raise TypeError(f"no such frame: {f!r}")
 
+
+class _Noter(_Renamer):
+    """Renames nothing, but notes in which order dice are mentioned."""
+
+    def __init__(self, n_dice: int) -> None:
+        super().__init__(list(range(n_dice)))
+        self.mentioned = [1 << 30] * n_dice
+        self._mentions = 0
+
+    def one(self, x: int) -> int:
+        d = x - DOWN if x >= DOWN else x
+        if 0 <= d < len(self.mentioned) and self.mentioned[d] == 1 << 30:
+            self.mentioned[d] = self._mentions
+            self._mentions += 1
+        return x

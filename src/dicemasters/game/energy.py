@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from dicemasters.game import moves
 from dicemasters.game.decide import ask
-from dicemasters.game.state import HALF_SPENT, NOBODY, RESERVE, Option, State
 from dicemasters.game.setup import GENERIC, WILD
+from dicemasters.game.state import HALF_SPENT, NOBODY, RESERVE, Option, State
 
 Price = tuple[int, int, int, int, int]  # fist, bolt, mask, shield, and the total
 NO_PRICE: Price = (0, 0, 0, 0, 0)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from dicemasters.cards.catalogue import Card, Catalogue, catalogue
 from dicemasters.game import notation, say, turn
-from dicemasters.game.moves import ScriptError
 from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
-from dicemasters.game.state import NOBODY, PLAYER, TIE, UNDECIDED, Option, State
+from dicemasters.game.moves import ScriptError
 from dicemasters.game.setup import Table, Team, make_table
+from dicemasters.game.state import NOBODY, PLAYER, TIE, UNDECIDED, Option, State
 
 
 class IllegalChoiceError(ValueError):
@@ -42,7 +42,7 @@ class Decision:
     question: str
     options: tuple[Choice, ...]
 
-    def __iter__(self) -> object:
+    def __iter__(self) -> Iterator[Choice]:
         return iter(self.options)
 
     def __len__(self) -> int:
@@ -179,7 +179,7 @@ class Game:
         done = False
         for _ in range(steps):
             if self._past:
-                self.state = self._past.pop()
+                self.state = self._past.pop().copy()
                 self.moves.pop()
                 while self._log and self._log[-1][0] > len(self.moves):
                     self._log.pop()

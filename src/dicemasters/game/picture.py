@@ -107,7 +107,7 @@ def _row(parts: list[str], s: State, name: str, dice: list[int], y: float) -> fl
 
 def _luminance(color: str) -> float:
     r, g, b = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    return 0.2126 * r**2.2 + 0.7152 * g**2.2 + 0.0722 * b**2.2
+    return float(0.2126 * r**2.2 + 0.7152 * g**2.2 + 0.0722 * b**2.2)
 
 
 def readable_ink(color: str, ink: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dicemasters.cards.words import TYPES
 from dicemasters.game import look
 from dicemasters.game.look import ACTION, CHARACTER
+from dicemasters.game.setup import GENERIC, WILD
 from dicemasters.game.state import (
     ATTACK,
     CARD,
@@ -17,7 +18,6 @@ from dicemasters.game.state import (
     Option,
     State,
 )
-from dicemasters.game.setup import GENERIC, WILD
 
 SEATS = "ABCD"
 
@@ -199,7 +199,7 @@ def question(s: State) -> str:
     if ask.kind in _QUESTIONS:
         return _QUESTIONS[ask.kind]
     if ask.kind == "pay":
-        return f"How do you pay the {'last ' if s.stack and len(s.options) else ''}{ask.number} energy?"
+        return f"With what do you pay? {ask.number} energy to go."
     if ask.kind == "split":
         return f"How much of {die_text(s, ask.about)}'s damage goes to {die_text(s, ask.number)}?"
     name = ability_name(s, ask.about)

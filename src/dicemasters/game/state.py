@@ -303,6 +303,8 @@ class State:
             tuple(self.stack),
             tuple(self.queue),
             self.moment,
+            self.done,
+            self.paid,
             self.rng,
             tuple(self.script),
             self.ask,

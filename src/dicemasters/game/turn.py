@@ -11,6 +11,7 @@ from dicemasters.game.damage import Announcing, Damaging, Koing, Packet
 from dicemasters.game.decide import alike, ask
 from dicemasters.game.energy import NO_PRICE, Pay, Price
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running
+from dicemasters.game.setup import Table
 from dicemasters.game.state import (
     ACTIONS,
     ATTACK,
@@ -48,7 +49,6 @@ from dicemasters.game.state import (
     Option,
     State,
 )
-from dicemasters.game.setup import Table
 from dicemasters.game.triggers import next_moment, tell
 
 
@@ -107,7 +107,9 @@ def _step(s: State) -> None:
     if s.stack:
         top = s.stack[-1]
         RUN[top[0]](s, top)
-    elif s.queue:
+        return
+    s.done = s.paid = ()  # said only within one act
+    if s.queue:
         triggers.run_next(s)
     else:
         STEPS[s.step](s)

@@ -228,7 +228,7 @@ def _card_words(s: State, seat: int, width: int) -> list[Text]:
         card = t.cards[c]
         one = Text(card.name if width >= WIDE else card.title, "" if left else LABEL)
         one.append(f" {look.purchase_cost(s, c, buyer)}{card.energy} ", "" if left else LABEL)
-        one.append("■" * left, f"bold {card.die.color}") if left else one.append("none left", LABEL)
+        one.append("■" * left, die_style(card)) if left else one.append("none left", LABEL)
         words.append(one)
     return words
 

@@ -104,10 +104,12 @@ class Sitting:
     def _ask(self) -> None:
         """Show the table and ask until something was played."""
         self._draw()
-        moves = len(self.game.moves)
-        game = self.game
+        self.remarks = []
+        game, moves, told = self.game, len(self.game.moves), len(self.game.log)
         while game is self.game and len(game.moves) == moves:
             self._answer(self.read("> ").strip())
+        if game is self.game:
+            self.told = told
 
     # --- answers ---------------------------------------------------------------------------------------------------
 
@@ -247,8 +249,6 @@ class Sitting:
         log = self.game.log
         fresh = [f"{log[i]} (the only option)" if i in self.forced else log[i] for i in range(self.told, len(log))]
         news = digest(fresh) + self.remarks
-        self.told = len(log)
-        self.remarks = []
         if len(news) > room:
             news = [f"… {len(news) - room + 1} lines more, see: log", *news[1 - room :]]
         return [Text(f" {line}", LABEL) for line in news]
