@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import os
 import secrets
 import sys
@@ -12,11 +13,14 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from dicemasters import __version__
+from dicemasters.cards import Catalogue, catalogue
+from dicemasters.cards.files import load_cards
+from dicemasters.cards.search import FIELDS, card_data, search
 from dicemasters.game import Game, scenario
 from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
-from dicemasters.lab import bench
+from dicemasters.lab import bench, coverage
 from dicemasters.players.player import PLAYERS, make_player
-from dicemasters.table.card import print_card
+from dicemasters.table.card import print_card, print_table
 from dicemasters.table.files import read_record, reason
 from dicemasters.table.replay import Replay
 from dicemasters.table.terminal import Sitting, find_card
@@ -34,7 +38,19 @@ examples:
   dicemasters replay game.txt                 step through a game you saved with: save game.txt
   dicemasters scenario tests/scenarios/*      check what-happens-if files
 
+  dicemasters cards energy:bolt "cost<=3"     find cards
+
 At the table type help. Without colours: set NO_COLOR=1."""
+
+
+CARD_EXAMPLES = """\
+examples:
+  dicemasters cards                            all of them
+  dicemasters cards hulk                       the word in name or text
+  dicemasters cards energy:bolt "cost<=3" keyword:fast
+  dicemasters cards set:cw affiliation:villains rarity:rare
+  dicemasters cards "hulk: jade giant"         one card is shown in full
+  dicemasters cards --load my.toml name:nurse  with home-made cards"""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -64,19 +80,45 @@ def _run(argv: list[str]) -> int:
         case "play":
             code = _play(args)
         case "replay":
-            code = Replay(read_record(args.file), Console(highlight=False)).run()
+            code = Replay(read_record(args.file, _known(args)), Console(highlight=False)).run()
         case "scenario":
-            code = scenario.run_files(args.files)
+            code = scenario.run_files(args.files, _known(args))
         case "bench":
             code = bench.main(args)
         case "show":
-            print_card(Console(highlight=False), find_card(" ".join(args.card)))
+            print_card(Console(highlight=False), find_card(" ".join(args.card), cards=_known(args)))
             code = OK
+        case "cards":
+            code = _cards(args)
         case _:
             parser.print_help()
             code = OK
     sys.stdout.flush()
     return code
+
+
+def _known(args: argparse.Namespace) -> Catalogue:
+    """Give all cards, with those of the files to be loaded."""
+    known = catalogue()
+    for path in args.load:
+        known = known.with_cards(load_cards(path))
+    return known
+
+
+def _cards(args: argparse.Namespace) -> int:
+    if args.coverage is not None:
+        known = _known(args)
+        lines = coverage.report(known, coverage.happened_in(coverage.scenario_files(args.coverage), known))
+        print("\n".join(lines))
+        return OK
+    found = search(_known(args), " ".join(args.query))
+    if args.json:
+        print(json.dumps([card_data(card) for card in found], ensure_ascii=False, indent=1))
+    elif len(found) == 1:
+        print_card(Console(highlight=False), found[0])
+    else:
+        print_table(Console(highlight=False), found)
+    return OK
 
 
 def _play(args: argparse.Namespace) -> int:
@@ -123,6 +165,23 @@ def _parser() -> argparse.ArgumentParser:
 
     show = commands.add_parser("show", help="show one card in full", description="Show one card in full.")
     show.add_argument("card", nargs="+", help="its name or key: hulk: jade giant, avx9")
+
+    cards = commands.add_parser(
+        "cards",
+        help="find cards",
+        description="Find cards by their words: a plain word is looked for in name and text.",
+        epilog=CARD_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    cards.add_argument("query", nargs="*", help=f"words, or field:value with {', '.join(FIELDS)}")
+    cards.add_argument("--json", action="store_true", help="print the cards found as JSON (docs/card-language.md)")
+    cards.add_argument(
+        "--coverage", metavar="FOLDER", help="list the abilities that no scenario below the folder makes happen"
+    )
+    for command in (replay, check, show, cards):
+        command.add_argument(
+            "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
+        )
 
     speed = "measure the engine's speed"
     bench.add_arguments(commands.add_parser("bench", help=speed, description=f"{speed.capitalize()}."))

@@ -6,6 +6,9 @@ A word this module cannot say raises NoEnglishError, so that no text is ever sil
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import NoReturn
+
 from dicemasters.cards.catalogue import Card
 from dicemasters.cards.nouns import (
     IT,
@@ -15,6 +18,7 @@ from dicemasters.cards.nouns import (
     Phrase,
     Speech,
     belonging,
+    counted,
     describe,
     figure,
     indefinite,
@@ -35,60 +39,82 @@ from dicemasters.cards.nouns import (
 )
 from dicemasters.cards.words import (
     ALL,
+    END_OF_THEIR_TURN,
     END_OF_TURN,
     HAND,
     KEYWORDS,
     NEXT_ATTACK,
+    NEXT_ONE,
     NEXT_TURN,
     PREP,
     RESERVE,
+    WHILE_THERE,
+    YOUR_HIT,
     Ability,
     Amount,
+    Attach,
     Burst,
+    Buy,
     Capture,
     Choose,
     ClearDamage,
     Condition,
     Copy,
+    CopyNamedCard,
     Cost,
     Damage,
+    Divide,
     Do,
     Draw,
+    EachPlayer,
     Effect,
     Event,
     Field,
     Give,
+    Increase,
     Instead,
+    JoinAttack,
     Ko,
+    Later,
     LeaveCombat,
     Life,
     MakeToken,
     May,
     Move,
+    NameAffiliation,
+    NameCard,
     NameType,
+    NewTarget,
     Number,
+    OneOf,
     PairUp,
+    PlaceOnCard,
     Prevent,
     PutCounter,
     Redirect,
+    RemoveCounters,
     Reroll,
     ReturnToField,
     Roll,
+    RollUntil,
     Rule,
     Select,
     SetAside,
+    SetLife,
     Spin,
     SpinTo,
     SpinToEnergy,
     Swap,
+    SwapAttack,
     TakeControl,
     Together,
     Unless,
+    Use,
     What,
     Where,
-    first_fielding,
-    opposing_ko_this_turn,
-    own_ko_this_turn,
+    fielded_last_turn,
+    fielded_this_turn,
+    in_your_main_step,
 )
 
 __all__ = ["NoEnglishError", "ability_text", "card_text"]
@@ -107,6 +133,10 @@ def card_text(card: Card) -> str:
 def ability_text(ability: Ability, card: Card) -> str:
     """Say one ability of a card."""
     _check(ability)
+    if ability.bursts and not ability.effects and not ability.rules:  # it has no text without a burst
+        return "\n".join(
+            f"{_stars(burst)} {ability_text(_burst_alone(ability, burst), card)}" for burst in ability.bursts
+        )
     named = card.kind == "character" and ability.scope != "pair"
     speech = Speech(card.title, card.title if named else "this die", ability.event)
     said = _limited(_body(ability, speech), ability, speech)
@@ -126,6 +156,8 @@ def _check(ability: Ability) -> None:
         raise NoEnglishError(f"no English for the keyword {ability.keyword!r}")
     if ability.own_turn and ability.kind != "global":
         raise NoEnglishError(f"no English for abilities of the kind {ability.kind!r} on one's own turn only")
+    if ability.lifted_by and ability.kind != "always":
+        raise NoEnglishError(f"no English for abilities of the kind {ability.kind!r} that can be lifted")
     if ability.cost and ability.kind not in ("global", "pay"):
         raise NoEnglishError(f"no English for abilities of the kind {ability.kind!r} at a cost")
 
@@ -137,14 +169,22 @@ def _body(ability: Ability, speech: Speech) -> str:
         case "always" if _is_reminder(ability):
             return _capital(_REMINDERS[ability.keyword].format(this=speech.this)) + "."
         case "always":
-            return _after(_while(ability, speech), [listed([_rule(rule, speech) for rule in ability.rules])])
+            clauses = [listed(_rules(ability.rules, speech))]
+            if ability.lifted_by:
+                before, speech.actor = speech.actor, "opponent"
+                clauses.append(f"your opponent may {_cost(ability.lifted_by, speech)} to end this for the turn")
+                speech.actor = before
+            return _after(_while(ability, speech), clauses)
         case "use":
-            return _after(_while(ability, speech), _clauses(ability.effects, speech))
+            lead = f"use this die only {_moment(ability.event)}: " if ability.event else _while(ability, speech)
+            return _after(lead, _clauses(ability.effects, speech))
         case "global":
             return _global(ability, speech)
         case "pay":
-            lead = _while(ability, speech) + "whenever you could use a Global, "
-            return _after(lead, _may(May(ability.effects, ability.cost), speech))
+            lead = _while(ability, speech)
+            if in_your_main_step not in _each_condition(ability.condition):
+                lead += "whenever you could use a Global, "
+            return _after(lead, _may(May(ability.effects, ability.cost if ability.cost != Cost() else None), speech))
         case _:
             raise NoEnglishError(f"no English for abilities of the kind {ability.kind!r}")
 
@@ -168,21 +208,34 @@ def _limited(said: str, ability: Ability, speech: Speech) -> str:
             return said if ability.kind == "global" else f"{said} (Once per turn.)"
         case "die":
             return f"{said} (Once per turn for each {speech.title} die.)"
+        case "first":
+            return f"{said} (Only the first time each turn.)"
+        case "moment" if ability.scope == "pair":
+            return f"{said} (Once, even if both do so together.)"
+        case "moment":
+            return f"{said} (Once for all that happens together.)"
         case "together":
             return f"{said} (Once, however many {speech.title} dice do so together.)"
         case _:
             raise NoEnglishError(f"no English for the limit {ability.limit!r}")
 
 
+def _stars(burst: Burst) -> str:
+    return "/".join("★" * n for n in burst.on)
+
+
+def _burst_alone(ability: Ability, burst: Burst) -> Ability:
+    return replace(ability, effects=burst.effects, rules=burst.rules, bursts=())
+
+
 def _burst(burst: Burst, speech: Speech) -> str:
     speech.just_said = None
     if burst.instead:
         speech.choices, speech.sorting = [], False
-    stars = "/".join("★" * n for n in burst.on)
     clauses = _clauses(burst.effects, speech)
     if burst.rules:
         clauses.append(listed([_rule(rule, speech) for rule in burst.rules]))
-    return f"{stars} {_after('instead, ' if burst.instead else 'also, ', clauses)}"
+    return f"{_stars(burst)} {_after('instead, ' if burst.instead else 'also, ', clauses)}"
 
 
 _REMINDERS = {  # keywords that are rules of their own
@@ -233,7 +286,7 @@ def _scope(ability: Ability, speech: Speech) -> str:
             return "while this die is in the field"
         case "card" if ability.event and ability.event.word == "bought" and ability.event.who == Where("this"):
             return ""
-        case "card" if ability.rules and all(rule.word == "costs to buy" for rule in ability.rules):
+        case "card" if ability.rules and all(_is_price(rule) for rule in ability.rules):
             return ""
         case "card":
             return f"even while {speech.title} is not active"
@@ -241,19 +294,32 @@ def _scope(ability: Ability, speech: Speech) -> str:
             raise NoEnglishError(f"no English for the scope {ability.scope!r}")
 
 
+def _is_price(rule: Rule) -> bool:
+    """Whether the rule is about buying, or about fielding dice of this card, which no die in the field is needed for."""
+    own = rule.who in (Where("this"), Where("this card"))
+    return rule.word == "costs to buy" or (rule.word in ("costs to field", "fields free") and own)
+
+
 def _while(ability: Ability, speech: Speech) -> str:
     scope = _scope(ability, speech)
     if ability.condition is None:
         return _lead(scope)
     condition = _condition(ability.condition, speech)
-    if all(single in _PAST for single in _each_condition(ability.condition)):
+    if _is_past(ability.condition):
         return f"{_lead(scope)}if {condition}, "
     return f"{scope} and {condition}, " if scope.startswith("while ") else f"{_lead(scope)}while {condition}, "
 
 
-_PAST = {  # what "while" would not be said of
-    fact for done in (own_ko_this_turn, opposing_ko_this_turn, first_fielding) for fact in (done, ~done)
-}
+def _is_past(condition: Condition) -> bool:
+    """Whether it is about what has happened, of which one does not say "while"."""
+    parts = [part for part in condition.args if isinstance(part, Condition)]
+    if condition.op == "is":
+        past = (fielded_this_turn, fielded_last_turn)
+        return condition.args[1] in (*past, *(~word for word in past))
+    return all(_is_past(part) for part in parts) if parts else condition.op in _PAST
+
+
+_PAST = ("own KO this turn", "opposing KO this turn", "action used this turn", "first fielding", "has damaged", "own Sidekick KO this turn")
 
 
 def _lead(text: str) -> str:
@@ -273,6 +339,16 @@ def _when(ability: Ability, speech: Speech) -> str:
             event = event.replace("when you field", "the first time you field", 1) + " each turn"
         elif condition.op in _IN_EVENT:
             event += _IN_EVENT[condition.op]
+        elif condition.op == "was" and ability.event.word in ("KO'd", "would be KO'd"):
+            event += f" while {condition.args[0]}"
+        elif condition.op == "by source" and condition.args == ("combat",):
+            event += " in combat"
+        elif condition.op == "by source" and ability.event.word == "deals damage":
+            event += f" with {_sources(condition)}"
+        elif condition.op == "by source" and ability.event.word == "would be targeted":
+            event += f" of {_sources(condition)}"
+        elif condition.op == "by source" and ability.event.word.endswith("damaged") and not ability.event.other:
+            event += f" from {_sources(condition)}"
         else:
             rest.append(_condition(condition, speech))
     conditions = f", if {listed(rest)}" if rest else ""
@@ -281,6 +357,7 @@ def _when(ability: Ability, speech: Speech) -> str:
 
 
 _IN_EVENT = {"in attack step": " in the attack step", "by combat": " in combat", "attacks alone": " alone"}
+_IN_EVENT["by damage"] = " by damage"
 
 
 def _each_condition(condition: Condition | None) -> list[Condition]:
@@ -291,14 +368,25 @@ def _each_condition(condition: Condition | None) -> list[Condition]:
     return [single for part in condition.args if isinstance(part, Condition) for single in _each_condition(part)]
 
 
+THEIR_ROLL = "your opponent's roll and before their"
+
+
 def _event(event: Event, speech: Speech) -> str:
     match event.word:
-        case "turn starts" | "turn ends" | "attack step starts" | "attack step ends":
+        case word if word in _MOMENTS:
             return _moment(event)
+        case "rolled" if event.who.op in ("you", "opponent"):
+            return f"after {'your roll and before your' if event.who.op == 'you' else THEIR_ROLL} reroll"
+        case "drawn":
+            return _players_deed(event, "draws one or more dice")
+        case word if word.startswith("uses "):
+            return _players_deed(event, f"uses {with_article(_ability_class(word.removeprefix('uses ')))} ability")
         case "fielded":
             return _done_to(event, "fields", "is fielded", speech)
         case "bought":
             return _done_to(event, "buys", "is bought", speech)
+        case "KOs own":
+            return _players_deed(event, f"KOs one of {'your' if event.who.op == 'you' else 'their'} own characters")
         case "attackers declared":
             return _players_deed(event, "declares attackers")
         case "blockers declared":
@@ -312,7 +400,8 @@ def _event(event: Event, speech: Speech) -> str:
             return f"when anything would affect {who}, except damage from a character engaged with it"
         case word if word in _VERBS:
             singular, plural, to = _VERBS[word]
-            other = f" {to} {someone(event.other, speech).as_object}".replace("  ", " ") if event.other else ""
+            whom = Where("character") if word == "KOs" and event.other is None else event.other
+            other = f" {to} {someone(whom, speech).as_object}".replace("  ", " ") if whom else ""
             return f"when {someone(event.who, speech).verb(singular, plural)}{other}"
         case _:
             raise NoEnglishError(f"no English for the event {event.word!r}")
@@ -320,20 +409,31 @@ def _event(event: Event, speech: Speech) -> str:
 
 _VERBS = {  # event: the verb, its plural, what stands before the other die
     "attacks": ("attacks", "attack", ""),
+    "commits": ("is declared as an attacker", "are declared as attackers", ""),
     "blocks": ("blocks", "block", ""),
     "is blocked": ("is blocked", "are blocked", "by"),
     "engaged": ("becomes engaged", "become engaged", "with"),
+    "not blocked": ("attacks and is not blocked", "attack and are not blocked", ""),
     "KO'd": ("is KO'd", "are KO'd", ""),
+    "KOs": ("KOs", "KO", ""),
     "damaged": ("takes damage", "take damage", "from"),
     "deals damage": ("deals damage", "deal damage", "to"),
     "would be damaged": ("would take damage", "would take damage", "from"),
     "would be KO'd": ("would be KO'd", "would be KO'd", ""),
+    "would be targeted": ("has become a target", "have become targets", ""),
     "would leave": ("would leave the field", "would leave the field", ""),
 }
 
 
+_MOMENTS = {  # a part of the turn, and its edge
+    f"{part} {edge}": ("roll and reroll step" if part == "roll" else part, edge)
+    for part in ("turn", "roll", "main step", "attack step")
+    for edge in ("starts", "ends")
+}
+
+
 def _moment(event: Event) -> str:
-    what, _, edge = event.word.rpartition(" ")
+    what, edge = _MOMENTS[event.word]
     at = "at the start of" if edge == "starts" else "at the end of"
     match event.who.op:
         case "you":
@@ -380,7 +480,9 @@ def _base(deed: str) -> str:
 def _third(deed: str) -> str:
     """Make "use a Global" "uses a Global"."""
     verb, space, rest = deed.partition(" ")
-    return f"{verb}s{space}{rest}"
+    if rest.startswith("and roll "):
+        rest = rest.replace("roll", "rolls", 1)
+    return f"{'has' if verb == 'have' else f'{verb}s'}{space}{rest}"
 
 
 # --- conditions ----------------------------------------------------------------------------------------------------
@@ -392,6 +494,17 @@ def _condition(condition: Condition, speech: Speech) -> str:
             return f"{_condition(first, speech)} and {_condition(second, speech)}"
         case "not", (Condition() as inner,):
             return _not(inner, speech)
+        case "or", _:
+            return f"either {listed([_condition(part, speech) for part in _alternatives(condition)], 'or')}"
+        case "compare", (int() | Number() as a, str() as how, int() | Number() as b):
+            return _compare(a, how, b, speech)
+        case "has damaged", (str() as whom, bool() as combat):
+            hurt = "your opponent" if whom == "opponent" else "a character"
+            return f"{speech.this} has dealt {'combat ' if combat else ''}damage to {hurt} this turn"
+        case "was", (str() as word,):
+            return f"it was {word}"
+        case "by source", _:
+            return f"the damage comes from {_sources(condition)}"
         case "count", (str() as how, int() as n, Where() as what):
             return _there_are(how, n, what, speech)
         case "is", (Where() as which, Where() as what):
@@ -407,6 +520,16 @@ def _not(condition: Condition, speech: Speech) -> str:
     match condition.op, condition.args:
         case "not", (Condition() as inner,):
             return _condition(inner, speech)
+        case "and", (Condition() as first, Condition() as second):
+            return _condition(Condition("or", (~first, ~second)), speech)
+        case "or", (Condition() as first, Condition() as second):
+            return f"{_not(first, speech)} and {_not(second, speech)}"
+        case "compare", (int() | Number() as a, str() as how, int() | Number() as b):
+            return _compare(a, {">=": "<", "<=": ">", "=": "!=", "<": ">=", ">": "<="}.get(how, ""), b, speech)
+        case "was", (str() as word,):
+            return f"it was not {word}"
+        case "by source", _:
+            return f"the damage does not come from {_sources(condition)}"
         case "count", (str() as how, int() as n, Where() as what):
             opposite, limit = {">=": ("<=", n - 1), "<=": (">=", n + 1), "=": ("!=", n)}.get(how, ("", n))
             return _there_are(opposite, limit, what, speech)
@@ -431,21 +554,99 @@ _CONDITIONS = {  # what it says, and its opposite
         "an opposing character was KO'd this turn",
         "no opposing character was KO'd this turn",
     ),
+    "action used this turn": ("you used an action die this turn", "you used no action die this turn"),
     "in attack step": ("it is the attack step", "it is not the attack step"),
+    "in your main step": ("it is your main step", "it is not your main step"),
+    "done": ("that happens", "that does not happen"),
+    "would be KO'd too": (
+        "{this} would be KO'd by damage at the same moment",
+        "{this} would not be KO'd by damage at the same moment",
+    ),
+    "dealt by you": ("you deal it", "your opponent deals it"),
+    "by damage": ("damage does it", "damage does not do it"),
+    "own Sidekick KO this turn": (
+        "one of your Sidekicks was KO'd this turn",
+        "none of your Sidekicks was KO'd this turn",
+    ),
     "by combat": ("it happens in combat", "it does not happen in combat"),
     "attacks alone": ("{this} attacks alone", "{this} does not attack alone"),
     "paired": ("{this} is paired up", "{this} is not paired up"),
 }
 
 
+def _alternatives(condition: Condition) -> list[Condition]:
+    if condition.op != "or":
+        return [condition]
+    return [single for part in condition.args if isinstance(part, Condition) for single in _alternatives(part)]
+
+
+def _compare(a: Amount, how: str, b: Amount, speech: Speech) -> str:
+    """Say a comparison: your opponent has more life than you, your life is 5 or less."""
+    match a, b:
+        case Number("count", (Where() as what, False)), int():
+            return _there_are(how, b, what, speech)
+        case Number("life", (Where() as one,)), Number("life", (Where() as other,)) if how in _THAN:
+            return _has_more(one, _THAN[how].format(less="less", much="much", what="life"), other, speech)
+        case Number("count", (Where() as one, dice)), Number("count", (Where() as other, _)) if how in _THAN:
+            (holder, mine), (rival, theirs) = _holder(one), _holder(other)
+            if a.args[1:] == b.args[1:] and mine == theirs and {holder, rival} == {"own", "opposing"}:
+                noun = counted(one, speech, dice is True)
+                noun.owner_said, noun.owner = True, noun.owner.replace("opposing", "their")
+                things = noun.many() if noun.places else f"{noun.many()} in the field"
+                than = _THAN[how].format(less="fewer", much="many", what=things)
+                players = {"own": Where("you"), "opposing": Where("opponent")}
+                return _has_more(players[holder], than, players[rival], speech)
+    if isinstance(b, int) and how in ("<=", ">="):
+        return f"{value(a, speech)} is {b} or {'less' if how == '<=' else 'more'}"
+    than = _COMPARED[how] if how in _COMPARED else _no_comparison(how)
+    return f"{value(a, speech)} is {than}{value(b, speech)}"
+
+
+_COMPARED = {"=": "", "<": "less than ", "<=": "at most ", ">": "more than ", ">=": "at least ", "!=": "not "}
+_THAN = {
+    "=": "as {much} {what} as",
+    "<": "{less} {what} than",
+    "<=": "no more {what} than",
+    ">": "more {what} than",
+    ">=": "at least as {much} {what} as",
+}
+
+
+def _has_more(one: Where, than: str, other: Where, speech: Speech) -> str:
+    return f"{subject(one, speech).verb('has', 'have')} {than} {subject(other, speech).as_object}"
+
+
+def _holder(what: Where) -> tuple[str, set[Where]]:
+    """Give whose dice they are, and the rest of the description."""
+    parts = set(parts_of(what))
+    owners = {part for part in parts if part.op in ("own", "opposing")}
+    return "".join(part.op for part in owners), parts - owners
+
+
+def _sources(condition: Condition) -> str:
+    """Say where damage comes from: an action die or a Global."""
+    kinds = {"action": "an action die", "global": "a Global", "ability": "a character's ability", "combat": "combat"}
+    sources = [kinds.get(str(kind)) or f"{with_article(_ability_class(str(kind)))} ability" for kind in condition.args]
+    return listed(sources, "or")
+
+
+def _ability_class(name: str) -> str:
+    """Say, before "ability", a class of abilities: “when fielded”, or a keyword."""
+    if name in KEYWORDS:
+        return name
+    if name not in ("when fielded", "when attacks"):
+        raise NoEnglishError(f"no English for the abilities {name!r}")
+    return f"“{name}”"
+
+
 def _there_are(how: str, n: int, what: Where, speech: Speech) -> str:
     """Say a count: your opponent has no Villain characters in the field."""
     noun = describe(what, speech)
     noun.owner_said = True
-    if not noun.places:
+    if not noun.places and not any(text.startswith(("engaged with", "blocking ")) for text in noun.after):
         noun.after.append("in the field")
     there = "there is" if n == 1 else "there are"
-    who = {"your": "you have", "opposing": "your opponent has"}.get(noun.owner, there)
+    who = {"your": "you have", "opposing": "your opponent has", "their": "they have"}.get(noun.owner, there)
     other = "other " if noun.other else ""
     match how, n:
         case (("=" | "<="), 0):
@@ -474,6 +675,17 @@ def _no_comparison(how: str) -> str:
 # --- standing rules ------------------------------------------------------------------------------------------------
 
 
+def _rules(rules: tuple[Rule, ...], speech: Speech) -> list[str]:
+    """Say standing rules; what the same dice can neither do is said in one."""
+    said: list[str] = []
+    for i, rule in enumerate(rules):
+        if i and rule.word == "cannot block" and rules[i - 1].word == "cannot attack" and rule.who == rules[i - 1].who:
+            said[-1] += " or block"
+        else:
+            said.append(_rule(rule, speech))
+    return said
+
+
 def _rule(rule: Rule, speech: Speech, until: str = "") -> str:
     """Say a standing rule, with how long it lasts where it was given."""
     who = subject(rule.who, speech, "" if rule.word.startswith("cannot") else "all")
@@ -485,12 +697,24 @@ def _rule(rule: Rule, speech: Speech, until: str = "") -> str:
             return f"{who.as_possessive} {_multiplied(rule)}{until}"
         case "becomes":
             return f"{who.as_possessive} A is {value(rule.a, speech)} and D is {value(rule.d, speech)}{until}"
+        case "exchanges" if who.text.endswith("s") and not who.plural:  # one of your characters
+            return f"the A and D of {who.as_object} are exchanged{until}"
+        case "halves":
+            return f"{who.as_possessive} A is halved{until} (rounded down)"
         case "exchanges":
             return f"{who.as_possessive} A and D are exchanged{until}"
+        case "cannot attack" | "cannot block" if rule.a:
+            return f"{who.text} {rule.word}{until} unless its controller pays {value(rule.a, speech)} life to let it"
         case "must attack":
             return f"{who.text} must attack{_forced(until, who)}"
         case "must block":
             return f"{who.text} must block{_forced(until, who)}"
+        case "must block this":
+            return f"{who.text} must block {speech.this}{_forced(until, who)}"
+        case "must be blocked":
+            return f"{who.text} must be blocked{_forced(until, who)}"
+        case "takes half":
+            return f"{who.verb('takes', 'take')} half damage{_source(rule, speech)}{until} (rounded down)"
         case "excess goes through":
             blockers = "their" if who.plural else "its"
             lead = f"{until.strip()}, " if until else ""
@@ -502,19 +726,63 @@ def _rule(rule: Rule, speech: Speech, until: str = "") -> str:
 
 def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
     by = f" by {those(rule.by, speech)}" if rule.by else ""
-    source = f" from {those(rule.by, speech)}" if rule.by else ""
+    source = _source(rule, speech)
+    to = f" to {those(rule.by, speech)}" if rule.by else ""
+    its = "their" if who.plural else "its"
     match rule.word:
         case "cannot attack" | "cannot block" | "cannot be KO'd":
             return f"{who.text} {rule.word}"
+        case "goes instead":
+            to, *places = [place_name(place, whose(rule.who, speech)) for place in rule.text.split()]
+            return f"{who.verb('goes', 'go')} to {to} instead of {listed(places, 'or')} when leaving the field"
+        case "cannot reroll":
+            return f"{who.text} cannot reroll dice in the roll and reroll step"
+        case "cannot declare blockers":
+            return f"{who.text} cannot declare blockers"
+        case "cannot be blocked" if rule.by and rule.by.op == "not" and isinstance(rule.by.args[0], Where):
+            return f"{who.text} can be blocked only by {those(rule.by.args[0], speech)}"
         case "cannot be blocked":
             return f"{who.text} cannot be blocked{by}"
+        case "blocked last":
+            others = those(rule.by, speech) if rule.by else "others"
+            return f"{who.text} cannot be blocked unless all {others} are blocked too"
+        case "rerolls more":
+            times = "one more time" if rule.a == 1 else f"{value(rule.a, speech)} more times"
+            dice = "your dice" if rule.who == Where("you") else "their dice"
+            return f"{who.text} may reroll {dice} {times} in the roll and reroll step"
+        case "cannot field":
+            return f"{who.text} cannot be fielded"
+        case "cannot use":
+            return f"{who.text} cannot use {listed([_kind(kind) for kind in rule.text.split()], 'or')}"
+        case "draws more" if isinstance(rule.a, int):
+            dice = f"{abs(rule.a)} {'more' if rule.a > 0 else 'fewer'} {'die' if abs(rule.a) == 1 else 'dice'}"
+            step = f"{'your' if rule.who == Where('you') else 'their'} clear and draw step"
+            return f"{who.verb('draws', 'draw')} {dice} in {step}"
+        case "may attack":
+            return f"{who.text} may attack all the same"
+        case "attacks again":
+            return f"{who.text} may have a second attack step after the first"
+        case "ability costs life":
+            uses = f"must pay {value(rule.a, speech)} life for each {_ability_class(rule.text)} ability to use it"
+            return f"{who.text} {uses}; otherwise it does nothing"
+        case "assigns no damage":
+            whom = object_(rule.by, speech) if rule.by else "anybody"
+            return f"{who.verb('assigns', 'assign')} no combat damage to {whom}"
+        case "deals twice":
+            return f"{who.verb('deals', 'deal')} {its} combat damage to your opponent twice"
         case "blocked by at least":
             return f"{who.text} cannot be blocked by fewer than {value(rule.a, speech)} characters"
+        case "blocks more" if rule.by or rule.a == ALL:
+            whom = those(rule.by, speech) if rule.by else "characters"
+            most = rule.a if isinstance(rule.a, int) else _no_factor(rule.a)
+            return f"{who.text} can block {'any number of' if most == ALL else f'up to {number_word(most + 1)}'} {whom}"
         case "blocks more":
             more = "one more character" if rule.a == 1 else f"{value(rule.a, speech)} more characters"
             return f"{who.text} can block {more}"
         case "has keyword":
             return f"{who.verb('has', 'have')} {rule.text}"
+        case "has keywords of" if rule.by:
+            return f"{who.verb('has', 'have')} the keyword abilities of {those(rule.by, speech)}"
         case "loses keyword":
             return f"{who.verb('loses', 'lose')} {rule.text}"
         case "has affiliation":
@@ -525,24 +793,52 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
             return f"{who.verb('takes', 'take')} no damage{source}"
         case "takes less":
             return f"{who.verb('takes', 'take')} {_difference('less', rule.a, speech, source)}"
+        case "deals more":
+            return f"{who.verb('deals', 'deal')} {_difference('more', rule.a, speech, to)}"
+        case "deals times":
+            n = rule.a if isinstance(rule.a, int) else _no_factor(rule.a)
+            return f"{who.verb('deals', 'deal')} {_FACTORS.get(n, f'{n} times the')} damage{to}"
+        case "full damage to each":
+            them = THEY if who.plural else IT
+            return f"{who.verb('deals', 'deal')} {its} full damage to each character blocking {them.as_object}"
+        case "damages player instead":
+            return f"{who.verb('deals', 'deal')} {its} damage to your opponent instead of to {its} blockers"
+        case "fields free":
+            return f"{who.verb('costs', 'cost')} nothing to field"
         case "takes more":
             return f"{who.verb('takes', 'take')} {_difference('more', rule.a, speech, source)}"
         case "cannot be targeted":
             kinds = listed([_kind(kind) for kind in rule.text.split()], "or") if rule.text else ""
+            if rule.by is not None:
+                kinds = f"{subject(rule.by, speech).as_possessive} {kinds or 'effects'}"
             return f"{who.text} cannot be targeted{f' by {kinds}' if kinds else ''}"
         case "costs to buy":
-            return f"{who.verb('costs', 'cost')} {_price(rule.a)} to buy"
+            return f"{who.verb('costs', 'cost')} {_price(rule.a, speech, ' to buy')}"
         case "costs to field":
-            return f"{who.verb('costs', 'cost')} {_price(rule.a)} to field"
+            return f"{who.verb('costs', 'cost')} {_price(rule.a, speech, ' to field')}"
+        case "costs at least to field":
+            return f"{who.verb('costs', 'cost')} at least {value(rule.a, speech)} energy to field"
         case _:
             raise NoEnglishError(f"no English for the rule {rule.word!r}")
 
 
+_FACTORS = {2: "double", 3: "triple"}
+
+
+def _source(rule: Rule, speech: Speech) -> str:
+    """Say what the damage comes from that a rule is about."""
+    dice = those(rule.by, speech) if rule.by else ""
+    if not rule.text or not rule.word.startswith("takes"):
+        return f" from {dice}" if dice else ""
+    if rule.text == "combat":
+        return f" from {dice} in combat" if dice else " in combat"
+    owner = f"{Phrase(dice, True).as_possessive} " if dice else ""
+    return f" from {owner}{listed([_kind(kind) for kind in rule.text.split(', ')], 'or')}"
+
+
 def _kind(kind: str) -> str:
-    kinds = {"action": "action dice", "global": "Globals", "ability": "abilities"}
-    if kind not in kinds:
-        raise NoEnglishError(f"no English for the source {kind!r}")
-    return kinds[kind]
+    kinds = {"action": "action dice", "global": "Globals", "ability": "abilities", "combat": "combat"}
+    return kinds.get(kind) or f"{_ability_class(kind)} abilities"
 
 
 def _forced(until: str, who: Phrase) -> str:
@@ -576,7 +872,7 @@ def _multiplied(rule: Rule) -> str:
     return listed(stats)
 
 
-def _no_factor(n: Number) -> str:
+def _no_factor(n: Number) -> NoReturn:
     raise NoEnglishError(f"no English for the factor {n}")
 
 
@@ -587,10 +883,13 @@ def _difference(how: str, amount: Amount, speech: Speech, source: str) -> str:
     return f"{said.figure} {how} damage{source}{said.tail}"
 
 
-def _price(n: Amount) -> str:
+def _price(n: Amount, speech: Speech, to: str = "") -> str:
     if not isinstance(n, int):
-        raise NoEnglishError(f"no English for the price {n}")
-    return f"{n} more" if n > 0 else f"{-n} less"
+        said = figure(n, speech)
+        if said.equal or not said.figure.lstrip("-").isdigit():
+            raise NoEnglishError(f"no English for the price {n}")
+        return _price(int(said.figure), speech, to) + said.tail
+    return (f"{n} more" if n > 0 else f"{-n} less") + to
 
 
 def _until(until: str) -> str:
@@ -599,6 +898,10 @@ def _until(until: str) -> str:
             return " until end of turn"
         case _ if until == NEXT_TURN:
             return " until your next turn"
+        case _ if until == YOUR_HIT:
+            return " until you damage your opponent"
+        case _ if until == END_OF_THEIR_TURN:
+            return " until the end of your opponent's next turn"
         case _ if until == NEXT_ATTACK:
             return " at its next chance"
         case _:
@@ -615,7 +918,7 @@ def _clauses(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
     clauses: list[str] = []
     deeds: list[str] = []
     for effect in effects:
-        if _is_deed(effect):
+        if _is_deed(effect) and not isinstance(effect, Divide):
             deeds.append(_deed(effect, speech))
             continue
         clauses += _together(deeds)
@@ -646,7 +949,7 @@ def _inner(effects: tuple[Effect, ...], speech: Speech) -> str:
 def _is_deed(effect: Effect) -> bool:
     """Whether it is said as something to do: "draw a die"; else as a whole sentence: "it gets +1A"."""
     match effect:
-        case Give() | May() | Unless() | Do() | Instead():
+        case Give() | May() | Unless() | Do() | Instead() | EachPlayer() | OneOf() | Later() | SetLife() | CopyNamedCard():
             return False
         case Life(who=who):
             return who.op in ("you", "payer")
@@ -658,6 +961,8 @@ def _is_deed(effect: Effect) -> bool:
 
 def _clause(effect: Effect, speech: Speech) -> list[str]:
     match effect:
+        case Give(rule, until) if until == NEXT_ONE:
+            return [_next_one(rule, speech)]
         case Give(rule, until):
             return [_rule(rule, speech, _until(until))]
         case May():
@@ -665,18 +970,100 @@ def _clause(effect: Effect, speech: Speech) -> list[str]:
         case Unless():
             return _unless(effect, speech)
         case Do(condition, effects, otherwise):
+            drew = speech.drew_one
             said = [f"if {_condition(condition, speech)}, {_inner(effects, speech)}"]
-            return said + ([f"otherwise, {_inner(otherwise, speech)}"] if otherwise else [])
+            said += [f"otherwise, {_inner(otherwise, speech)}"] if otherwise else []
+            if drew:
+                speech.drawn_name = "the drawn die"  # "it" would be somebody else by now
+            return said
         case Life(amount, who):
             loses = isinstance(amount, int) and amount < 0
             verb = subject(who, speech).verb(*(("loses", "lose") if loses else ("gains", "gain")))
             return [f"{verb} {_life(amount, speech)}"]
         case Reroll(what, otherwise):
             return _reroll(what, otherwise, speech)
+        case SetLife(amount, who):
+            return [f"{subject(who, speech).as_possessive} life becomes {amount}"]
+        case CopyNamedCard(faces):
+            parts = ["name", "energy types", "affiliations", "abilities"] + ["A and D of each level"] * faces
+            dice = f"your {speech.title} dice have the named card's {listed(parts)}"
+            return [f"until you field another {speech.title} die, {dice}"]
+        case EachPlayer(effects):
+            return _each_player(effects, speech)
+        case OneOf():
+            return [_one_of(effect, speech)]
+        case Later():
+            return _later(effect, speech)
         case Instead():
             return _instead((), speech)
         case _:
             return [_deed(effect, speech)]
+
+
+def _next_one(rule: Rule, speech: Speech) -> str:
+    """Say a rule about the next die one fields or buys."""
+    if rule.word not in ("fields free", "costs to field", "costs to buy") or not isinstance(rule.who, Where):
+        raise NoEnglishError(f"no English for the rule {rule.word!r} about the next one")
+    noun = describe(rule.who, speech)
+    noun.owner_said = True
+    deed = "buy" if rule.word == "costs to buy" else "field"
+    price = "nothing" if rule.word == "fields free" else _price(rule.a, speech)
+    return f"the next {noun.one()} you {deed} this turn costs {price} to {deed}"
+
+
+def _each_player(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
+    """Say what all players do for themselves, each with their own dice."""
+    before, speech.actor, speech.choices = (speech.actor, speech.choices), "each", []
+    match effects:
+        case (May() | OneOf() as only,):
+            said = _clause(only, speech)
+        case _ if all(_is_deed(effect) for effect in effects):
+            said = [f"each player {listed([_third(_deed(effect, speech)) for effect in effects])}"]
+        case _:
+            said = [f"each player does this: {_inner(effects, speech)}"]
+    speech.actor, speech.choices = before
+    return said
+
+
+def _one_of(effect: OneOf, speech: Speech) -> str:
+    """Say a choice between effects; when the opponent has it, the effects are still yours."""
+    if effect.by not in ("you", "opponent"):
+        raise NoEnglishError(f"no English for {effect.by!r} who chooses")
+    theirs = effect.by == "opponent"
+    who = (
+        f"{subject(Where('opponent'), speech).text} chooses"
+        if theirs
+        else "each player chooses"
+        if speech.actor == "each"
+        else "choose"
+    )
+    before, speech.opponent_said = speech.opponent_said, theirs
+    options = []
+    for choice in effect.choices:
+        you = "you " if theirs and all(_is_deed(part) for part in choice) else ""
+        options.append(you + _inner(choice, speech))
+        speech.just_said = None
+    speech.opponent_said = before
+    return f"{who} one: {'; '.join(options[:-1])}; or {options[-1]}"
+
+
+def _later(effect: Later, speech: Speech) -> list[str]:
+    """Say what is to happen whenever an event comes, or at a moment of this turn."""
+    said: list[str] = []
+    inner = Speech(speech.title, speech.this, effect.event, actor=speech.actor)
+    if isinstance(effect.about, Select):
+        said = [f"choose {object_(effect.about, speech)}"]
+        inner.choices = [effect.about]
+    elif effect.about is not None:
+        inner.about = subject(effect.about, speech)
+        inner.choices = [Select(effect.about)]
+    event = _event(effect.event, inner)
+    if effect.event.word in _MOMENTS and effect.until == END_OF_TURN:
+        lead = event.replace(" each ", " the ")
+    else:
+        lead = f"{_until(effect.until).strip()}, {event.replace('when ', 'whenever ', 1)}"
+    inner.just_said = None
+    return [*said, f"{lead}, {_inner(effect.effects, inner)}"]
 
 
 def _may(effect: May, speech: Speech) -> list[str]:
@@ -684,9 +1071,12 @@ def _may(effect: May, speech: Speech) -> list[str]:
         raise NoEnglishError(f"no English for {effect.who!r} who may")
     who, they = ("you", "you") if effect.who == "you" else (OPPONENT.text, "they")
     before, speech.actor = speech.actor, effect.who
+    if before == "each":
+        who, they, speech.actor = "each player", "they", "each"
     if effect.cost is not None:
         paid = _cost(effect.cost, speech)
-        said = [f"{who} may {paid}", f"if {they} do, {_inner(effect.effects, speech)}"]
+        doer = "they " if before == "each" and all(_is_deed(part) for part in effect.effects) else ""
+        said = [f"{who} may {paid}", f"if {they} do, {doer}{_inner(effect.effects, speech)}"]
     elif len(effect.effects) == 1 and isinstance(only := effect.effects[0], Do) and not only.otherwise:
         condition = f"if {_condition(only.condition, speech)}"
         said = [f"{condition}, {clause}" for clause in _may(May(only.effects, who=effect.who), speech)]
@@ -703,6 +1093,27 @@ def _wish(effects: tuple[Effect, ...], speech: Speech) -> str:
     match effects:
         case (Instead(),):
             return "prevent that"
+        case (Instead(), first, *_) if _is_deed(first):
+            return _inner(effects, speech)
+        case (OneOf(by="you") as only,) if speech.actor == "you":
+            return _one_of(only, speech)
+        case (Give(Rule(word="must attack" | "must block" | "must block this" as word, who=what), until), *rest):
+            made = subject(what, speech)
+            deed = word.removeprefix("must ").replace(" this", f" {speech.this}")
+            wish = f"make {made.as_object} {deed}{_forced(_until(until), made)}"
+            return f"{wish}; {_inner(tuple(rest), speech)}" if rest else wish
+        case (Give(Rule(word="damages player instead", who=what), until), *rest):
+            made = subject(what, speech)
+            its = "their" if made.plural else "its"
+            wish = (
+                f"have {made.as_object} deal {its} damage to your opponent instead of to {its} blockers{_until(until)}"
+            )
+            speech.just_said = None
+            return f"{wish}; {_inner(tuple(rest), speech)}" if rest else wish
+        case (SetLife(amount, who),):
+            return f"set {subject(who, speech).as_possessive} life to {amount}"
+        case (first, *_) if _is_deed(first):
+            return _inner(effects, speech)
         case (Give(Rule(word="gets", who=who, a=a, d=d), until),):
             bonus, tail = _bonus(a, d, speech)
             return f"give {object_(who, speech)} {bonus}{_until(until)}{tail}"
@@ -721,7 +1132,7 @@ def _unless(effect: Unless, speech: Speech) -> list[str]:
 
 
 def _cost(cost: Cost, speech: Speech, third: bool = False) -> str:
-    deeds = [f"pay {_energy(cost.energy)}"] if cost.energy else []
+    deeds = [f"pay {'up to ' if cost.up_to else ''}{_energy(cost.energy)}"] if cost.energy else []
     deeds += [_deed(effect, speech) for effect in cost.effects]
     if not deeds:
         raise NoEnglishError("a cost of nothing")
@@ -744,6 +1155,8 @@ def _reroll(what: What, otherwise: str, speech: Speech) -> list[str]:
 def _deed(effect: Effect, speech: Speech) -> str:
     """Say an effect as something to do."""
     match effect:
+        case Choose(Select(by="opponent") as what):
+            return f"your opponent chooses {object_(replace(what, by='you'), speech)}"
         case Choose(what):
             return f"choose {object_(what, speech)}"
         case Damage():
@@ -761,22 +1174,61 @@ def _deed(effect: Effect, speech: Speech) -> str:
             return _draw(amount, to, speech)
         case Roll() | Reroll() | Move() | Field() | ReturnToField():
             return _put(effect, speech)
+        case Buy(what):
+            return f"buy {object_(what, speech)} for free"
+        case RollUntil(what, symbol):
+            speech.rolled_until = True
+            return f"roll {object_(what, speech)} until it shows {_energy(symbol)}"
+        case JoinAttack(what):
+            return f"make {object_(what, speech)} attack too if able"
         case LeaveCombat(what):
             return f"take {object_(what, speech)} out of the attack"
         case ClearDamage(what):
             return f"clear all damage from {object_(what, speech)}"
+        case SwapAttack(first, second):
+            return f"exchange {belonging('A', first, speech)} with {belonging('A', second, speech)}"
         case Capture() | SetAside() | TakeControl() | Swap() | Copy() | PairUp():
             return _take(effect, speech)
+        case Attach(what, until):
+            lasts = "" if until == WHILE_THERE else _until(until)
+            return f"put this die on {object_(what, speech)}{lasts}"
+        case Use(what):
+            return f"use {object_(what, speech)} (without its bursts)"
         case MakeToken(name, a, d):
             return f"put a {name} token with {a}A and {d}D into the field"
         case PutCounter(name):
             return f"put {with_article(name)} counter on this card"
+        case RemoveCounters(name):
+            return f"remove all {name} counters from this card"
+        case NameCard():
+            return "name one of your opponent's character cards"
         case NameType():
             return "name an energy type"
+        case NameAffiliation(among, at_least) if at_least > 1:
+            return f"name an affiliation that at least {number_word(at_least)} {those(among, speech)} share"
+        case NameAffiliation(among):
+            return f"name an affiliation of {someone(among, speech).as_object}"
+        case Divide(amount, among):
+            said = figure(amount, speech)
+            whom = subject(among, speech, "").as_object
+            you = subject(Where("you"), speech).text
+            return f"deal {said.of('damage')}{said.tail}, divided as {you} choose among {whom}"
+        case Increase(Number("event")):
+            return "double that damage"
+        case Increase(amount):
+            return f"increase that damage by {_more(amount, speech)}"
         case Prevent(amount):
             return f"prevent {_share(amount, speech)}"
+        case Redirect(amount, to, True) if amount == ALL:
+            return f"redirect that damage and all other damage from the same source to {object_(to, speech)}"
         case Redirect(amount, to):
             return f"redirect {_share(amount, speech)} to {object_(to, speech)}"
+        case NewTarget(what):
+            return f"make {object_(what, speech)} the target instead"
+        case PlaceOnCard(Where("not", (Where("action die"),))):
+            return "put this die on a character card, where it counts as in the field"
+        case PlaceOnCard(among):
+            return f"put {speech.this} on the card of {indefinite(describe(among, speech))}, where it counts as in the field"
         case _:
             raise NoEnglishError(f"no English for the effect {effect!r}")
 
@@ -786,6 +1238,8 @@ def _damage(effect: Damage, speech: Speech) -> str:
     if effect.source is None and effect.to == Where("you"):
         return f"take {said.of('damage')}{said.tail}"
     source = f"have {object_(effect.source, speech)} deal" if effect.source else "deal"
+    if said.equal.startswith("the "):
+        return f"{source} damage to {object_(effect.to, speech)} equal to {said.equal}"
     return f"{source} {said.of('damage')} to {object_(effect.to, speech)}{said.tail}"
 
 
@@ -807,6 +1261,8 @@ def _spin(effect: Spin | SpinTo | SpinToEnergy, speech: Speech) -> str:
         case SpinToEnergy(what, symbol):
             one = is_one(what, speech)
             face = f"spin {who} to {'its' if one else 'their'} {_energy(symbol)} face"
+            if what == Where("this") and speech.this == "this die":
+                return face  # an action die being used is in the reserve
             moves = f"{'it moves' if one else 'those in the field move'} to {place_name(RESERVE, whose(what, speech))}"
             return f"{face} ({moves})" if _may_be_in_field(what) else face
 
@@ -827,19 +1283,22 @@ def _draw(amount: Amount, to: str, speech: Speech) -> str:
         dice = "a die" if said.figure == "1" else f"{said.figure} dice"
     match to:
         case _ if to == HAND:
+            speech.drew_one = amount == 1
             return f"draw {dice}{said.tail}"
         case _ if to == PREP:
-            return f"draw {dice} into your Prep Area{said.tail}"
+            return f"draw {dice} into {place_name(to, whose(Where('drawn'), speech))}{said.tail}"
         case _ if to == RESERVE:
             return f"draw and roll {dice}{said.tail}"
         case _:
-            return f"draw {dice} into {place_name(to)}{said.tail}"
+            return f"draw {dice} into {place_name(to, whose(Where('drawn'), speech))}{said.tail}"
 
 
 def _put(effect: Roll | Reroll | Move | Field | ReturnToField, speech: Speech) -> str:
     who = object_(effect.what, speech, "in" if isinstance(effect, Reroll) else "from")
     match effect:
-        case Roll(to=to) if to == HAND:
+        case Roll(what, to) if to == HAND:
+            if isinstance(what, Where) and not speech.drew_one and what.op != "drawn":
+                speech.drawn_name = "the rolled dice"
             return f"roll {who}"
         case Roll(what, to):
             return f"roll {who} into {place_name(to, whose(what, speech))}"
@@ -852,6 +1311,8 @@ def _put(effect: Roll | Reroll | Move | Field | ReturnToField, speech: Speech) -
             return f"field {who} for free{at}"
         case ReturnToField(level=level):
             at = " at the level it shows" if level == 0 else f" at level {level}"
+            if not isinstance(level, int):
+                at = f" at {'the same level' if level.op == 'level' else value(level, speech)}"
             new = speech.event is not None and speech.event.word == "bought"
             return f"put {who} into the field{at}" if new else f"return {who} to the field{at}"
 
@@ -859,15 +1320,20 @@ def _put(effect: Roll | Reroll | Move | Field | ReturnToField, speech: Speech) -
 def _take(effect: Capture | SetAside | TakeControl | Swap | Copy | PairUp, speech: Speech) -> str:
     match effect:
         case Capture(what):
-            return f"capture {object_(what, speech)} until end of turn"
+            said = f"capture {object_(what, speech, 'from')}{_until(effect.until)}"
+            return f"{said} (then it goes to {place_name(effect.home, whose(what, speech))})" if effect.home else said
         case SetAside(what):
             return f"remove {object_(what, speech, 'from')} from the field until end of turn"
         case TakeControl(what):
             return f"take control of {object_(what, speech)} until end of turn"
         case Swap(first, second):
             return f"swap {object_(first, speech)} with {object_(second, speech)}"
-        case Copy("stats", of):
-            return f"give {speech.this} {belonging('A and D', of, speech)}"
+        case Copy("stats", of, level=n) if n:
+            return f"give {speech.this} {belonging(f'level {n} A and D', of, speech)}"
+        case Copy("stats", of, who, until):
+            copier = speech.this if who == Where("this") else object_(who, speech)
+            lasts = "" if until == END_OF_TURN else _until(until)
+            return f"give {copier} {belonging('A and D', of, speech)}{lasts}"
         case Copy("abilities", of):
             return f"give {speech.this} {belonging('abilities', of, speech)}"
         case Copy("die", of):
@@ -876,6 +1342,11 @@ def _take(effect: Capture | SetAside | TakeControl | Swap | Copy | PairUp, speec
             return f"pair {speech.this} up with {object_(what, speech)} until your next turn"
         case _:
             raise NoEnglishError(f"no English for the effect {effect!r}")
+
+
+def _more(amount: Amount, speech: Speech) -> str:
+    said = figure(amount, speech)
+    return said.equal or said.figure + said.tail
 
 
 def _share(amount: Amount, speech: Speech) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from dicemasters.cards.catalogue import type_name
-from dicemasters.cards.words import ALL, FIELD, Amount, Event, Number, Select, What, Where
+from dicemasters.cards.words import ALL, FIELD, TYPES, Amount, Event, Number, Select, What, Where
 
 
 class NoEnglishError(ValueError):
@@ -21,8 +21,13 @@ class Speech:
     this: str  # the title, or "this die" where that would be wrong
     event: Event | None = None
     choices: list[Select] = field(default_factory=list)
-    actor: str = "you"  # who carries the words out: choices by somebody else are marked
+    actor: str = "you"  # who carries the words out (you, opponent, each): choices by somebody else are marked
+    opponent_said: bool = False  # the sentence has just named the opponent
+    about: Phrase | None = None  # the die a later sentence is about: its choice number 0
     sorting: bool = False  # one of the drawn dice has been picked, the others are the rest
+    drew_one: bool = False  # what was drawn is a single die
+    drawn_name: str = ""  # what to call dice in hand that were not just drawn: "the rolled dice"
+    rolled_until: bool = False  # what the last effect has reached are the faces that came up
     just_said: Where | None = None  # a second mention of it in the same breath is "it"
 
 
@@ -97,6 +102,7 @@ _OTHERS = {
     "damaged": "the source of the damage",
     "would be damaged": "the source of the damage",
     "deals damage": "whoever took the damage",
+    "KOs": "the character it KO'd",
 }
 
 
@@ -104,9 +110,11 @@ def reference(where: Where, speech: Speech) -> Phrase | None:
     """Say players and dice already known by name or mention; None for a description."""
     match where.op:
         case "you":
-            return YOU
+            return THEY if speech.actor == "each" else YOU
+        case "opponent" if speech.actor == "each":
+            return Phrase("their opponent")
         case "opponent":
-            return OPPONENT
+            return THEY if speech.opponent_said else OPPONENT
         case "each player":
             return Phrase("each player")
         case "payer":
@@ -117,10 +125,18 @@ def reference(where: Where, speech: Speech) -> Phrase | None:
             return _that(speech)
         case "the other":
             word = speech.event.word if speech.event else ""
+            if word == "deals damage" and speech.event and speech.event.other == Where("character"):
+                return Phrase("that character")
             return Phrase(_OTHERS.get(word, "the other character"))
         case "partner":
             return Phrase(f"{Phrase(speech.this).as_possessive} partner")
+        case "touched":
+            return Phrase(f"the character {speech.this} lies on")
         case "just moved":
+            return IT
+        case "drawn" if speech.drawn_name and not speech.sorting:
+            return Phrase(speech.drawn_name, speech.drawn_name.endswith("dice"))
+        case "drawn" if speech.drew_one and not speech.sorting:
             return IT
         case "drawn":
             return Phrase("the rest" if speech.sorting else "the drawn dice", True)
@@ -142,6 +158,8 @@ def _that(speech: Speech) -> Phrase:
     who = speech.event.who
     if who.op == "this":
         return Phrase("this die") if speech.event.word == "bought" else _this(speech)
+    if who.op in ("you", "opponent", "each player"):
+        return Phrase("that player")
     if reference(who, speech) or who.op in ("or", "this card"):
         return Phrase("that die")
     return Phrase(f"that {describe(who, speech).head}")
@@ -149,6 +167,8 @@ def _that(speech: Speech) -> Phrase:
 
 def _chosen(where: Where, speech: Speech) -> Phrase:
     (n,) = where.args
+    if n == 0 and speech.about:
+        return speech.about
     if not isinstance(n, int) or n >= len(speech.choices):
         raise NoEnglishError(f"the sentence has no choice number {n}")
     choice = speech.choices[n]
@@ -233,9 +253,9 @@ def describe(where: Where, speech: Speech) -> Noun:
     for part in parts_of(where):
         match part.op:
             case "own":
-                noun.owner = "your"
+                noun.owner = "their" if speech.actor == "each" else "your"
             case "opposing":
-                noun.owner = "their" if speech.actor == "opponent" else "opposing"
+                noun.owner = {"opponent": "their", "each": "their opponent's"}.get(speech.actor, "opposing")
             case "payer's":
                 noun.owner = "their"
             case "this card":
@@ -246,12 +266,24 @@ def describe(where: Where, speech: Speech) -> Noun:
             case "drawn":
                 names.append("drawn die")
                 noun.owner = "the"
+            case "on sale":
+                pass  # "buy" says it
+            case "just rolled":
+                names.append("die")
+                noun.owner_said = True
+                theirs = any(x.op == "opposing" for x in parts_of(where))
+                noun.after.append(f"{'your opponent has' if theirs else 'you have'} just rolled")
+            case "not" if _inner(part).op == "action die":
+                names.append("character or Sidekick die")
             case "not":
                 _without(_inner(part), noun, speech)
             case "or" if all(side.op in _NOUNS for side in _sides(part)):
                 names += [_NOUNS[side.op] for side in _sides(part)]
             case _:
                 _add(_word(part, speech), noun, names)
+    if "drawn die" in names and len(names) > 1:
+        names.remove("drawn die")
+        noun.before.append(("drawn", "drawn"))
     special = [name for name in names if name != "character"]
     noun.names = tuple(special or names)
     if not noun.names and noun.places:
@@ -302,6 +334,7 @@ def _without(what: Where, noun: Noun, speech: Speech) -> None:
 _NOUNS = {"character": "character", "any": "die", "sidekick": "Sidekick", "action die": "action die"}
 _STATES = ("attacking", "blocking", "blocked", "unblocked", "engaged", "damaged")
 _STATS = {"level": "level", "cost": "purchase cost", "fielding": "fielding cost", "d": "D"}
+_STATS["printed fielding"] = "printed fielding cost"
 
 
 def _word(where: Where, speech: Speech) -> _Word:
@@ -318,7 +351,7 @@ def _word(where: Where, speech: Speech) -> _Word:
             return _Word(where.op, listed([str(name) for name in where.args], "or"))
         case "level" if where.args[0] == "=" and isinstance(where.args[1], int):
             return _Word("level", f"level {where.args[1]}")
-        case "level" | "cost" | "fielding" | "d":
+        case op if op in _STATS:
             return _Word("after", f"whose {_STATS[where.op]} is {_compared(where, speech)}")
         case "or":
             return _either(where, speech)
@@ -337,8 +370,16 @@ def _following(where: Where, speech: Speech) -> str:
             return f"blocking {speech.this}"
         case "blocked by this":
             return f"blocked by {speech.this}"
-        case "fielded this turn":
-            return "fielded this turn"
+        case "met this":
+            return f"engaged with {speech.this} this turn"
+        case "has blocked this":
+            return f"that blocked {speech.this} this turn"
+        case "fielded this turn" | "fielded last turn":
+            return where.op
+        case "showing symbol":
+            return f"showing {_symbol(str(where.args[0]))}"
+        case "damaged this turn":
+            return "damaged this turn"
         case "showing character":
             return "showing a character face"
         case "showing action":
@@ -347,8 +388,21 @@ def _following(where: Where, speech: Speech) -> str:
             return "showing energy"
         case "paying":
             return "that paid for this fielding"
+        case "showing burst":
+            return f"showing {'★' * int(str(where.args[0]))}"
+        case "captured by this":
+            return f"captured by {speech.this}"
+        case "same type":
+            which = where.args[0]
+            assert isinstance(which, Where)
+            known = reference(which, speech)
+            return f"that share an energy type with {known.as_object if known else those(which, speech)}"
+        case "of its card":
+            return f"of the card {speech.this} is on"
         case "of named type":
             return "of the named type"
+        case "of named card":
+            return "of the named card"
         case "of named affiliation":
             return "of the named affiliation"
         case _:
@@ -395,18 +449,29 @@ def is_text(what: Where, speech: Speech) -> str:
     """Say that a die fits a description, after "it" or "that": "is a Sidekick", "is not attacking"."""
     negative = "not " if what.op == "not" else ""
     plain = _inner(what) if what.op == "not" else what
+    if plain.op in ("fielded this turn", "fielded last turn"):
+        return f"was {negative}{plain.op}"
+    if plain.op == "damaged this turn":
+        return f"was {negative}damaged this turn"
+    if plain.op in ("you", "opponent"):
+        known = reference(plain, speech)
+        return f"is {negative}{known.as_object if known else plain.op}"
+    if plain.op == "met this":
+        return f"was {negative}engaged with {speech.this} this turn"
+    if plain.op == "has blocked this":
+        return f"{'did not block' if negative else 'blocked'} {speech.this} this turn"
     if plain.op == "paying":
         return "did not pay for this fielding" if negative else "paid for this fielding"
     if plain.op == "level" and plain.args[0] == "=" and isinstance(plain.args[1], int):
         return f"is {negative}level {plain.args[1]}"
-    if plain.op in ("level", "cost", "fielding", "d"):
+    if plain.op in _STATS:
         return f"{'does not have' if negative else 'has'} {_STATS[plain.op]} {_compared(plain, speech)}"
     if plain.op in ("this", "that", "the other", "chosen", "partner"):
         known = reference(plain, speech)
         assert known is not None
         return f"is {negative}{known.as_object}"
     if plain.op == "own":
-        return f"is {negative}yours"
+        return f"is {negative}{'theirs' if speech.actor == 'each' else 'yours'}"
     if plain.op in _STATES or plain.op == "opposing":
         return f"is {negative}{plain.op}"
     if plain.op == "in":
@@ -479,19 +544,20 @@ def _phrase(where: Where, speech: Speech, say: Callable[[Noun], Phrase], joint: 
     """Say a description, a reference, or several of them."""
     if where.op == "this card":
         return Phrase(speech.title)
-    known = reference(where, speech)
+    known = Phrase("a player") if where.op == "each player" and joint == "or" else reference(where, speech)
     if known:
         return known
     if where.op == "or":
         both = [_phrase(side, speech, say, joint) for side in _sides(where)]
-        return Phrase(listed([phrase.as_object for phrase in both], joint), True)
+        return Phrase(listed([phrase.as_object for phrase in both], joint), joint == "and" or both[-1].plural)
     parts = list(parts_of(where))
-    named = [part for part in parts if part.op in ("this", "that", "the other", "partner", "chosen", "just moved")]
+    named = [part for part in parts if part.op in ("this", "that", "the other", "partner", "chosen", "just moved", "touched")]
     if named:
         known = reference(named[0], speech)
         assert known is not None
         rest = listed([is_text(part, speech) for part in parts if part is not named[0]])
         return Phrase(f"{known.text} (if it {rest})", known.plural)
+    speech.sorting = speech.sorting or any(part.op == "drawn" for part in parts)
     return say(describe(where, speech))
 
 
@@ -499,7 +565,9 @@ def picked(select: Select, speech: Speech, prep: str = "in") -> Phrase:
     """Say a choice, and remember it for those who refer to it."""
     speech.just_said = None
     whose = ""
-    if select.by != "payer" and select.by != speech.actor:
+    if speech.actor == "each":
+        whose = " of their opponent's choice" if select.by == "opponent" else ""
+    elif select.by != "payer" and select.by != speech.actor:
         whose = " of your opponent's choice" if select.by == "opponent" else " of your choice"
     speech.sorting = speech.sorting or any(part.op == "drawn" for part in parts_of(select.where))
     said = _which(select, speech) if select.where.op == "or" else _how_many(select, speech, prep)
@@ -531,6 +599,8 @@ def _how_many(select: Select, speech: Speech, prep: str) -> str:
         return indefinite(noun, prep)
     of = f"of {noun.of_owner} " if noun.of_owner else ""
     many = f"{of}{'other ' if noun.other else ''}{noun.many(prep)}"
+    if select.within:
+        return f"any number of {many.removeprefix('of ')} with a total fielding cost of {select.within} or less"
     if select.most == ALL:
         return f"any number {many if of else 'of ' + many}"
     return f"{_range(select)} {many}"
@@ -553,7 +623,8 @@ def _targets(select: Select, noun: Noun, prep: str) -> str:
 
 
 def _control(noun: Noun) -> str:
-    return {"your": " you control", "their": " they control"}.get(noun.of_owner, "")
+    control = {"your": " you control", "their": " they control", "their opponent's": " their opponent controls"}
+    return control.get(noun.of_owner, "")
 
 
 def whose(what: What, speech: Speech) -> str:
@@ -561,7 +632,9 @@ def whose(what: What, speech: Speech) -> str:
     where = what.where if isinstance(what, Select) else what
     ops = {part.op for part in parts_of(where)}
     if "opposing" in ops:
-        return "your opponent's"
+        return "their opponent's" if speech.actor == "each" else "your opponent's"
+    if speech.actor == "each" and ops & {"own", "drawn"}:
+        return "their"
     if ops & {"own", "this", "this card", "drawn"}:
         return "your"
     return "its owner's" if is_one(what, speech) else "their owner's"
@@ -573,7 +646,7 @@ def is_one(what: What, speech: Speech) -> bool:
         return what.most == 1
     if what.op == "chosen":
         return not _chosen(what, speech).plural
-    return what.op in ("this", "that", "the other", "partner", "just moved")
+    return what.op in ("this", "that", "the other", "partner", "just moved", "touched")
 
 
 # --- numbers -------------------------------------------------------------------------------------------------------
@@ -597,14 +670,23 @@ def figure(amount: Amount, speech: Speech) -> Figure:
     if isinstance(amount, int):
         return Figure(str(amount))
     match amount.op:
-        case "count" | "affected" | "paid":
+        case op if op in _COUNTS:
             return Figure("1", f" for each {_each_of(amount, speech)}")
-        case "times" if isinstance(amount.args[1], Number) and amount.args[1].op in ("count", "affected", "paid"):
+        case "times" if isinstance(amount.args[1], Number) and amount.args[1].op in _COUNTS:
             return Figure(str(amount.args[0]), f" for each {_each_of(amount.args[1], speech)}")
         case "event":
             return Figure("that much")
+        case "up to":
+            return Figure(f"up to {amount.args[0]}")
+        case "event total":
+            return Figure("that much")
+        case "first":
+            return Figure(f"the first {amount.args[0]}", " each turn")
         case _:
             return Figure("", equal=value(amount, speech))
+
+
+_COUNTS = ("count", "affected", "paid", "symbols", "types", "counters")  # numbers of things, said "for each"
 
 
 def value(amount: Amount, speech: Speech) -> str:
@@ -614,20 +696,34 @@ def value(amount: Amount, speech: Speech) -> str:
     match amount.op, amount.args:
         case ("attack" | "defence" | "level") as stat, (Where() as what,):
             return belonging({"attack": "A", "defence": "D", "level": "level"}[stat], what, speech)
+        case "life", (Where() as what,):
+            return belonging("life", what, speech)
+        case "symbols", (str() as symbol, Where() as what):
+            return f"the number of {_symbol(symbol)} symbols on {those(what, speech)}"
+        case "lowest defence", (Where() as what,):
+            return f"the lowest D among {those(what, speech)}"
+        case "types", (Where() as what,):
+            return f"the number of different energy types among {those(what, speech)}"
+        case "highest level", (Where() as what,):
+            return f"the highest level among {those(what, speech)}"
         case "half", (int() | Number() as of,):
             return f"half {value(of, speech)} (rounded down)"
         case "times", (int(n), (int() | Number() as of)):
             return f"{'twice' if n == 2 else f'{number_word(n)} times'} {value(of, speech)}"
         case ("count", (Where() as what, _)):
-            noun = _counted(what, speech, amount.args[1] is True)
+            noun = counted(what, speech, amount.args[1] is True)
             owner = f"{noun.of_owner} " if noun.of_owner else ""
             return f"the number of {owner}{'other ' if noun.other else ''}{noun.many()}"
         case "affected", _:
             return "the number of those dice"
         case "paid", _:
             return "the number of dice given up"
-        case "event", _:
+        case ("event" | "event total"), _:
             return "that damage"
+        case "counters", (str() as name,):
+            return f"the number of {name} counters on this card"
+        case "own attack", _:
+            return "its A"
         case _:
             raise NoEnglishError(f"no English for the number {amount.op!r}")
 
@@ -643,10 +739,18 @@ def belonging(thing: str, what: What, speech: Speech) -> str:
 def _each_of(amount: Number, speech: Speech) -> str:
     match amount.op, amount.args:
         case "count", (Where() as what, dice):
-            noun = _counted(what, speech, dice is True)
+            noun = counted(what, speech, dice is True)
             if noun.of_owner:
                 return f"of {noun.of_owner} {'other ' if noun.other else ''}{noun.many()}"
             return f"{'other ' if noun.other else ''}{noun.one()}"
+        case "symbols", (str() as symbol, Where() as what):
+            return f"{_symbol(symbol)} symbol on {those(what, speech)}"
+        case "types", (Where() as what,):
+            return f"different energy type among {those(what, speech)}"
+        case "counters", (str() as name,):
+            return f"{name} counter on this card"
+        case "affected", _ if speech.rolled_until:
+            return "character face rolled before that"
         case "affected", _:
             return "of those dice"
         case "paid", _:
@@ -655,7 +759,13 @@ def _each_of(amount: Number, speech: Speech) -> str:
             raise NoEnglishError(f"no English for the number {amount.op!r}")
 
 
-def _counted(what: Where, speech: Speech, dice: bool) -> Noun:
+def _symbol(symbol: str) -> str:
+    if symbol not in TYPES:
+        raise NoEnglishError(f"no English for the energy {symbol!r}")
+    return f"[{symbol}]"
+
+
+def counted(what: Where, speech: Speech, dice: bool) -> Noun:
     """Describe what is counted; the word die shows that dice count, not characters (rules 5.5)."""
     noun = describe(what, speech)
     if dice and noun.head == "character":

@@ -27,7 +27,13 @@ PLACES: Final = (BAG, PREP, RESERVE, FIELD, USED, HAND)
 
 END_OF_TURN: Final = "end of turn"
 NEXT_TURN: Final = "your next turn"  # until the start of the controller's next turn
+YOUR_HIT: Final = "you damage your opponent"  # until its player damages the opponent
 NEXT_ATTACK: Final = "its next chance"  # used up by the next attack it could join
+NEXT_ONE: Final = "next one"  # used up by the next die it bears on, this turn
+
+NEXT_FIELDING: Final = "next fielding"  # until another die of the card is fielded
+END_OF_THEIR_TURN: Final = "end of their turn"  # until the end of the opponent's next turn
+WHILE_THERE: Final = "while there"  # as long as it lies there
 
 ALL: Final = 99
 
@@ -80,6 +86,28 @@ def level_of(what: Where) -> Number:
     return Number("level", (what,))
 
 
+def life_of(who: Where) -> Number:
+    return Number("life", (who,))
+
+
+def symbols(symbol: str, what: Where) -> Number:
+    """How many energy symbols of that type the dice show; wild counts as no type (rules 3.3a)."""
+    return Number("symbols", (symbol, what))
+
+
+def highest_level(what: Where) -> Number:
+    return Number("highest level", (what,))
+
+
+def lowest_defence(what: Where) -> Number:
+    return Number("lowest defence", (what,))
+
+
+def energy_types_among(what: Where) -> Number:
+    """How many different energy types the dice have."""
+    return Number("types", (what,))
+
+
 def half(of: Amount) -> Number:
     """Half of it, rounded down."""
     return Number("half", (of,))
@@ -89,9 +117,27 @@ def times(n: int, of: Amount) -> Number:
     return Number("times", (n, of))
 
 
+def up_to_that(n: int) -> Number:
+    """Of damage to prevent or redirect: from 1 to n, as its controller chooses."""
+    return Number("up to", (n,))
+
+
+def first(n: int) -> Number:
+    """Of damage to prevent or redirect: what belongs to the first n damage this turn that the sentence speaks of."""
+    return Number("first", (n,))
+
+
+def counters(name: str) -> Number:
+    """How many counters of that name lie on this card."""
+    return Number("counters", (name,))
+
+
 AFFECTED: Final = Number("affected")  # how many the effect just before has reached
+KOS: Final = Number("KOs")  # how many characters the damage just before has KO'd
 PAID: Final = Number("paid")  # how many dice were given for the cost just paid
 EVENT_AMOUNT: Final = Number("event")  # the damage the event speaks of
+EVENT_TOTAL: Final = Number("event total")  # all damage to the same die or player at that moment, from whomever
+OWN_ATTACK: Final = Number("own attack")  # of damage: the A of each die that deals it
 
 # --- which dice and players ----------------------------------------------------------------------------------------
 
@@ -120,6 +166,7 @@ character: Final = Where("character")  # a character die
 any_die: Final = Where("any")
 own: Final = Where("own")
 opposing: Final = Where("opposing")
+of_active_player: Final = Where("active player's")  # controlled by the player whose turn it is
 this: Final = Where("this")  # the die whose text it is
 this_card: Final = Where("this card")  # every die of this card that you control
 that: Final = Where("that")  # the die the event speaks of
@@ -135,9 +182,15 @@ engaged: Final = Where("engaged")
 engaged_with_this: Final = Where("engaged with this")
 blocking_this: Final = Where("blocking this")
 blocked_by_this: Final = Where("blocked by this")
+met_this: Final = Where("met this")  # was engaged with this die this turn
+has_blocked_this: Final = Where("has blocked this")  # this turn
 fielded_this_turn: Final = Where("fielded this turn")
+fielded_last_turn: Final = Where("fielded last turn")
+just_rolled: Final = Where("just rolled")  # a die of this turn's roll, before the reroll
 damaged: Final = Where("damaged")
+damaged_this_turn: Final = Where("damaged this turn")  # even if the damage is gone again
 drawn: Final = Where("drawn")  # a die in hand
+on_sale: Final = Where("on sale")  # an unbought die of a card you may buy from, one for each card
 just_moved: Final = Where("just moved")  # the dice the effect just before has reached
 showing_character: Final = Where("showing character")
 showing_action: Final = Where("showing action")
@@ -148,11 +201,20 @@ opponent: Final = Where("opponent")
 each_player: Final = Where("each player")
 of_named_type: Final = Where("of named type")
 of_named_affiliation: Final = Where("of named affiliation")
+of_named_card: Final = Where("of named card")
+captured_by_this: Final = Where("captured by this")
+touched: Final = Where("touched")  # the die this action die lies on
+of_its_card: Final = Where("of its card")  # dice of the card that this die was put on
 
 
 def energy_type(*types: str) -> Where:
     """Dice whose card has one of these energy types."""
     return Where("type", types)
+
+
+def showing_symbol(symbol: str) -> Where:
+    """Dice that show energy of this type; wild counts as no type (rules 3.3a)."""
+    return Where("showing symbol", (symbol,))
 
 
 def affiliation(*names: str) -> Where:
@@ -181,8 +243,27 @@ def fielding_cost(n: Amount, how: str = "=") -> Where:
     return Where("fielding", (how, n))
 
 
+def printed_fielding_cost(n: Amount, how: str = "=") -> Where:
+    return Where("printed fielding", (how, n))
+
+
 def defence(n: Amount, how: str = "=") -> Where:
     return Where("d", (how, n))
+
+
+def showing_burst(n: int) -> Where:
+    """Dice showing that many bursts."""
+    return Where("showing burst", (n,))
+
+
+def cheapest(what: Where) -> Where:
+    """Those of them with the lowest printed purchase cost; a Sidekick's is 0."""
+    return Where("cheapest", (what,))
+
+
+def same_type_as(which: Where) -> Where:
+    """Dice with an energy type that the die referred to has."""
+    return Where("same type", (which,))
 
 
 def in_(*places: str) -> Where:
@@ -207,6 +288,7 @@ class Select:
     most: int = 1
     target: bool = False
     by: str = "you"  # you, opponent
+    within: int = 0  # their fielding costs must not add up to more
 
 
 def one(what: Where, *, by: str = "you") -> Select:
@@ -222,16 +304,21 @@ def two(what: Where) -> Select:
     return Select(what, 2, 2)
 
 
-def two_targets(what: Where) -> Select:
-    return Select(what, 2, 2, target=True)
+def two_targets(what: Where, *, by: str = "you") -> Select:
+    return Select(what, 2, 2, target=True, by=by)
 
 
-def up_to(n: int, what: Where) -> Select:
-    return Select(what, 0, n)
+def up_to(n: int, what: Where, *, target: bool = False) -> Select:
+    return Select(what, 0, n, target=target)
 
 
 def any_number(what: Where) -> Select:
     return Select(what, 0, ALL)
+
+
+def within_total(n: int, what: Where) -> Select:
+    """Any number of them whose printed fielding costs add up to n or less."""
+    return Select(what, 0, ALL, within=n)
 
 
 What = Where | Select  # a description means all that match, a selection those picked
@@ -249,6 +336,26 @@ class Condition:
 
     def __invert__(self) -> Condition:
         return Condition("not", (self,))
+
+
+def compare(a: Amount, how: str, b: Amount) -> Condition:
+    """The first number is (= < <= > >=) the second."""
+    return Condition("compare", (a, how, b))
+
+
+def either(a: Condition, b: Condition) -> Condition:
+    return Condition("or", (a, b))
+
+
+def was(word: str) -> Condition:
+    """Of a KO'd die: it was "attacking", "blocking" or "engaged" when it went."""
+    return Condition("was", (word,))
+
+
+def by_source(*kinds: str) -> Condition:
+    """The damage comes from an "action", a "global", a character's "ability", "combat", or from an ability of a
+    printed class: "when fielded", "when attacks"."""
+    return Condition("by source", kinds)
 
 
 def there_are(n: int, what: Where, how: str = ">=") -> Condition:
@@ -269,11 +376,23 @@ def it_is(which: Where, what: Where) -> Condition:
     return Condition("is", (which, what))
 
 
+def has_damaged(whom: str, *, combat: bool = False) -> Condition:
+    """This die has dealt damage (combat damage) to the "opponent" or to a "character" this turn."""
+    return Condition("has damaged", (whom, combat))
+
+
 first_fielding: Final = Condition("first fielding")  # your first character fielded this turn
 own_ko_this_turn: Final = Condition("own KO this turn")
+action_used_this_turn: Final = Condition("action used this turn")
 opposing_ko_this_turn: Final = Condition("opposing KO this turn")
+own_sidekick_ko_this_turn: Final = Condition("own Sidekick KO this turn")
 in_attack_step: Final = Condition("in attack step")
+in_your_main_step: Final = Condition("in your main step")
+if_done: Final = Condition("done")  # the effect just before has reached somebody
+dealt_by_you: Final = Condition("dealt by you")  # of damage that would be dealt: you are the one who deals it
 by_combat: Final = Condition("by combat")
+would_be_kod_too: Final = Condition("would be KO'd too")  # of damage on its way: at that moment it KOs this die
+by_damage: Final = Condition("by damage")  # of a die that would be KO'd: its damage does it, no effect
 attacks_alone: Final = Condition("attacks alone")
 paired: Final = Condition("paired")
 
@@ -297,6 +416,11 @@ def attacks(who: Where = this) -> Event:
     return Event("attacks", who)
 
 
+def commits(who: Where) -> Event:
+    """A die is declared as an attacker; one that joins the attack later is not (JoinAttack)."""
+    return Event("commits", who)
+
+
 def attackers_declared(by: Where) -> Event:
     """Once a declaration, however many attack; `by` is the attacking player."""
     return Event("attackers declared", by)
@@ -312,6 +436,47 @@ def is_blocked(who: Where = this, by: Where | None = None) -> Event:
 
 def becomes_engaged(who: Where = this, other: Where | None = None) -> Event:
     return Event("engaged", who, other)
+
+
+def is_not_blocked(who: Where = this) -> Event:
+    return Event("not blocked", who)
+
+
+def kos(who: Where = this, whom: Where | None = None) -> Event:
+    """A die KOs another, by its damage or its effect."""
+    return Event("KOs", who, whom)
+
+
+def kos_own(who: Where = opponent) -> Event:
+    """A player KOs one of their own dice, by an effect of theirs or as a payment; `who` is the player."""
+    return Event("KOs own", who)
+
+
+def draws(who: Where) -> Event:
+    """Somebody draws from the bag: once a draw, however many dice."""
+    return Event("drawn", who)
+
+
+def dice_rolled(whose: Where = you) -> Event:
+    """After the roll of the Roll and Reroll Step, before the reroll."""
+    return Event("rolled", whose)
+
+
+def roll_step_ends(whose: Where = you) -> Event:
+    return Event("roll ends", whose)
+
+
+def main_step_starts(whose: Where = you) -> Event:
+    return Event("main step starts", whose)
+
+
+def main_step_ends(whose: Where = you) -> Event:
+    return Event("main step ends", whose)
+
+
+def uses_ability(who: Where, of: str) -> Event:
+    """Somebody uses an ability of a class: "when fielded", "when attacks", or a keyword."""
+    return Event(f"uses {of}", who)
 
 
 def blockers_declared() -> Event:
@@ -371,6 +536,16 @@ def would_be_affected(who: Where = this) -> Event:
     return Event("would be affected", who)
 
 
+def would_be_targeted(who: Where = this) -> Event:
+    """It has been chosen as a target, and nothing has happened to it yet."""
+    return Event("would be targeted", who)
+
+
+def is_targeted(who: Where = this) -> Event:
+    """It has become a target, by a kind of source (by_source)."""
+    return Event("targeted", who)
+
+
 def would_leave(who: Where = this) -> Event:
     return Event("would leave", who)
 
@@ -398,29 +573,91 @@ def multiplies(who: What, a: int = 1, d: int = 1) -> Rule:
     return Rule("multiplies", who, a, d)
 
 
+def halves(who: What) -> Rule:
+    """Its A is halved, rounded down."""
+    return Rule("halves", who)
+
+
 def becomes(who: What, a: Amount, d: Amount) -> Rule:
     """A and D are set to these numbers."""
     return Rule("becomes", who, a, d)
+
+
+def sets_attack(who: What, a: Amount) -> Rule:
+    """Its A is set to this number."""
+    return Rule("sets A", who, a)
+
+
+def counts_as_level(who: What, n: int) -> Rule:
+    """It has the numbers and bursts of that level, whatever its face."""
+    return Rule("counts as level", who, n)
 
 
 def exchanges_a_and_d(who: What) -> Rule:
     return Rule("exchanges", who)
 
 
-def cannot_attack(who: What) -> Rule:
-    return Rule("cannot attack", who)
+def cannot_attack(who: What, unless_life: int = 0) -> Rule:
+    """Not at all, or only if its player pays so much life as it is declared."""
+    return Rule("cannot attack", who, a=unless_life)
+
+
+def may_attack(who: What) -> Rule:
+    """It may attack though its own text says it cannot."""
+    return Rule("may attack", who)
+
+
+def attacks_again(who: Where = you) -> Rule:
+    """A player may have a second attack step after the first."""
+    return Rule("attacks again", who)
 
 
 def must_attack(who: What) -> Rule:
     return Rule("must attack", who)
 
 
-def cannot_block(who: What) -> Rule:
-    return Rule("cannot block", who)
+def cannot_block(who: What, unless_life: int = 0) -> Rule:
+    """Not at all, or only if its player pays so much life as it is declared."""
+    return Rule("cannot block", who, a=unless_life)
 
 
 def must_block(who: What) -> Rule:
     return Rule("must block", who)
+
+
+def must_block_this(who: What) -> Rule:
+    """They must block this die, if able."""
+    return Rule("must block this", who)
+
+
+def must_be_blocked(who: What) -> Rule:
+    """At least one die must block it, if able."""
+    return Rule("must be blocked", who)
+
+
+def cannot_declare_blockers(who: Where) -> Rule:
+    """A player cannot declare blockers."""
+    return Rule("cannot declare blockers", who)
+
+
+def cannot_use(who: Where, *kinds: str) -> Rule:
+    """A player cannot use these: "action" dice, "global"s."""
+    return Rule("cannot use", who, text=" ".join(kinds))
+
+
+def ability_costs_life(who: Where, of: str, n: int) -> Rule:
+    """A player must pay so much life for each use of an ability of a class ("when fielded"), else it does nothing."""
+    return Rule("ability costs life", who, a=n, text=of)
+
+
+def cannot_field(who: Where) -> Rule:
+    """Nobody can field these dice, nor can an effect."""
+    return Rule("cannot field", who)
+
+
+def draws_more(who: Where, n: int) -> Rule:
+    """A player draws that many dice more in the Clear and Draw Step."""
+    return Rule("draws more", who, a=n)
 
 
 def cannot_be_blocked(who: What, by: Where | None = None) -> Rule:
@@ -428,13 +665,18 @@ def cannot_be_blocked(who: What, by: Where | None = None) -> Rule:
     return Rule("cannot be blocked", who, by=by)
 
 
+def blocked_last(who: What, after: Where) -> Rule:
+    """Can be blocked only if all of the others are blocked too."""
+    return Rule("blocked last", who, by=after)
+
+
 def blocked_by_at_least(who: What, n: int) -> Rule:
     return Rule("blocked by at least", who, a=n)
 
 
-def blocks_more(who: What, n: int = 1) -> Rule:
-    """May block that many additional dice."""
-    return Rule("blocks more", who, a=n)
+def blocks_more(who: What, n: int = 1, whom: Where | None = None) -> Rule:
+    """May block that many additional dice (ALL: any number), if need be only such as are described."""
+    return Rule("blocks more", who, a=n, by=whom)
 
 
 def has_keyword(who: What, name: str) -> Rule:
@@ -445,12 +687,37 @@ def loses_keyword(who: What, name: str) -> Rule:
     return Rule("loses keyword", who, text=name)
 
 
+def has_keywords_of(who: What, whom: Where) -> Rule:
+    """It has the keyword abilities of all those in the field, each once."""
+    return Rule("has keywords of", who, by=whom)
+
+
 def has_affiliation(who: What, name: str) -> Rule:
     return Rule("has affiliation", who, text=name)
 
 
+def cannot_reroll(who: Where) -> Rule:
+    """The player cannot reroll dice in the Roll and Reroll Step."""
+    return Rule("cannot reroll", who)
+
+
+def rerolls_more(who: Where, n: int = 1) -> Rule:
+    """A player may reroll that many more times in the Roll and Reroll Step."""
+    return Rule("rerolls more", who, a=n)
+
+
 def deals_no_damage(who: What) -> Rule:
     return Rule("deals no damage", who)
+
+
+def stays_unblocked(who: What) -> Rule:
+    """Attacking unblocked, it stays in the field."""
+    return Rule("stays unblocked", who)
+
+
+def assigns_no_damage(who: What, to: Where = this) -> Rule:
+    """In combat it assigns no damage to those described."""
+    return Rule("assigns no damage", who, by=to)
 
 
 def excess_goes_through(who: What) -> Rule:
@@ -458,27 +725,79 @@ def excess_goes_through(who: What) -> Rule:
     return Rule("excess goes through", who)
 
 
-def takes_less(who: What, n: Amount, by: Where | None = None) -> Rule:
-    """Damage to it is reduced by n (ALL: it takes none), from sources described."""
-    return Rule("takes less", who, a=n, by=by)
+def takes_less(who: What, n: Amount, by: Where | None = None, kinds: str = "") -> Rule:
+    """Damage to it is reduced by n (ALL: it takes none), from dice described or from kinds of source (by_source)."""
+    return Rule("takes less", who, a=n, by=by, text=kinds)
+
+
+def takes_half(who: What, by: Where | None = None) -> Rule:
+    return Rule("takes half", who, by=by)
+
+
+def deals_more(who: What, n: Amount, to: Where | None = None) -> Rule:
+    return Rule("deals more", who, a=n, by=to)
+
+
+def deals_times(who: What, n: int, to: Where | None = None) -> Rule:
+    """Its damage is multiplied, to those described."""
+    return Rule("deals times", who, a=n, by=to)
+
+
+def full_damage_to_each(who: What) -> Rule:
+    """Blocked, it deals its whole A to each blocker."""
+    return Rule("full damage to each", who)
+
+
+def damages_player_instead(who: What) -> Rule:
+    """Blocked, it deals its damage to the opponent instead of its blockers."""
+    return Rule("damages player instead", who)
+
+
+def deals_twice(who: What) -> Rule:
+    """Unblocked, it deals its combat damage to the opponent twice."""
+    return Rule("deals twice", who)
+
+
+def fields_free(who: What) -> Rule:
+    return Rule("fields free", who)
 
 
 def takes_more(who: What, n: Amount, by: Where | None = None) -> Rule:
     return Rule("takes more", who, a=n, by=by)
 
 
-def cannot_be_targeted(who: What, *kinds: str) -> Rule:
-    """By these kinds of source: "action", "global", "ability"; all if none is named."""
-    return Rule("cannot be targeted", who, text=" ".join(kinds))
+def cannot_be_targeted(who: What, *kinds: str, by: Where | None = None) -> Rule:
+    """By these kinds of source: "action", "global", "ability"; all if none is named; perhaps only of one player."""
+    return Rule("cannot be targeted", who, by=by, text=" ".join(kinds))
 
 
 def cannot_be_kod(who: What) -> Rule:
     return Rule("cannot be KO'd", who)
 
 
-def costs_to_buy(who: What, n: int) -> Rule:
-    """Its purchase costs n more (or less)."""
-    return Rule("costs to buy", who, a=n)
+def goes_instead(who: What, to: str, *instead_of: str) -> Rule:
+    """Leaving the field for one of those places, it goes there instead."""
+    return Rule("goes instead", who, text=" ".join((to, *instead_of)))
+
+
+def costs_to_buy(who: What, n: Amount, *, adds_up: bool = True) -> Rule:
+    """Its purchase costs n more (or less); the same from several dice of one title may not add up."""
+    return Rule("costs to buy", who, a=n, text="" if adds_up else "once")
+
+
+def globals_cost(who: Where, n: int) -> Rule:
+    """A player pays n energy more for each use of a Global."""
+    return Rule("Globals cost", who, a=n)
+
+
+def text_ignored(who: Where) -> Rule:
+    """Cards like these count as having no text, Globals included."""
+    return Rule("text ignored", who)
+
+
+def costs_at_least_to_field(who: What, n: int) -> Rule:
+    """It cannot be fielded by paying for less, whatever makes it cheaper or free."""
+    return Rule("costs at least to field", who, a=n)
 
 
 def costs_to_field(who: What, n: int) -> Rule:
@@ -515,6 +834,61 @@ class Life:
 
     amount: Amount
     who: Where = you
+
+
+@dataclass(frozen=True, slots=True)
+class SetLife:
+    amount: int
+    who: Where = opponent
+
+
+@dataclass(frozen=True, slots=True)
+class EachPlayer:
+    """Each player, the active one first, does this for themselves."""
+
+    effects: tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of these, as `by` chooses."""
+
+    choices: tuple[tuple[Effect, ...], ...]
+    by: str = "you"  # you, opponent
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """For a time, whenever the event happens: this. In it, chosen(0) is the die it is about."""
+
+    event: Event
+    effects: tuple[Effect, ...]
+    about: What | None = None
+    until: str = END_OF_TURN
+
+
+@dataclass(frozen=True, slots=True)
+class Divide:
+    """Damage divided as you choose among what matches."""
+
+    amount: Amount
+    among: Where
+
+
+@dataclass(frozen=True, slots=True)
+class Increase:
+    """Inside a "would be damaged" sentence: that much more."""
+
+    amount: Amount
+
+
+@dataclass(frozen=True, slots=True)
+class NameAffiliation:
+    """Choose an affiliation of a die that matches, or any at the table, for `of_named_affiliation`."""
+
+    among: Where | None = None
+    at_least: int = 1  # so many of them have it
+    other_than: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -577,6 +951,14 @@ class Reroll:
 
 
 @dataclass(frozen=True, slots=True)
+class RollUntil:
+    """Roll a die again and again until it shows this energy; AFFECTED is how many character faces came before."""
+
+    what: What
+    symbol: str
+
+
+@dataclass(frozen=True, slots=True)
 class Move:
     what: What
     to: str
@@ -592,15 +974,29 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class ReturnToField:
-    """Put into the field, on that level, without fielding."""
+    """Put into the field, on that level (0: as it shows), without fielding."""
 
     what: What
-    level: int = 1
+    level: Amount = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Buy:
+    """Buy for free."""
+
+    what: What
 
 
 @dataclass(frozen=True, slots=True)
 class LeaveCombat:
     """Out of the attack zone; stays in the field."""
+
+    what: What
+
+
+@dataclass(frozen=True, slots=True)
+class JoinAttack:
+    """Attack too, if able, though not declared."""
 
     what: What
 
@@ -612,9 +1008,33 @@ class ClearDamage:
 
 @dataclass(frozen=True, slots=True)
 class Capture:
-    """This die captures them until end of turn, or until it goes itself."""
+    """This die captures them for a time, or until it goes itself; then they go back, or to the place named."""
 
     what: What
+    until: str = END_OF_TURN
+    home: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Attach:
+    """This action die lies on another die; it goes to the Used Pile when that leaves or the time is over."""
+
+    what: What
+    until: str = WHILE_THERE
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Use an action die, wherever it is, as if it showed no burst."""
+
+    what: What
+
+
+@dataclass(frozen=True, slots=True)
+class UseCopy:
+    """Carry out the text of an action die that was just used, with choices of one's own; no die is used."""
+
+    what: Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -630,6 +1050,20 @@ class TakeControl:
 
 
 @dataclass(frozen=True, slots=True)
+class SwapControl:
+    """Each of the two dice is controlled by the other's player until end of turn."""
+
+    first: What
+    second: What
+
+
+@dataclass(frozen=True, slots=True)
+class SendHome:
+    """Every die under another player's control goes back to its owner's field, and every die that is in the field
+    only for a time goes back where it came from."""
+
+
+@dataclass(frozen=True, slots=True)
 class Swap:
     """The two dice exchange places exactly."""
 
@@ -638,11 +1072,22 @@ class Swap:
 
 
 @dataclass(frozen=True, slots=True)
+class SwapAttack:
+    """The two dice exchange their A, printed and applied (rules 5.4)."""
+
+    first: What
+    second: What
+
+
+@dataclass(frozen=True, slots=True)
 class Copy:
-    """This die takes over parts of another: "stats", "abilities" or "die" (all of it)."""
+    """Dice, this one unless said, take over parts of another: "stats", "abilities" or "die" (all of it)."""
 
     part: str
     of: What
+    who: Where = this
+    until: str = END_OF_TURN
+    level: int = 0  # the numbers of that level; 0: of the face it shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -669,8 +1114,28 @@ class PutCounter:
 
 
 @dataclass(frozen=True, slots=True)
+class RemoveCounters:
+    """Take all counters of that name off this card."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class NameType:
     """Choose an energy type, for `of_named_type`."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameCard:
+    """Choose one of the opponent's character cards, for `of_named_card`, until another is chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class CopyNamedCard:
+    """Until another die of this card is fielded, its dice have the named card's name, types, affiliations and
+    abilities, and if said what its die's faces show, level for level; their purchase cost stays."""
+
+    faces: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -686,6 +1151,7 @@ class Redirect:
 
     amount: Amount
     to: What
+    whole_source: bool = False  # with it all other damage from the same source at that moment, to whomever
 
 
 @dataclass(frozen=True, slots=True)
@@ -694,11 +1160,26 @@ class Instead:
 
 
 @dataclass(frozen=True, slots=True)
+class NewTarget:
+    """Inside a "would be targeted" sentence: this one is the target in its place."""
+
+    what: What
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceOnCard:
+    """Put this action die on the card of a die that matches; there it counts as in the field."""
+
+    among: Where
+
+
+@dataclass(frozen=True, slots=True)
 class Cost:
     """Energy symbols ("F", "BB", "1" = one of any sort) and things to be done to oneself."""
 
     energy: str = ""
     effects: tuple[Effect, ...] = ()
+    up_to: bool = False  # as many of the energy symbols as the payer likes, at least one
 
 
 @dataclass(frozen=True, slots=True)
@@ -733,6 +1214,13 @@ Effect = (
     | Damage
     | Together
     | Life
+    | SetLife
+    | EachPlayer
+    | OneOf
+    | Later
+    | Divide
+    | Increase
+    | NameAffiliation
     | Ko
     | Give
     | Spin
@@ -741,22 +1229,36 @@ Effect = (
     | Draw
     | Roll
     | Reroll
+    | RollUntil
     | Move
     | Field
     | ReturnToField
+    | Buy
     | LeaveCombat
+    | JoinAttack
     | ClearDamage
     | Capture
+    | Attach
+    | Use
     | SetAside
     | TakeControl
+    | SwapControl
+    | SendHome
+    | UseCopy
     | Swap
+    | SwapAttack
     | Copy
     | PairUp
     | MakeToken
     | PutCounter
+    | RemoveCounters
     | NameType
+    | NameCard
+    | CopyNamedCard
     | Prevent
     | Redirect
+    | NewTarget
+    | PlaceOnCard
     | Instead
     | May
     | Unless
@@ -776,6 +1278,11 @@ def unless(cost: Cost, *effects: Effect, otherwise: tuple[Effect, ...] = ()) -> 
     return Unless(cost, effects, otherwise)
 
 
+def pays_up_to(energy: str) -> Cost:
+    """A cost of as many of these energy symbols as the payer likes; PAID is how many."""
+    return Cost(energy, up_to=True)
+
+
 def pays_life(n: int) -> Cost:
     """A cost of so much life, for whoever pays it."""
     return Cost(effects=(Life(-n, Where("payer")),))
@@ -784,6 +1291,11 @@ def pays_life(n: int) -> Cost:
 def kos_own_die(what: Where = character) -> Cost:
     """A cost of KOing one of the payer's own dice."""
     return Cost(effects=(Ko(Select(what & Where("payer's"), by="payer")),))
+
+
+def spins_own_die_down(what: Where = character) -> Cost:
+    """A cost of spinning one of the payer's own dice down 1 level."""
+    return Cost(effects=(Spin(Select(what & Where("payer's"), by="payer"), -1),))
 
 
 # --- abilities -----------------------------------------------------------------------------------------------------
@@ -830,7 +1342,9 @@ class Ability:
     condition: Condition | None = None
     scope: str = "die"
     keyword: str = ""
-    limit: str = ""  # "turn": once per turn; "die": once per turn and die; "together": once for all at one moment
+    limit: str = ""  # "turn": once per turn; "die": once per turn and die; "together": once for all at one moment;
+    # "first": the first time each turn, used or declined; "moment": once for a die, or both partners, at one moment
+    lifted_by: Cost | None = None  # of a standing rule: what the opponent may pay to be rid of it for the turn
     own_turn: bool = False
     bursts: tuple[Burst, ...] = ()
 
@@ -854,9 +1368,15 @@ def would(
     return Ability("would", event, effects, condition=condition, limit=limit, bursts=bursts)
 
 
-def always(*rules: Rule, condition: Condition | None = None, bursts: tuple[Burst, ...] = ()) -> Ability:
-    """A standing rule of each die in the field."""
-    return Ability("always", rules=rules, condition=condition, bursts=bursts)
+def always(
+    *rules: Rule,
+    condition: Condition | None = None,
+    bursts: tuple[Burst, ...] = (),
+    lifted_by: Cost | None = None,
+    keyword: str = "",
+) -> Ability:
+    """A standing rule of each die in the field; the opponent may pay to lift it for the turn."""
+    return Ability("always", rules=rules, condition=condition, bursts=bursts, lifted_by=lifted_by, keyword=keyword)
 
 
 def while_active(ability: Ability) -> Ability:
@@ -885,9 +1405,11 @@ def resistance(ability: Ability) -> Ability:
     return replace(ability, keyword="Resistance", condition=condition)
 
 
-def use(*effects: Effect, bursts: tuple[Burst, ...] = (), keyword: str = "") -> Ability:
-    """What an action die does when it is used."""
-    return Ability("use", effects=effects, bursts=bursts, keyword=keyword)
+def use(
+    *effects: Effect, bursts: tuple[Burst, ...] = (), keyword: str = "", at: Event | None = None
+) -> Ability:
+    """What an action die does when it is used; `at` is the only moment it may be (attack_step_starts(you))."""
+    return Ability("use", at, effects, bursts=bursts, keyword=keyword)
 
 
 def global_ability(
@@ -903,9 +1425,15 @@ def global_ability(
     return Ability("global", on, effects, cost=Cost(energy, cost), condition=condition, limit=limit, own_turn=own_turn)
 
 
-def pay_any_time(energy: str, *effects: Effect, cost: tuple[Effect, ...] = (), limit: str = "") -> Ability:
+def pay_any_time(
+    energy: str,
+    *effects: Effect,
+    cost: tuple[Effect, ...] = (),
+    limit: str = "",
+    condition: Condition | None = None,
+) -> Ability:
     """Paid for whenever a Global could be used (rules 3.3f)."""
-    return Ability("pay", effects=effects, cost=Cost(energy, cost), limit=limit)
+    return Ability("pay", effects=effects, cost=Cost(energy, cost), condition=condition, limit=limit)
 
 
 # keywords that are whole sentences

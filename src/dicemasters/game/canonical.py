@@ -9,6 +9,8 @@ from __future__ import annotations
 from dicemasters.game.code import DOWN
 from dicemasters.game.combat import Assigning
 from dicemasters.game.damage import Announcing, Damaging, Koing, Packet
+from dicemasters.game.decide import marks, same_gift
+from dicemasters.game.effects import Targeting, Using
 from dicemasters.game.energy import Pay
 from dicemasters.game.look import Running
 from dicemasters.game.state import (
@@ -29,7 +31,7 @@ from dicemasters.game.state import (
     Option,
     State,
 )
-from dicemasters.game.turn import Act, Going, Using
+from dicemasters.game.turn import Act, Going
 
 WRITING_ORDER = (FIELD, RESERVE, PREP, HAND, BAG, USED, OUT, HELD, CARD, GONE)
 _RANK = {place: i for i, place in enumerate(WRITING_ORDER)}
@@ -50,10 +52,9 @@ def canonical(s: State) -> State:
     t = s.table
     noting = _Noter(t.n_dice)
     _rename(s.copy(), noting)
-    mentioned = noting.mentioned
     new = list(range(t.n_dice))
     for dice in t.dice_of:
-        order = sorted(dice, key=lambda d: (_RANK[s.place[d] >> 2], s.place[d], _sort_key(s, d), mentioned[d], d))
+        order = sorted(dice, key=lambda d: (_RANK[s.place[d] >> 2], s.place[d], _sort_key(s, d), noting.of(d), d))
         for number, d in zip(dice, order, strict=True):
             new[d] = number
     c = s.copy()
@@ -64,18 +65,31 @@ def canonical(s: State) -> State:
         c.damage[n] = s.damage[d]
         c.flags[n] = s.flags[d]
         c.face[n] = s.face[d] if shows_face(s, d) else 0
-    _rename(c, _Renamer(new))
+    rename = _Renamer(new)
+    _rename(c, rename)
+    c.options = [rename.option(o) for o in s.options]  # each names the first of its like, which says nothing more
+    _order_gifts(c)
     earliest = min((q.moment for q in s.queue), default=s.moment)
     c.queue = [q._replace(moment=q.moment - earliest) for q in c.queue]
     c.moment = s.moment - earliest
     return c
 
 
+def _order_gifts(c: State) -> None:
+    """The same given to several dice: whichever got it first, list it in the order of the dice."""
+    places: dict[int, list[int]] = {}
+    for i, r in enumerate(c.records):
+        places.setdefault(next(j for j, x in enumerate(c.records) if same_gift(r, x)), []).append(i)
+    for at in places.values():
+        for i, r in zip(at, sorted((c.records[i] for i in at), key=lambda r: r.subject), strict=True):
+            c.records[i] = r
+
+
 def _rename(c: State, rename: _Renamer) -> None:
     """Put the new numbers wherever a die is mentioned."""
     one = rename.one
     c.stack = [rename.frame(f) for f in c.stack]
-    c.queue = [q._replace(this=one(q.this), event=rename.happening(q.event)) for q in c.queue]
+    c.queue = [q._replace(this=one(q.this), event=rename.happening(q.event), about=one(q.about)) for q in c.queue]
     c.blocks = [(one(b), one(a)) for b, a in c.blocks]
     c.met = [(one(x), one(y), z) for x, y, z in c.met]
     c.pairs = [(one(x), one(y), z) for x, y, z in c.pairs]
@@ -84,14 +98,13 @@ def _rename(c: State, rename: _Renamer) -> None:
     c.holdings = [h._replace(die=one(h.die), holder=one(h.holder)) for h in c.holdings]
     c.done = rename.many(c.done)
     c.paid = rename.many(c.paid)
-    c.options = [rename.option(o) for o in c.options]
     if c.ask.kind == "split":
         c.ask = c.ask._replace(about=one(c.ask.about), number=one(c.ask.number))
 
 
-def _sort_key(s: State, d: int) -> tuple[int, int, int, int]:
+def _sort_key(s: State, d: int) -> tuple[int, int, int, tuple[int, ...], int]:
     attacking = s.flags[d] & ATTACKING  # first among its like, as it was declared in order
-    return (s.face[d] if shows_face(s, d) else 0, s.damage[d], s.flags[d] - attacking, -attacking)
+    return (s.face[d] if shows_face(s, d) else 0, s.damage[d], s.flags[d] - attacking, marks(s, d), -attacking)
 
 
 class _Renamer:
@@ -108,8 +121,13 @@ class _Renamer:
     def many(self, xs: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(self.one(x) for x in xs)
 
+    def set(self, xs: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(sorted(self.many(xs)))
+
     def happening(self, h: Happening) -> Happening:
-        known = self.many(h.known) if h.word == "fielded" else h.known
+        known = h.known
+        if h.word == "fielded":  # the dice that paid, then those that lay in the Used Piles
+            known = self.many(known[: h.amount]) + self.set(known[h.amount :])
         return h._replace(die=self.one(h.die), other=self.one(h.other), known=known)
 
     def packets(self, packets: tuple[Packet, ...]) -> tuple[Packet, ...]:
@@ -136,35 +154,54 @@ class _Renamer:
             case Pay():
                 return f._replace(dice=self.many(f.dice))
             case Damaging():
-                asked = tuple((a, you, self.one(this), i) for a, you, this, i in f.asked)
+                asked = tuple(
+                    (a, you, self.one(this), i if i < 1000 else 1000 + self.one(i - 1000)) for a, you, this, i in f.asked
+                )
                 return f._replace(packets=self.packets(f.packets), leaving=self.many(f.leaving), asked=asked)
             case Koing():
                 asked3 = tuple((a, self.one(this), self.one(d)) for a, this, d in f.asked)
-                return f._replace(dice=self.many(f.dice), doer=self.one(f.doer), asked=asked3)
+                return f._replace(
+                    dice=self.many(f.dice), doer=self.one(f.doer), asked=asked3, hits=self.packets(f.hits)
+                )
             case Announcing():
                 return f._replace(happenings=tuple(self.happening(h) for h in f.happenings))
             case Assigning():
                 return f._replace(sources=self.many(f.sources), packets=self.packets(f.packets))
             case Act():
-                return f._replace(option=self.option(f.option))
+                return f._replace(option=self.option(f.option), paid=self.many(f.paid))
+            case Targeting():
+                return f
             case Using():
                 return f._replace(die=self.one(f.die))
             case Going():
-                return f._replace(acts=tuple(self.option(o) for o in f.acts))
+                return f._replace(acts=tuple(self.option(o) for o in f.acts), paid=self.many(f.paid))
         raise TypeError(f"no such frame: {f!r}")
 
 
 class _Noter(_Renamer):
-    """Renames nothing, but notes in which order dice are mentioned."""
+    """Renames nothing, but notes in which order dice are mentioned; what is mentioned as a set shares its number."""
 
     def __init__(self, n_dice: int) -> None:
         super().__init__(list(range(n_dice)))
-        self.mentioned = [1 << 30] * n_dice
-        self._mentions = 0
+        self.mentions: list[list[int]] = [[] for _ in range(n_dice)]
+        self._number = 0
 
     def one(self, x: int) -> int:
-        d = x - DOWN if x >= DOWN else x
-        if 0 <= d < len(self.mentioned) and self.mentioned[d] == 1 << 30:
-            self.mentioned[d] = self._mentions
-            self._mentions += 1
+        self._note(x)
+        self._number += 1
         return x
+
+    def set(self, xs: tuple[int, ...]) -> tuple[int, ...]:
+        for x in xs:
+            self._note(x)
+        self._number += 1
+        return xs
+
+    def _note(self, x: int) -> None:
+        d = x - DOWN if x >= DOWN else x
+        if 0 <= d < len(self.mentions):
+            self.mentions[d].append(self._number)
+
+    def of(self, d: int) -> tuple[bool, list[int]]:
+        """Give what sorts the dice: those that are mentioned first, by their mentions."""
+        return not self.mentions[d], self.mentions[d]

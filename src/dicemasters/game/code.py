@@ -6,7 +6,7 @@ What is made here belongs to the table, not to the state; a state only remembers
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from dicemasters.cards import words as w
@@ -18,17 +18,27 @@ from dicemasters.game.state import (
     ATTACKING,
     BAG,
     BLOCKED,
+    CARD,
     FACTS,
     FIELD,
+    FIELDED_BEFORE,
     FIELDED_NOW,
     FIELDINGS,
+    HALF_SPENT,
     HAND,
+    HELD,
+    HURT,
+    MAIN,
     NOBODY,
+    OUT,
     OWN_KOS,
     PLAYER,
     PREP,
     RESERVE,
+    ROLLED,
+    SIDEKICK_KOS,
     USED,
+    Happening,
     State,
 )
 
@@ -38,13 +48,14 @@ Check = Callable[[State, Running], bool]
 References = Callable[[State, Running], list[int]]
 
 PLACES = {w.BAG: BAG, w.PREP: PREP, w.RESERVE: RESERVE, w.FIELD: FIELD, w.USED: USED, w.HAND: HAND}
+ENGAGED = 256  # beside the flags of a KO'd die: it was blocking or being blocked
 DOWN = 512  # added to a die that was chosen to be spun down, where either direction may be chosen
 
 
 class Group:
     """Compiled description: where to look and what to test, or a direct reference."""
 
-    __slots__ = ("any_die", "depends", "places", "players", "refs", "test")
+    __slots__ = ("action_dice", "any_die", "depends", "places", "players", "refs", "registers", "test")
 
     def __init__(self, where: w.Where) -> None:
         self.test: Test = test_of(where)
@@ -53,19 +64,31 @@ class Group:
         places = {PLACES[cast(str, p)] for op, args in ops if op == "in" for p in args}
         if "drawn" in {op for op, _ in ops}:
             places.add(HAND)
+        if "captured by this" in {op for op, _ in ops}:
+            places.add(HELD)
+        if "on sale" in {op for op, _ in ops}:
+            places.add(CARD)
+        if "just rolled" in {op for op, _ in ops}:
+            places.add(PREP)
         self.places: tuple[int, ...] = tuple(sorted(places)) or (FIELD,)
         self.players: bool = any(op in ("you", "opponent", "each player") for op, _ in ops)
-        self.depends: bool = _mentions(where, "chosen", "drawn", "just moved")  # on what happens earlier
-        self.any_die: bool = any(op in ("any", "action die") for op, _ in ops)
+        # on what happens earlier
+        self.depends: bool = _mentions(where, "drawn", "just moved", "of named type", "of named affiliation")
+        self.registers: tuple[int, ...] = tuple(_registers(where))  # on what is chosen earlier
+        self.any_die: bool = any(op == "any" for op, _ in ops)
+        self.action_dice: bool = any(op == "action die" for op, _ in ops)
 
 
 class Choice:
     """Compiled selection."""
 
-    __slots__ = ("by", "group", "least", "most", "register", "spins", "target")
+    __slots__ = ("by", "group", "least", "most", "redirects", "register", "spins", "target", "uses", "within")
 
     def __init__(self, select: w.Select, register: int, spins: int | None = None) -> None:
         where = select.where if spins is None else select.where & w.Where("can spin", (spins,))
+        if select.within:
+            where &= w.printed_fielding_cost(select.within, "<=")
+        self.within: int = select.within
         self.group = Group(where)
         self.least: int = select.least
         self.most: int = select.most
@@ -73,6 +96,8 @@ class Choice:
         self.by: str = select.by
         self.register: int = register
         self.spins: bool = spins == 0  # choosing a die to spin either way chooses the way too
+        self.redirects: bool = False  # the damage asked about must be able to go there
+        self.uses: bool = False  # an action die to be used must be able to do something
 
 
 class Op:
@@ -85,10 +110,13 @@ class Op:
         "choice",
         "group",
         "group2",
+        "is_cost",
         "jump",
         "name",
         "need",
         "node",
+        "part",
+        "part_of",
         "parts",
         "registers",
         "rule",
@@ -101,11 +129,14 @@ class Op:
         self.group2: Group | None = None
         self.choice: Choice | None = None
         self.registers: tuple[int, ...] = ()  # of an "unless": the choices it waits for
+        self.part: int = -1  # a sentence of its own that this operation starts or leaves for later
+        self.part_of: w.Ability | None = None
         self.parts: list[tuple[Group, Value, Group | None]] = []  # of damage: to whom, how much, from whom
         self.amount: Value = _zero
         self.amount2: Value = _zero
         self.check: Check = _true
         self.rule: int = -1
+        self.is_cost: bool = False  # a part of paying: cannot be avoided or redirected (rules 5.1)
         self.jump: int = 0
         self.need: Need = NO_NEED
 
@@ -113,13 +144,16 @@ class Op:
 class Need:
     """What a cost asks for: energy by type, any energy, and choices that must have candidates."""
 
-    __slots__ = ("choices", "energy", "life", "price")
+    __slots__ = ("aims", "choices", "energy", "life", "price", "reach", "steps")
 
     def __init__(self, cost: w.Cost | None) -> None:
         self.price: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)  # by type, and in all
         self.energy: int = 0
         self.life: int = 0
         self.choices: list[Choice] = []
+        self.reach: list[Group] = []  # each must mean somebody, where nothing is chosen
+        self.aims: list[Group] = []  # of what may be done: one must mean somebody (rules 5.3c)
+        self.steps: list[tuple[int, int, int, int, int]] = []  # of "up to": the prices there are to choose from
         if cost is not None:
             n = [0, 0, 0, 0]
             for symbol in cost.energy:
@@ -129,6 +163,9 @@ class Need:
                     n[w.TYPES.index(symbol)] += 1
                     self.energy += 1
             self.price = (n[0], n[1], n[2], n[3], self.energy)
+            if cost.up_to:
+                self.steps = [Need(w.Cost(cost.energy[: i + 1])).price for i in range(len(cost.energy))]
+                self.price, self.energy = self.steps[0], 1
             for effect in cost.effects:
                 if isinstance(effect, w.Life) and isinstance(effect.amount, int):
                     self.life -= effect.amount
@@ -167,12 +204,16 @@ class Sentence:
         "ability",
         "card",
         "condition",
+        "crosses",
         "event",
+        "first",
         "index",
         "keyword",
         "kind",
+        "lift",
         "limit",
         "need",
+        "origin",
         "other",
         "own_turn",
         "position",
@@ -180,7 +221,10 @@ class Sentence:
         "rules",
         "scope",
         "self_only",
+        "tells_apart",
         "who",
+        "whole",
+        "whole_source",
     )
 
     def __init__(self, index: int, card: int, position: int, ability: w.Ability, rules: list[StandingRule]) -> None:
@@ -189,6 +233,8 @@ class Sentence:
         self.position = position
         self.ability = ability
         self.kind: str = ability.kind
+        self.origin: str = ability.kind  # of a part of another sentence: that one's kind
+        self.whole: w.Ability = ability  # of a part: the ability it belongs to
         self.scope: str = ability.scope
         self.keyword: str = ability.keyword
         self.limit: str = ability.limit
@@ -199,10 +245,42 @@ class Sentence:
         if ability.event is not None and ability.event.other is not None:
             self.other = test_of(ability.event.other)
         self.self_only: bool = ability.event is not None and ability.event.who == w.this
+        # it speaks of whom the damage went to, so it is set off for each of them
+        whom = w.that if self.event == "damaged" else w.the_other
+        self.tells_apart: bool = repr(whom) in repr(ability.effects)
         self.condition: Check | None = None if ability.condition is None else check_of(ability.condition)
         self.need: Need = Need(ability.cost)
+        self.lift: Need | None = None if ability.lifted_by is None else Need(ability.lifted_by)
         self.programs: tuple[Program, ...] = tuple(_program(self, b, rules) for b in (0, 1, 2))
         self.rules: tuple[list[StandingRule], ...] = tuple(_standing(ability, b, rules) for b in (0, 1, 2))
+        self.crosses: bool = self.event == "would be damaged" and _crosses(self)  # redirects from players to dice or back
+        self.whole_source: bool = "whole_source=True" in repr(ability.effects)  # asked once for each source of damage
+        self.first: int = _first_of(self)  # it speaks of the first so much damage of the turn
+
+
+def _first_of(sentence: Sentence) -> int:
+    for program in sentence.programs:
+        for op in program.ops:
+            if isinstance(op.node, w.Prevent | w.Redirect) and isinstance(op.node.amount, w.Number):
+                if op.node.amount.op == "first":
+                    return cast(int, op.node.amount.args[0])
+    return 0
+
+
+_PLAYER_WORDS = ("you", "opponent", "each player")
+
+
+def _crosses(sentence: Sentence) -> bool:
+    event = sentence.ability.event
+    redirects = [op.node for program in sentence.programs for op in program.ops if isinstance(op.node, w.Redirect)]
+    aims = [Group(r.to.where if isinstance(r.to, w.Select) else r.to) for r in redirects]
+    if event is None or not aims:
+        return False
+    if any(op not in ("and", "or", *_PLAYER_WORDS) for op, _ in _ops(event.who)):
+        if Group(event.who).players:  # of players and dice: the text sends both to dice
+            return all(not aim.players for aim in aims)
+        return all(aim.players for aim in aims)
+    return any(not aim.players for aim in aims)
 
 
 def _zero(s: State, c: Running) -> int:
@@ -226,6 +304,12 @@ def _mentions(where: w.Where, *ops: str) -> bool:
     return where.op in ops or any(isinstance(arg, w.Where) and _mentions(arg, *ops) for arg in where.args)
 
 
+def _registers(where: w.Where) -> list[int]:
+    if where.op == "chosen":
+        return [n for n in where.args if isinstance(n, int)]
+    return [n for arg in where.args if isinstance(arg, w.Where) for n in _registers(arg)]
+
+
 def _ops(where: w.Where) -> list[tuple[str, tuple[object, ...]]]:
     out = [(where.op, where.args)]
     for arg in where.args:
@@ -245,6 +329,8 @@ def reference(where: w.Where) -> References | None:
             return lambda s, c: [c.event.other]
         case "partner", ():
             return lambda s, c: [look.partner_of(s, c.this)]
+        case "touched", ():
+            return lambda s, c: look.touched_by(s, c.this)
         case "just moved", ():
             return lambda s, c: list(s.done)
         case "chosen", (int(register),):
@@ -270,20 +356,21 @@ _DIE_NUMBERS: dict[str, Callable[[State, int], int]] = {
     "level": look.level,
     "cost": look.printed_cost,
     "fielding": look.fielding_cost,
+    "printed fielding": lambda s, x: s.table.costs[s.table.m6[x] + s.face[x]],
     "d": lambda s, x: look.stats(s, x)[1],
 }
 
 _PLAIN: dict[str, Test] = {
+    "of named affiliation": lambda s, x, c: x < PLAYER and look.has_affiliation(s, x, named(s, c)),
     "any": lambda s, x, c: x < PLAYER,
     "character": lambda s, x, c: x < PLAYER and look.is_character(s, x),
     "own": lambda s, x, c: x < PLAYER and s.place[x] & 3 == c.you,
     "opposing": lambda s, x, c: x < PLAYER and (s.place[x] ^ c.you) & 1 == 1,
+    "active player's": lambda s, x, c: x < PLAYER and s.place[x] & 1 == s.active & 1,
     "payer": lambda s, x, c: x == PLAYER + (c.payer & 1),
     "payer's": lambda s, x, c: x < PLAYER and s.place[x] & 3 == c.payer,
     "this": lambda s, x, c: x == c.this,
-    "this card": lambda s, x, c: (
-        x < PLAYER and s.table.sentences[c.ability].card in look.texts(s, x) and s.place[x] & 3 == c.you
-    ),
+    "this card": lambda s, x, c: x < PLAYER and s.place[x] & 3 == c.you and _is_of_this_card(s, x, c),
     "that": lambda s, x, c: x == c.event.die,
     "the other": lambda s, x, c: x == c.event.other,
     "partner": lambda s, x, c: x < PLAYER and c.this != NOBODY and x == look.partner_of(s, c.this),
@@ -298,25 +385,46 @@ _PLAIN: dict[str, Test] = {
     "engaged with this": lambda s, x, c: (x, c.this) in s.blocks or (c.this, x) in s.blocks,
     "blocking this": lambda s, x, c: (x, c.this) in s.blocks,
     "blocked by this": lambda s, x, c: (c.this, x) in s.blocks,
+    "touched": lambda s, x, c: x in look.touched_by(s, c.this),
+    "captured by this": lambda s, x, c: any(h.kind == "capture" and (h.die, h.holder) == (x, c.this) for h in s.holdings),
+    "met this": lambda s, x, c: any(d == x and other == c.this for d, other, _ in s.met),
+    "has blocked this": lambda s, x, c: any(d == x and other == c.this and how & 2 for d, other, how in s.met),
     "fielded this turn": lambda s, x, c: x < PLAYER and s.flags[x] & FIELDED_NOW != 0,
+    "fielded last turn": lambda s, x, c: x < PLAYER and s.flags[x] & FIELDED_BEFORE != 0,
+    "just rolled": lambda s, x, c: x < PLAYER and s.place[x] >> 2 == PREP and s.flags[x] & ROLLED != 0,
     "damaged": lambda s, x, c: x < PLAYER and s.damage[x] > 0,
+    "damaged this turn": lambda s, x, c: x < PLAYER and s.flags[x] & HURT != 0,
     "drawn": lambda s, x, c: x < PLAYER and s.place[x] == HAND * 4 + c.you,
+    "on sale": lambda s, x, c: x < PLAYER and s.place[x] >> 2 == CARD and s.table.card_of[x] in s.table.buyable[c.you],
     "showing character": lambda s, x, c: s.table.kinds[s.table.m6[x] + s.face[x]] == look.CHARACTER,
     "showing action": lambda s, x, c: s.table.kinds[s.table.m6[x] + s.face[x]] == look.ACTION,
     "showing energy": lambda s, x, c: s.table.kinds[s.table.m6[x] + s.face[x]] == look.ENERGY,
-    "paying": lambda s, x, c: x in c.event.known if c.event.word == "fielded" else x in c.paid,
+    "can reroll": lambda s, x, c: x < PLAYER and can_reroll(s, x),
+    "paying": lambda s, x, c: x in (c.event.known[: c.event.amount] if c.event.word == "fielded" else c.paid),
     "you": lambda s, x, c: x == PLAYER + (c.you & 1),
     "opponent": lambda s, x, c: x == PLAYER + 1 - (c.you & 1),
     "each player": lambda s, x, c: x >= PLAYER and x != NOBODY,
-    "of named type": lambda s, x, c: x < PLAYER and _named(s, c) in s.table.cards[look.identity(s, x)].energy,
+    "of named type": lambda s, x, c: x < PLAYER and named(s, c) in s.table.cards[look.identity(s, x)].energy,
+    "of its card": lambda s, x, c: x < PLAYER and look.lies_on(s, c.this) == look.identity(s, x),
+    "of named card": lambda s, x, c: x < PLAYER and s.table.cards[look.identity(s, x)].key == named(s, c),
 }
 
 
-def _named(s: State, c: Running) -> str:
+def named(s: State, c: Running) -> str:
+    """Give what this card has named: a type, an affiliation or a card."""
+    card = s.table.sentences[c.ability].card
     for ability, name in s.named:
-        if ability == c.ability:
+        if s.table.sentences[ability].card == card:
             return name
     return "-"
+
+
+def _is_of_this_card(s: State, x: int, c: Running) -> bool:
+    """Tell whether the die is one of the card whose text it is; in copied text the copier's name stands (5.13c)."""
+    card = s.table.sentences[c.ability].card
+    if c.this < PLAYER and look.identity(s, c.this) != card:
+        return look.identity(s, x) == look.identity(s, c.this)
+    return card in look.texts(s, x)
 
 
 def test_of(where: w.Where) -> Test:
@@ -337,6 +445,9 @@ def test_of(where: w.Where) -> Test:
         case "type", types:
             letters = cast(tuple[str, ...], types)
             return lambda s, x, c: x < PLAYER and any(e in s.table.cards[look.identity(s, x)].energy for e in letters)
+        case "showing symbol", (str(symbol),):
+            kind = w.TYPES.index(symbol)
+            return lambda s, x, c: x < PLAYER and _pips(s, x, kind) > 0
         case "affiliation", names:
             wanted = cast(tuple[str, ...], names)
             return lambda s, x, c: x < PLAYER and any(look.has_affiliation(s, x, n) for n in wanted)
@@ -346,12 +457,21 @@ def test_of(where: w.Where) -> Test:
         case "title", names:
             wanted = cast(tuple[str, ...], names)
             return lambda s, x, c: x < PLAYER and s.table.cards[look.identity(s, x)].title in wanted
-        case ("level" | "cost" | "fielding" | "d") as op, (str(how), n):
+        case ("level" | "cost" | "fielding" | "printed fielding" | "d") as op, (str(how), n):
             compare, value, number = _COMPARE[how], value_of(cast(w.Amount, n)), _DIE_NUMBERS[op]
             return lambda s, x, c: x < PLAYER and compare(number(s, x), value(s, c))
         case "in", places:
             wanted_places = tuple(PLACES[cast(str, p)] for p in places)
             return lambda s, x, c: x < PLAYER and s.place[x] >> 2 in wanted_places
+        case "showing burst", (int(n),):
+            stars = n
+            return lambda s, x, c: x < PLAYER and look.burst(s, x) == stars
+        case "cheapest", (w.Where() as what,):
+            group = Group(what)
+            return lambda s, x, c: x in _cheapest(s, group, c)
+        case "same type", (w.Where() as which,):
+            like = Group(which)
+            return lambda s, x, c: x < PLAYER and any(look.shares_type(s, x, d) for d in gather(s, like, c))
         case "chosen", (int(register),):
             k = register
             return lambda s, x, c: k < len(c.chosen) and (x in c.chosen[k] or x | DOWN in c.chosen[k])
@@ -359,6 +479,20 @@ def test_of(where: w.Where) -> Test:
             way = levels
             return lambda s, x, c: can_spin(s, x, way)
     raise ValueError(f"the card language has no description '{where.op}'")
+
+
+def _cheapest(s: State, group: Group, c: Running) -> list[int]:
+    dice = gather(s, group, c)
+    least = min((look.printed_cost(s, d) for d in dice), default=0)
+    return [d for d in dice if look.printed_cost(s, d) == least]
+
+
+def can_reroll(s: State, d: int) -> bool:
+    """Tell whether the die is rolled and, where the edition says so, not half spent (rules 3.3a, 5.11)."""
+    rolled = s.place[d] >> 2 in (FIELD, RESERVE) or (s.place[d] >> 2 == PREP and s.flags[d] & ROLLED)
+    if not rolled or s.table.is_token[d]:
+        return False
+    return s.table.edition.half_spent_reroll or not s.flags[d] & HALF_SPENT
 
 
 def can_spin(s: State, d: int, levels: int) -> bool:
@@ -392,6 +526,21 @@ def value_of(amount: w.Amount) -> Value:
         case "level", (w.Where() as what,):
             group = Group(what)
             return lambda s, c: _known(s, c, group, 2)
+        case "life", (w.Where() as what,):
+            group = Group(what & w.each_player)
+            return lambda s, c: sum(s.life[x - PLAYER] for x in gather(s, group, c))
+        case "symbols", (str(symbol), w.Where() as what):
+            kind, group = w.TYPES.index(symbol), Group(what)
+            return lambda s, c: sum(_pips(s, d, kind) for d in gather(s, group, c))
+        case "highest level", (w.Where() as what,):
+            group = Group(what)
+            return lambda s, c: max((look.level(s, d) for d in gather(s, group, c)), default=0)
+        case "lowest defence", (w.Where() as what,):
+            group = Group(what)
+            return lambda s, c: min((look.stats(s, d)[1] for d in gather(s, group, c)), default=0)
+        case "types", (w.Where() as what,):
+            group = Group(what)
+            return lambda s, c: len({e for d in gather(s, group, c) for e in s.table.cards[look.identity(s, d)].energy})
         case "half", (of,):
             inner = value_of(cast(w.Amount, of))
             return lambda s, c: inner(s, c) // 2
@@ -400,11 +549,35 @@ def value_of(amount: w.Amount) -> Value:
             return lambda s, c: factor * inner(s, c)
         case "affected", ():
             return lambda s, c: len(s.done)
+        case "KOs", ():
+            return lambda s, c: sum(x < PLAYER and s.place[x] >> 2 != FIELD for x in s.done)
         case "paid", ():
             return lambda s, c: c.given
         case "event", ():
             return lambda s, c: c.event.amount
+        case "event total", ():
+            return lambda s, c: c.event.known[0] if c.event.known else c.event.amount
+        case "first", (int(n),):
+            first = n
+            return lambda s, c: min(max(0, first - look.counted(s, c) + c.event.amount), c.event.amount)
+        case "up to", (int(n),):
+            most = n
+            return lambda s, c: most
+        case "own attack", ():
+            return own_attack
+        case "counters", (str(),):
+            return lambda s, c: s.counters[s.table.sentences[c.ability].card]
     raise ValueError(f"the card language has no number '{amount.op}'")
+
+
+def own_attack(s: State, c: Running) -> int:
+    """Stand for the A of each die that deals the damage, which is worked out die by die."""
+    return 0
+
+
+def _pips(s: State, d: int, kind: int) -> int:
+    i = s.table.m6[d] + s.face[d]
+    return s.table.pips[i] if s.table.energy[i] == kind else 0
 
 
 def _known(s: State, c: Running, group: Group, which: int) -> int:
@@ -437,6 +610,17 @@ def check_of(condition: w.Condition) -> Check:
         case "and", (w.Condition() as a, w.Condition() as b):
             c1, c2 = check_of(a), check_of(b)
             return lambda s, c: c1(s, c) and c2(s, c)
+        case "or", (w.Condition() as a, w.Condition() as b):
+            c1, c2 = check_of(a), check_of(b)
+            return lambda s, c: c1(s, c) or c2(s, c)
+        case "compare", (a, str(how), b):
+            compare, v1, v2 = _COMPARE[how], value_of(cast(w.Amount, a)), value_of(cast(w.Amount, b))
+            return lambda s, c: compare(v1(s, c), v2(s, c))
+        case "was", (str(word),):
+            return lambda s, c: was(c.event, word)
+        case "by source", kinds:
+            wanted = cast(tuple[str, ...], kinds)
+            return lambda s, c: any(kind in c.event.kind.split(", ") for kind in wanted)
         case "not", (w.Condition() as a,):
             c1 = check_of(a)
             return lambda s, c: not c1(s, c)
@@ -450,19 +634,71 @@ def check_of(condition: w.Condition) -> Check:
             return lambda s, c: s.facts[(c.you & 1) * FACTS + FIELDINGS] == 1
         case "own KO this turn", ():
             return lambda s, c: s.facts[(c.you & 1) * FACTS + OWN_KOS] > 0
+        case "own Sidekick KO this turn", ():
+            return lambda s, c: s.facts[(c.you & 1) * FACTS + SIDEKICK_KOS] > 0
+        case "by damage", ():
+            return lambda s, c: 0 < s.damage[c.event.die] >= look.stats(s, c.event.die)[1]
         case "opposing KO this turn", ():
             return lambda s, c: s.facts[(1 - (c.you & 1)) * FACTS + OWN_KOS] > 0
         case "action used this turn", ():
             return lambda s, c: s.facts[(c.you & 1) * FACTS + ACTIONS] > 0
+        case "has damaged", (str(whom), bool(combat)):
+            to_player, in_combat = int(whom == "opponent"), int(combat)
+            bit = 1 << 2 * to_player + in_combat
+            return lambda s, c: (
+                c.event.known[-1] & bit != 0  # the die itself may have left since
+                if c.event.word == "deals damage" and c.event.die == c.this and c.event.known
+                else any(
+                    r.word == "dealt" and r.subject == c.this and r.a == to_player and r.d >= in_combat
+                    for r in s.records
+                )
+            )
+        case "in your main step", ():
+            return lambda s, c: s.step == MAIN and s.active == c.you
+        case "done", ():
+            return lambda s, c: bool(s.done)
+        case "dealt by you", ():
+            return lambda s, c: len(c.event.known) > 1 and c.event.known[1] & 1 == c.you & 1
+        case "would be KO'd too", ():
+            return _would_be_kod_too
         case "in attack step", ():
             return lambda s, c: s.step == ATTACK
         case "by combat", ():
-            return lambda s, c: c.event.kind == "combat"
+            return lambda s, c: c.event.kind.startswith("combat")
         case "attacks alone", ():
             return lambda s, c: len(look.attackers(s)) == 1
         case "paired", ():
             return lambda s, c: look.partner_of(s, c.this) != NOBODY
     raise ValueError(f"the card language has no condition '{condition.op}'")
+
+
+def _would_be_kod_too(s: State, c: Running) -> bool:
+    """Tell whether the damage on its way, all of the same moment, would KO this die."""
+    for f in reversed(s.stack):
+        packets = getattr(f, "packets", None)
+        if packets is not None:
+            coming = sum(p.amount for p in packets if p.to == c.this)
+            return bool(coming and s.damage[c.this] + coming >= look.stats(s, c.this)[1])
+    return False
+
+
+def mentions(condition: w.Condition | None, op: str) -> bool:
+    """Tell whether a condition has this word in it."""
+    if condition is None:
+        return False
+    return condition.op == op or any(isinstance(x, w.Condition) and mentions(x, op) for x in condition.args)
+
+
+def was(event: Happening, word: str) -> bool:
+    """Tell what a KO'd die was doing when it went; an event of a KO knows its flags."""
+    if event.word != "KO'd":
+        return False
+    flags = event.known[3]
+    if word == "attacking":
+        return flags & ATTACKING != 0
+    if word == "blocking":
+        return flags & ENGAGED != 0 and not flags & ATTACKING
+    return flags & ENGAGED != 0
 
 
 # --- what is there -------------------------------------------------------------------------------------------------
@@ -478,9 +714,9 @@ def gather(s: State, group: Group, c: Running) -> list[int]:
     for place in group.places:
         for seat in range(t.n_seats):
             for d in s.dice_in(place, seat):
-                # only characters are reached in the field unless a text says dice and the edition allows (5.3a)
+                # only characters are reached in the field, unless a text says action dice, or dice in uxm (5.3a)
                 if place == FIELD and t.kinds[t.m6[d] + s.face[d]] != look.CHARACTER:
-                    if not (group.any_die and t.edition.targets_any_die):
+                    if not (group.action_dice or (group.any_die and t.edition.targets_any_die)):
                         continue
                 if test(s, d, c):
                     out.append(d)
@@ -534,21 +770,57 @@ def _program(sentence: Sentence, burst: int, rules: list[StandingRule]) -> Progr
     if ability.kind == "global" and ability.event is not None and cost is not None:
         effects = (w.May(effects, cost),)  # a reactive Global is offered, paid and done at once (rules 5.10)
         cost = None
-    if cost is not None:
-        for effect in cost.effects:
-            writer.block((effect,), sentence.need.choices)
+    checks = writer.cost(cost, sentence.need if burst == 0 else Need(cost))
+    if sentence.lift is not None:
+        writer.cost(ability.lifted_by, sentence.lift if burst == 0 else Need(None))
     writer.block(effects, program.needs)
     if extra:
         writer.block(extra, [])
-    if all(isinstance(e, w.Choose) or not _selections(e) for e in effects):
-        program.possible = [op.group for op in program.ops if op.group is not None and op.choice is None]
-        if any(op.name in _ALWAYS_POSSIBLE for op in program.ops):
+    writer.land(checks)
+    if all(isinstance(e, w.Choose) or not any(select.least for _, select, _ in _selections(e)) for e in effects):
+        program.possible = [group for op in program.ops for group in _reach(op)]
+        if any(op.name in _ALWAYS_POSSIBLE and not _of_each(op) for op in program.ops):
             program.possible = []
     program.optional = bool(effects) and isinstance(effects[0], w.May)
     return program
 
 
-_ALWAYS_POSSIBLE = frozenset(("draw", "life", "token", "counter", "turn rule", "name type"))
+def _of_each(op: Op) -> list[Group]:
+    """List whom each player has to choose among, of both sides; nobody if there is anything else to do."""
+    if not isinstance(op.node, w.EachPlayer):
+        return []
+    choices = [[select for _, select, _ in _selections(e)] for e in op.node.effects]
+    if not all(choices):
+        return []
+    return [Group(_of_anybody(select.where)) for some in choices for select in some]
+
+
+def _of_anybody(where: w.Where) -> w.Where:
+    """Leave out whose dice they are."""
+    if where.op in ("own", "opposing"):
+        return w.own | w.opposing
+    return w.Where(where.op, tuple(_of_anybody(x) if isinstance(x, w.Where) else x for x in where.args))
+
+
+def _reach(op: Op) -> list[Group]:
+    """List whom an operation could do something to (rules 5.3c)."""
+    if op.name == "each player":
+        return _of_each(op)
+    if op.choice is not None:
+        return [] if op.choice.least else [op.choice.group]
+    if op.parts:
+        return [group for group, _, _ in op.parts]
+    if isinstance(op.node, w.Spin) and isinstance(op.node.what, w.Where):
+        return [Group(op.node.what & w.Where("can spin", (op.node.levels,)))]
+    if isinstance(op.node, w.SpinTo) and isinstance(op.node.what, w.Where):
+        return [Group(op.node.what & w.Where("can spin", (0,)) & ~w.level(op.node.level))]
+    return [] if op.group is None else [op.group]
+
+
+_ALWAYS_POSSIBLE = frozenset(
+    ("draw", "life", "set life", "token", "counter", "send home", "name affiliation", "new target", "turn rule", "name type", "name card")
+    + ("copy named card", "each player", "later")
+)
 
 
 class _Writer:
@@ -571,8 +843,14 @@ class _Writer:
             for key, select, spins in _selections(effect):
                 if not _is_late(select.where):
                     ready[key] = self.choose(select, spins, mine)
-        for effect in effects:
+        check: Op | None = None
+        for i, effect in enumerate(effects):
             self.effect(effect, ready, mine)
+            if i == 0 and len(effects) > 1 and _is_first_of_two(effect, effects[1]):
+                check = self.emit("done", effect)
+                check.is_cost = hurts_user(effect)
+        if check is not None:
+            check.jump = len(self.program.ops)
         return mine
 
     def choose(self, select: w.Select, spins: int | None, needs: list[Choice]) -> Group:
@@ -618,28 +896,70 @@ class _Writer:
                 self.emit("token", effect)
             case w.PutCounter():
                 self.emit("counter", effect)
+            case w.RemoveCounters():
+                self.emit("remove counters", effect)
             case w.NameType():
                 self.emit("name type", effect)
+            case w.NameCard() | w.CopyNamedCard():
+                self.emit("name card" if isinstance(effect, w.NameCard) else "copy named card", effect)
             case w.Prevent():
                 self.emit("prevent", effect).amount = value_of(effect.amount)
             case w.Redirect():
                 group = self.group(effect.to, ready, needs)
+                for chosen in self.program.ops:
+                    if chosen.choice is not None and chosen.node is effect.to:
+                        chosen.choice.redirects = True
                 op = self.emit("redirect", effect)
                 op.group, op.amount = group, value_of(effect.amount)
+            case w.NewTarget():
+                group = self.group(effect.what, ready, needs)
+                self.emit("new target", effect).group = group
+            case w.PlaceOnCard():
+                group = Group(effect.among)
+                group.places = (CARD, BAG, PREP, RESERVE, FIELD, USED, OUT)  # wherever its dice are, the card is there
+                self.emit("place on card", effect).group = group
             case w.Instead():
                 self.emit("instead", effect)
+            case w.SetLife():
+                self.emit("set life", effect).group = Group(effect.who & w.each_player)
+            case w.EachPlayer():
+                self.emit("each player", effect).part_of = w.Ability("part", effects=effect.effects)
+            case w.OneOf():
+                self.one_of(effect)
+            case w.Later():
+                about = None if effect.about is None else self.group(effect.about, ready, needs)
+                op = self.emit("later", effect)
+                op.group = about
+                op.part_of = w.Ability("part", effect.event, effect.effects)
+            case w.Divide():
+                op = self.emit("divide", effect)
+                op.group, op.amount = Group(effect.among), value_of(effect.amount)
+            case w.Increase():
+                self.emit("increase", effect).amount = value_of(effect.amount)
+            case w.NameAffiliation():
+                if id(effect) not in ready:
+                    self.name_affiliation(effect)
+                self.emit("affiliation named", effect)
             case w.Choose():
                 self.group(effect.what, ready, needs)
-            case w.Swap():
+            case w.SendHome():
+                self.emit("send home", effect)
+            case w.Swap() | w.SwapAttack() | w.SwapControl():
                 first, second = self.group(effect.first, ready, needs), self.group(effect.second, ready, needs)
-                op = self.emit("swap", effect)
+                op = self.emit(_SWAPS[type(effect)], effect)
                 op.group, op.group2 = first, second
             case w.May():
                 op = self.emit("may", effect)
                 op.need = Need(effect.cost)
-                self.cost(effect.cost, op.need)
+                checks = self.cost(effect.cost, op.need)
+                before = len(self.program.ops)
                 op.need.choices += self.block(effect.effects)
-                op.jump = len(self.program.ops)
+                deeds = self.program.ops[before:]
+                if not any(x.choice is not None or x.name in _ALWAYS_POSSIBLE for x in deeds):
+                    op.need.aims = [group for x in deeds for group in _reach(x) if not group.depends]
+                    if any(group.depends for x in deeds for group in _reach(x)):
+                        op.need.aims = []
+                self.land([op, *checks])
             case w.Unless():
                 op = self.emit("unless", effect)
                 op.need = Need(effect.cost)
@@ -650,13 +970,16 @@ class _Writer:
                 for e in effect.effects:
                     for key, select, spins in _selections(e):
                         inner[key] = self.choose(select, spins, needs)
+                    if isinstance(e, w.NameAffiliation):
+                        self.name_affiliation(e)
+                        inner[id(e)] = Group(w.this)
                 op.registers = tuple(range(before, self.program.registers))
                 self.program.ops.append(op)
-                self.cost(effect.cost, op.need)
+                checks = self.cost(effect.cost, op.need)
                 for e in effect.otherwise:
                     self.effect(e, {}, [])
                 leave = self.emit("jump")
-                op.jump = len(self.program.ops)
+                self.land([op, *checks])
                 for e in effect.effects:
                     self.effect(e, inner, needs)
                 leave.jump = len(self.program.ops)
@@ -671,17 +994,65 @@ class _Writer:
             case _:
                 name, what = _DEEDS[type(effect)], cast(w.What, getattr(effect, "of" if isinstance(effect, w.Copy) else "what"))
                 group = self.group(what, ready, needs)
-                self.emit(name, effect).group = group
+                op = self.emit(name, effect)
+                op.group = group
+                if isinstance(effect, w.ReturnToField):
+                    op.amount = value_of(effect.level)
+                if isinstance(effect, w.Copy):
+                    op.group2 = Group(effect.who)
+                if isinstance(effect, w.Use):
+                    for made in self.program.ops:
+                        if made.choice is not None and made.node is effect.what:
+                            made.choice.uses = True
 
-    def cost(self, cost: w.Cost | None, need: Need) -> None:
+    def name_affiliation(self, effect: w.NameAffiliation) -> None:
+        self.emit("name affiliation", effect).group = None if effect.among is None else Group(effect.among)
+
+    def one_of(self, effect: w.OneOf) -> None:
+        op = self.emit("one of", effect)
+        starts: list[int] = []
+        leaves: list[Op] = []
+        for choice in effect.choices:
+            starts.append(len(self.program.ops))
+            self.block(choice)
+            leaves.append(self.emit("jump"))
+        op.registers = tuple(starts)
+        for leave in leaves:
+            leave.jump = len(self.program.ops)
+
+    def cost(self, cost: w.Cost | None, need: Need) -> list[Op]:
+        """Write what is done to pay; gives the checks that have to jump if it could not be done (rules 5.1)."""
+        checks: list[Op] = []
         if cost is not None:
             for effect in cost.effects:
-                need.choices += self.block((effect,))
+                before = len(self.program.ops)
+                self.block((effect,))
+                for op in self.program.ops[before:]:
+                    op.is_cost = True
+                    if op.choice is None and isinstance(effect, w.Spin) and isinstance(effect.what, w.Where):
+                        need.reach += _reach(op)
+                    if op.choice is not None:
+                        if op.choice.by == "you":
+                            op.choice.by = "payer"  # choosing among one's own for a cost is no targeting (5.3b)
+                        need.choices.append(op.choice)  # "any number" of nothing is no payment either
+                if isinstance(effect, w.Ko | w.Move | w.Spin):
+                    checks.append(self.emit("done", effect))
+                    checks[-1].is_cost = True
+        return checks
+
+    def land(self, checks: list[Op]) -> None:
+        """Let these operations jump to what is written next."""
+        for check in checks:
+            check.jump = len(self.program.ops)
 
     def give(self, effect: w.Give, ready: dict[int, Group], needs: list[Choice]) -> None:
         rule = effect.rule
         compiled = compile_rule(rule, self.rules)
-        if isinstance(rule.who, w.Where) and rule.word in _FUTURE_WORDS and reference(rule.who) is None:
+        if isinstance(rule.who, w.Where) and _mentions(rule.who, "of named type"):
+            op = self.emit("turn rule", effect)  # a rule for each type that may be named, so that a later naming
+            typed = [compile_rule(replace(rule, who=_of_type(rule.who, t)), self.rules) for t in w.TYPES]
+            op.registers = tuple(r.index for r in typed)  # does not change it
+        elif isinstance(rule.who, w.Where) and reference(rule.who) is None and _is_for_later(effect):
             op = self.emit("turn rule", effect)  # concerns dice yet to come too: a rule with a description
         else:
             group = self.group(rule.who, ready, needs)
@@ -690,7 +1061,21 @@ class _Writer:
         op.rule, op.amount, op.amount2 = compiled.index, compiled.a, compiled.d
 
 
-_FUTURE_WORDS = frozenset(("costs to buy", "costs to field"))
+def _is_for_later(effect: w.Give) -> bool:
+    return effect.until == w.NEXT_ONE or effect.rule.word in _FUTURE_WORDS
+
+
+_SWAPS: dict[type, str] = {w.Swap: "swap", w.SwapAttack: "swap attack", w.SwapControl: "swap control"}
+
+
+def _of_type(where: w.Where, letter: str) -> w.Where:
+    """Put an energy type in the place of the named one."""
+    if where.op == "of named type":
+        return w.energy_type(letter)
+    return w.Where(where.op, tuple(_of_type(x, letter) if isinstance(x, w.Where) else x for x in where.args))
+
+
+_FUTURE_WORDS = frozenset(("costs to buy", "costs to field", "fields free"))
 
 _DEEDS: dict[type, str] = {
     w.Ko: "KO",
@@ -700,9 +1085,15 @@ _DEEDS: dict[type, str] = {
     w.Move: "move",
     w.Field: "field",
     w.ReturnToField: "return",
+    w.Buy: "buy",
     w.LeaveCombat: "leave combat",
+    w.JoinAttack: "join attack",
+    w.RollUntil: "roll until",
     w.ClearDamage: "clear damage",
     w.Capture: "capture",
+    w.Attach: "attach",
+    w.Use: "use",
+    w.UseCopy: "use copy",
     w.SetAside: "set aside",
     w.TakeControl: "control",
     w.Copy: "copy",
@@ -716,10 +1107,13 @@ def _selections(effect: w.Effect) -> list[tuple[int, w.Select, int | None]]:
         return [x for part in effect.parts for x in _selections(part)]
     if isinstance(effect, w.Give):
         return [(id(effect.rule.who), effect.rule.who, None)] if isinstance(effect.rule.who, w.Select) else []
-    if isinstance(effect, w.Swap):
+    if isinstance(effect, w.Swap | w.SwapAttack | w.SwapControl):
         return [(id(x), x, None) for x in (effect.first, effect.second) if isinstance(x, w.Select)]
     if isinstance(effect, w.Spin):
         return [(id(effect.what), effect.what, effect.levels)] if isinstance(effect.what, w.Select) else []
+    if isinstance(effect, w.Reroll) and isinstance(effect.what, w.Select):
+        able = replace(effect.what, where=effect.what.where & w.Where("can reroll"))
+        return [(id(effect.what), able, None)]
     for name in ("what", "to", "of"):
         value = getattr(effect, name, None)
         if isinstance(value, w.Select):
@@ -727,6 +1121,32 @@ def _selections(effect: w.Effect) -> list[tuple[int, w.Select, int | None]]:
     return []
 
 
+_CAN_FAIL: tuple[type, ...] = (w.Damage, w.Together, w.Ko, w.Give, w.Spin, w.SpinTo, w.SpinToEnergy, w.Roll, w.Reroll)
+_CAN_FAIL += (w.Move, w.Field, w.ReturnToField, w.LeaveCombat, w.ClearDamage, w.Capture, w.SetAside, w.TakeControl)
+
+
+def _is_first_of_two(first: w.Effect, second: w.Effect) -> bool:
+    """Tell whether the first of two effects of different kinds may be a cost of the second (rules 5.1)."""
+    damage = (w.Damage, w.Together)
+    same = type(first) is type(second) or (isinstance(first, damage) and isinstance(second, damage))
+    return isinstance(first, _CAN_FAIL) and not same
+
+
+def hurts_user(effect: w.Effect) -> bool:
+    """Tell whether an effect would hurt whoever uses it: KO, move out of field or Prep, spin down (rules 5.1)."""
+    if not isinstance(effect, w.Ko | w.Move | w.Spin):
+        return False
+    where = effect.what.where if isinstance(effect.what, w.Select) else effect.what
+    ops = _ops(where)
+    words = {op for op, _ in ops}
+    places = {p for op, args in ops if op == "in" for p in args} or {w.FIELD}
+    if not words & {"own", "this", "this card"} or "opposing" in words:
+        return False
+    if isinstance(effect, w.Spin):
+        return effect.levels < 0
+    return isinstance(effect, w.Ko) or bool(places & {w.FIELD, w.PREP})
+
+
 def _is_late(where: w.Where) -> bool:
     """Tell whether a choice can only be made when the effects before it have happened."""
-    return _mentions(where, "drawn", "just moved")
+    return _mentions(where, "drawn", "just moved", "of named type", "of named affiliation")

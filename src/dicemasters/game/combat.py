@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from dicemasters.cards.words import ALL
 from dicemasters.game import damage, look
 from dicemasters.game.damage import Packet
-from dicemasters.game.decide import alike, ask, in_order
-from dicemasters.game.state import ATTACKING, BLOCKED, FIELD, NOBODY, PLAYER, Option, State
-from dicemasters.game.triggers import tell
+from dicemasters.game.decide import alike, ask, in_order, marks
+from dicemasters.game.state import ATTACKING, BLOCKED, FIELD, HURT, NOBODY, PLAYER, Option, State
+from dicemasters.game.triggers import Seen, tell
 
 # --- attackers -----------------------------------------------------------------------------------------------------
 
 
 def _in_order(s: State, seat: int) -> list[int]:
     """List a seat's characters in the fixed order in which they are declared: like dice side by side."""
-    return sorted(look.fielded(s, seat), key=lambda d: (s.table.card_of[d], s.face[d], s.damage[d], s.flags[d] & ~ATTACKING, d))
+
+    def rank(d: int) -> tuple[int, int, int, int, tuple[int, ...], int]:
+        return (s.table.card_of[d], s.face[d], s.damage[d], s.flags[d] & ~ATTACKING, marks(s, d), d)
+
+    return sorted(look.fielded(s, seat), key=rank)
 
 
 def can_attack(s: State, d: int) -> bool:
@@ -24,7 +29,27 @@ def can_attack(s: State, d: int) -> bool:
         for h in s.holdings:
             if h.kind == "control" and h.holder == d:
                 return False
-    return not look.is_ruled(s, "cannot attack", d)
+    return is_allowed(s, "cannot attack", d)
+
+
+def toll(s: State, word: str, d: int) -> int:
+    """Give the life that must be paid for the die to do what it otherwise cannot; ALL if it cannot at all."""
+    if not s.records and word not in s.table.standing:
+        return 0
+    total = 0
+    let: set[int] = set()
+    if word == "cannot attack" and (s.records or "may attack" in s.table.standing):
+        let = {s.table.sentences[ctx.ability].card for _, ctx, _, _ in look.rules_about(s, "may attack", d)}
+    for _, ctx, life, _ in look.rules_about(s, word, d):
+        if not let or s.table.sentences[ctx.ability].card not in let:  # only its own text gives way
+            total += life or ALL
+    return min(total, ALL)
+
+
+def is_allowed(s: State, word: str, d: int) -> bool:
+    """Tell whether the die may attack or block, if need be for life its player has."""
+    n = toll(s, word, d)
+    return n < ALL and n <= s.life[s.place[d] & 1]
 
 
 def attack_options(s: State) -> list[Option]:
@@ -41,7 +66,7 @@ def attack_options(s: State) -> list[Option]:
         if key not in seen:
             seen.add(key)
             options.append(("attack", d, 0))
-        if look.is_ruled(s, "must attack", d):
+        if look.is_ruled(s, "must attack", d) and not toll(s, "cannot attack", d):  # nobody has to pay (10.9)
             return options
     options.append(("done", 0, 0))
     return options
@@ -58,11 +83,12 @@ def may_block(s: State, blocker: int, attacker: int) -> bool:
     return True
 
 
-def _capacity(s: State, d: int) -> int:
-    extra = 0
-    for _, _, n, _ in look.rules_about(s, "blocks more", d):
-        extra = max(extra, n)
-    return 1 + extra
+def _may_add(s: State, d: int, mine: list[int], attacker: int) -> bool:
+    """Tell whether a die that already blocks these may block one more; a rule may allow it for some only."""
+    for rule, ctx, n, _ in look.rules_about(s, "blocks more", d):
+        if len(mine) <= n and (rule is None or rule.by is None or all(rule.by(s, a, ctx) for a in (*mine, attacker))):
+            return True
+    return False
 
 
 def _least(s: State, attacker: int) -> int:
@@ -72,10 +98,21 @@ def _least(s: State, attacker: int) -> int:
     return least
 
 
+def _must_meet(s: State, blocker: int, attackers: list[int]) -> list[int]:
+    """List the attackers this die has to block one of, if able (avx 18, 39)."""
+    out: list[int] = []
+    for _, ctx, _, _ in look.rules_about(s, "must block this", blocker):
+        if ctx.this in attackers and may_block(s, blocker, ctx.this):
+            out.append(ctx.this)
+    return out
+
+
 def block_options(s: State) -> list[Option]:
     """List the blocks that may be declared next, blockers in a fixed order; `done` when all is as it must be."""
-    seat = look.other_side(s.active)
-    order = [d for d in _in_order(s, seat) if not look.is_ruled(s, "cannot block", d)]
+    seat = look.opponent_of(s.active)
+    if look.is_ruled(s, "cannot declare blockers", PLAYER + (seat & 1)):
+        return [("done", 0, 0)]
+    order = [d for d in _in_order(s, seat) if is_allowed(s, "cannot block", d)]
     attackers = in_order(s, look.attackers(s))
     least = {a: _least(s, a) for a in attackers}
     number = {a: len(look.blockers_of(s, a)) for a in attackers}
@@ -86,35 +123,108 @@ def block_options(s: State) -> list[Option]:
             last = i
     options: list[Option] = []
     stop = False
+    wanted = {b: _must_meet(s, b, attackers) for b in order}
+    needy = [a for a in attackers if not number[a] and look.is_ruled(s, "must be blocked", a)]
+    best = _coverable(s, needy, order[max(last, 0) :])
+    owed = _owed(s, attackers)
     seen: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
     for i in range(max(last, 0), len(order)):
         b = order[i]
         mine = look.blocked_by(s, b)
-        if mine and (i < last or len(mine) >= _capacity(s, b)):
+        if mine and i < last:
             continue
         after = order[i + 1 :]
         able = 0
         for a in short or attackers:
+            if wanted[b] and not mine and a not in wanted[b]:
+                continue
             if a in mine or (mine and attackers.index(a) < attackers.index(mine[-1])) or not may_block(s, b, a):
+                continue
+            if mine and not _may_add(s, b, mine, a):
                 continue
             helpers = sum(1 for x in after if may_block(s, x, a))
             if number[a] + 1 + helpers < least[a]:
                 continue
+            due = _owed(s, attackers, a)
+            if _coverable(s, due, order[i:], (b, a)) < len(due):
+                continue
             able += 1
+            if needy and _coverable(s, [x for x in needy if x != a], order[i:], (b, a)) + (a in needy) < best:
+                continue
             key = (alike(s, b), (*alike(s, a), number[a]))
             if key not in seen:
                 seen.add(key)
                 options.append(("block", b, a))
-        if able and not mine and look.is_ruled(s, "must block", b):
+        if able and not mine and not toll(s, "cannot block", b) and (wanted[b] or look.is_ruled(s, "must block", b)):
             stop = True
             break
-    if not stop and not short:
+    if not options or (not stop and not short and not owed and not best):
         options.append(("done", 0, 0))
     return options
 
 
+def _owed(s: State, attackers: list[int], added: int = NOBODY) -> list[int]:
+    """List the attackers that have still to be blocked since one that is blocked last is, once for each blocker needed."""
+    out: list[int] = []
+    if not s.records and "blocked last" not in s.table.standing:
+        return out
+    for a in attackers:
+        if a != added and not look.blockers_of(s, a):
+            continue
+        for rule, ctx, _, _ in look.rules_about(s, "blocked last", a):
+            for x in attackers:
+                if x != a and x not in out and rule is not None and rule.by is not None and rule.by(s, x, ctx):
+                    missing = _least(s, x) - len(look.blockers_of(s, x)) - (x == added)
+                    out += [x] * max(0, missing)
+    return out
+
+
+def _coverable(s: State, needy: list[int], order: list[int], added: tuple[int, int] = (NOBODY, NOBODY)) -> int:
+    """Give how many of the attackers that must be blocked these dice can block, nobody paying for it (10.9).
+
+    `added` is a block thought of as declared.
+    """
+    slots: list[list[int]] = []  # a place for each block a die may still declare, with whom it may be
+    for b in order if needy else ():
+        if toll(s, "cannot block", b):
+            continue
+        mine, wanted = look.blocked_by(s, b), _must_meet(s, b, needy)
+        mine += [added[1]] if b == added[0] else []
+        if not mine:
+            slots.append([a for a in needy if may_block(s, b, a) and (not wanted or a in wanted)])
+        others = [a for a in dict.fromkeys(needy) if a not in mine]
+        more = [a for a in others if may_block(s, b, a) and _may_add(s, b, mine or [a], a)]
+        rank = needy.index(mine[-1]) if mine and mine[-1] in needy else -1
+        slots += [[a for a in more if needy.index(a) > rank]] * len(more)
+    taken: dict[int, int] = {}
+
+    def place(i: int, tried: set[int]) -> bool:
+        for n, a in enumerate(needy):
+            if a in slots[i] and n not in tried:
+                tried.add(n)
+                if n not in taken or place(taken[n], tried):
+                    taken[n] = i
+                    return True
+        return False
+
+    return sum(place(i, set()) for i in range(len(slots)))
+
+
+def declare_attack(s: State, d: int) -> None:
+    s.flags[d] |= ATTACKING
+    pay_toll(s, "cannot attack", d)
+
+
 def declare_block(s: State, blocker: int, attacker: int) -> None:
+    if not look.blocked_by(s, blocker):
+        pay_toll(s, "cannot block", blocker)
     s.blocks.append((blocker, attacker))
+
+
+def pay_toll(s: State, word: str, d: int) -> None:
+    life = toll(s, word, d)
+    if life:
+        damage.lose_life(s, s.place[d] & 1, life)
 
 
 def announce_attack(s: State) -> None:
@@ -127,6 +237,7 @@ def announce_attack(s: State) -> None:
         if s.journal is not None:
             s.journal.append(("attacks", d))
         tell(s, "attacks", d)
+        tell(s, "commits", d)
 
 
 def _mine(s: State, d: int) -> bool:
@@ -138,11 +249,12 @@ def announce_blocks(s: State) -> None:
     for b, a in s.blocks:
         s.flags[a] |= BLOCKED
         s.met.append((a, b, 1 if look.has_keyword(s, b, "Deadly") else 0))
-        s.met.append((b, a, 1 if look.has_keyword(s, a, "Deadly") else 0))
+        s.met.append((b, a, 3 if look.has_keyword(s, a, "Deadly") else 2))
         if s.journal is not None:
             s.journal.append(("blocks", b, a))
+    blocks_seen: Seen = set()
     for b, a in s.blocks:
-        tell(s, "blocks", b, a)
+        tell(s, "blocks", b, a, seen=blocks_seen)
     engaged: list[int] = []
     for a in look.attackers(s):
         blockers = look.blockers_of(s, a)
@@ -218,13 +330,25 @@ def run_assign(s: State, f: Assigning) -> None:
 
 
 def _foes(s: State, d: int) -> list[int]:
-    return look.blockers_of(s, d) if s.flags[d] & ATTACKING else look.blocked_by(s, d)
+    foes = look.blockers_of(s, d) if s.flags[d] & ATTACKING else look.blocked_by(s, d)
+    if s.records or "assigns no damage" in s.table.standing:
+        for rule, ctx, _, _ in look.rules_about(s, "assigns no damage", d):
+            foes = [x for x in foes if rule is None or rule.by is None or not rule.by(s, x, ctx)]
+    return foes
+
+
+def _pays_player(s: State, d: int) -> bool:
+    return look.is_ruled(s, "damages player instead", d)
 
 
 def _strength(s: State, d: int) -> int:
     if look.is_ruled(s, "deals no damage", d):
         return 0
-    return look.stats(s, d)[0]
+    a = look.stats(s, d)[0]
+    if s.records or "deals times" in s.table.standing:
+        foes = [PLAYER + 1 - (s.place[d] & 1)] if look.is_unblocked(s, d) else _foes(s, d)
+        a *= min((damage.damage_factor(s, d, x, "combat") for x in foes), default=1)
+    return a
 
 
 def _through(s: State, d: int, foes: list[int], a: int) -> int:
@@ -235,6 +359,9 @@ def _through(s: State, d: int, foes: list[int], a: int) -> int:
 
 
 def _lethal(s: State, d: int) -> int:
+    """Give what KOs the die; more than anybody has if no damage does (rules 6.11)."""
+    if look.is_ruled(s, "cannot be KO'd", d) or (not s.flags[d] & HURT and look.has_keyword(s, d, "Iron Will")):
+        return ALL
     return max(0, look.stats(s, d)[1] - s.damage[d])
 
 
@@ -246,8 +373,12 @@ def _assigned(s: State, d: int, split: tuple[int, ...]) -> list[Packet] | None:
     if a <= 0:
         return []
     if attacking and not s.flags[d] & BLOCKED:
-        return [Packet(d, opponent, a)]
+        return [Packet(d, opponent, a)] * (2 if look.is_ruled(s, "deals twice", d) else 1)
     foes = _foes(s, d)
+    if attacking and _pays_player(s, d):
+        return [Packet(d, opponent, a)]
+    if look.is_ruled(s, "full damage to each", d):
+        return [Packet(d, x, a) for x in foes]
     overcrush = bool(attacking) and look.has_keyword(s, d, "Overcrush")
     through = _through(s, d, foes, a)
     if not foes:

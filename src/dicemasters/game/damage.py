@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from dicemasters.cards.words import ALL
+from dicemasters.cards.words import ALL, YOUR_HIT
 from dicemasters.game import look, moves
 from dicemasters.game.code import Sentence
+from dicemasters.game.decide import alike, ask
 from dicemasters.game.look import Running
 from dicemasters.game.state import (
     DOOMED,
@@ -24,7 +25,7 @@ from dicemasters.game.state import (
     Record,
     State,
 )
-from dicemasters.game.triggers import Seen, announce, is_spent, next_moment
+from dicemasters.game.triggers import Seen, announce, is_spent, next_moment, spend, tell
 
 
 class Packet(NamedTuple):
@@ -43,6 +44,7 @@ class Damaging(NamedTuple):
     sort: str  # combat, ability, action, global, rule
     you: int  # who deals it
     leaving: tuple[int, ...] = ()  # unblocked attackers that go when it is dealt
+    ability: int = -1  # the sentence that deals it
     stage: int = 0
     asked: tuple[tuple[int, int, int, int], ...] = ()
 
@@ -56,6 +58,8 @@ class Koing(NamedTuple):
     doer: int = NOBODY
     stage: int = 0
     asked: tuple[tuple[int, int, int], ...] = ()
+    hits: tuple[Packet, ...] = ()  # the damage that does it, where it is damage
+    by: int = -1  # the player who does it, where it is an effect or a payment
 
 
 class Announcing(NamedTuple):
@@ -66,18 +70,24 @@ class Announcing(NamedTuple):
 
 
 def deal(
-    s: State, packets: list[Packet], sort: str, you: int, leaving: tuple[int, ...] = ()
+    s: State,
+    packets: list[Packet],
+    sort: str,
+    you: int,
+    leaving: tuple[int, ...] = (),
+    ability: int = -1,
+    as_cost: bool = False,
 ) -> None:
-    """Start dealing damage, all at one moment."""
+    """Start dealing damage, all at one moment; taken as a cost it is dealt as it is (rules 5.1)."""
     s.done = ()
     if packets or leaving:
-        s.stack.append(Damaging("damage", tuple(packets), sort, you, leaving))
+        s.stack.append(Damaging("damage", tuple(packets), sort, you, leaving, ability, 2 if as_cost else 0))
 
 
 def run_damage(s: State, f: Damaging) -> None:
     if f.stage == 0:
         packets = f.packets
-        if s.records or "takes more" in s.table.standing or "takes less" in s.table.standing:
+        if s.records or s.table.standing_damage:
             packets = tuple(_changed(s, p, f.sort) for p in packets)
         s.stack[-1] = f._replace(packets=packets, stage=1)
     elif f.stage == 1:
@@ -89,16 +99,47 @@ def run_damage(s: State, f: Damaging) -> None:
 
 
 def _changed(s: State, p: Packet, sort: str) -> Packet:
-    """Apply the standing changes: first what adds, then what takes away (docs/rulings.md)."""
+    """Apply the standing changes, in one order for all (docs/rulings.md): multiply, add, halve, take away."""
     amount = p.amount
-    for word, sign in (("takes more", 1), ("takes less", -1)):
-        if amount <= 0:
-            break
-        for rule, ctx, n, _ in look.rules_about(s, word, p.to):
-            if rule is not None and rule.by is not None and (p.source == NOBODY or not rule.by(s, p.source, ctx)):
-                continue
-            amount = 0 if sign < 0 and n >= ALL else max(0, amount + sign * n)
+    if p.source < PLAYER:
+        if sort != "combat":  # there it is multiplied before it is assigned (rulings: Wolverine with Overcrush)
+            amount *= damage_factor(s, p.source, p.to, sort)
+        for n in _changes(s, "deals more", p.source, p.to, sort):
+            amount += n
+    return _received(s, p._replace(amount=amount), sort)
+
+
+def _received(s: State, p: Packet, sort: str) -> Packet:
+    """Apply what the standing rules about whoever is hit make of the damage; on a redirection this comes anew."""
+    amount = p.amount
+    for n in _changes(s, "takes more", p.to, p.source, sort):
+        amount += n
+    for _ in _changes(s, "takes half", p.to, p.source, sort):
+        amount //= 2
+    for n in _changes(s, "takes less", p.to, p.source, sort):
+        amount = 0 if n >= ALL else max(0, amount - n)
     return p._replace(amount=amount)
+
+
+def damage_factor(s: State, source: int, to: int, sort: str) -> int:
+    """Give by how much the damage of one die to another die or player is multiplied."""
+    factor = 1
+    for n in _changes(s, "deals times", source, to, sort):
+        factor *= n
+    return factor
+
+
+def _changes(s: State, word: str, who: int, other: int, sort: str) -> list[int]:
+    """List the numbers of the rules of this word about one end of the damage that the other end does not exclude."""
+    out: list[int] = []
+    for rule, ctx, n, _ in look.rules_about(s, word, who):
+        if rule is not None:
+            if rule.by is not None and (other == NOBODY or not rule.by(s, other, ctx)):
+                continue
+            if rule.text and not any(kind in sort.split(", ") for kind in rule.text.split(", ")):
+                continue
+        out.append(n)
+    return out
 
 
 def _interrupt(s: State, f: Damaging) -> bool:
@@ -107,21 +148,65 @@ def _interrupt(s: State, f: Damaging) -> bool:
         for i, p in enumerate(f.packets):
             if p.amount <= 0:
                 continue
-            h = Happening("would be damaged", p.to, p.source, p.amount, f.sort, (i,))
+            h = Happening("would be damaged", p.to, p.source, p.amount, f.sort, (i, f.you))
             for sentence in s.table.woulds["would be damaged"]:
                 for ctx in would_contexts(s, sentence, h):
                     key = (sentence.index, ctx.you, ctx.this, i)
+                    if sentence.whole_source:
+                        key = (*key[:3], next(j for j, q in enumerate(f.packets) if q.source == p.source))
+                    if (sentence.index, ctx.you, ctx.this, _USED_FOR + p.to) in f.asked:
+                        continue
                     if ctx.you & 1 == side and key not in f.asked:
+                        if sentence.limit in ("first", "die") and not sentence.programs[ctx.burst].optional:
+                            _first_time(s, f, sentence, ctx)
+                            return True
                         s.stack[-1] = f._replace(asked=(*f.asked, key))
+                        if sentence.first:
+                            _count(s, ctx)
                         s.stack.append(ctx)
                         return True
+    for index, you, _, _ in f.asked:
+        if s.table.sentences[index].limit == "first" and (index, you) not in s.spent:
+            s.spent.append((index, you))  # a first time that was declined was one all the same (rules 5.7c)
     return False
+
+
+def _first_time(s: State, f: Damaging, sentence: Sentence, ctx: Running) -> None:
+    """Let what must change the first damage of the turn do so; its controller chooses which of several (rules 5.7c)."""
+    found: dict[int, Running] = {}
+    seen: set[tuple[int, ...]] = set()
+    for i, p in enumerate(f.packets):
+        h = Happening("would be damaged", p.to, p.source, p.amount, f.sort, (i, f.you))
+        key = (*alike(s, p.source), p.to, p.amount)
+        for other in would_contexts(s, sentence, h) if p.amount > 0 else ():
+            if (other.you, other.this) == (ctx.you, ctx.this) and key not in seen:
+                seen.add(key)
+                found[i] = other
+    if len(found) > 1 and s.answer[0] != "damage":
+        ask(s, ctx.you, "which damage", [("damage", i, 0) for i in found], about=sentence.index)
+        return
+    chosen = found[s.answer[1]] if len(found) > 1 else ctx
+    spend(s, chosen)
+    s.stack.append(chosen)
+
+
+_USED_FOR = 1000  # beside the packets asked about: the dice and players a reactive Global was used for
+
+
+def note_use(s: State) -> None:
+    """A reactive Global has been paid for: not again for the same die (rules 5.10)."""
+    at, f, i = _packet_asked(s)
+    running = s.stack[at + 1]
+    assert isinstance(running, Running)
+    used = (running.ability, running.you, running.this, _USED_FOR + f.packets[i].to)
+    s.stack[at] = f._replace(asked=(*f.asked, used))
 
 
 def would_contexts(s: State, sentence: Sentence, h: Happening) -> list[Running]:
     """List where an interrupting ability may act on what is about to happen."""
     if sentence.kind == "global":
-        found = [look.context(sentence.index, seat, NOBODY, h) for seat in range(s.table.n_seats)]
+        seats = [seat for seat in range(s.table.n_seats) if not look.is_banned(s, seat, "global")]
+        found = [look.context(sentence.index, seat, NOBODY, h) for seat in seats]
     else:
         found = [ctx._replace(event=h) for ctx in look.contexts(s, sentence)]
     out: list[Running] = []
@@ -132,35 +217,81 @@ def would_contexts(s: State, sentence: Sentence, h: Happening) -> list[Running]:
             continue
         if sentence.condition is not None and not sentence.condition(s, ctx):
             continue
-        if not is_spent(s, ctx):
+        if not is_spent(s, ctx) and not (sentence.first and look.counted(s, ctx) >= sentence.first):
             out.append(ctx)
     return out
+
+
+def _count(s: State, ctx: Running) -> None:
+    """Note how much of the turn's first damage has been met, whatever is done about it."""
+    seen = look.counted(s, ctx) + ctx.event.amount
+    s.records = [r for r in s.records if not (r.word == "counted" and r.subject == ctx.this and r.ability == ctx.ability)]
+    s.records.append(Record("counted", ctx.this, seen, 0, -1, "end of turn", ctx.you, ctx.this, ctx.ability))
 
 
 def prevent(s: State, amount: int) -> None:
     """Take damage away from the packet that is being asked about."""
     at, f, i = _packet_asked(s)
     p = f.packets[i]
-    rest = 0 if amount >= ALL else max(0, p.amount - amount)
+    rest = 0 if amount >= ALL else max(0, p.amount - amount)  # a negative amount increases it
     s.stack[at] = f._replace(packets=(*f.packets[:i], p._replace(amount=rest), *f.packets[i + 1 :]))
 
 
-def redirect(s: State, amount: int, to: int) -> None:
-    """Send a part of the packet elsewhere; the source stays the same (rules 5.8d)."""
+def redirect(s: State, amount: int, to: int, whole_source: bool = False) -> None:
+    """Send a part of the packet elsewhere, or all the damage of its source; the source stays the same (rules 5.8d)."""
     at, f, i = _packet_asked(s)
+    source = f.packets[i].source
+    _redirect(s, at, i, amount, to)
+    if whole_source:
+        for j, p in enumerate(f.packets):
+            if j != i and p.source == source and p.amount > 0 and p.to != to and _may_go(s, at, j, to):
+                _redirect(s, at, j, amount, to)
+
+
+def _redirect(s: State, at: int, i: int, amount: int, to: int) -> None:
+    f = s.stack[at]
+    assert isinstance(f, Damaging)
     p = f.packets[i]
     moved = min(amount, p.amount)
     kept = p._replace(amount=p.amount - moved)
-    # the new packet has been asked about already: an answer to it would answer the redirection
-    s.stack[at] = f._replace(packets=(*f.packets[:i], kept, *f.packets[i + 1 :], Packet(p.source, to, moved)))
+    running = s.stack[at + 1]
+    assert isinstance(running, Running)
+    # who has answered the packet does not answer it again on its new way; a Global may, for another die
+    answered = {(a, you, this) for a, you, this, n in f.asked if n == i and s.table.sentences[a].kind != "global"}
+    answered.add((running.ability, running.you, running.this))
+    asked = (*f.asked, *((*key, len(f.packets)) for key in sorted(answered)))
+    arriving = _received(s, Packet(p.source, to, moved), f.sort)
+    packets = (*f.packets[:i], kept, *f.packets[i + 1 :], arriving)
+    s.stack[at] = f._replace(packets=packets, asked=asked)
+
+
+def amount_asked(s: State) -> int:
+    """Give how much the packet is that is being asked about."""
+    _, f, i = _packet_asked(s)
+    return f.packets[i].amount
 
 
 def may_redirect(s: State, to: int) -> bool:
-    """Tell whether the packet asked about may go there: in ai only to the same sort (rules 5.8d)."""
-    _, f, i = _packet_asked(s)
+    """Tell whether the packet asked about may go there: in ai only to the same sort that can be targeted (5.8d).
+
+    A text that sends damage from a player to dice says otherwise (rules 5.1).
+    """
+    at, _, i = _packet_asked(s)
+    return _may_go(s, at, i, to)
+
+
+def _may_go(s: State, at: int, i: int, to: int) -> bool:
+    f = s.stack[at]
+    assert isinstance(f, Damaging)
     if f.packets[i].to == to:
         return False
-    return s.table.edition.free_redirect or (f.packets[i].to >= PLAYER) == (to >= PLAYER)
+    if s.table.edition.free_redirect:
+        return True
+    running = s.stack[at + 1]
+    assert isinstance(running, Running)
+    same_sort = (f.packets[i].to >= PLAYER) == (to >= PLAYER)
+    crosses = s.table.sentences[running.ability].crosses
+    return (same_sort or crosses) and not look.is_ruled(s, "cannot be targeted", to)
 
 
 def _packet_asked(s: State) -> tuple[int, Damaging, int]:
@@ -190,6 +321,10 @@ def _dealt(s: State, f: Damaging) -> None:
             s.flags[p.to] |= HURT
         if s.journal is not None:
             s.journal.append(("damage", p.source, p.to, p.amount, f.sort))
+    if s.holdings and any(p.to == PLAYER + 1 - (f.you & 1) for p in hits):
+        for held in s.holdings[:]:
+            if held.until == YOUR_HIT and s.owner[held.holder] & 1 == f.you & 1:
+                moves.let_go(s, held)
     check_life(s)
     if s.result != UNDECIDED:
         return
@@ -203,12 +338,17 @@ def _dealt(s: State, f: Damaging) -> None:
                 else:
                     lethal.append(d)
     known = {d: _knowledge(s, d) for p in hits for d in (p.source,) if d < PLAYER}
+    if s.table.remembers_damage:
+        _remember(s, hits, f)
+        known = {d: (*what, _dealt_so_far(s, d)) for d, what in known.items()}
     for d in f.leaving:
         if s.place[d] >> 2 == FIELD:
             moves.used_up(s, d)
     happenings: list[Happening] = []
     for p in hits:
-        happenings.append(Happening("damaged", p.to, p.source, p.amount, f.sort))
+        total = sum(x.amount for x in hits if x.to == p.to)
+        whose = (0, 0) if p.to >= PLAYER else (s.place[p.to] & 3, look.burst(s, p.to))
+        happenings.append(Happening("damaged", p.to, p.source, p.amount, f.sort, (total, *whose)))
     for p in hits:
         if p.source != NOBODY:
             happenings.append(Happening("deals damage", p.source, p.to, p.amount, f.sort, known.get(p.source, ())))
@@ -216,7 +356,7 @@ def _dealt(s: State, f: Damaging) -> None:
     if edition.ko_before_reactions:
         s.stack.append(Announcing("announce", tuple(happenings)))
         if lethal:
-            s.stack.append(Koing("ko", tuple(lethal), f.sort))
+            s.stack.append(Koing("ko", tuple(lethal), f.sort, hits=_deadly_hits(hits, lethal)))
         return
     seen: Seen = set()
     for h in happenings:
@@ -224,9 +364,35 @@ def _dealt(s: State, f: Damaging) -> None:
     if f.sort == "combat":
         for d in lethal:
             s.flags[d] |= DOOMED
+        if "KOs" in s.table.listeners or "KOs" in s.table.watched:
+            for p in _deadly_hits(hits, lethal):
+                s.records.append(Record("doomed", p.to, p.amount, 0, -1, "end of turn", f.you, p.source, -1))
     elif lethal:
         next_moment(s)
-        s.stack.append(Koing("ko", tuple(lethal), f.sort))
+        s.stack.append(Koing("ko", tuple(lethal), f.sort, hits=_deadly_hits(hits, lethal)))
+
+
+def _remember(s: State, hits: list[Packet], f: Damaging) -> None:
+    """Note on each die in the field that it has damaged a player or a character this turn."""
+    combat = int(f.sort == "combat")
+    for p in hits:
+        if p.source < PLAYER and s.place[p.source] >> 2 == FIELD and p.to != PLAYER + (s.place[p.source] & 1):
+            made = Record("dealt", p.source, int(p.to >= PLAYER), combat, -1, "end of turn", f.you, p.source, -1)
+            if made not in s.records:
+                s.records.append(made)
+
+
+def _dealt_so_far(s: State, d: int) -> int:
+    """Give whom the die has damaged this turn as bits, for its reactions when it has left."""
+    bits = 0
+    for r in s.records:
+        if r.word == "dealt" and r.subject == d:
+            bits |= (3 if r.d else 1) << 2 * r.a  # combat damage is damage too
+    return bits
+
+
+def _deadly_hits(hits: list[Packet], lethal: list[int]) -> tuple[Packet, ...]:
+    return tuple(p for p in hits if p.to in lethal and p.source != NOBODY)
 
 
 def run_announcing(s: State, f: Announcing) -> None:
@@ -272,7 +438,7 @@ def check_life(s: State) -> None:
 # --- KO ------------------------------------------------------------------------------------------------------------
 
 
-def ko(s: State, dice: list[int], sort: str, doer: int = NOBODY) -> None:
+def ko(s: State, dice: list[int], sort: str, doer: int = NOBODY, by: int = -1) -> None:
     """Start KOing dice by an effect; Iron Will asks for earlier damage (rules 6.11)."""
     s.done = ()
     able = [
@@ -281,7 +447,7 @@ def ko(s: State, dice: list[int], sort: str, doer: int = NOBODY) -> None:
         if s.place[d] >> 2 == FIELD and (s.flags[d] & HURT or not look.has_keyword(s, d, "Iron Will"))
     ]
     if able:
-        s.stack.append(Koing("ko", tuple(able), sort, doer))
+        s.stack.append(Koing("ko", tuple(able), sort, doer, by=by))
 
 
 def run_ko(s: State, f: Koing) -> None:
@@ -323,22 +489,35 @@ def _kod(s: State, f: Koing, dice: tuple[int, ...]) -> None:
     without = dice if s.table.edition.ko_before_reactions else ()
     for h in happenings:
         announce(s, h, without)
+    for doer, d in _doers(f, dice):
+        tell(s, "KOs", doer, d, kind=f.sort)
+    for d in dice:
+        if s.place[d] & 1 == f.by:
+            tell(s, "KOs own", PLAYER + f.by, d)
     for d in dice:
         moves.put(s, d, PREP, s.owner[d], kod=True)
     s.done = dice
+
+
+def _doers(f: Koing, dice: tuple[int, ...]) -> list[tuple[int, int]]:
+    """List who KO'd whom: the die whose effect it was, or each that damaged it at that moment."""
+    if f.doer != NOBODY:
+        return [(f.doer, d) for d in dice if d != f.doer]
+    return sorted({(p.source, p.to) for p in f.hits if p.to in dice})
 
 
 def settle(s: State) -> None:
     """KO what has as much damage as D, or D 0: a change of numbers may have brought it there (rules 5.8a)."""
     s.dirty = False
     dead: list[int] = []
+    going = [d for f in s.stack if isinstance(f, Koing) for d in f.dice]  # somebody is being asked about them
     damage = s.damage
     check_all = bool(s.records) or s.table.standing_stats
     for seat in range(s.table.n_seats):
         for d in s.dice_in(FIELD, seat):
             if (damage[d] or check_all) and not s.flags[d] & DOOMED and s.table.levels[s.table.m6[d] + s.face[d]]:
                 _, de = look.stats(s, d)
-                if damage[d] >= de and not _iron_willed(s, d, de):
+                if damage[d] >= de and d not in going and not _iron_willed(s, d, de):
                     dead.append(d)
     if dead:
         s.stack.append(Koing("ko", tuple(dead), "rule"))

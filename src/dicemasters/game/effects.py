@@ -3,32 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
+from typing import NamedTuple, cast
 
 from dicemasters.cards import words as w
-from dicemasters.game import damage, energy, look, moves
-from dicemasters.game.code import DOWN, PLACES, Choice, Need, Op, can_spin, gather
+from dicemasters.game import combat, damage, energy, look, moves
+from dicemasters.game.code import DOWN, PLACES, Choice, Group, Need, Op, can_reroll, can_spin, gather, named, own_attack
 from dicemasters.game.damage import Damaging, Koing, Packet
 from dicemasters.game.decide import ask, distinct, in_order
-from dicemasters.game.look import CHARACTER, Running
+from dicemasters.game.look import ACTION, CHARACTER, Running
+from dicemasters.game.setup import GENERIC
 from dicemasters.game.state import (
+    ACTIONS,
+    ATTACKING,
     FACTS,
     FIELD,
     FIELDED_NOW,
     FIELDINGS,
     GONE,
-    HALF_SPENT,
     HAND,
+    NO_ASK,
     NOBODY,
     PLAYER,
+    PREP,
     RESERVE,
+    ROLLED,
     USED,
     Happening,
     Option,
     Record,
     State,
 )
-from dicemasters.game.triggers import spend, tell
+from dicemasters.game.triggers import class_of, life_for, spend, tell, tell_use
 
 
 def run(s: State, f: Running) -> None:
@@ -38,7 +43,35 @@ def run(s: State, f: Running) -> None:
         s.stack.pop()
         return
     op = ops[f.pc]
+    if f.hold == 2:
+        _pay_for_ability(s, f)
+        return
+    if f.hold and op.name != "choose" and not op.is_cost:
+        s.stack.pop()
+        s.stack.insert(0, f._replace(hold=0))  # the go lies alone on the stack: first in, first carried out
+        return
+    if look.Coverage.happened is not None and op.name not in _QUESTIONS:
+        look.Coverage.note(s, f.ability)
     OPS[op.name](s, f, op)
+
+
+def _pay_for_ability(s: State, f: Running) -> None:
+    """Ask for the life a rule demands for the use of the ability; without it nothing happens (cw 130)."""
+    life = life_for(s, f)
+    if not f.waiting and 0 < life <= s.life[f.you & 1]:
+        s.stack[-1] = f._replace(waiting=1)
+        ask(s, f.you, "toll", [("yes", 0, 0), ("no", 0, 0)], about=f.ability, number=life)
+        return
+    if life and s.answer[0] != "yes":
+        s.stack.pop()
+        return
+    s.stack[-1] = f._replace(waiting=0, hold=0)
+    if life:
+        damage.lose_life(s, f.you & 1, life)
+    tell_use(s, f)
+
+
+_QUESTIONS = frozenset(("choose", "may", "unless", "if", "jump", "done", "one of"))
 
 
 def _next(s: State, f: Running) -> None:
@@ -47,8 +80,16 @@ def _next(s: State, f: Running) -> None:
 
 def source_kind(s: State, f: Running) -> str:
     """Tell what the damage and the targeting of a sentence count as (rules 5.8e)."""
-    kind = s.table.sentences[f.ability].kind
-    return "action" if kind == "use" else "global" if kind == "global" else "ability"
+    sentence = s.table.sentences[f.ability]
+    kind = sentence.origin
+    return "action" if kind == "use" or sentence.scope == "field" else "global" if kind == "global" else "ability"
+
+
+def damage_sort(s: State, f: Running) -> str:
+    """Tell what its damage counts as, with the printed class of the ability: "ability, when fielded"."""
+    sentence = s.table.sentences[f.ability]
+    kind = source_kind(s, f)
+    return f"{kind}, {class_of(sentence)}" if kind == "ability" and class_of(sentence) else kind
 
 
 # --- choosing ------------------------------------------------------------------------------------------------------
@@ -62,7 +103,8 @@ def candidates(s: State, f: Running, choice: Choice) -> list[int]:
         sentence = t.sentences[f.ability]
         barred: tuple[int, ...] = ()
         if f.event.word == "fielded" and t.edition.fielding_takes_older_dice:
-            barred = f.event.known
+            older = f.event.known[f.event.amount :]
+            found = [d for d in found if s.place[d] >> 2 != USED or d in older]
         elif sentence.kind == "global" and not t.edition.global_fetches_payment:
             barred = f.paid
         if barred:
@@ -70,6 +112,10 @@ def candidates(s: State, f: Running, choice: Choice) -> list[int]:
     targets = choice.target or (t.edition.bare_choice_targets and choice.by != "payer")
     if found and targets and (s.records or "cannot be targeted" in t.standing):
         found = [x for x in found if _targetable(s, f, x)]
+    if choice.uses:
+        found = [x for x in found if can_use(s, f.you, x, 0)]
+    if choice.redirects:
+        found = [x for x in found if damage.may_redirect(s, x)]
     return found
 
 
@@ -77,16 +123,17 @@ def _targetable(s: State, f: Running, x: int) -> bool:
     if x >= PLAYER:
         return True
     kind = source_kind(s, f)
-    for rule, _, _, _ in look.rules_about(s, "cannot be targeted", x):
+    for rule, ctx, _, _ in look.rules_about(s, "cannot be targeted", x):
         if rule is not None and (not rule.text or kind in rule.text.split()):
-            return False
+            if rule.by is None or rule.by(s, PLAYER + (f.you & 1), ctx):
+                return False
     return True
 
 
 def chooser_of(f: Running, choice: Choice) -> int:
     if choice.by == "payer":
         return f.payer
-    return 1 - f.you if choice.by == "opponent" else f.you
+    return look.opponent_of(f.you) if choice.by == "opponent" else f.you
 
 
 def _choose(s: State, f: Running, op: Op) -> None:
@@ -99,12 +146,16 @@ def _choose(s: State, f: Running, op: Op) -> None:
             _chosen(s, f, choice, picked)
             return
         picked = (*picked, x | DOWN if what == "down" else x)
-    found = in_order(s, candidates(s, f, choice))
+    found = in_order(s, candidates(s, f, choice), f.paid)
     if choice.least == choice.most and len(found) <= choice.least and not choice.spins:
         _chosen(s, f, choice, tuple(found))
         return
     last = picked[-1] & (DOWN - 1) if picked else NOBODY
     left = found[found.index(last) + 1 :] if last in found else found
+    if choice.within:
+        costs = s.table.costs  # as printed
+        rest = choice.within - sum(costs[s.table.m6[x] + s.face[x]] for x in picked)
+        left = [x for x in left if costs[s.table.m6[x] + s.face[x]] <= rest]
     if len(picked) >= choice.most or not left:
         _chosen(s, f, choice, picked)
         return
@@ -142,24 +193,126 @@ def _chosen(s: State, f: Running, choice: Choice, picked: tuple[int, ...]) -> No
         registers.append(())
     registers[choice.register] = picked
     s.stack[-1] = f._replace(pc=f.pc + 1, chosen=tuple(registers), picked=(), waiting=0)
+    if picked and "would be targeted" in s.table.woulds and _is_target(s, choice):
+        s.stack.append(Targeting("target", choice.register))
+
+
+def _is_target(s: State, choice: Choice) -> bool:
+    """Tell whether a choice targets: before ai only where the text says so (rules 5.3b)."""
+    return choice.target or (s.table.edition.bare_choice_targets and choice.by != "payer")
+
+
+class Targeting(NamedTuple):
+    """Targets have been chosen by the sentence below, and whoever can change that is asked."""
+
+    kind: str
+    register: int
+    asked: tuple[tuple[int, int, int], ...] = ()  # sentence, seat, which of the targets
+
+
+def run_targeting(s: State, f: Targeting) -> None:
+    chooser = s.stack[-2]
+    assert isinstance(chooser, Running)
+    for side in (s.active & 1, 1 - (s.active & 1)):
+        for i, x in enumerate(chooser.chosen[f.register]):
+            d = x & (DOWN - 1)
+            if d >= PLAYER:
+                continue
+            h = Happening("would be targeted", d, chooser.this, i, source_kind(s, chooser))
+            for sentence in s.table.woulds["would be targeted"]:
+                for ctx in damage.would_contexts(s, sentence, h):
+                    key = (sentence.index, ctx.you, i)
+                    if ctx.you & 1 == side and key not in f.asked:
+                        s.stack[-1] = f._replace(asked=(*f.asked, key))
+                        s.stack.append(ctx)
+                        return
+    s.stack.pop()
+
+
+def _new_target(s: State, f: Running, op: Op) -> None:
+    """Put another die in the place of the target that was asked about."""
+    assert op.group is not None
+    _next(s, f)
+    targeting, chooser = s.stack[-2], s.stack[-3]
+    assert isinstance(targeting, Targeting)
+    assert isinstance(chooser, Running)
+    for d in gather(s, op.group, f)[:1]:
+        targets = list(chooser.chosen[targeting.register])
+        targets[f.event.amount] = d | (targets[f.event.amount] & DOWN)
+        chosen = list(chooser.chosen)
+        chosen[targeting.register] = tuple(targets)
+        s.stack[-3] = chooser._replace(chosen=tuple(chosen))
+
+
+def _place_on_card(s: State, f: Running, op: Op) -> None:
+    """Put this action die into the field, on a card (uxm 62)."""
+    assert op.group is not None
+    t = s.table
+    if not f.waiting:
+        fit = [c for c in range(t.n_seats, t.n_real_cards) if op.group.test(s, t.dice_of[c][0], f)]
+        if not fit:
+            _next(s, f)
+            return
+        s.stack[-1] = f._replace(waiting=1)
+        ask(s, f.you, "name card", [("card", c, 0) for c in fit], about=f.ability)
+        return
+    s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0)
+    moves.put(s, f.this, FIELD, f.you)
+    s.records.append(Record("on card", f.this, s.answer[1], 0, -1, "it leaves", f.you, f.this, f.ability))
 
 
 def can_start(s: State, ctx: Running) -> bool:
     """Tell whether a sentence may be started by choice: there is a target, or something to affect (rules 5.3c)."""
     sentence = s.table.sentences[ctx.ability]
     program = sentence.programs[ctx.burst]
-    for choice in program.needs:
-        if not _has_candidates(s, ctx, choice):
+    if not _can_choose(s, ctx, program.needs):
+        return False
+    for op in program.ops:
+        if op.name == "name affiliation" and not _affiliations(s, ctx, op):
             return False
     if not program.possible:
         return True
-    return any(gather(s, group, ctx) for group in program.possible)
+    return any(gather(s, group, ctx) or _payment_would_do(s, ctx, group) for group in program.possible)
+
+
+def _can_choose(s: State, ctx: Running, needs: list[Choice]) -> bool:
+    """Tell whether there is something for each choice, also for those that refer to earlier ones."""
+    if not any(choice.group.registers for choice in needs):
+        return all(_has_candidates(s, ctx, choice) for choice in needs)
+    first, rest = needs[0], needs[1:]
+    if not _has_candidates(s, ctx, first):
+        return False
+    if not rest or first.group.depends or first.most != 1:
+        return _can_choose(s, ctx, rest) if rest else True
+    for x in candidates(s, ctx, first):
+        chosen = (*ctx.chosen, *((),) * (first.register - len(ctx.chosen)), (x,))
+        if _can_choose(s, ctx._replace(chosen=chosen), rest):
+            return True
+    return False
 
 
 def _has_candidates(s: State, ctx: Running, choice: Choice) -> bool:
-    if choice.group.depends:
+    if choice.group.depends or any(n >= len(ctx.chosen) for n in choice.group.registers):
         return True  # on what is chosen or drawn before it
-    return bool(candidates(s, ctx, choice))
+    return bool(candidates(s, ctx, choice)) or _payment_would_do(s, ctx, choice.group)
+
+
+def _payment_would_do(s: State, ctx: Running, group: Group) -> bool:
+    """Tell whether a die that pays for the Global could be taken from the Used Pile by it (rules 2.1a)."""
+    t = s.table
+    sentence = t.sentences[ctx.ability]
+    if not (t.edition.global_fetches_payment and sentence.kind == "global" and USED in group.places):
+        return False
+    if not sentence.need.energy:
+        return False
+    for d in s.dice_in(RESERVE, ctx.you):
+        if t.pips[t.m6[d] + s.face[d]]:
+            s.place[d] = USED * 4 + ctx.you
+            fits = group.test(s, d, ctx)
+            s.place[d] = RESERVE * 4 + ctx.you
+            if fits:
+                return True
+    return False
 
 
 def can_afford(s: State, seat: int, need: Need, ctx: Running, have: list[int] | None = None) -> bool:
@@ -170,6 +323,8 @@ def can_afford(s: State, seat: int, need: Need, ctx: Running, have: list[int] | 
     if need.life and s.life[seat & 1] < need.life:
         return False
     paying = ctx._replace(payer=seat)
+    if not all(gather(s, group, paying) for group in need.reach):
+        return False
     return all(_has_candidates(s, paying, choice) for choice in need.choices)
 
 
@@ -178,24 +333,33 @@ def can_afford(s: State, seat: int, need: Need, ctx: Running, have: list[int] | 
 
 def _may(s: State, f: Running, op: Op) -> None:
     node = cast(w.May, op.node)
-    who = f.you if node.who == "you" else 1 - f.you
+    who = f.you if node.who == "you" else look.opponent_of(f.you)
     if f.waiting:
-        if s.answer[0] != "yes":
+        if s.answer[0] == "no":
             s.stack[-1] = f._replace(pc=op.jump, waiting=0)
             return
         spend(s, f)
-        s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0, payer=who)
-        energy.pay(s, who, op.need.price)
+        if s.table.sentences[f.ability].kind == "global":
+            tell(s, "Global used", PLAYER + (who & 1))
+            if f.event.word == "would be damaged":
+                damage.note_use(s)
+        steps = op.need.steps
+        s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0, payer=who, given=s.answer[1] if steps else f.given)
+        energy.pay(s, who, steps[s.answer[1] - 1] if steps else op.need.price)
         return
-    if can_afford(s, who, op.need, f):
+    if can_afford(s, who, op.need, f) and (not op.need.aims or any(gather(s, group, f) for group in op.need.aims)):
         s.stack[-1] = f._replace(waiting=1)
-        ask(s, who, "may", [("yes", 0, 0), ("no", 0, 0)], about=f.ability)
+        yes: list[Option] = [("yes", 0, 0)]
+        if op.need.steps:
+            have = energy.pool(s, who)
+            yes = [("spend", n, 0) for n, price in enumerate(op.need.steps, 1) if energy.can_pay(have, price)]
+        ask(s, who, "may", [*yes, ("no", 0, 0)], about=f.ability)
     else:
         s.stack[-1] = f._replace(pc=op.jump)
 
 
 def _unless(s: State, f: Running, op: Op) -> None:
-    who = 1 - f.you
+    who = look.opponent_of(f.you)
     if f.waiting:
         if s.answer[0] != "yes":
             s.stack[-1] = f._replace(pc=op.jump, waiting=0)
@@ -213,6 +377,12 @@ def _unless(s: State, f: Running, op: Op) -> None:
 
 def _if(s: State, f: Running, op: Op) -> None:
     s.stack[-1] = f._replace(pc=f.pc + 1 if op.check(s, f) else op.jump)
+
+
+def _done(s: State, f: Running, op: Op) -> None:
+    """Go on only if the cost just before was paid; in cw the first of two effects is one (rules 5.1)."""
+    asked = op.is_cost or s.table.edition.first_effect_is_cost
+    s.stack[-1] = f._replace(pc=op.jump if asked and not s.done and not f.hit else f.pc + 1, hit=0)
 
 
 def _jump(s: State, f: Running, op: Op) -> None:
@@ -256,14 +426,16 @@ def _damage(s: State, f: Running, op: Op) -> None:
         if source is None and source_kind(s, f) == "global":
             dealers = [NOBODY]  # a Global's damage comes from the player who paid (rules 10.2)
         n = amount(s, f)
+        own = amount is own_attack
         for x in gather(s, group, f):
             everybody.append(x)
-            packets += [Packet(dealer, x, n) for dealer in dealers]
+            packets += [Packet(dealer, x, look.stats(s, dealer)[0] if own else n) for dealer in dealers]
     reached = _reached(s, f, everybody, hits=True)
     if reached is None:
         return
-    _next(s, f)
-    damage.deal(s, [p for p in packets if p.to in reached and p.amount > 0], source_kind(s, f), f.you)
+    packets = [p for p in packets if p.to in reached and p.amount > 0]
+    s.stack[-1] = f._replace(pc=f.pc + 1, hit=0 if op.is_cost else len(packets))
+    damage.deal(s, packets, damage_sort(s, f), f.you, ability=f.ability, as_cost=op.is_cost)
 
 
 def _life(s: State, f: Running, op: Op) -> None:
@@ -282,7 +454,8 @@ def _ko(s: State, f: Running, op: Op) -> None:
     if dice is None:
         return
     s.stack[-1] = f._replace(pc=f.pc + 1, given=len(dice))
-    damage.ko(s, dice, source_kind(s, f), f.this)
+    doer = f.payer if op.is_cost and f.payer != NOBODY else f.you
+    damage.ko(s, dice, source_kind(s, f), f.this, doer & 1)
 
 
 def _give(s: State, f: Running, op: Op) -> None:
@@ -292,6 +465,11 @@ def _give(s: State, f: Running, op: Op) -> None:
     _next(s, f)
     node = cast(w.Give, op.node)
     a, d = op.amount(s, f), op.amount2(s, f)
+    places = (FIELD, RESERVE) if node.rule.word in ("costs to field", "fields free") else (FIELD,)
+    dice = [x for x in dice if x >= PLAYER or s.place[x] >> 2 in places]  # what has left is given nothing (rules 5.4)
+    if node.rule.word == "halves":  # once, however often the same text says so
+        halved = [r.subject for r in s.records if r.word == "halves" and r.ability == f.ability]
+        dice = [x for x in dice if x not in halved]
     for x in dice:
         s.records.append(Record(node.rule.word, x, a, d, op.rule, node.until, f.you, f.this, f.ability))
     s.done = tuple(dice)
@@ -302,7 +480,11 @@ def _turn_rule(s: State, f: Running, op: Op) -> None:
     _next(s, f)
     node = cast(w.Give, op.node)
     a, d = op.amount(s, f), op.amount2(s, f)
-    s.records.append(Record(node.rule.word, NOBODY, a, d, op.rule, node.until, f.you, f.this, f.ability))
+    rule = op.rule
+    if op.registers:
+        named = next((name for ability, name in s.named if ability == f.ability), w.FIST)
+        rule = op.registers[w.TYPES.index(named)]
+    s.records.append(Record(node.rule.word, NOBODY, a, d, rule, node.until, f.you, f.this, f.ability))
 
 
 def _spin(s: State, f: Running, op: Op) -> None:
@@ -330,7 +512,8 @@ def _spin_to(s: State, f: Running, op: Op) -> None:
         return
     _next(s, f)
     to = op.amount(s, f)
-    spun = [d for d in dice if look.level(s, d) not in (0, min(to, look.top_level(s, d)))]
+    rolled = [d for d in dice if s.place[d] >> 2 in (FIELD, RESERVE)]
+    spun = [d for d in rolled if look.level(s, d) not in (0, min(to, look.top_level(s, d)))]
     for d in spun:
         moves.set_level(s, d, to)
     s.done = tuple(spun)
@@ -342,10 +525,11 @@ def _spin_to_energy(s: State, f: Running, op: Op) -> None:
         return
     _next(s, f)
     t = s.table
-    wanted = w.TYPES.index(cast(w.SpinToEnergy, op.node).symbol)
+    symbol = cast(w.SpinToEnergy, op.node).symbol
+    wanted, pips = (GENERIC, int(symbol)) if symbol.isdigit() else (w.TYPES.index(symbol), 1)
     for d in dice:
         for face in range(6):
-            if t.energy[t.m6[d] + face] == wanted and t.pips[t.m6[d] + face] == 1:
+            if t.energy[t.m6[d] + face] == wanted and t.pips[t.m6[d] + face] == pips:
                 s.face[d] = face
                 if s.place[d] >> 2 == FIELD:
                     moves.into_reserve(s, d)
@@ -380,6 +564,7 @@ def _roll(s: State, f: Running, op: Op) -> None:
             moves.into_reserve(s, d)
         else:
             moves.put(s, d, HAND, f.you)
+            s.flags[d] |= ROLLED  # in hand with a face that matters
     s.done = tuple(dice)
 
 
@@ -393,9 +578,7 @@ def _reroll(s: State, f: Running, op: Op) -> None:
     rolled: list[int] = []
     for d in dice:
         place = s.place[d] >> 2
-        if place not in (FIELD, RESERVE) or t.is_token[d]:
-            continue
-        if s.flags[d] & HALF_SPENT and not t.edition.half_spent_reroll:
+        if not can_reroll(s, d):
             continue
         moves.roll(s, d)
         rolled.append(d)
@@ -405,11 +588,32 @@ def _reroll(s: State, f: Running, op: Op) -> None:
                 moves.send_to_used(s, d)
             elif otherwise:
                 moves.put(s, d, PLACES[otherwise], s.owner[d])
-            elif place == FIELD:
+            elif place == FIELD and not (t.kinds[t.m6[d] + s.face[d]] == ACTION and look.has_keyword(s, d, "Continuous")):
                 moves.into_reserve(s, d)
         elif place == RESERVE:
             moves.into_reserve(s, d)
-    s.done = tuple(rolled)
+    # where a place is named for those that show no character, the sentence goes on about them
+    s.done = tuple(d for d in rolled if s.place[d] >> 2 != FIELD) if otherwise else tuple(rolled)
+
+
+def _roll_until(s: State, f: Running, op: Op) -> None:
+    """Roll a die until it shows the energy; it has reached as many as there were character faces before."""
+    assert op.group is not None
+    _next(s, f)
+    t = s.table
+    symbol = w.TYPES.index(cast(w.RollUntil, op.node).symbol)
+    characters: list[int] = []
+    for d in gather(s, op.group, f)[:1]:
+        faces = range(t.m6[d], t.m6[d] + 6)
+        while any(t.energy[i] == symbol for i in faces):
+            moves.roll(s, d)
+            i = t.m6[d] + s.face[d]
+            if t.energy[i] == symbol:
+                break
+            if t.kinds[i] == CHARACTER:
+                characters.append(d)
+        s.dirty = True
+    s.done = tuple(characters)
 
 
 def _move(s: State, f: Running, op: Op) -> None:
@@ -434,6 +638,7 @@ def _field(s: State, f: Running, op: Op) -> None:
         return
     _next(s, f)
     level = cast(w.Field, op.node).level
+    dice = [d for d in dice if not look.is_ruled(s, "cannot field", d)]
     for d in dice:
         if level:
             moves.set_level(s, d, level)
@@ -441,15 +646,42 @@ def _field(s: State, f: Running, op: Op) -> None:
     s.done = tuple(dice)
 
 
+def _is_of_card(s: State, r: Record, d: int) -> bool:
+    return s.table.sentences[r.ability].card == s.table.card_of[d]
+
+
 def field_die(s: State, d: int, seat: int, paid: tuple[int, ...]) -> None:
     """Field a die: it is in the field when its effects resolve (rules 5.6)."""
+    if s.records:
+        s.records = [r for r in s.records if not (r.until == w.NEXT_ONE and _is_for_fielding(s, r, d, seat))]
+    if s.records:
+        s.records = [r for r in s.records if r.until != w.NEXT_FIELDING or not _is_of_card(s, r, d)]
     moves.put(s, d, FIELD, seat)
     s.flags[d] |= FIELDED_NOW
     s.facts[(seat & 1) * FACTS + FIELDINGS] += 1
     s.dirty = True
     if s.journal is not None:
         s.journal.append(("fields", seat, d))
-    tell(s, "fielded", d, NOBODY, 0, paid)
+    known = paid
+    if s.table.edition.fielding_takes_older_dice:
+        # its effects may take only dice that lay in a Used Pile before it (rules 2.1a)
+        used = [x for side in range(s.table.n_seats) for x in s.dice_in(USED, side) if x not in paid]
+        known = (*paid, *used)
+    tell(s, "fielded", d, NOBODY, len(paid), known)
+
+
+def _is_for_fielding(s: State, r: Record, d: int, seat: int) -> bool:
+    """Tell whether a rule about the next fielding is used up by this one."""
+    return r.word in ("fields free", "costs to field") and r.you == seat and look.covers(s, r, d)
+
+
+def buy_die(s: State, d: int, seat: int) -> None:
+    """A bought die goes straight to the Used Pile in every edition (rules 2.1c)."""
+    s.owner[d] = seat
+    s.place[d] = USED * 4 + seat
+    if s.journal is not None:
+        s.journal.append(("buys", seat, d))
+    tell(s, "bought", d)
 
 
 def _return(s: State, f: Running, op: Op) -> None:
@@ -457,15 +689,24 @@ def _return(s: State, f: Running, op: Op) -> None:
     if dice is None:
         return
     _next(s, f)
-    level = cast(w.ReturnToField, op.node).level
+    level = op.amount(s, f)
+    dice = [d for d in dice if s.place[d] >> 2 != GONE]  # a token is gone for good (rules 5.13e)
     for d in dice:
         if s.place[d] >> 2 == FIELD:
             moves.leave_combat(s, d)
         else:
             moves.put(s, d, FIELD, s.owner[d])
-        moves.set_level(s, d, level)
+        if level:
+            moves.set_level(s, d, level)
     s.done = tuple(dice)
     s.dirty = True
+
+
+def _buy(s: State, f: Running, op: Op) -> None:
+    assert op.group is not None
+    _next(s, f)
+    for d in gather(s, op.group, f):
+        buy_die(s, d, f.you)
 
 
 def _leave_combat(s: State, f: Running, op: Op) -> None:
@@ -476,6 +717,23 @@ def _leave_combat(s: State, f: Running, op: Op) -> None:
     for d in dice:
         moves.leave_combat(s, d)
     s.done = tuple(dice)
+
+
+def _join_attack(s: State, f: Running, op: Op) -> None:
+    """More attackers after the declaration, if they are able and need not pay (rules 10.9)."""
+    dice = _all(s, f, op)
+    if dice is None:
+        return
+    _next(s, f)
+    attacking = bool(look.attackers(s)) and not s.blocks
+    joining = [d for d in dice if attacking and s.place[d] & 3 == s.active and not s.flags[d] & ATTACKING]
+    joining = [d for d in joining if combat.can_attack(s, d) and not combat.toll(s, "cannot attack", d)]
+    for d in joining:
+        s.flags[d] |= ATTACKING
+        if s.journal is not None:
+            s.journal.append(("attacks", d))
+        tell(s, "attacks", d)
+    s.done = tuple(joining)
 
 
 def _clear_damage(s: State, f: Running, op: Op) -> None:
@@ -494,9 +752,72 @@ def _hold(s: State, f: Running, op: Op) -> None:
         return
     _next(s, f)
     captured = isinstance(op.node, w.Capture)
+    # an action die that is used and gone holds nothing itself: what it captured waits for its time alone (docs/rulings.md)
+    captor = NOBODY
+    if captured and f.this != NOBODY:
+        if s.place[f.this] >> 2 == FIELD or "Continuous" in s.table.keywords[s.table.card_of[f.this]]:
+            captor = f.this
     for d in dice:
-        moves.hold(s, "capture" if captured else "aside", d, f.this if captured else NOBODY, w.END_OF_TURN)
+        until = op.node.until if isinstance(op.node, w.Capture) else w.END_OF_TURN
+        to = PLACES[op.node.home] if isinstance(op.node, w.Capture) and op.node.home else -1
+        moves.hold(s, "capture" if captured else "aside", d, captor, until, to)
     s.done = tuple(dice)
+
+
+def _attach(s: State, f: Running, op: Op) -> None:
+    dice = _all(s, f, op)
+    if dice is None:
+        return
+    _next(s, f)
+    for d in dice[:1]:
+        moves.attach(s, f.this, d, f.you, cast(w.Attach, op.node).until)
+    s.done = tuple(dice)
+
+
+class Using(NamedTuple):
+    """An action die being used: it lies in the reserve until its text is done, then it leaves (rules 3.3d)."""
+
+    kind: str
+    seat: int
+    die: int
+
+
+def use_die(s: State, seat: int, d: int, shown: int) -> None:
+    """Start using an action die whose face counts as showing so many bursts."""
+    t = s.table
+    s.facts[(seat & 1) * FACTS + ACTIONS] += 1
+    if s.journal is not None:
+        s.journal.append(("uses", seat, d))
+    s.stack.append(Using("using", seat, d))
+    for sentence in reversed(t.uses[t.card_of[d]]):
+        ctx = look.context(sentence.index, seat, d, burst=shown)
+        if sentence.condition is None or sentence.condition(s, ctx):
+            s.stack.append(ctx)
+
+
+def can_use(s: State, seat: int, d: int, shown: int, at: str = "") -> bool:
+    """Tell whether a player may use an action die and it can do anything now (rules 5.3c).
+
+    `at` is the moment, if it is one for some dice.
+    """
+    for sentence in s.table.uses[s.table.card_of[d]]:
+        if sentence.event != at:
+            continue
+        ctx = look.context(sentence.index, seat, d, burst=shown)
+        if (sentence.condition is None or sentence.condition(s, ctx)) and can_start(s, ctx):
+            return not look.is_banned(s, seat, "action")
+    return False
+
+
+def _use(s: State, f: Running, op: Op) -> None:
+    """Use an action die that lies elsewhere than in the own reserve, without bursts."""
+    assert op.group is not None
+    _next(s, f)
+    t = s.table
+    for d in gather(s, op.group, f)[:1]:
+        plain = [i for i in range(6) if t.kinds[t.m6[d] + i] == ACTION and not t.bursts[t.m6[d] + i]]
+        s.face[d] = plain[0] if plain else s.face[d]
+        use_die(s, f.you, d, 0)
 
 
 def _control(s: State, f: Running, op: Op) -> None:
@@ -521,18 +842,40 @@ def _swap(s: State, f: Running, op: Op) -> None:
     blocks = s.blocks[:]
     place = {a: s.place[a], b: s.place[b]}
     swapped = {a: b, b: a}
-    for d in (a, b):
-        moves.put(s, d, HAND, s.owner[d])
+    if place[a] != place[b]:
+        for d in (a, b):
+            moves.put(s, d, HAND, s.owner[d])
     s.blocks = [(swapped.get(x, x), swapped.get(y, y)) for x, y in blocks]
     for d, other in ((a, b), (b, a)):
         s.place[d] = place[other]
+        if place[other] >> 2 != FIELD and s.table.is_token[d]:
+            s.place[d] = GONE * 4  # rules 5.13e
+        elif place[other] >> 2 != FIELD and place[other] & 3 != s.owner[d] != NOBODY:
+            s.place[d] = PREP * 4 + s.owner[d]  # rules 5.13b
         if place[other] >> 2 == FIELD:
-            s.flags[d] |= fight[other]
+            s.flags[d] = s.flags[d] & ~3 | fight[other]
             if place[d] >> 2 != FIELD:
                 moves.set_level(s, d, 1)
                 _to_character_face(s, d)
     s.done = (a, b)
     s.dirty = True
+
+
+def _swap_attack(s: State, f: Running, op: Op) -> None:
+    """Two dice exchange A: printed and applied values move, standing bonuses stay (rules 5.4)."""
+    assert op.group is not None
+    assert op.group2 is not None
+    both = [*gather(s, op.group, f)[:1], *gather(s, op.group2, f)[:1]]
+    reached = _reached(s, f, both)
+    if reached is None:
+        return
+    _next(s, f)
+    if len(both) == 2:
+        a = [look.applied_stats(s, d)[0] for d in both]
+        for d, new in zip(both, reversed(a), strict=True):
+            if d in reached:
+                s.records.append(Record("sets A", d, new, 0, -1, w.END_OF_TURN, f.you, f.this, f.ability))
+        s.done = tuple(reached)
 
 
 def _to_character_face(s: State, d: int) -> None:
@@ -541,23 +884,43 @@ def _to_character_face(s: State, d: int) -> None:
 
 
 def _copy(s: State, f: Running, op: Op) -> None:
-    """This die takes over another's numbers, abilities or everything (rules 5.13c)."""
+    """Dice take over another's numbers, abilities or everything (rules 5.13c)."""
     assert op.group is not None
-    _next(s, f)
     node = cast(w.Copy, op.node)
     t = s.table
-    for d in gather(s, op.group, f)[:1]:
+    copied = gather(s, op.group, f)[:1]
+    copiers = [] if op.group2 is None else gather(s, op.group2, f)
+    if copied and node.part == "stats" and _may_copy_burst(s, f, copied[0]):
+        if not f.waiting:
+            s.stack[-1] = f._replace(waiting=1)
+            ask(s, f.you, "copy burst", [("yes", 0, 0), ("no", 0, 0)], about=f.ability)
+            return
+        if s.answer[0] == "yes":
+            shown = look.burst(s, copied[0])
+            s.records += [
+                Record("copy burst", x, shown, 0, -1, node.until, f.you, f.this, f.ability) for x in copiers
+            ]
+    s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0)
+    for d in copied:
         if node.part == "stats":
-            i = t.m6[d] + s.face[d]
+            i = t.copied_face(look.identity(s, d), node.level) if node.level else t.m6[d] + s.face[d]
             a, de = t.attack[i], t.defence[i]
             if not t.edition.copy_printed_stats:
                 a, de = a + _burst_bonus(s, d, 0), de + _burst_bonus(s, d, 1)
-            s.records.append(Record("copy stats", f.this, a, de, -1, w.END_OF_TURN, f.you, f.this, f.ability))
+            s.records += [Record("copy stats", x, a, de, -1, node.until, f.you, f.this, f.ability) for x in copiers]
         else:
             word = "copy abilities" if node.part == "abilities" else "copy die"
             c = look.identity(s, d)
-            s.records.append(Record(word, f.this, c, 0, -1, w.END_OF_TURN, f.you, f.this, f.ability))
+            s.records += [Record(word, x, c, 0, -1, node.until, f.you, f.this, f.ability) for x in copiers]
     s.dirty = True
+
+
+def _may_copy_burst(s: State, f: Running, d: int) -> bool:
+    """With printed numbers the burst may be copied too (rules 5.13c); asked if the copier's text speaks of bursts."""
+    t = s.table
+    if not t.edition.copy_printed_stats or look.burst(s, d) in (0, look.burst(s, f.this)):
+        return False
+    return any(a.bursts or "'showing burst'" in repr(a) for c in look.texts(s, f.this) for a in t.cards[c].abilities)
 
 
 def _burst_bonus(s: State, d: int, which: int) -> int:
@@ -602,6 +965,11 @@ def _counter(s: State, f: Running, op: Op) -> None:
     s.counters[s.table.sentences[f.ability].card] += 1
 
 
+def _remove_counters(s: State, f: Running, op: Op) -> None:
+    _next(s, f)
+    s.counters[s.table.sentences[f.ability].card] = 0
+
+
 def _name_type(s: State, f: Running, op: Op) -> None:
     if not f.waiting:
         s.stack[-1] = f._replace(waiting=1)
@@ -612,17 +980,68 @@ def _name_type(s: State, f: Running, op: Op) -> None:
     s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0)
 
 
-def _prevent(s: State, f: Running, op: Op) -> None:
+def _copy_named_card(s: State, f: Running, op: Op) -> None:
+    """The dice of this card take over the named card of the opponent, until another of them is fielded."""
     _next(s, f)
-    damage.prevent(s, op.amount(s, f))
+    t = s.table
+    key = named(s, f)
+    faces = int(cast(w.CopyNamedCard, op.node).faces)
+    for c in range(t.n_real_cards):
+        if t.cards[c].key == key and t.owner_of_card[c] == look.opponent_of(f.you):
+            s.records.append(Record("copy card", NOBODY, c, faces, -1, w.NEXT_FIELDING, f.you, f.this, f.ability))
+    s.dirty = True
+
+
+def _name_card(s: State, f: Running, op: Op) -> None:
+    """Choose one of the opponent's character cards; a Sidekick has none."""
+    t = s.table
+    rival = look.opponent_of(f.you)
+    theirs = [c for c in range(t.n_real_cards) if t.owner_of_card[c] == rival and t.cards[c].kind == "character"]
+    if len(theirs) > 1 and not f.waiting:
+        s.stack[-1] = f._replace(waiting=1)
+        ask(s, f.you, "name card", [("card", c, 0) for c in theirs], about=f.ability)
+        return
+    s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0)
+    for c in [s.answer[1]] if f.waiting else theirs:
+        card = t.sentences[f.ability].card
+        s.named = [n for n in s.named if t.sentences[n[0]].card != card]
+        s.named.append((f.ability, t.cards[c].key))
+
+
+def _how_much(s: State, f: Running, op: Op, to: int) -> int:
+    """Give how much of the damage is prevented or redirected; 0 while the player is asked, where it is up to them."""
+    most = op.amount(s, f)
+    amount = cast(w.Prevent | w.Redirect, op.node).amount
+    if isinstance(amount, int) or amount.op != "up to":
+        return most
+    if f.waiting:
+        return s.answer[2]
+    most = min(most, damage.amount_asked(s))
+    if most > 1:
+        s.stack[-1] = f._replace(waiting=1)
+        ask(s, f.you, "how much", [("amount", to, n) for n in range(1, most + 1)], about=f.ability)
+        return 0
+    return most
+
+
+def _prevent(s: State, f: Running, op: Op) -> None:
+    n = _how_much(s, f, op, f.event.die)
+    if s.ask is NO_ASK:
+        s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0)
+        damage.prevent(s, n)
 
 
 def _redirect(s: State, f: Running, op: Op) -> None:
     assert op.group is not None
-    _next(s, f)
     for x in gather(s, op.group, f)[:1]:
         if damage.may_redirect(s, x):
-            damage.redirect(s, op.amount(s, f), x)
+            n = _how_much(s, f, op, x)
+            if s.ask is not NO_ASK:
+                return
+            damage.redirect(s, n, x, cast(w.Redirect, op.node).whole_source)
+    top = s.stack[-1]
+    assert isinstance(top, Running)
+    s.stack[-1] = top._replace(pc=f.pc + 1, waiting=0)
 
 
 def _instead(s: State, f: Running, op: Op) -> None:
@@ -638,12 +1057,94 @@ def _instead(s: State, f: Running, op: Op) -> None:
         damage.prevent(s, w.ALL)
 
 
+def _set_life(s: State, f: Running, op: Op) -> None:
+    assert op.group is not None
+    _next(s, f)
+    for x in gather(s, op.group, f):
+        s.life[x - PLAYER] = min(cast(w.SetLife, op.node).amount, s.max_life)
+
+
+def _each_player(s: State, f: Running, op: Op) -> None:
+    """Start the inner sentence for each player, the active one first."""
+    _next(s, f)
+    n = s.table.n_seats
+    for i in reversed(range(n)):
+        seat = (s.active + i) % n
+        s.stack.append(f._replace(ability=op.part, you=seat, burst=0, pc=0, chosen=(), picked=(), waiting=0))
+
+
+def _one_of(s: State, f: Running, op: Op) -> None:
+    node = cast(w.OneOf, op.node)
+    if f.waiting:
+        s.stack[-1] = f._replace(pc=op.registers[s.answer[1]], waiting=0)
+        return
+    who = f.you if node.by == "you" else look.opponent_of(f.you)
+    s.stack[-1] = f._replace(waiting=1)
+    ask(s, who, "one of", [("mode", i, 0) for i in range(len(node.choices))], about=f.ability, number=f.pc)
+
+
+def _later(s: State, f: Running, op: Op) -> None:
+    _next(s, f)
+    until = cast(w.Later, op.node).until
+    about = [NOBODY] if op.group is None else gather(s, op.group, f)
+    for x in about:
+        s.records.append(Record("later", x, 0, 0, -1, until, f.you, f.this, op.part))
+
+
+def _divide(s: State, f: Running, op: Op) -> None:
+    """Damage divided among dice, one amount after the other."""
+    assert op.group is not None
+    picked = f.picked
+    if f.waiting:
+        picked = (*picked, s.answer[2])
+    dice = in_order(s, [d for d in gather(s, op.group, f) if _targetable(s, f, d)])
+    rest = op.amount(s, f) - sum(picked)
+    if len(picked) >= len(dice) - 1 or rest <= 0:
+        amounts = (*picked, rest, *(0 for _ in dice))
+        s.stack[-1] = f._replace(pc=f.pc + 1, picked=(), waiting=0)
+        packets = [Packet(f.this, d, n) for d, n in zip(dice, amounts, strict=False) if n > 0]
+        damage.deal(s, packets, damage_sort(s, f), f.you, ability=f.ability)
+        return
+    s.stack[-1] = f._replace(picked=picked, waiting=1)
+    d = dice[len(picked)]
+    ask(s, f.you, "divide", [("amount", d, n) for n in range(rest + 1)], about=f.ability, number=rest)
+
+
+def _increase(s: State, f: Running, op: Op) -> None:
+    _next(s, f)
+    damage.prevent(s, -op.amount(s, f))
+
+
+def _name_affiliation(s: State, f: Running, op: Op) -> None:
+    assert op.group is not None
+    if f.waiting:
+        s.named = [n for n in s.named if n[0] != f.ability]
+        s.named.append((f.ability, s.table.affiliations[s.answer[1]]))
+        s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0)
+        return
+    options: list[Option] = [("name", i, 0) for i in _affiliations(s, f, op)]
+    if options:
+        s.stack[-1] = f._replace(waiting=1)
+        ask(s, f.you, "name affiliation", options, about=f.ability)
+    else:
+        _next(s, f)
+
+
+def _affiliations(s: State, f: Running, op: Op) -> list[int]:
+    assert op.group is not None
+    dice = gather(s, op.group, f)
+    least = cast(w.NameAffiliation, op.node).at_least
+    names = enumerate(s.table.affiliations)
+    return [i for i, name in names if sum(look.has_affiliation(s, d, name) for d in dice) >= least]
+
+
 OPS: dict[str, Callable[[State, Running, Op], None]] = {
     "choose": _choose,
     "may": _may,
     "unless": _unless,
     "if": _if,
     "jump": _jump,
+    "done": _done,
     "damage": _damage,
     "life": _life,
     "KO": _ko,
@@ -658,18 +1159,36 @@ OPS: dict[str, Callable[[State, Running, Op], None]] = {
     "move": _move,
     "field": _field,
     "return": _return,
+    "buy": _buy,
     "leave combat": _leave_combat,
+    "join attack": _join_attack,
+    "roll until": _roll_until,
     "clear damage": _clear_damage,
     "capture": _hold,
+    "attach": _attach,
+    "use": _use,
     "set aside": _hold,
     "control": _control,
     "swap": _swap,
+    "swap attack": _swap_attack,
     "copy": _copy,
     "pair up": _pair_up,
     "token": _token,
     "counter": _counter,
+    "remove counters": _remove_counters,
     "name type": _name_type,
+    "name card": _name_card,
+    "copy named card": _copy_named_card,
+    "set life": _set_life,
+    "each player": _each_player,
+    "one of": _one_of,
+    "later": _later,
+    "divide": _divide,
+    "increase": _increase,
+    "name affiliation": _name_affiliation,
     "prevent": _prevent,
     "redirect": _redirect,
     "instead": _instead,
+    "new target": _new_target,
+    "place on card": _place_on_card,
 }

@@ -169,6 +169,7 @@ class Game:
         if folded.count(wanted) == 1:
             return folded.index(wanted)
         near = [i for i, t in enumerate(folded) if wanted in t]
+        near = near or [i for i, t in enumerate(folded) if wanted in t.replace("*", "")]  # bursts may be left out
         if len(near) == 1:
             return near[0]
         problem = "fits more than one option" if near else "is not an option"

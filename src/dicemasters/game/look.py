@@ -8,6 +8,7 @@ from dicemasters.game.state import (
     ATTACKING,
     BAG,
     BLOCKED,
+    CARD,
     FIELD,
     HAND,
     NOBODY,
@@ -25,6 +26,24 @@ if TYPE_CHECKING:
     from dicemasters.game.code import Sentence, StandingRule
 
 ENERGY, CHARACTER, ACTION = 0, 1, 2  # what a face shows
+
+
+class Coverage:
+    """Notes which abilities have made something happen, by card key and position; off unless somebody asks."""
+
+    happened: set[tuple[str, int]] | None = None
+
+    @classmethod
+    def note(cls, s: State, ability: int) -> None:
+        if cls.happened is not None and ability >= 0:
+            sentence = s.table.sentences[ability]
+            cls.happened.add((s.table.cards[sentence.card].key, sentence.position))
+
+    @classmethod
+    def note_keyword(cls, s: State, c: int, name: str) -> None:
+        if cls.happened is not None:
+            card = s.table.cards[c]
+            cls.happened.update((card.key, i) for i, a in enumerate(card.abilities) if a.keyword == name)
 
 
 class Running(NamedTuple):
@@ -48,6 +67,8 @@ class Running(NamedTuple):
     spared: tuple[int, ...] = ()  # dice that paid not to be affected
     asked: tuple[int, ...] = ()  # dice that have been asked about that
     waiting: int = 0  # what the answer is for
+    hit: int = 0  # how many the damage just dealt was meant for, prevented or not
+    hold: int = 0  # 1: stops when its targets are chosen, until those of the same go are chosen too (rules 3.3e)
 
 
 def context(ability: int, you: int, this: int, event: Happening = NOTHING, burst: int = 0) -> Running:
@@ -62,17 +83,23 @@ def seat_of(s: State, d: int) -> int:
     return s.place[d] & 3
 
 
-def other_side(seat: int) -> int:
-    return 1 - (seat & 1)
+def opponent_of(seat: int) -> int:
+    """Give the seat across the table: seats 0 and 2 are one side, 1 and 3 the other."""
+    return seat ^ 1
 
 
 def identity(s: State, d: int) -> int:
     """Give the card whose name, type and affiliations the die has: its own unless it has become a copy."""
-    c = s.table.card_of[d]
+    c = own = s.table.card_of[d]
     for r in s.records:
-        if r.word == "copy die" and r.subject == d:
+        if (r.word == "copy die" and r.subject == d) or (r.word == "copy card" and _is_card_of(s, r, own)):
             c = r.a
     return c
+
+
+def _is_card_of(s: State, r: Record, c: int) -> bool:
+    """Tell whether what the record says concerns all dice of the card."""
+    return r.subject == NOBODY and s.table.sentences[r.ability].card == c
 
 
 def texts(s: State, d: int) -> list[int]:
@@ -87,6 +114,8 @@ def texts(s: State, d: int) -> list[int]:
                     out = [r.a]
             elif r.word == "copy die":
                 out = [r.a]
+        elif r.word == "copy card" and _is_card_of(s, r, s.table.card_of[d]):
+            out.append(r.a)  # beside its own, which says what it copies next
     return out
 
 
@@ -95,12 +124,14 @@ def holders(s: State, c: int, without: tuple[int, ...] = ()) -> list[int]:
     place = s.place
     copies = False
     for r in s.records:
-        if r.word == "copy abilities" or r.word == "copy die":
+        if r.word == "copy abilities" or r.word == "copy die" or r.word == "copy card":
             copies = True
     if copies:
         found = [d for d in range(s.table.n_dice) if place[d] >> 2 == FIELD and c in texts(s, d)]
     else:
         found = [d for d in s.table.dice_of[c] if place[d] >> 2 == FIELD]
+    if len(found) > 1:
+        s.order_like(found)
     if without:
         return [d for d in found if d not in without]
     return found
@@ -141,7 +172,13 @@ def top_level(s: State, d: int) -> int:
 def burst(s: State, d: int) -> int:
     if d >= PLAYER:
         return 0
-    return s.table.bursts[s.table.m6[d] + s.face[d]]
+    i = s.table.m6[d] + s.face[d]
+    for r in s.records:
+        if r.word == "copy burst" and r.subject == d:
+            return r.a
+        if r.word == "copy card" and r.d and _is_card_of(s, r, s.table.card_of[d]) and s.table.levels[i]:
+            return s.table.bursts[s.table.copied_face(r.a, s.table.levels[i])]
+    return s.table.bursts[i]
 
 
 def blockers_of(s: State, attacker: int) -> list[int]:
@@ -159,6 +196,14 @@ def is_engaged(s: State, d: int) -> bool:
     return False
 
 
+def lies_on(s: State, d: int) -> int:
+    """Give the card an action die was put on, or -1."""
+    for r in s.records:
+        if r.word == "on card" and r.subject == d:
+            return r.a
+    return -1
+
+
 def partner_of(s: State, d: int) -> int:
     for x, y, _ in s.pairs:
         if x == d:
@@ -166,6 +211,16 @@ def partner_of(s: State, d: int) -> int:
         if y == d:
             return x
     return NOBODY
+
+
+def touched_by(s: State, d: int) -> list[int]:
+    """Give the die that an action die lies on."""
+    return [h.holder for h in s.holdings if h.kind == "attach" and h.die == d]
+
+
+def shares_type(s: State, a: int, b: int) -> bool:
+    types = s.table.cards[identity(s, b)].energy
+    return any(e in types for e in s.table.cards[identity(s, a)].energy)
 
 
 def has_affiliation(s: State, d: int, name: str) -> bool:
@@ -183,9 +238,49 @@ def has_keyword(s: State, d: int, name: str) -> bool:
     for c in texts(s, d):
         if name in s.table.keywords[c]:
             has = True
+            if Coverage.happened is not None:
+                Coverage.note_keyword(s, c, name)
     if not has:
         has = _given(s, d, "has keyword", name)
+    if not has and s.table.lends_keywords:
+        lenders = _lenders(s, d)
+        has = any(name in s.table.keywords[c] for x in lenders for c in texts(s, x))
+        has = has or any(_given(s, x, "has keyword", name) for x in lenders)
     return has and not _given(s, d, "loses keyword", name)
+
+
+def _lenders(s: State, d: int) -> list[int]:
+    """List the characters whose keyword abilities the die has."""
+    if s.place[d] >> 2 != FIELD:
+        return []
+    out: list[int] = []
+    for rule, ctx, _, _ in rules_about(s, "has keywords of", d):
+        if rule is not None and rule.by is not None:
+            every = [x for seat in range(s.table.n_seats) for x in fielded(s, seat)]
+            out += [x for x in every if x != d and rule.by(s, x, ctx)]
+    return out
+
+
+def borrows(s: State, d: int, sentence: Sentence) -> bool:
+    """Tell whether the die has a keyword ability of another card; the same ability of several cards it has once."""
+    if not sentence.keyword or not s.table.lends_keywords or sentence.card in texts(s, d):
+        return False
+    lent = {c for x in _lenders(s, d) for c in texts(s, x)}
+    if sentence.card not in lent:
+        return False
+    own = texts(s, d)
+    for other in s.table.sentences:
+        if other.keyword == sentence.keyword and other.ability == sentence.ability and other is not sentence:
+            if other.card in own or (other.card in lent and other.index < sentence.index):
+                return False
+    return True
+
+
+def is_deprived(s: State, d: int, name: str) -> bool:
+    """Tell whether the die has lost the keyword, and with it what its text says under that name."""
+    if not s.records and "loses keyword" not in s.table.standing:
+        return False
+    return _given(s, d, "loses keyword", name)
 
 
 def _given(s: State, d: int, word: str, text: str) -> bool:
@@ -194,6 +289,7 @@ def _given(s: State, d: int, word: str, text: str) -> bool:
             return True
     for rule, ctx in standing(s, word):
         if rule.text == text and rule.who(s, d, ctx):
+            Coverage.note(s, ctx.ability)
             return True
     return False
 
@@ -205,6 +301,8 @@ def covers(s: State, r: Record, d: int) -> bool:
     """Tell whether a record concerns the die: it was given to it, or describes it."""
     if r.subject != NOBODY:
         return r.subject == d
+    if r.rule < 0:
+        return False  # something said for later, about nobody yet
     rule = s.table.rules[r.rule]
     return rule.who(s, d, context(r.ability, r.you, r.source))
 
@@ -220,9 +318,19 @@ def contexts(s: State, sentence: Sentence, without: tuple[int, ...] = ()) -> lis
             return [context(index, seat, NOBODY) for seat in range(t.n_seats)]
         return [context(index, owner, NOBODY)]
     dice = holders(s, sentence.card, without)
-    if not dice:
-        return []
     out: list[Running] = []
+    if sentence.keyword and t.lends_keywords:
+        every = [d for seat in range(t.n_seats) for d in fielded(s, seat) if d not in without]
+        guests = [d for d in every if d not in dice and borrows(s, d, sentence)]
+        if len(guests) > 1:
+            s.order_like(guests)
+        if scope == "active":  # another card has it too, which is active for itself
+            first = {(t.card_of[d], s.place[d] & 3): d for d in reversed(guests)}
+            out = [context(index, s.place[d] & 3, d, NOTHING, burst(s, d)) for d in first.values()]
+        else:
+            dice = [*dice, *guests]
+    if not dice:
+        return out
     if scope == "active":
         for seat in range(t.n_seats):
             mine = [d for d in dice if s.place[d] & 3 == seat]
@@ -232,9 +340,11 @@ def contexts(s: State, sentence: Sentence, without: tuple[int, ...] = ()) -> lis
                     shown = max(shown, burst(s, d))  # any of its dice may show the burst (docs/rulings.md)
                 out.append(context(index, seat, mine[0], NOTHING, shown))
         return out
+    if scope == "pair":
+        both = [x for d in dice for x in (d, partner_of(s, d)) if partner_of(s, d) != NOBODY]
+        dice = list(dict.fromkeys(both))  # both partners have it (rules 5.14)
     for d in dice:
-        if scope != "pair" or partner_of(s, d) != NOBODY:
-            out.append(context(index, s.place[d] & 3, d, NOTHING, burst(s, d)))
+        out.append(context(index, s.place[d] & 3, d, NOTHING, burst(s, d)))
     return out
 
 
@@ -247,11 +357,21 @@ def standing(s: State, word: str) -> list[tuple[StandingRule, Running]]:
     for sentence in sentences:
         for ctx in contexts(s, sentence):
             condition = sentence.condition
+            if sentence.lift is not None and (sentence.index, ctx.you) in s.spent:
+                continue  # the opponent has paid to be rid of it this turn
             if condition is None or condition(s, ctx):
                 for rule in sentence.rules[ctx.burst]:
                     if rule.word == word:
                         out.append((rule, ctx))
     return out
+
+
+def counted(s: State, c: Running) -> int:
+    """Give how much damage this turn a sentence that speaks of the first so much has met already, for its die."""
+    for r in s.records:
+        if r.word == "counted" and r.subject == c.this and r.ability == c.ability:
+            return r.a
+    return 0
 
 
 def rules_about(s: State, word: str, d: int) -> list[tuple[StandingRule | None, Running, int, int]]:
@@ -264,6 +384,8 @@ def rules_about(s: State, word: str, d: int) -> list[tuple[StandingRule | None, 
     if word in s.table.standing:
         for rule, ctx in standing(s, word):
             if rule.who(s, d, ctx):
+                if Coverage.happened is not None:
+                    Coverage.note(s, ctx.ability)
                 out.append((rule, ctx, rule.a(s, ctx), rule.d(s, ctx)))
     return out
 
@@ -275,6 +397,14 @@ def is_ruled(s: State, word: str, d: int) -> bool:
     return bool(rules_about(s, word, d))
 
 
+def is_banned(s: State, seat: int, kind: str) -> bool:
+    """Tell whether a rule keeps the player from using an "action" die or a "global"."""
+    if not s.records and "cannot use" not in s.table.standing:
+        return False
+    banned = rules_about(s, "cannot use", PLAYER + (seat & 1))
+    return any(rule is not None and kind in rule.text.split() for rule, _, _, _ in banned)
+
+
 # --- numbers -------------------------------------------------------------------------------------------------------
 
 
@@ -284,20 +414,44 @@ def stats(s: State, d: int) -> tuple[int, int]:
     Printed (or copied) numbers first; then what was applied, in the order it was applied, where an exchange moves
     what was applied before it (rules 5.4); then standing additions, then standing multiplications; never below 0.
     """
+    a, de = applied_stats(s, d)
+    if s.table.standing_stats and s.place[d] >> 2 == FIELD:  # rules reach dice in the field (rules 5.3a)
+        for rule, ctx in standing(s, "gets"):
+            if rule.who(s, d, ctx):
+                if Coverage.happened is not None:
+                    Coverage.note(s, ctx.ability)
+                a += rule.a(s, ctx)
+                de += rule.d(s, ctx)
+        for rule, ctx in standing(s, "multiplies"):
+            if rule.who(s, d, ctx):
+                if Coverage.happened is not None:
+                    Coverage.note(s, ctx.ability)
+                a *= rule.a(s, ctx)
+                de *= rule.d(s, ctx)
+    return (a if a > 0 else 0), (de if de > 0 else 0)
+
+
+def applied_stats(s: State, d: int) -> tuple[int, int]:
+    """Give A and D without standing bonuses: printed or copied, and what was applied."""
     t = s.table
     i = t.m6[d] + s.face[d]
     a = t.attack[i]
     de = t.defence[i]
     if s.records:
         for r in s.records:
-            if r.subject == d or r.subject == NOBODY:
-                w = r.word
-                if w == "copy die" and r.subject == d:
+            if r.subject == d:
+                if r.word == "copy die":
                     j = t.copied_face(r.a, t.levels[i])
                     a, de = t.attack[j], t.defence[j]
-                elif w == "copy stats" and r.subject == d:
+                elif r.word == "copy stats":
                     a, de = r.a, r.d
-                elif w in _STAT_WORDS and covers(s, r, d):
+            elif r.word == "copy card" and r.d and _is_card_of(s, r, t.card_of[d]):
+                j = t.copied_face(r.a, t.levels[i])
+                a, de = t.attack[j], t.defence[j]
+        for r in s.records:
+            if r.subject == d or r.subject == NOBODY:
+                w = r.word
+                if w in _STAT_WORDS and covers(s, r, d):
                     if w == "gets":
                         a += r.a
                         de += r.d
@@ -306,25 +460,23 @@ def stats(s: State, d: int) -> tuple[int, int]:
                         de *= r.d
                     elif w == "becomes":
                         a, de = r.a, r.d
+                    elif w == "sets A":
+                        a = r.a
+                    elif w == "halves":
+                        a //= 2
                     else:
                         a, de = de, a
-    if t.standing_stats:
-        for rule, ctx in standing(s, "gets"):
-            if rule.who(s, d, ctx):
-                a += rule.a(s, ctx)
-                de += rule.d(s, ctx)
-        for rule, ctx in standing(s, "multiplies"):
-            if rule.who(s, d, ctx):
-                a *= rule.a(s, ctx)
-                de *= rule.d(s, ctx)
-    return (a if a > 0 else 0), (de if de > 0 else 0)
+    return a, de
 
 
-_STAT_WORDS = frozenset(("gets", "multiplies", "becomes", "exchanges"))
+_STAT_WORDS = frozenset(("gets", "multiplies", "becomes", "exchanges", "sets A", "halves"))
 
 
 def printed_cost(s: State, d: int) -> int:
     """Give the printed purchase cost; a Sidekick's is 0 (rules 1.2, 10.8)."""
+    for r in s.records:
+        if r.word == "copy card" and _is_card_of(s, r, s.table.card_of[d]):
+            return s.table.cards[s.table.card_of[d]].cost  # it keeps its own
     return s.table.cards[identity(s, d)].cost
 
 
@@ -332,10 +484,18 @@ def fielding_cost(s: State, d: int) -> int:
     """Give what fielding the die as it shows costs now."""
     t = s.table
     n = t.costs[t.m6[d] + s.face[d]]
+    for r in s.records:
+        if r.word == "copy card" and r.d and _is_card_of(s, r, t.card_of[d]):
+            n = t.costs[t.copied_face(r.a, t.levels[t.m6[d] + s.face[d]])]
+    least = 0
+    if "costs at least to field" in t.standing:
+        least = max((floor for _, _, floor, _ in rules_about(s, "costs at least to field", d)), default=0)
+    if is_ruled(s, "fields free", d):
+        return least
     if s.records or "costs to field" in t.standing:
         for _, _, more, _ in rules_about(s, "costs to field", d):
             n += more
-    return n if n > 0 else 0
+    return n if n > least else least
 
 
 def purchase_cost(s: State, c: int, buyer: int) -> int:
@@ -344,16 +504,19 @@ def purchase_cost(s: State, c: int, buyer: int) -> int:
     card = t.cards[c]
     n = card.cost
     if s.records or "costs to buy" in t.standing:
-        d = t.dice_of[c][0]
-        change = 0
+        d = next((x for x in t.dice_of[c] if s.place[x] >> 2 == CARD), t.dice_of[c][0])
+        change = by_itself = 0
         for r in s.records:
             if r.word == "costs to buy" and r.you & 1 == buyer & 1 and covers(s, r, d):
                 change += r.a
         for rule, ctx in standing(s, "costs to buy"):
             if rule.who(s, d, ctx._replace(payer=buyer)):
+                Coverage.note(s, ctx.ability)
                 change += rule.a(s, ctx)
+                by_itself += rule.a(s, ctx) if t.sentences[ctx.ability].card == c else 0
         if change:
-            n = max(n + change, min(n, len(card.energy) or 1))
+            free = n + by_itself <= 0  # its own text brings it to 0 (rules 3.3b)
+            n = max(n + change, 0 if free else min(n, len(card.energy) or 1))
     return n
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dicemasters.game import look
 from dicemasters.game.look import ENERGY
 from dicemasters.game.state import (
     ATTACKING,
@@ -20,6 +21,7 @@ from dicemasters.game.state import (
     OUT,
     PREP,
     RESERVE,
+    ROLLED,
     USED,
     Holding,
     State,
@@ -34,8 +36,6 @@ def put(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
     """Put a die into a place on a seat's side; whatever it had in the field it loses there."""
     was = s.place[d]
     if was >> 2 == FIELD:
-        if s.table.is_token[d] and place != FIELD:
-            place = GONE  # rules 5.13e
         owner = s.owner[d]
         if owner != seat and place in (PREP, USED, OUT, BAG) and owner != NOBODY:
             place, seat = PREP, owner
@@ -45,12 +45,31 @@ def put(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
                 place, seat = PREP, owner  # rules 5.13b
             else:
                 seat = owner
-        _leave_field(s, d, kod)
+        place = _instead(s, d, place)
+        if s.table.is_token[d] and place != FIELD:
+            place, seat = GONE, 0  # rules 5.13e
+            s.owner[d] = NOBODY
+        _leave_field(s, d, kod, place == HELD)
     elif was >> 2 == RESERVE:
         s.flags[d] &= ~HALF_SPENT & 0xFF
+    s.flags[d] &= ~ROLLED & 0xFF
     s.place[d] = place * 4 + seat
     if s.journal is not None:
         s.journal.append(("moves", d, was, place * 4 + seat))
+
+
+_NAMES = {"bag": BAG, "prep": PREP, "used": USED}
+
+
+def _instead(s: State, d: int, place: int) -> int:
+    """Give where a die that leaves the field goes; on the way to the Used Pile it may be going Out of Play."""
+    if place in (USED, OUT, BAG) and (s.records or "goes instead" in s.table.standing):
+        for rule, _, _, _ in look.rules_about(s, "goes instead", d):
+            if rule is not None:
+                to, *instead_of = rule.text.split()
+                if ("bag" if place == BAG else "used") in instead_of:
+                    return _NAMES[to]
+    return place
 
 
 def _controlled(s: State, d: int) -> bool:
@@ -60,7 +79,7 @@ def _controlled(s: State, d: int) -> bool:
     return False
 
 
-def _leave_field(s: State, d: int, kod: bool) -> None:
+def _leave_field(s: State, d: int, kod: bool, held: bool) -> None:
     s.damage[d] = 0
     s.flags[d] &= ~(ATTACKING | BLOCKED | FIELDED_NOW | FIELDED_BEFORE | HURT | DOOMED) & 0xFF
     s.dirty = True
@@ -71,10 +90,13 @@ def _leave_field(s: State, d: int, kod: bool) -> None:
     if s.pairs:
         s.pairs = [p for p in s.pairs if p[0] != d and p[1] != d]
     if s.holdings:
-        s.holdings = [h for h in s.holdings if not (h.kind == "control" and h.die == d)]
+        s.holdings = [h for h in s.holdings if not (h.kind in ("control", "attach") and h.die == d)]
+        for h in s.holdings[:]:
+            if h.kind == "attach" and h.holder == d and not held:
+                send_to_used(s, h.die)
         if kod or s.table.edition.hold_ends_when_leaving:
             for h in s.holdings[:]:
-                if h.holder == d:
+                if h.holder == d and h.kind != "attach":
                     let_go(s, h)
 
 
@@ -96,6 +118,8 @@ def used_up(s: State, d: int) -> None:
 def send_to_used(s: State, d: int) -> None:
     """An effect sends the die to the Used Pile; from the own field or reserve that may mean Out of Play (2.1b)."""
     owner = s.owner[d]
+    if s.place[d] >> 2 == OUT:
+        return  # on its way already
     rolled = s.place[d] >> 2 in (FIELD, RESERVE)
     if s.table.edition.sent_dice_out_of_play and rolled and owner & 1 == s.active & 1:
         put(s, d, OUT, owner)
@@ -176,24 +200,42 @@ def _scripted_draw(s: State, bag: list[int]) -> int:
 # --- held dice -----------------------------------------------------------------------------------------------------
 
 
-def hold(s: State, kind: str, d: int, holder: int, until: str) -> None:
+def hold(s: State, kind: str, d: int, holder: int, until: str, to: int = -1) -> None:
     """Capture a die or set it aside: it does not exist until it comes back (5.13a)."""
     home = s.place[d]
-    face = s.face[d]
+    for h in s.holdings:
+        if h.kind == "control" and h.die == d:
+            home = h.home  # control ends as it leaves the field
+    face = s.face[d] if home >> 2 in (FIELD, RESERVE) else 0
     put(s, d, HELD, s.owner[d])
+    if s.table.is_token[d]:
+        return  # rules 5.13e
     s.place[d] = HELD * 4 + s.owner[d]
-    s.holdings.append(Holding(kind, d, holder, home, until, face))
+    s.holdings.append(Holding(kind, d, holder, home if to < 0 else to * 4 + s.owner[d], until, face))
+    for h in s.holdings:
+        if h.kind == "attach" and h.holder == d:
+            s.place[h.die] = HELD * 4 + s.owner[h.die]  # what lies on it goes along (#29)
+
+
+def attach(s: State, d: int, to: int, seat: int, until: str) -> None:
+    """Lay an action die on another die in the field."""
+    put(s, d, FIELD, seat)
+    s.holdings.append(Holding("attach", d, to, USED * 4 + seat, until, s.face[d]))
 
 
 def take_control(s: State, d: int, seat: int, holder: int, until: str) -> None:
     """Give the die to another player; what was applied to it stays (5.13b)."""
-    home = s.place[d]
+    was = home = s.place[d]
+    for h in s.holdings:
+        if h.kind == "control" and h.die == d:
+            home = h.home  # a new control breaks the old
+    s.holdings = [h for h in s.holdings if h.kind != "control" or h.die != d]
     s.place[d] = FIELD * 4 + seat
     leave_combat(s, d)
     s.holdings.append(Holding("control", d, holder, home, until, s.face[d]))
     s.dirty = True
     if s.journal is not None:
-        s.journal.append(("moves", d, home, s.place[d]))
+        s.journal.append(("moves", d, was, s.place[d]))
 
 
 def let_go(s: State, h: Holding) -> None:
@@ -212,6 +254,10 @@ def let_go(s: State, h: Holding) -> None:
     s.dirty = True
     if s.journal is not None:
         s.journal.append(("moves", d, was, h.home))
+    s.holdings = [x for x in s.holdings if x.kind != "attach" or x.die != d]
+    for x in s.holdings:
+        if x.kind == "attach" and x.holder == d:
+            s.place[x.die] = FIELD * 4 + s.owner[x.die]
 
 
 def set_level(s: State, d: int, level: int) -> None:

@@ -17,6 +17,7 @@ from dicemasters.game.canonical import canonical, shows_face
 from dicemasters.game.combat import Assigning
 from dicemasters.game.damage import Announcing, Damaging, Koing, Packet
 from dicemasters.game.editions import EDITIONS
+from dicemasters.game.effects import Targeting, Using
 from dicemasters.game.energy import Pay
 from dicemasters.game.look import Running
 from dicemasters.game.setup import SIDEKICKS, Table, make_table
@@ -53,7 +54,7 @@ from dicemasters.game.state import (
     State,
     Trigger,
 )
-from dicemasters.game.turn import Act, Going, Using
+from dicemasters.game.turn import Act, Going
 
 PLACES = {
     "field": FIELD,
@@ -75,9 +76,7 @@ STEPS = {
     "main, respond": (MAIN, 1),
     "attack": (ATTACK, 0),
     "declare": (ATTACK, 1),
-    "attacked": (ATTACK, 2),
     "block": (ATTACK, 3),
-    "blocked": (ATTACK, 4),
     "fight": (ATTACK, 6),
     "fight, respond": (ATTACK, 7),
     "damage": (ATTACK, 8),
@@ -93,7 +92,7 @@ _WORDS = {
     "half spent": HALF_SPENT,
     "rolled": ROLLED,
 }
-_PLAIN_FIELDS = ("turn", "first", "active", "step", "stage", "moment", "max_life")
+_PLAIN_FIELDS = ("turn", "first", "active", "step", "stage", "moment", "max_life", "dirty")
 _LIST_FIELDS = ("blocks", "met", "pairs", "spent", "named", "life", "virtual", "facts", "counters", "script")
 _TUPLE_CLASSES: dict[str, type] = {
     "records": Record,
@@ -110,6 +109,7 @@ _FRAMES: dict[str, type] = {
     "act": Act,
     "using": Using,
     "go": Going,
+    "target": Targeting,
 }
 
 
@@ -261,7 +261,7 @@ class _Reader:
         self.basics: list[tuple[Card, int]] = []
         self.teams: dict[int, list[tuple[Card, int]]] = {}
         self.places: list[tuple[int, int, int, str]] = []  # line, seat, place, text
-        self.lives: dict[int, int] = {}
+        self.lives: dict[int, tuple[int, int]] = {}  # life, line
         self.left: dict[int, int] = {}
         self.turn = (1, 0, MAIN, 0)
         self.chance: int | None = None
@@ -297,7 +297,7 @@ class _Reader:
             raise NotationError(f"'{key}' is no part of a position", number)
         seat = _seat(letter, number)
         if what == "life":
-            self.lives[seat & 1] = _number(value, number, 0)
+            self.lives[seat & 1] = (_number(value, number, 0), number)
         elif what == "left over":
             self.left[seat] = _number(value, number, 0)
         elif what in PLACES:
@@ -339,9 +339,9 @@ def read_plain(text: str, cards: Catalogue | None = None) -> State:
     s.first = s.active
     if reader.chance is not None:
         s.rng = reader.chance
-    for side, life in reader.lives.items():
+    for side, (life, number) in reader.lives.items():
         if life > reader.life:
-            raise NotationError(f"{say.SEATS[side]} has {life} life, more than the {reader.life} of the start")
+            raise NotationError(f"{say.SEATS[side]} has {life} life, more than the {reader.life} of the start", number)
         s.life[side] = life
     for seat, n in reader.left.items():
         s.virtual[seat] = n
@@ -501,14 +501,14 @@ def _blocker(s: State, d: int, name: str, number: int) -> Callable[[], None]:
         assert found is not None
         wanted = found[1].casefold()
         texts = [(a, say.die_text(s, a)) for a in look.attackers(s)]
-        fits = [a for a, text in texts if wanted in (text.casefold(), say.title(s, a).casefold())]
+        fits = [a for a, text in texts if wanted in (text.casefold(), text.rstrip("*").casefold(), say.title(s, a).casefold())]
         index = int(found[2] or 1) - 1
         if index >= len(fits):
             raise NotationError(f"no attacker {name} is there to be blocked", number)
         a = fits[index]
         s.blocks.append((d, a))
         s.flags[a] |= BLOCKED
-        s.met += [(a, d, int(look.has_keyword(s, d, "Deadly"))), (d, a, int(look.has_keyword(s, a, "Deadly")))]
+        s.met += [(a, d, int(look.has_keyword(s, d, "Deadly"))), (d, a, 2 + int(look.has_keyword(s, a, "Deadly")))]
 
     return block
 
@@ -554,6 +554,8 @@ def _named_tuple(cls: type, values: list[Any]) -> Any:
         made = made._replace(event=Happening(*made.event))
     elif cls is Damaging or cls is Assigning:
         made = made._replace(packets=tuple(Packet(*p) for p in made.packets))
+    elif cls is Koing:
+        made = made._replace(hits=tuple(Packet(*p) for p in made.hits))
     elif cls is Announcing:
         made = made._replace(happenings=tuple(Happening(*h) for h in made.happenings))
     return made

@@ -131,6 +131,8 @@ def _replay(game: Game, body: list[tuple[int, str]]) -> Game:
 
 def _script(t: Table, lines: list[tuple[int, str]]) -> list[tuple[int, int]]:
     """Read the scripted draws and rolls; the others come from the generator again."""
+    if not any(line.startswith("set ") for _, line in lines):
+        return []
     known = {chance_text(t, c, face): (c, face) for c in range(t.n_cards) for face in range(-1, 6) if t.dice_of[c]}
     out: list[tuple[int, int]] = []
     for number, line in lines:

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from dicemasters.cards.words import TYPES
 from dicemasters.game import look
-from dicemasters.game.look import ACTION, CHARACTER
+from dicemasters.game.combat import toll
+from dicemasters.game.damage import Damaging
+from dicemasters.game.look import ACTION, CHARACTER, Running
 from dicemasters.game.setup import GENERIC, WILD
 from dicemasters.game.state import (
     ATTACK,
+    BLOCKED,
     CARD,
+    FIELD,
+    HAND,
     NOBODY,
     PLACE_NAMES,
     PLAYER,
+    PREP,
+    RESERVE,
+    ROLLED,
     STEP_NAMES,
     TIE,
     UNDECIDED,
@@ -56,7 +64,8 @@ def title(s: State, d: int) -> str:
 def die_text(s: State, d: int) -> str:
     """Say a die as it lies: `Hulk@2*`, `Hulk:FF`, `Force Beam!`, `Sidekick`, a Sidekick's energy just `F`."""
     place = s.place[d] >> 2
-    if look.is_unrolled(place) and place != 2 or place == CARD:
+    rolled = place in (PREP, HAND) and s.flags[d] & ROLLED  # in the roll step, or by an effect
+    if place not in (FIELD, RESERVE) and not rolled:
         return title(s, d)
     face = face_text(s, d, s.face[d])
     if is_sidekick_die(s, d):
@@ -72,6 +81,8 @@ def thing_text(s: State, x: int) -> str:
         return "nobody"
     if x >= PLAYER:
         return f"player {SEATS[x - PLAYER]}"
+    if s.place[x] >> 2 == CARD:
+        return title(s, x)  # nobody's yet
     return f"{SEATS[s.place[x] & 3]}'s {die_text(s, x)}"
 
 
@@ -91,6 +102,11 @@ def detail_text(s: State, d: int) -> str:
             parts.append(f"{s.damage[d]} damage")
         if s.flags[d] & 1:
             parts.append("attacking")
+        blockers = look.blockers_of(s, d)
+        if blockers:
+            parts.append("blocked by " + " and ".join(die_text(s, b) for b in blockers))
+        elif s.flags[d] & BLOCKED:
+            parts.append("blocked")
         for a_ in look.blocked_by(s, d):
             parts.append(f"blocking {die_text(s, a_)}")
     elif place != 3:
@@ -125,15 +141,29 @@ def option_text(s: State, option: Option) -> str:
         case "reroll":
             return f"reroll {die_text(s, x)}"
         case "attack":
-            return f"attack with {die_text(s, x)}"
+            return f"attack with {die_text(s, x)}{_toll_text(s, 'cannot attack', x)}"
         case "block":
-            return f"block {die_text(s, y)} with {die_text(s, x)}"
+            return f"block {die_text(s, y)} with {die_text(s, x)}{_toll_text(s, 'cannot block', x)}"
         case "choose":
             return f"choose {thing_text(s, x)}"
+        case "damage":
+            packet = next(f.packets[x] for f in reversed(s.stack) if isinstance(f, Damaging))
+            source = "" if packet.source == NOBODY else f" from {thing_text(s, packet.source)}"
+            return f"{packet.amount} damage{source}"
+        case "spend":
+            return f"pay {x}"
         case "up" | "down":
             return f"spin {thing_text(s, x)} {what}"
         case "amount":
             return f"{y} to {thing_text(s, x)}"
+        case "mode":
+            return f"option {x + 1}"
+        case "name":
+            return s.table.affiliations[x]
+        case "card":
+            return s.table.cards[x].name
+        case "lift":
+            return f"pay to lift {ability_name(s, x)}'s ban"
         case "type":
             return ("fist", "bolt", "mask", "shield")[x]
         case "resolve":
@@ -151,6 +181,11 @@ def option_text(s: State, option: Option) -> str:
     return what
 
 
+def _toll_text(s: State, word: str, d: int) -> str:
+    life = toll(s, word, d)
+    return f", paying {life} life" if life and not look.blocked_by(s, d) else ""
+
+
 def _done_text(s: State, n: int) -> str:
     match s.ask.kind:
         case "reroll":
@@ -166,11 +201,19 @@ def option_texts(s: State) -> list[str]:
     """Say all options, each different from the others."""
     texts = [option_text(s, o) for o in s.options]
     if len(set(texts)) < len(texts):
+        plain = texts[:]
         for i, (what, x, y) in enumerate(s.options):
-            if texts.count(texts[i]) > 1 and what in ("choose", "attack", "block", "field", "use", "reroll", "up", "down"):
+            if plain.count(plain[i]) < 2:
+                continue
+            if what == "block":
+                attacker, blocker = die_text(s, y) + detail_text(s, y), die_text(s, x) + detail_text(s, x)
+                texts[i] = f"block {attacker} with {blocker}"
+            elif what == "card":
+                texts[i] = f"{SEATS[s.table.owner_of_card[x]]}'s {texts[i]}"
+            elif what in ("choose", "attack", "field", "use", "reroll", "up", "down"):
                 texts[i] += detail_text(s, x)
-                if what == "block":
-                    texts[i] += detail_text(s, y)
+            elif what == "resolve" and s.queue[y].this not in (NOBODY, s.queue[y].event.die):
+                texts[i] += f" ({thing_text(s, s.queue[y].this)})"  # whose text it is, where several dice have it
     seen: dict[str, int] = {}
     for i, text in enumerate(texts):
         seen[text] = seen.get(text, 0) + 1
@@ -190,6 +233,8 @@ _QUESTIONS = {
     "together": "What do you pay for in one go?",
     "resolve": "Which effect comes first?",
     "name type": "Which energy type?",
+    "name card": "Which card?",
+    "copy burst": "Do you copy the burst too?",
 }
 
 
@@ -204,7 +249,18 @@ def question(s: State) -> str:
         return f"How much of {die_text(s, ask.about)}'s damage goes to {die_text(s, ask.number)}?"
     name = ability_name(s, ask.about)
     if ask.kind == "may":
+        top = s.stack[-1] if s.stack else None
+        if isinstance(top, Running) and top.this < PLAYER and s.place[top.this] >> 2 == FIELD:
+            name = die_text(s, top.this)  # two dice of one card may be asked one after the other
+            if top.event.word == "would be damaged":
+                hit = f"{top.event.amount} damage to {thing_text(s, top.event.die)}"
+                return f"Do you use {name}'s ability on the {hit}?"
+        elif isinstance(top, Running) and top.event.word == "would be damaged":
+            damage = f"{top.event.amount} damage to {thing_text(s, top.event.die)}"
+            return f"Do you use {name}'s Global on the {damage}?"
         return f"Do you use {name}'s ability?"
+    if ask.kind == "toll":
+        return f"Do you pay {ask.number} life to use {name}'s ability?"
     if ask.kind == "unless":
         return f"Do you pay to stop {name}?"
     return f"{name}: what do you choose?"
@@ -250,6 +306,8 @@ def happening_text(s: State, entry: tuple[object, ...]) -> str:
             return f"{SEATS[n[1]]} uses {title(s, n[2])}"
         case "global" | "ability":
             return f"{SEATS[n[1]]} uses {ability_name(s, n[2])}'s {'Global' if what == 'global' else 'ability'}"
+        case "lifts":
+            return f"{SEATS[n[1]]} pays to lift {ability_name(s, n[2])}'s ban"
         case "damage":
             to = f"player {SEATS[n[2] - PLAYER]}" if n[2] >= PLAYER else title(s, n[2])
             source = "" if n[1] == NOBODY else f" from {title(s, n[1])}"

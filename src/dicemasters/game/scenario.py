@@ -14,7 +14,7 @@ from dicemasters.game.canonical import shows_face
 from dicemasters.game.game import Game, IllegalChoiceError
 from dicemasters.game.moves import ScriptError
 from dicemasters.game.notation import PLACES, NotationError
-from dicemasters.game.state import FIELD, HAND, RESERVE, State
+from dicemasters.game.state import BLOCKED, FIELD, HAND, RESERVE, State
 
 _SKIP = ("pass", "no attack", "attack", "no block", "done blocking", "keep all", "reroll these", "no", "none", "done")
 
@@ -83,8 +83,8 @@ def run_files(paths: list[str], cards: Catalogue | None = None) -> int:
     passed = failed = wrong = 0
     for path in paths:
         try:
-            scenarios = read_scenarios(Path(path).read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, NotationError) as error:
+            scenarios = read_scenarios(_text(Path(path).read_bytes()))
+        except (OSError, NotationError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
             print(f"{path}: {reason}", file=sys.stderr)
             wrong += 1
@@ -101,6 +101,13 @@ def run_files(paths: list[str], cards: Catalogue | None = None) -> int:
                 print(f"{path}: {error} [{scenario.title}]", file=sys.stderr)
     print(f"{passed} passed, {failed} failed" + (f", {wrong} not readable" if wrong else ""))
     return 2 if wrong else 1 if failed else 0
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise NotationError("the text is not UTF-8", data.count(b"\n", 0, error.start) + 1) from None
 
 
 class _Stage:
@@ -129,7 +136,8 @@ class _Stage:
             self.line(number, line)
         if self.game.state.script:
             left = len(self.game.state.script)
-            raise ExpectationError(f"{left} scripted draws or rolls did not happen", self.scenario.play[-1][0])
+            lines = self.scenario.play or self.scenario.position
+            raise ExpectationError(f"{left} scripted draws or rolls did not happen", lines[-1][0])
         return self.game
 
     def line(self, number: int, line: str) -> None:
@@ -201,6 +209,7 @@ class _Stage:
         decision = self.game.decision
         texts = [] if decision is None else [o.text for o in decision.options]
         folded = [t.casefold() for t in texts]
+        folded = [f"{t}\n{t.replace('*', '')}" for t in folded]  # bursts may be left out
         for text in wanted:
             there = any(text.casefold() in t for t in folded)
             if there == (how == "may not"):
@@ -208,7 +217,7 @@ class _Stage:
                 who = decision.player if decision else "nobody"
                 raise ExpectationError(f"{who} {verb} '{text}'; the options are: {'; '.join(texts)}", number)
         if how == "may only":
-            extra = [t for t in texts if not any(x.casefold() in t.casefold() for x in wanted)]
+            extra = [t for t, f in zip(texts, folded, strict=True) if not any(x.casefold() in f for x in wanted)]
             if extra:
                 raise ExpectationError(f"also possible: {'; '.join(extra)}", number)
 
@@ -224,6 +233,11 @@ class _Stage:
             found = "none" if decision is None else f"{decision.player} {decision.kind}"
             if found != value:
                 raise ExpectationError(f"expected the decision '{value}', it is '{found}'", number)
+        elif plain == "question":
+            decision = self.game.decision
+            found = "none" if decision is None else decision.question
+            if found != value:
+                raise ExpectationError(f"expected the question '{value}', it is '{found}'", number)
         elif plain == "turn":
             found = f"{say.SEATS[s.active]} {say.step_text(s)}"
             if not found.startswith(value):
@@ -282,10 +296,10 @@ class _Stage:
         raise ExpectationError(f"expected {letter} {name}{' to have' if partly else ''}: {value}; it is: {text}", number)
 
     def stats(self, number: int, what: str, value: str) -> None:
-        """`A's Hulk@1: 6/5` asks for A and D of a die in the field."""
+        """`A's Hulk@1: 6/5` asks for A and D of all such dice in the field, `6/5, 7/6` of each."""
         s = self.game.state
         found = re.fullmatch(r"([A-D])'s (.+)", what)
-        if not found or not re.fullmatch(r"\d+/\d+", value):
+        if not found or not re.fullmatch(r"\d+/\d+(, *\d+/\d+)*", value):
             raise NotationError(f"'expect {what}: {value}' is nothing that can be expected", number)
         seat = say.SEATS.index(found[1])
         wanted = found[2].casefold()
@@ -296,9 +310,10 @@ class _Stage:
                 dice.append(d)
         if not dice:
             raise ExpectationError(f"{what} is not in the field", number)
-        numbers = ["{}/{}".format(*look.stats(s, d)) for d in dice]
-        if value not in numbers:
-            raise ExpectationError(f"expected {what} to be {value}, it is {' and '.join(sorted(set(numbers)))}", number)
+        numbers = sorted("{}/{}".format(*look.stats(s, d)) for d in dice)
+        values = sorted(v.strip() for v in value.split(","))
+        if numbers != (values if len(values) > 1 else values * len(dice)):
+            raise ExpectationError(f"expected {what} to be {value}, it is {', '.join(numbers)}", number)
 
 
 def _is_chance(line: str) -> bool:
@@ -317,6 +332,9 @@ def _fits(s: State, d: int, key: str, words: list[str]) -> bool:
         plain = word.casefold()
         if plain == "no damage":
             if s.damage[d]:
+                return False
+        elif plain == "blocked":
+            if not s.flags[d] & BLOCKED:
                 return False
         elif plain == "not attacking":
             if "attacking" in mine:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from dicemasters.cards.catalogue import Card
 from dicemasters.cards.dice import DICE, Die, Face
-from dicemasters.cards.words import TYPES, MakeToken
-from dicemasters.game.code import Sentence, StandingRule
+from dicemasters.cards.words import TYPES, Ability, MakeToken
+from dicemasters.game.code import Sentence, StandingRule, mentions
 from dicemasters.game.editions import Edition
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY
 from dicemasters.game.state import NOBODY
 
 SIDEKICKS = 8
 TOKENS = 12  # that many tokens of one sort may be on the table at once
+_DAMAGE_WORDS = ("deals times", "deals more", "takes more", "takes half", "takes less")
 WILD, GENERIC = 4, 5  # kinds of energy after the four types
 
 Team = tuple[tuple[Card, int], ...]
@@ -74,6 +76,7 @@ class Table:
         self.n_dice: int = len(self.card_of)
         self.is_character_die: list[bool] = [self.cards[c].die.is_character for c in self.card_of]
         self.top_level: list[int] = [max(f.level for f in self.cards[c].die.faces) for c in self.card_of]
+        self.affiliations: list[str] = sorted({a for c in self.cards for a in c.affiliations})
         self.type_needs: list[tuple[int, ...]] = [tuple(int(e in c.energy) for e in TYPES) for c in self.cards]
         self.buyable: list[list[int]] = [
             [c for c in range(self.n_seats, self.n_real_cards) if self.owner_of_card[c] in (seat, -1)]
@@ -128,11 +131,12 @@ class Table:
             self.uses.append([])
             self.keywords.append(card.keywords)
             for position, ability in enumerate(card.abilities):
-                sentence = Sentence(len(self.sentences), c, position, ability, self.rules)
-                self.sentences.append(sentence)
-                self._enter(sentence)
+                self._enter(self._sentence(c, position, ability))
         # abilities that cost no energy may be usable with an empty reserve
-        self.free_abilities: bool = any(not x.need.energy for x in (*self.globals, *self.paid))
+        self.lifted: list[Sentence] = [x for x in self.sentences if x.lift is not None]
+        self.free_abilities: bool = bool(self.lifted) or any(not x.need.energy for x in (*self.globals, *self.paid))
+        # a die that its own text makes cheaper may be free (rules 3.3b)
+        self.free_abilities |= any(x.scope == "card" for x in self.standing.get("costs to buy", ()))
         self.tokens: dict[MakeToken, int] = {}
         for sentence in self.sentences:
             for program in sentence.programs:
@@ -143,7 +147,23 @@ class Table:
                         self.keywords.append(frozenset())
         given = {rule.text for rule in self.rules if rule.word == "has keyword"}
         self.keywords_at_table: frozenset[str] = frozenset(given.union(*self.keywords))
+        self.watched: frozenset[str] = frozenset(x.event for x in self.sentences if x.kind == "part" and x.event)
+        self.remembers_damage: bool = any(mentions(x.ability.condition, "has damaged") for x in self.sentences)
+        self.standing_damage: bool = any(word in self.standing for word in _DAMAGE_WORDS)
+        self.lends_keywords: bool = any(rule.word == "has keywords of" for rule in self.rules)
         self.standing_stats: bool = "gets" in self.standing or "multiplies" in self.standing
+
+    def _sentence(self, c: int, position: int, ability: Ability, of: Sentence | None = None) -> Sentence:
+        """Compile a sentence and, behind it, the sentences it carries inside for later or for each player."""
+        sentence = Sentence(len(self.sentences), c, position, ability, self.rules)
+        if of is not None:
+            sentence.origin, sentence.whole = of.origin, of.whole
+        self.sentences.append(sentence)
+        for program in sentence.programs:
+            for op in program.ops:
+                if op.part_of is not None:
+                    op.part = self._sentence(c, position, op.part_of, sentence).index
+        return sentence
 
     def _enter(self, sentence: Sentence) -> None:
         if sentence.kind == "when":
@@ -184,8 +204,13 @@ class Table:
 def make_table(
     edition: Edition, teams: Sequence[Team], basics: Sequence[tuple[Card, int]], life: int
 ) -> Table:
-    """Make a table from its parts."""
-    return Table(Setup(edition, tuple(tuple(t) for t in teams), tuple(basics), life))
+    """Make a table from its parts, or give the one already made for the same set-up: a table never changes."""
+    return _table(Setup(edition, tuple(tuple(t) for t in teams), tuple(basics), life))
+
+
+@lru_cache(maxsize=64)
+def _table(setup: Setup) -> Table:
+    return Table(setup)
 
 
 def _energy(face: Face) -> tuple[int, int]:

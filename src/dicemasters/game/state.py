@@ -69,6 +69,7 @@ FACTS: Final = 4
 UNDECIDED: Final = -1
 TIE: Final = 2
 
+LOOP_LIMIT: Final = 2000  # acts and reactions in one turn; a turn that goes on longer is a loop and a tie
 TURN_LIMIT: Final = 400  # a game that has not ended by then is a tie (docs/rulings.md)
 
 
@@ -95,6 +96,7 @@ class Trigger(NamedTuple):
     this: int
     burst: int
     event: Happening
+    about: int = NOBODY  # the die that something said for later is about
 
 
 class Record(NamedTuple):
@@ -114,7 +116,7 @@ class Record(NamedTuple):
 class Holding(NamedTuple):
     """A die kept out of its place, or under another's control, and where it goes back to."""
 
-    kind: str  # capture, aside, control
+    kind: str  # capture, aside, control; attach: the die lies on the holder
     die: int
     holder: int
     home: int  # the byte of its place
@@ -197,7 +199,7 @@ class State:
         self.damage: bytearray = bytearray(n)
         self.flags: bytearray = bytearray(n)
         self.blocks: list[tuple[int, int]] = []  # (blocker, attacker)
-        self.met: list[tuple[int, int, int]] = []  # (die, whom it was engaged with this turn, 1 if that one was Deadly)
+        self.met: list[tuple[int, int, int]] = []  # (die, whom it met this turn, 1: that was Deadly, 2: by blocking it)
         self.pairs: list[tuple[int, int, int]] = []  # partners, and the seat whose next turn ends it
         # the players; life and facts by side, energy by seat
         self.life: list[int] = [table.start_life] * 2
@@ -303,6 +305,7 @@ class State:
             tuple(self.stack),
             tuple(self.queue),
             self.moment,
+            self.dirty,
             self.done,
             self.paid,
             self.rng,
@@ -326,7 +329,7 @@ class State:
         return hash((places, tuple(self.life), self.turn, self.active, self.step, self.stage, self.rng, len(self.stack)))
 
     def dice_in(self, place: int, seat: int) -> list[int]:
-        """List the dice in a place on that seat's side, in order of their numbers."""
+        """List the dice in a place on that seat's side, card by card."""
         byte = place * 4 + seat
         where = self.place
         found: list[int] = []
@@ -334,7 +337,31 @@ class State:
         while i >= 0:
             found.append(i)
             i = where.find(byte, i + 1)
+        if place == FIELD and len(found) > 1:
+            self.order_like(found)
         return found
+
+    def order_like(self, dice: list[int]) -> None:
+        """Sort dice of one card in the field by what tells them apart: how they are numbered must never matter."""
+        cards, face, flags, damage = self.table.card_of, self.face, self.flags, self.damage
+        tied = bool(self.blocks or self.records or self.pairs or self.holdings)
+        last = -1
+        for d in dice:
+            if last >= 0 and cards[d] == cards[last]:
+                if tied or face[d] != face[last] or flags[d] != flags[last] or damage[d] != damage[last]:
+                    dice.sort(key=self._likeness)
+                    return
+            last = d
+
+    def _likeness(self, d: int) -> tuple[int, int, int, int, int, tuple[int, ...]]:
+        from dicemasters.game.decide import marks
+
+        fight = 0
+        for i, pair in enumerate(self.blocks, 1):
+            if d in pair:
+                fight = i
+                break
+        return self.table.card_of[d], self.face[d], self.damage[d], self.flags[d], fight, marks(self, d)
 
     def below(self, n: int) -> int:
         """Give a random number from 0 to n - 1 from the generator inside the state (PCG32)."""

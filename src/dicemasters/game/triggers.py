@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from dicemasters.game import look
+from dicemasters.game import energy, look
+from dicemasters.game.code import Sentence
 from dicemasters.game.decide import alike, ask
 from dicemasters.game.look import Running
-from dicemasters.game.state import NOBODY, PLAYER, Happening, Option, State, Trigger
+from dicemasters.game.state import LOOP_LIMIT, NOBODY, PLAYER, TIE, UNDECIDED, Happening, Option, State, Trigger
 
-Seen = set[tuple[int, int, int, int]]
+Seen = set[tuple[int, int, int, int, int]]
 
 
 def tell(
-    s: State, word: str, die: int = NOBODY, other: int = NOBODY, amount: int = 0, known: tuple[int, ...] = ()
+    s: State,
+    word: str,
+    die: int = NOBODY,
+    other: int = NOBODY,
+    amount: int = 0,
+    known: tuple[int, ...] = (),
+    seen: Seen | None = None,
+    kind: str = "",
 ) -> None:
     """Announce an event, if anybody at this table listens to it."""
-    if word in s.table.listeners:
-        announce(s, Happening(word, die, other, amount, "", known))
+    if word in s.table.listeners or (s.records and word in s.table.watched):
+        announce(s, Happening(word, die, other, amount, kind, known), (), seen)
 
 
 def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen | None = None) -> None:
@@ -24,59 +32,87 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
     The dice `without` no longer lend their text to a while-active ability; `seen` lets one source that meets an ability in
     several ways at one moment set it off once (rules 10.1).
     """
-    sentences = s.table.listeners.get(h.word)
-    if sentences is None:
-        return
-    for sentence in sentences:
+    if s.records and h.word in s.table.watched:
+        _watches(s, h)
+    for sentence in s.table.listeners.get(h.word, ()):
         if sentence.self_only:
             d = h.die
-            if d >= PLAYER or sentence.card not in look.texts(s, d):
+            if d >= PLAYER or not _has_text(s, sentence, d):
                 continue
-            if sentence.scope == "pair" and look.partner_of(s, d) == NOBODY:
-                continue
-            if h.word == "KO'd":
-                you, burst = h.known[4], h.known[5]
+            if h.word in ("KO'd", "deals damage") and h.known:
+                you, burst = h.known[4], h.known[5]  # as it was: it may have left, or gone back to its owner
+            elif h.word == "damaged":
+                you, burst = h.known[1], h.known[2]
             else:
                 you, burst = s.place[d] & 3, look.burst(s, d)
             found = [Running("run", sentence.index, you, d, burst, 0, h)]
         else:
+            if sentence.kind == "global":
+                seats = [seat for seat in range(s.table.n_seats) if not look.is_banned(s, seat, "global")]
+                seats = [seat for seat in seats if energy.can_pay(energy.pool(s, seat), sentence.need.price)]
+                here = [look.context(sentence.index, seat, NOBODY) for seat in seats]  # decided at once (rules 5.10)
+            else:
+                here = look.contexts(s, sentence, without)
             found = []
-            for ctx in look.contexts(s, sentence, without):
+            for ctx in here:
                 ctx = ctx._replace(event=h)
                 if sentence.who(s, h.die, ctx):
                     found.append(ctx)
-            if sentence.kind == "global" and not found:
-                found = [
-                    ctx
-                    for seat in range(s.table.n_seats)
-                    for ctx in (Running("run", sentence.index, seat, NOBODY, 0, 0, h),)
-                    if sentence.who(s, h.die, ctx)
-                ]
         for ctx in found:
+            if sentence.keyword and ctx.this < PLAYER and look.is_deprived(s, ctx.this, sentence.keyword):
+                continue
             if sentence.other is not None and (h.other == NOBODY or not sentence.other(s, h.other, ctx)):
                 continue
             if seen is not None:
-                key = (sentence.index, ctx.you, ctx.this, h.other)
+                acts = h.word in ("deals damage", "blocks")
+                source = h.die if acts else h.other
+                whom = (h.other if acts else h.die) if sentence.tells_apart and (acts or h.word == "damaged") else NOBODY
+                key = (sentence.index, ctx.you, ctx.this, source, whom)
                 if key in seen:
                     continue
                 seen.add(key)
             if sentence.condition is not None and not sentence.condition(s, ctx):
                 continue
-            if is_spent(s, ctx):
+            if is_spent(s, ctx) or not sentence.programs[ctx.burst].ops:  # only a burst would do something
                 continue
             if sentence.limit == "together" and any(
                 q.moment == s.moment and q.ability == sentence.index and q.you == ctx.you for q in s.queue
             ):
                 continue
-            if sentence.limit in ("turn", "die") and not sentence.programs[ctx.burst].optional:
-                spend(s, ctx)
+            same = _same(s, sentence, ctx.this) if sentence.limit == "moment" else ()
+            if any(q.moment == s.moment and q.ability == sentence.index and q.this in same for q in s.queue):
+                continue
             s.queue.append(Trigger(s.moment, ctx.you, sentence.index, ctx.this, ctx.burst, h))
+
+
+def _same(s: State, sentence: Sentence, d: int) -> tuple[int, ...]:
+    """List for whom one time at a moment counts: the die, and its partner where the text belongs to both."""
+    return (d, look.partner_of(s, d)) if sentence.scope == "pair" else (d,)
+
+
+def _watches(s: State, h: Happening) -> None:
+    """Let what was said for later wait in the queue when its event comes."""
+    for r in s.records:
+        if r.word == "later" and s.table.sentences[r.ability].event == h.word:
+            about = () if r.subject == NOBODY else ((r.subject,),)
+            ctx = Running("run", r.ability, r.you, r.source, 0, 0, h, about)
+            sentence = s.table.sentences[r.ability]
+            if sentence.who(s, h.die, ctx) and (sentence.other is None or sentence.other(s, h.other, ctx)):
+                s.queue.append(Trigger(s.moment, r.you, r.ability, r.source, 0, h, r.subject))
+
+
+def _has_text(s: State, sentence: Sentence, d: int) -> bool:
+    """Tell whether the die has the text; a pair's text belongs to both partners (rules 5.14)."""
+    if sentence.scope != "pair":
+        return sentence.card in look.texts(s, d) or look.borrows(s, d, sentence)
+    partner = look.partner_of(s, d)
+    return partner != NOBODY and (sentence.card in look.texts(s, d) or sentence.card in look.texts(s, partner))
 
 
 def is_spent(s: State, ctx: Running) -> bool:
     """Tell whether an ability that works once per turn has been used (for each player and card, or die)."""
     limit = s.table.sentences[ctx.ability].limit
-    if limit == "turn":
+    if limit in ("turn", "first"):
         return (ctx.ability, ctx.you) in s.spent
     if limit == "die":
         return (ctx.ability, 1000 + ctx.this) in s.spent
@@ -86,7 +122,7 @@ def is_spent(s: State, ctx: Running) -> bool:
 def spend(s: State, ctx: Running) -> None:
     """Note that an ability was used, if it works once per turn."""
     limit = s.table.sentences[ctx.ability].limit
-    if limit == "turn":
+    if limit in ("turn", "first"):
         s.spent.append((ctx.ability, ctx.you))
     elif limit == "die":
         s.spent.append((ctx.ability, 1000 + ctx.this))
@@ -95,12 +131,21 @@ def spend(s: State, ctx: Running) -> None:
 def next_moment(s: State) -> None:
     """What is announced from here on waits behind what was announced before."""
     s.moment += 1
+    if s.moment > LOOP_LIMIT and s.result == UNDECIDED:
+        s.result, s.why = TIE, f"more than {LOOP_LIMIT} things happened in one turn, so it would never end"
 
 
 def run_next(s: State) -> None:
     """Take the next reaction: of the earliest moment, the active player's first, in the order they choose."""
     queue = s.queue
-    s.moment += 1
+    next_moment(s)
+    if s.result != UNDECIDED:
+        return
+    if s.spent:
+        # of several "first times" at once one counts, the rest do nothing (rules 5.7c)
+        queue[:] = [q for q in queue if not is_spent(s, _context(q))]
+        if not queue:
+            return
     first = queue[0].moment
     together = [q for q in queue if q.moment == first]
     if len(together) > 1:
@@ -117,7 +162,47 @@ def run_next(s: State) -> None:
     else:
         chosen = together[0]
     queue.remove(chosen)
-    s.stack.append(Running("run", chosen.ability, chosen.you, chosen.this, chosen.burst, 0, chosen.event))
+    ctx = _context(chosen)
+    sentence = s.table.sentences[ctx.ability]
+    if sentence.limit == "first" or not sentence.programs[ctx.burst].optional:
+        spend(s, ctx)
+    if life_for(s, ctx):
+        s.stack.append(ctx._replace(hold=2))
+        return
+    s.stack.append(ctx)
+    tell_use(s, ctx)
+
+
+def class_of(sentence: Sentence) -> str:
+    """Give the printed class of an ability: "when fielded"; a keyword that acts on fielding is none (rules 5.6).
+
+    Resistance and Enlistment only label a sentence that has its own words.
+    """
+    if sentence.self_only and sentence.keyword in ("", "Resistance", "Enlistment"):
+        return f"when {sentence.event}"
+    return ""
+
+
+def life_for(s: State, ctx: Running) -> int:
+    """Give the life that rules ask of the player for using this ability now."""
+    if not s.records and "ability costs life" not in s.table.standing:
+        return 0
+    of = class_of(s.table.sentences[ctx.ability])
+    rules = look.rules_about(s, "ability costs life", PLAYER + (ctx.you & 1))
+    return sum(n for rule, _, n, _ in rules if of and rule is not None and rule.text == of)
+
+
+def _context(q: Trigger) -> Running:
+    about = () if q.about == NOBODY else ((q.about,),)
+    return Running("run", q.ability, q.you, q.this, q.burst, 0, q.event, about)
+
+
+def tell_use(s: State, ctx: Running) -> None:
+    """Tell that a player uses an ability of a keyword or printed class."""
+    sentence = s.table.sentences[ctx.ability]
+    for of in (sentence.keyword, class_of(sentence)):
+        if of:
+            tell(s, f"uses {of}", PLAYER + (ctx.you & 1), ctx.this)
 
 
 def _distinct(s: State, triggers: list[Trigger]) -> list[Trigger]:

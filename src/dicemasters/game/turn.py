@@ -9,11 +9,11 @@ from dicemasters.game import combat, damage, effects, energy, look, moves, trigg
 from dicemasters.game.combat import Assigning
 from dicemasters.game.damage import Announcing, Damaging, Koing, Packet
 from dicemasters.game.decide import alike, ask
+from dicemasters.game.effects import Targeting, Using
 from dicemasters.game.energy import NO_PRICE, Pay, Price
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running
 from dicemasters.game.setup import Table
 from dicemasters.game.state import (
-    ACTIONS,
     ATTACK,
     ATTACKING,
     BAG,
@@ -47,6 +47,7 @@ from dicemasters.game.state import (
     UNDECIDED,
     USED,
     Option,
+    Record,
     State,
 )
 from dicemasters.game.triggers import next_moment, tell
@@ -58,15 +59,19 @@ class Act(NamedTuple):
     kind: str
     seat: int
     option: Option
+    paid: tuple[int, ...] = ()  # the dice that paid, if for several things in one go
+    hold: int = 0
 
 
 class Going(NamedTuple):
-    """Several things to be paid in one go (rules 3.3a, e)."""
+    """Several things to be paid in one go: all paid, all targets chosen, then carried out (rules 3.3a, e)."""
 
     kind: str
     seat: int
     acts: tuple[Option, ...] = ()
-    waiting: int = 0
+    waiting: int = 0  # 1: for what else is to be paid, 2: for what is paid to be begun
+    begun: int = 0
+    paid: tuple[int, ...] = ()
 
 
 def new_state(table: Table, seed: int = 0, first: int = -1) -> State:
@@ -98,6 +103,8 @@ def advance(s: State) -> None:
             triggers.run_next(s)
         else:
             STEPS[s.step](s)
+    if not s.stack:
+        s.done = s.paid = ()  # mean something only within an act
     if s.result != UNDECIDED:
         s.ask = NO_ASK
         s.options = []
@@ -107,9 +114,7 @@ def _step(s: State) -> None:
     if s.stack:
         top = s.stack[-1]
         RUN[top[0]](s, top)
-        return
-    s.done = s.paid = ()  # said only within one act
-    if s.queue:
+    elif s.queue:
         triggers.run_next(s)
     else:
         STEPS[s.step](s)
@@ -164,6 +169,7 @@ def _start(s: State) -> None:
         if s.journal is not None:
             s.journal.append(("turn", s.turn, s.active))
         s.facts = [0] * (2 * FACTS)
+        s.moment = 0
         s.spent = []
         s.met = []
         if s.pairs:
@@ -173,9 +179,10 @@ def _start(s: State) -> None:
             s.dirty = True
         s.stage = 1
         next_moment(s)
-        tell(s, "turn starts", PLAYER + (s.active & 1))
-    else:
-        _enter(s, DRAW)
+        if _is_heard(s, "turn starts"):
+            tell(s, "turn starts", PLAYER + (s.active & 1))
+            return
+    _enter(s, DRAW)
 
 
 def _draw(s: State) -> None:
@@ -187,7 +194,8 @@ def _draw(s: State) -> None:
         for d in s.dice_in(RESERVE, seat):
             s.place[d] = USED * 4 + seat
             s.flags[d] &= ~HALF_SPENT & 0xFF
-        drawn = moves.draw(s, seat, 4)
+        more = sum(n for _, _, n, _ in look.rules_about(s, "draws more", PLAYER + (seat & 1)))
+        drawn = moves.draw(s, seat, 4 + more)
         for i, d in enumerate(drawn):
             if i == 3 and s.turn == 1 and edition.first_turn_three_dice:
                 s.place[d] = OUT * 4 + seat
@@ -195,7 +203,7 @@ def _draw(s: State) -> None:
                 s.place[d] = PREP * 4 + seat
         if drawn:
             tell(s, "drawn", PLAYER + (seat & 1), NOBODY, len(drawn))
-        missing = 4 - len(drawn)
+        missing = max(0, 4 - len(drawn))  # what cards add does not count (rules 3.1b)
         if missing:
             s.virtual[seat] += missing
             if s.journal is not None:
@@ -215,22 +223,45 @@ def _roll(s: State) -> None:
         for d in s.dice_in(RESERVE, seat):
             s.flags[d] &= ~ROLLED & 0xFF
         _enter(s, MAIN)
+        tell(s, "main step starts", PLAYER + (seat & 1))
         return
     if s.stage == 0:
         for d in s.dice_in(PREP, seat):
             moves.roll(s, d)
             s.flags[d] |= ROLLED
         s.stage = 1
+        if _is_heard(s, "rolled"):
+            next_moment(s)
+            tell(s, "rolled", PLAYER + (seat & 1))
+            return
+    elif s.answer[0] == "lift":
+        _begin(s, seat, s.answer)
+        return
     elif s.answer[0] == "reroll":
         s.place[s.answer[1]] = HAND * 4 + seat
     elif s.answer[0] == "done":
-        _end_roll(s)
-        return
+        if not s.answer[1] or not _may_reroll_again(s, seat):
+            _end_roll(s)
+            return
+        for d in s.dice_in(HAND, seat):
+            moves.roll(s, d)
+            s.place[d] = PREP * 4 + seat
+        s.stage = max(s.stage + 1, 3)
     options = _reroll_options(s, seat)
+    if look.is_ruled(s, "cannot reroll", PLAYER + (seat & 1)):
+        options = []
+        _lifts(s, seat, energy.pool(s, seat), options, rolling=True)
+        options.append(("done", 0, 0))
     if len(options) > 1:
         ask(s, seat, "reroll", options)
     else:
         _end_roll(s)
+
+
+def _may_reroll_again(s: State, seat: int) -> bool:
+    """Tell whether a rule gives the player another reroll; stages from 3 on are the additional ones."""
+    more = sum(n for _, _, n, _ in look.rules_about(s, "rerolls more", PLAYER + (seat & 1)))
+    return max(0, s.stage - 2) < more
 
 
 def _reroll_options(s: State, seat: int) -> list[Option]:
@@ -258,8 +289,11 @@ def _end_roll(s: State) -> None:
     for d in s.dice_in(PREP, seat):
         s.place[d] = RESERVE * 4 + seat
     next_moment(s)
-    tell(s, "roll ends", PLAYER + (seat & 1))
     s.stage = 2
+    if _is_heard(s, "roll ends"):
+        tell(s, "roll ends", PLAYER + (seat & 1))
+    else:
+        _roll(s)
 
 
 # --- priority ------------------------------------------------------------------------------------------------------
@@ -271,7 +305,7 @@ def _priority(s: State, done: int) -> None:
     Stages come in pairs: even, the active player may act; odd, the other. `done` is the stage after both passed.
     """
     turn = s.stage & 1
-    seat = look.other_side(s.active) if turn else s.active
+    seat = look.opponent_of(s.active) if turn else s.active
     what = s.answer[0]
     if what == "pass":
         s.virtual[seat] = s.virtual[seat] if _keeps_missing_energy(s, seat) else 0
@@ -279,7 +313,7 @@ def _priority(s: State, done: int) -> None:
             s.stage = done
             return
         s.stage += 1
-        seat = look.other_side(s.active)
+        seat = look.opponent_of(s.active)
         turn = 1
     elif what:
         if turn:
@@ -319,9 +353,10 @@ def act_options(s: State, seat: int) -> list[Option]:
             if t.kinds[t.m6[d] + s.face[d]] == ACTION:
                 if can_use(s, seat, d):
                     options.append(("use", d, 0))
-            elif s.step == MAIN and look.fielding_cost(s, d) <= have[6]:
+            elif s.step == MAIN and look.fielding_cost(s, d) <= have[6] and not look.is_ruled(s, "cannot field", d):
                 options.append(("field", d, 0))
     _abilities(s, seat, have, options)
+    _lifts(s, seat, have, options)
     if t.edition.batch_is_one_effect and _may_go(s, seat, have, options):
         options.append(("together", 0, 0))
     options.append(("pass", 0, 0))
@@ -330,7 +365,7 @@ def act_options(s: State, seat: int) -> list[Option]:
 
 def _purchases(s: State, seat: int, have: list[int], options: list[Option]) -> None:
     t = s.table
-    if not have[6]:
+    if not have[6] and "costs to buy" not in t.standing:
         return
     for c in t.buyable[seat]:
         for d in t.dice_of[c]:
@@ -343,23 +378,22 @@ def _purchases(s: State, seat: int, have: list[int], options: list[Option]) -> N
 def purchase_price(s: State, c: int, seat: int) -> Price:
     """Give the price of a die: its cost, with one energy of each of the card's types (rules 3.3b)."""
     need = s.table.type_needs[c]
+    if not look.purchase_cost(s, c, seat):
+        return NO_PRICE
     return (need[0], need[1], need[2], need[3], look.purchase_cost(s, c, seat))
 
 
-def can_use(s: State, seat: int, d: int) -> bool:
-    """Tell whether an action die can do anything now (rules 5.3c)."""
-    shown = look.burst(s, d)
-    for sentence in s.table.uses[s.table.card_of[d]]:
-        ctx = look.context(sentence.index, seat, d, burst=shown)
-        if (sentence.condition is None or sentence.condition(s, ctx)) and effects.can_start(s, ctx):
-            return True
-    return "Continuous" in s.table.keywords[s.table.card_of[d]]
+def can_use(s: State, seat: int, d: int, at: str = "") -> bool:
+    """Tell whether an action die in the reserve can be used now; a Continuous one can always move to the field."""
+    if effects.can_use(s, seat, d, look.burst(s, d), at):
+        return True
+    return "Continuous" in s.table.keywords[s.table.card_of[d]] and not look.is_banned(s, seat, "action")
 
 
 def _abilities(s: State, seat: int, have: list[int], options: list[Option]) -> None:
     """Add the Globals and paid abilities the player can pay for, with something to do."""
     t = s.table
-    for sentence in t.globals:
+    for sentence in t.globals if not look.is_banned(s, seat, "global") else ():
         if not energy.can_pay(have, sentence.need.price) or (sentence.own_turn and seat != s.active):
             continue
         ctx = look.context(sentence.index, seat, NOBODY)
@@ -375,6 +409,24 @@ def _abilities(s: State, seat: int, have: list[int], options: list[Option]) -> N
                 if key not in seen:
                     seen.add(key)
                     options.append(("ability", sentence.index, ctx.this))
+
+
+def _lifts(s: State, seat: int, have: list[int], options: list[Option], rolling: bool = False) -> None:
+    """Add the opponent's standing rules that the player may pay to be rid of for the turn, where they bear on them."""
+    for sentence in s.table.lifted:
+        if (seat != s.active or s.step != MAIN) and all(
+            rule.word in ("cannot field", "costs to field") for rule in sentence.rules[0]
+        ):
+            continue
+        if rolling != any(rule.word == "cannot reroll" for rule in sentence.rules[0]):
+            continue
+        for ctx in look.contexts(s, sentence):
+            if ctx.you & 1 == seat & 1 or (sentence.index, ctx.you) in s.spent:
+                continue
+            if sentence.condition is not None and not sentence.condition(s, ctx):
+                continue
+            if sentence.lift is not None and effects.can_afford(s, seat, sentence.lift, ctx, have):
+                options.append(("lift", sentence.index, ctx.you))
 
 
 def _ready(s: State, ctx: Running, have: list[int]) -> bool:
@@ -397,7 +449,8 @@ def price_of(s: State, seat: int, option: Option) -> Price:
         return (0, 0, 0, 0, look.fielding_cost(s, x))
     if what in ("global", "ability"):
         return s.table.sentences[x].need.price
-    return NO_PRICE
+    lift = s.table.sentences[x].lift if what == "lift" else None
+    return NO_PRICE if lift is None else lift.price
 
 
 def _begin(s: State, seat: int, option: Option) -> None:
@@ -407,7 +460,7 @@ def _begin(s: State, seat: int, option: Option) -> None:
     if what == "together":
         s.stack.append(Going("go", seat))
     elif what == "use":
-        _use(s, seat, option[1])
+        effects.use_die(s, seat, option[1], look.burst(s, option[1]))
     else:
         s.stack.append(Act("act", seat, option))
         energy.pay(s, seat, price_of(s, seat, option))
@@ -420,12 +473,17 @@ def _run_act(s: State, f: Act) -> None:
     if what == "buy":
         for d in t.dice_of[x]:
             if s.place[d] >> 2 == CARD:
-                buy_die(s, d, f.seat)
+                effects.buy_die(s, d, f.seat)
                 break
     elif what == "field":
         # something done in the same go may have turned the die or moved it; then the payment is lost
         if s.place[x] >> 2 == RESERVE and t.kinds[t.m6[x] + s.face[x]] == CHARACTER:
-            effects.field_die(s, x, f.seat, s.paid)
+            effects.field_die(s, x, f.seat, f.paid or s.paid)
+    elif what == "lift":
+        s.spent.append((x, this))  # here `this` is the seat whose rule it is
+        if s.journal is not None:
+            s.journal.append(("lifts", f.seat, x))
+        s.stack.append(look.context(x, this, NOBODY)._replace(payer=f.seat))
     elif what == "ability" and this != NOBODY and s.place[this] >> 2 != FIELD:
         return
     else:
@@ -437,37 +495,7 @@ def _run_act(s: State, f: Act) -> None:
             s.journal.append((what, f.seat, x, this))
         if what == "global":
             tell(s, "Global used", PLAYER + (f.seat & 1))
-        s.stack.append(ctx._replace(paid=s.paid, payer=f.seat))
-
-
-def buy_die(s: State, d: int, seat: int) -> None:
-    """A bought die goes straight to the Used Pile in every edition (rules 2.1c)."""
-    s.owner[d] = seat
-    s.place[d] = USED * 4 + seat
-    if s.journal is not None:
-        s.journal.append(("buys", seat, d))
-    tell(s, "bought", d)
-
-
-class Using(NamedTuple):
-    """An action die being used: it lies in the reserve until its text is done, then it leaves (rules 3.3d)."""
-
-    kind: str
-    seat: int
-    die: int
-
-
-def _use(s: State, seat: int, d: int) -> None:
-    t = s.table
-    s.facts[(seat & 1) * FACTS + ACTIONS] += 1
-    if s.journal is not None:
-        s.journal.append(("uses", seat, d))
-    s.stack.append(Using("using", seat, d))
-    shown = look.burst(s, d)
-    for sentence in reversed(t.uses[t.card_of[d]]):
-        ctx = look.context(sentence.index, seat, d, burst=shown)
-        if sentence.condition is None or sentence.condition(s, ctx):
-            s.stack.append(ctx)
+        s.stack.append(ctx._replace(paid=f.paid or s.paid, payer=f.seat, hold=f.hold))
 
 
 def _run_using(s: State, f: Using) -> None:
@@ -475,8 +503,9 @@ def _run_using(s: State, f: Using) -> None:
     d = f.die
     if s.place[d] >> 2 == RESERVE:
         if "Continuous" in s.table.keywords[s.table.card_of[d]]:
+            look.Coverage.note_keyword(s, s.table.card_of[d], "Continuous")
             moves.put(s, d, FIELD, f.seat)
-        else:
+        elif s.table.kinds[s.table.m6[d] + s.face[d]] != ENERGY:  # its own text may have turned it to energy
             moves.used_up(s, d)
     tell(s, "action used", PLAYER + (f.seat & 1), d)
 
@@ -520,7 +549,7 @@ def _go_options(s: State, f: Going) -> list[Option]:
             if f.acts.count(o) >= left:
                 continue
         elif o[0] == "field":
-            if o in f.acts:
+            if o in f.acts or _is_second_next_one(s, f, o[1]):
                 continue
         else:
             sentence = s.table.sentences[o[1]]
@@ -535,15 +564,22 @@ def _go_options(s: State, f: Going) -> list[Option]:
     return out
 
 
+def _is_second_next_one(s: State, f: Going, d: int) -> bool:
+    """Tell whether a rule for the next die fielded would be counted for two dice of one go."""
+    if not any(act[0] == "field" for act in f.acts):
+        return False
+    return any(r.until == "next one" and look.covers(s, r, d) for r in s.records)
+
+
 def act_options_plain(s: State, seat: int, have: list[int]) -> list[Option]:
     """List single acts with every die for itself, so that two like dice can be taken in one go."""
     options: list[Option] = []
     if seat == s.active and s.step == MAIN:
         _purchases(s, seat, have, options)
         for d in s.dice_in(RESERVE, seat):
-            if s.table.kinds[s.table.m6[d] + s.face[d]] == CHARACTER:
+            if s.table.kinds[s.table.m6[d] + s.face[d]] == CHARACTER and not look.is_ruled(s, "cannot field", d):
                 options.append(("field", d, 0))
-    for sentence in s.table.globals:
+    for sentence in s.table.globals if not look.is_banned(s, seat, "global") else ():
         if not (sentence.own_turn and seat != s.active):
             ctx = look.context(sentence.index, seat, NOBODY)
             if _ready(s, ctx, have):
@@ -556,11 +592,21 @@ def act_options_plain(s: State, seat: int, have: list[int]) -> list[Option]:
 
 
 def _run_going(s: State, f: Going) -> None:
+    if f.waiting == 2:
+        paid = f.paid or s.paid
+        if f.begun == len(f.acts):
+            s.stack.pop()
+            return
+        act = f.acts[f.begun]
+        s.stack[-1] = f._replace(begun=f.begun + 1, paid=paid)
+        if act[0] in ("buy", "field"):
+            s.stack.insert(0, Act("act", f.seat, act, paid))
+        else:
+            s.stack.append(Act("act", f.seat, act, paid, 1))
+        return
     if f.waiting:
         if s.answer[0] == "pay now":
-            s.stack.pop()
-            for act in reversed(f.acts):
-                s.stack.append(Act("act", f.seat, act))
+            s.stack[-1] = f._replace(waiting=2)
             energy.pay(s, f.seat, _go_price(s, f))
             return
         f = f._replace(acts=(*f.acts, s.answer))
@@ -572,9 +618,17 @@ def _run_going(s: State, f: Going) -> None:
 # --- main and attack steps -----------------------------------------------------------------------------------------
 
 
+def _is_heard(s: State, word: str) -> bool:
+    return word in s.table.listeners or word in s.table.watched
+
+
 def _main(s: State) -> None:
     if s.stage < 2:
         _priority(s, 2)
+    elif s.stage == 2 and _is_heard(s, "main step ends"):
+        s.stage = 3
+        next_moment(s)
+        tell(s, "main step ends", PLAYER + (s.active & 1))
     else:
         seat = s.active
         for d in s.dice_in(RESERVE, seat):
@@ -584,8 +638,7 @@ def _main(s: State) -> None:
         _enter(s, ATTACK)
 
 
-ATTACK_START, DECLARE, ATTACKED, BLOCKING, BLOCKS_MADE = 0, 1, 2, 3, 4
-WINDOW, FAST, FAST_KO, REGULAR, REGULAR_KO, ATTACK_END, OVER = 6, 8, 9, 10, 11, 12, 13
+ATTACK_START, DECLARE, BLOCKING, WINDOW, FAST, FAST_KO, REGULAR, REGULAR_KO, ATTACK_END, OVER = 0, 1, 3, 6, 8, 9, 10, 11, 12, 13
 
 
 def _attack(s: State) -> None:
@@ -597,12 +650,8 @@ def _attack(s: State) -> None:
             tell(s, "attack step starts", PLAYER + (s.active & 1))
     elif stage == DECLARE:
         _declare(s)
-    elif stage == ATTACKED:
-        s.stage = BLOCKING
     elif stage == BLOCKING:
         _block(s)
-    elif stage == BLOCKS_MADE:
-        s.stage = WINDOW
     elif stage < FAST:
         _priority(s, FAST)
     elif stage == FAST:
@@ -615,40 +664,72 @@ def _attack(s: State) -> None:
         combat.assign(s, 0)
     elif stage in (FAST_KO, REGULAR_KO):
         s.stage += 1
-        doomed = [d for d, flags in enumerate(s.flags) if flags & DOOMED]
+        doomed = [d for seat in range(s.table.n_seats) for d in s.dice_in(FIELD, seat) if s.flags[d] & DOOMED]
         if doomed:
             next_moment(s)
             for d in doomed:
                 s.flags[d] &= ~DOOMED & 0xFF
-            s.stack.append(Koing("ko", tuple(doomed), "combat"))
+            hits = tuple(Packet(r.source, r.subject, r.a) for r in s.records if r.word == "doomed")
+            s.records = [r for r in s.records if r.word != "doomed"]
+            s.stack.append(Koing("ko", tuple(doomed), "combat", hits=hits))
     elif stage == ATTACK_END:
         s.stage = OVER
         next_moment(s)
         tell(s, "attack step ends", PLAYER + (s.active & 1))
-    else:
         if s.table.edition.return_in_attack_step:
-            _return_home(s)
+            for d in look.attackers(s):
+                s.flags[d] &= ~ATTACKING & 0xFF  # back when these effects resolve; who met whom stays known (3.4e)
+    elif _attacks_again(s):
+        _return_home(s)
+        _enter(s, ATTACK)
+    else:
         _enter(s, CLEANUP)
+
+
+def _attacks_again(s: State) -> bool:
+    """Tell whether a rule lets the active player have another attack step; declaring nobody declines it (cw 108)."""
+    for _, ctx, _, _ in look.rules_about(s, "attacks again", PLAYER + (s.active & 1)):
+        if (ctx.ability, ctx.you) not in s.spent:
+            s.spent.append((ctx.ability, ctx.you))
+            return True
+    return False
 
 
 def _declare(s: State) -> None:
     if s.answer[0] == "attack":
-        s.flags[s.answer[1]] |= ATTACKING
+        combat.declare_attack(s, s.answer[1])
+        if s.result != UNDECIDED:
+            return
+    elif s.answer[0] == "use":
+        _begin(s, s.active, s.answer)
+        return
     elif s.answer[0] == "done":
         _declared(s)
         return
     options = combat.attack_options(s)
+    if not look.attackers(s):
+        options = _start_uses(s) + options
     if len(options) == 1 and options[0][0] == "done":
         _declared(s)
     else:
         ask(s, s.active, "attack", options)
 
 
+def _start_uses(s: State) -> list[Option]:
+    """List the action dice that may be used only now, at the start of the attack step (avx 64, uxm 29)."""
+    t = s.table
+    faces: dict[int, int] = {}
+    for d in s.dice_in(RESERVE, s.active):
+        if t.kinds[t.m6[d] + s.face[d]] == ACTION and any(x.event for x in t.uses[t.card_of[d]]):
+            faces.setdefault(t.card_of[d] * 8 + s.face[d], d)
+    return [("use", faces[key], 0) for key in sorted(faces) if can_use(s, s.active, faces[key], "attack step starts")]
+
+
 def _declared(s: State) -> None:
     if not look.attackers(s):
         _enter(s, CLEANUP)  # skipped whole if nobody is declared
         return
-    s.stage = ATTACKED
+    s.stage = BLOCKING  # after the effects of attacking, which wait in the queue
     next_moment(s)
     combat.announce_attack(s)
 
@@ -656,6 +737,8 @@ def _declared(s: State) -> None:
 def _block(s: State) -> None:
     if s.answer[0] == "block":
         combat.declare_block(s, s.answer[1], s.answer[2])
+        if s.result != UNDECIDED:
+            return
     elif s.answer[0] == "done":
         _blocked(s)
         return
@@ -663,11 +746,11 @@ def _block(s: State) -> None:
     if len(options) == 1 and options[0][0] == "done":
         _blocked(s)
     else:
-        ask(s, look.other_side(s.active), "block", options)
+        ask(s, look.opponent_of(s.active), "block", options)
 
 
 def _blocked(s: State) -> None:
-    s.stage = BLOCKS_MADE
+    s.stage = WINDOW
     next_moment(s)
     combat.announce_blocks(s)
 
@@ -696,8 +779,11 @@ def _cleanup(s: State) -> None:
         for h in s.holdings[:]:
             if h.until == "end of turn":
                 moves.let_go(s, h)
+        for h in s.holdings[:]:
+            if h.until == "end of their turn" and s.place[h.die] & 1 != s.active & 1:
+                moves.send_to_used(s, h.die)
         if s.records:
-            s.records = [r for r in s.records if r.until != "end of turn"]
+            s.records = [r for r in s.records if r.until not in ("end of turn", "next one") or _for_the_end(s, r)]
         s.dirty = True
         seat = s.active
         for d in s.dice_in(RESERVE, seat):
@@ -706,16 +792,23 @@ def _cleanup(s: State) -> None:
         s.virtual = [0] * t.n_seats
         next_moment(s)
         tell(s, "turn ends", PLAYER + (seat & 1))
-        deadly = [d for d, _, by_deadly in s.met if by_deadly and s.place[d] >> 2 == FIELD]
+        deadly = [d for d, _, how in s.met if how & 1 and s.place[d] >> 2 == FIELD]
         if deadly:
-            damage.ko(s, sorted(set(deadly)), "ability")
+            damage.ko(s, list(dict.fromkeys(deadly)), "ability")
     else:
+        if s.records:
+            s.records = [r for r in s.records if r.until != "end of turn"]
         for seat in range(t.n_seats):
             for d in s.dice_in(OUT, seat):
                 s.place[d] = USED * 4 + seat
         s.flags = s.flags.translate(_NEXT_TURN)
         s.active = (s.active + 1) % t.n_seats
         _enter(s, START)
+
+
+def _for_the_end(s: State, r: Record) -> bool:
+    """Effects for the end of the turn survive the ending of what lasts until then (rules 3.5)."""
+    return r.word == "later" and s.table.sentences[r.ability].event == "turn ends"
 
 
 STEPS: list[Callable[[State], None]] = [_setup, _start, _draw, _roll, _main, _attack, _cleanup]
@@ -728,8 +821,9 @@ RUN: dict[object, Callable[..., None]] = {
     "ko": damage.run_ko,
     "announce": damage.run_announcing,
     "assign": combat.run_assign,
+    "target": effects.run_targeting,
     "act": _run_act,
     "using": _run_using,
     "go": _run_going,
 }
-FRAMES: tuple[type, ...] = (Running, Pay, Damaging, Koing, Announcing, Assigning, Act, Using, Going)
+FRAMES: tuple[type, ...] = (Running, Pay, Damaging, Koing, Announcing, Assigning, Act, Using, Going, Targeting)

@@ -7,6 +7,7 @@ import os
 import sys
 import traceback
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
 
@@ -21,6 +22,7 @@ from dicemasters.game.look import CHARACTER, ENERGY
 from dicemasters.game.setup import SIDEKICKS
 from dicemasters.game.state import (
     ATTACKING,
+    BLOCKED,
     CARD,
     DOOMED,
     FIELD,
@@ -30,6 +32,7 @@ from dicemasters.game.state import (
     NOBODY,
     OUT,
     PLACE_NAMES,
+    PLAYER,
     RESERVE,
     ROLL,
     UNDECIDED,
@@ -113,29 +116,44 @@ def _check_dice(s: State) -> None:
     """Each die is in one place that it can be in, on the right side, with the right owner."""
     t = s.table
     controlled = {h.die for h in s.holdings if h.kind == "control"}
-    held = [h.die for h in s.holdings if h.kind != "control"]
+    held = [h.die for h in s.holdings if h.kind in ("capture", "aside")]
     promise(len(set(held)) == len(held), "a die is held twice")
     promise(len(s.place) == len(s.owner) == t.n_dice, "a die came or went")
     for seat in range(t.n_seats):
         promise(len(t.dice_of[seat]) == SIDEKICKS, "not eight Sidekicks")
     for d in range(t.n_dice):
-        place, seat, owner = s.place[d] >> 2, s.place[d] & 3, s.owner[d]
-        name = f"{say.title(s, d)} (die {d}, {PLACE_NAMES[place]} of {say.SEATS[seat]})"
-        home = t.owner_of_card[t.card_of[d]]
-        promise(seat < t.n_seats, f"{name}: nobody sits there")
-        promise((place == HELD) == (d in held), f"{name}: held by nobody, or held and elsewhere")
-        if t.is_token[d]:
-            promise(place in (FIELD, GONE), f"{name}: a token off the field")
-            continue
-        promise(place != GONE, f"{name}: a die is gone")
-        promise(place != CARD or d not in t.dice_of[0] + t.dice_of[1], f"{name}: a Sidekick on a card")
-        promise(owner == home if home >= 0 else (owner == NOBODY) == (place == CARD), f"{name}: owner is {owner}")
-        promise(seat == owner or place == CARD or (place == FIELD and d in controlled), f"{name}: on the wrong side")
-        promise(place != HAND or s.stack or s.step == ROLL, f"{name}: left in hand")
-        promise(place != OUT or t.edition.out_of_play, f"{name}: this edition has no Out of Play")
-        promise(place != OUT or seat == s.active, f"{name}: Out of Play on the other's turn")
-        if place == RESERVE and seat & 1 != s.active & 1:
-            promise(t.kinds[t.m6[d] + s.face[d]] == ENERGY, f"{name}: only energy stays for the other's turn")
+        broken = _broken(s, d, d in controlled, d in held)
+        if broken:
+            where = f"{PLACE_NAMES[s.place[d] >> 2]} of {s.place[d] & 3}"
+            raise BrokenPromiseError(f"{say.title(s, d)} (die {d}, {where}, owner {s.owner[d]}): {broken}")
+
+
+def _broken(s: State, d: int, controlled: bool, held: bool) -> str:
+    """Tell what is wrong with where a die is; "" if nothing is."""
+    t = s.table
+    place, seat, owner = s.place[d] >> 2, s.place[d] & 3, s.owner[d]
+    home = t.owner_of_card[t.card_of[d]]
+    if seat >= t.n_seats:
+        return "nobody sits there"
+    if (place == HELD) != held:
+        return "held by nobody, or held and elsewhere"
+    if t.is_token[d]:
+        return "" if place in (FIELD, GONE) else "a token off the field"
+    if place == GONE:
+        return "it is gone"
+    if place == CARD and t.card_of[d] < t.n_seats:
+        return "a Sidekick on a card"
+    if owner != home if home >= 0 else (owner == NOBODY) != (place == CARD):
+        return "wrong owner"
+    if seat != owner and place != CARD and not (place == FIELD and controlled):
+        return "on the wrong side"
+    if place == HAND and not s.stack and s.step != ROLL:
+        return "left in hand"
+    if place == OUT and not (t.edition.out_of_play and seat == s.active):
+        return "Out of Play in an edition or on a turn that has none"
+    if place == RESERVE and seat & 1 != s.active & 1 and t.kinds[t.m6[d] + s.face[d]] != ENERGY:
+        return "only energy stays for the other's turn"
+    return ""
 
 
 def _check_field(s: State) -> None:
@@ -143,20 +161,20 @@ def _check_field(s: State) -> None:
     t = s.table
     for d in range(t.n_dice):
         if s.place[d] >> 2 != FIELD:
-            promise(not s.damage[d], f"{say.title(s, d)} is damaged outside the field")
-            promise(not s.flags[d] & (ATTACKING | DOOMED), f"{say.title(s, d)} attacks from outside the field")
+            if s.damage[d] or s.flags[d] & (ATTACKING | DOOMED):
+                raise BrokenPromiseError(f"{say.title(s, d)} is damaged or attacks outside the field")
             continue
-        promise(t.kinds[t.m6[d] + s.face[d]] != ENERGY, f"{say.title(s, d)} shows energy in the field")
-        promise(min(look.stats(s, d)) >= 0, f"{say.title(s, d)} has a number below 0")
+        promise(t.kinds[t.m6[d] + s.face[d]] != ENERGY, "energy in the field")
+        promise(min(look.stats(s, d)) >= 0, "a number below 0")
         if s.flags[d] & ATTACKING:
-            promise(s.place[d] & 3 == s.active, f"{say.title(s, d)} attacks on the other's turn")
+            promise(s.place[d] & 3 == s.active, "somebody attacks on the other's turn")
     for b, a in s.blocks:
-        promise(s.flags[a] & ATTACKING, "somebody blocks a die that does not attack")
+        promise(s.flags[a] & (ATTACKING | BLOCKED), "somebody blocks a die that does not attack")
         promise(s.place[b] >> 2 == FIELD and s.place[b] & 3 != s.active, "a blocker is not in the defender's field")
     for x, y, _ in s.pairs:
         promise(s.place[x] >> 2 == FIELD and s.place[y] == s.place[x], "a partner has left")
     for r in s.records:
-        if r.subject != NOBODY:
+        if r.subject < PLAYER and s.place[r.subject] >> 2 != RESERVE:
             promise(s.place[r.subject] >> 2 == FIELD, f"{r.word} was given to a die that has left the field")
 
 
@@ -255,7 +273,9 @@ def play_checked(game: Game, seed: int, cards: Catalogue | None = None, rarely: 
         if twin is not None:
             turn.play(twin, twin.options[index])
             same = twin == game.state if read else twin.key() == game.state.key()
-            promise(same, "the copy plays on differently" if not read else "the state read from text plays on differently")
+            promise(
+                same, "the copy plays on differently" if not read else "the state read from text plays on differently"
+            )
             promise(say.option_texts(twin) == say.option_texts(game.state), "the copy has other options")
             if chance.below(rarely) == 0:
                 twin = None
@@ -299,21 +319,33 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m dicemasters.lab.soak", description=__doc__)
     parser.add_argument("--games", type=int, default=1000, help="how many (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of the first; the others follow (%(default)s)")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="side by side (%(default)s)")
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="side by side, 0 for this process alone (%(default)s)"
+    )
     parser.add_argument("--rarely", type=int, default=12, help="check the dear promises once in so many decisions")
     given = parser.parse_args(argv)
     seeds = list(range(given.seed, given.seed + given.games))
     chunks = [seeds[i : i + CHUNK] for i in range(0, len(seeds), CHUNK)]
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
     games = decisions = 0
-    with ProcessPoolExecutor(given.jobs) as pool, Progress(*columns, console=console) as progress:
+    with ExitStack() as open_:
+        some = partial(_soak_some, rarely=given.rarely)
+        pool = open_.enter_context(ProcessPoolExecutor(given.jobs)) if given.jobs else None
+        progress = open_.enter_context(Progress(*columns, console=console))
         task = progress.add_task("games", total=len(seeds))
-        for found in pool.map(partial(_soak_some, rarely=given.rarely), chunks):
+        for found in pool.map(some, chunks) if pool else map(some, chunks):
             for one in found:
                 if isinstance(one, Failure):
+                    if pool:
+                        pool.shutdown(wait=False, cancel_futures=True)
                     progress.stop()
-                    pool.shutdown(wait=False, cancel_futures=True)
                     print(f"seed {one.seed}, edition {one.edition}\n{one.problem}\n{one.record}")
                     return 1
                 games += 1

@@ -44,8 +44,8 @@ class SimplePlayer:
 def _worth_of_reroll(s: State, option: Option) -> float:
     """Dice come in a fixed order, so the first unwanted one is put back first."""
     what, d, _ = option
-    if what == "done":
-        return 0
+    if what != "reroll":
+        return 0 if what == "done" else -1
     return 1000 - s.options.index(option) if _is_unwanted(s, d) else -1
 
 
@@ -134,6 +134,8 @@ def _worth_of_attack(s: State, option: Option) -> float:
     what, d, _ = option
     if what == "done":
         return 0
+    if what == "use":
+        return 2000
     return 1000 - s.options.index(option) if _should_attack(s, d) else -1
 
 
@@ -232,7 +234,7 @@ def _worth_of_choice(s: State, option: Option) -> float:
 
 def _worth_of_offer(s: State, option: Option) -> float:
     """Yes, unless what the ability hurts is all one's own; never give anything to stop another's."""
-    yes = option[0] == "yes"
+    yes = option[0] in ("yes", "spend")
     if s.ask.kind == "unless":
         return 0 if yes else 1
     hurtful = _is_hurtful(s.table.sentences[s.ask.about].ability)

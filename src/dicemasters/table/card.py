@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from dicemasters.cards.catalogue import SETS, Card, type_name
@@ -28,6 +29,20 @@ def print_card(console: Console, card: Card) -> None:
     for paragraph in card_text(card).splitlines() or ["No text."]:
         for wrapped in Text(paragraph).wrap(console, max(20, min(width, 100) - 2)):
             console.print(Text(" ").append_text(wrapped))
+
+
+def print_table(console: Console, cards: list[Card]) -> None:
+    """Print cards as a table, one a line, and how many there are."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in ("key", "name", "cost", "affiliations", "max", "text"):
+        table.add_column(heading, no_wrap=heading != "text", overflow="ellipsis", max_width=34 if heading == "name" else None)
+    for card in cards:
+        text = Text(" ".join(card_text(card).split()), overflow="ellipsis", no_wrap=True)
+        cost = f"{card.cost} {card.energy}".strip()
+        table.add_row(card.key, Text(card.name), cost, ", ".join(card.affiliations), str(card.max), text)
+    if cards:
+        console.print(table)
+    console.print(f"{len(cards)} card{'' if len(cards) == 1 else 's'}", style="dim")
 
 
 def facts(card: Card) -> str:

@@ -40,7 +40,7 @@ SEAT_STYLES = ("bold green", "bold magenta")
 INDENT = 9  # where the dice of a row begin, after its label
 WIDE = 120  # from here on cards are shown with their subtitles
 
-_STATS = frozenset(("gets", "multiplies", "becomes", "exchanges", "copy stats"))
+_STATS = frozenset(("gets", "multiplies", "becomes", "exchanges", "sets A", "copy stats"))
 
 
 # --- a die ---------------------------------------------------------------------------------------------------------
@@ -93,6 +93,9 @@ def given_words(s: State, d: int) -> list[str]:
         if r.word in _STATS or r.word.startswith("costs") or not look.covers(s, r, d):
             continue
         rule = s.table.rules[r.rule].text if r.rule >= 0 else ""
+        if r.word == "on card":
+            words.append(f"on {s.table.cards[r.a].title}")
+            continue
         words.append({"has keyword": rule, "loses keyword": f"no {rule}", "has affiliation": rule}.get(r.word, r.word))
     if s.owner[d] != s.place[d] & 3 and s.owner[d] != NOBODY:
         words.append(f"{say.SEATS[s.owner[d]]}'s")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from dicemasters.cards import Catalogue
 from dicemasters.game import Game
 from dicemasters.game.record import HEADING
 
 
-def read_record(path: str) -> Game:
+def read_record(path: str, cards: Catalogue | None = None) -> Game:
     """Read a game record; a ValueError or OSError says which file and why."""
     data = Path(path).read_bytes()
     try:
@@ -18,7 +19,7 @@ def read_record(path: str) -> Game:
     if "\0" in text:
         raise ValueError(f"{path}: not a text file (it contains zero bytes)")
     try:
-        return Game.from_record(text)
+        return Game.from_record(text, cards)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 

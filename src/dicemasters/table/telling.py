@@ -80,7 +80,7 @@ def hint(s: State, option: Option) -> str:
         case "use":
             return " ".join(ability_text(u.ability, t.cards[u.card]) for u in t.uses[t.card_of[x]])
         case "global" | "ability" | "resolve":
-            return ability_text(t.sentences[x].ability, t.cards[t.sentences[x].card])
+            return ability_text(t.sentences[x].whole, t.cards[t.sentences[x].card])
         case "attack":
             return "{}/{}".format(*look.stats(s, x))
         case "block":
@@ -94,11 +94,14 @@ def _after_pass(s: State) -> str:
     return {"main": "on to the attack step", "fight": "on to the damage"}.get(s.ask.kind, "")
 
 
+_OF_ABILITIES = ("may", "unless", "choose", "name type", "name affiliation", "name card", "how much", "one of", "divide")
+
+
 def about(s: State) -> str:
     """Give the text of the ability the decision is about, or what is being paid for; "" if there is nothing to add."""
-    if s.ask.kind in ("may", "unless", "choose", "name type") and s.ask.about >= 0:
+    if s.ask.kind in _OF_ABILITIES and s.ask.about >= 0:
         sentence = s.table.sentences[s.ask.about]
-        return ability_text(sentence.ability, s.table.cards[sentence.card])
+        return ability_text(sentence.whole, s.table.cards[sentence.card])
     if s.ask.kind == "pay":
         acts = [frame for frame in s.stack if isinstance(frame, Act)]
         return f"to {', '.join(say.option_text(s, act.option) for act in reversed(acts))}" if acts else ""

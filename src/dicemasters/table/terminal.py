@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from dicemasters.cards import Card, UnknownCardError, catalogue
+from dicemasters.cards import Card, Catalogue, UnknownCardError, catalogue
 from dicemasters.game import Choice, Decision, Game, say
 from dicemasters.players.player import Player
 from dicemasters.table.card import print_card
@@ -323,7 +323,7 @@ def _by_text(decision: Decision, line: str) -> Choice:
     raise ValueError(f"'{line}' is neither an answer nor a command. Type a number, or help.")
 
 
-def find_card(name: str, game: Game | None = None) -> Card:
+def find_card(name: str, game: Game | None = None, cards: Catalogue | None = None) -> Card:
     """Find a card by name or key; the cards on the table go before all others."""
     if not name:
         raise ValueError("Show which card? Give its name: show CARD")
@@ -336,7 +336,7 @@ def find_card(name: str, game: Game | None = None) -> Card:
         if len(names) == 1:
             return on_table[0]
     try:
-        return catalogue().find(name)
+        return (cards or catalogue()).find(name)
     except UnknownCardError as error:
         raise ValueError(reason(error)) from None
 

@@ -1,0 +1,125 @@
+"""The documents are true: their examples run, their tables are complete, their links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dicemasters import Card, Catalogue, Game, catalogue
+from dicemasters.cards import words
+from dicemasters.cards.english import card_text
+from dicemasters.game import notation, scenario
+from dicemasters.lab.soak import play_checked, random_game
+
+ROOT = Path(__file__).parent.parent
+DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+ALL_CARDS = 458  # in the four sets
+
+
+def blocks(path: Path, kind: str) -> list[str]:
+    """Give the fenced blocks of one kind."""
+    return re.findall(rf"^```{kind}\n(.*?)^```$", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def named(kind: str) -> list[object]:
+    return [
+        pytest.param(text, id=f"{path.stem}-{number}")
+        for path in DOCS
+        for number, text in enumerate(blocks(path, kind), 1)
+    ]
+
+
+def example_cards() -> dict[str, Card]:
+    """Give the cards that docs/card-language.md makes, by their title."""
+    namespace: dict[str, object] = {}
+    for text in blocks(ROOT / "docs" / "card-language.md", "python"):
+        exec(text, namespace)
+    return {card.title: card for card in namespace.values() if isinstance(card, Card)}
+
+
+def with_examples() -> Catalogue:
+    return catalogue().with_cards(example_cards().values())
+
+
+@pytest.mark.parametrize("text", named("position"))
+def test_a_position_in_the_documents_can_be_read_and_is_written_back(text: str) -> None:
+    game = Game.from_text(text)
+    assert game.decision is not None
+    assert Game.from_text(game.to_text()) == game
+
+
+@pytest.mark.parametrize("text", named("record"))
+def test_a_record_in_the_documents_comes_out_the_same(text: str) -> None:
+    assert Game.from_record(text).record == text
+
+
+@pytest.mark.parametrize("text", named("scenario"))
+def test_a_scenario_in_the_documents_comes_out_as_expected(text: str) -> None:
+    scenario.check(text, with_examples())
+
+
+def test_the_notation_page_has_an_example_of_each_kind() -> None:
+    page = ROOT / "docs" / "notation.md"
+    assert all(blocks(page, kind) for kind in ("position", "record", "scenario"))
+
+
+@pytest.mark.parametrize("step", notation.STEPS)
+def test_the_notation_page_names_every_step(step: str) -> None:
+    assert f"`{step}`" in (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("place", notation.PLACES)
+def test_the_notation_page_names_every_place(place: str) -> None:
+    assert f"`{place}`" in (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")
+
+
+def words_of_the_language() -> list[str]:
+    """Give all public names of the card language: its functions, classes and constants."""
+    plumbing = "Final Amount Effect What Where Number Select Condition Event Rule Ability Burst May Unless"
+    plumbing += " KEYWORDS TYPES PLACES dataclass replace annotations"
+    return [name for name in vars(words) if not name.startswith("_") and name not in plumbing.split()]
+
+
+@pytest.mark.parametrize("word", words_of_the_language())
+def test_the_language_page_explains_every_word(word: str) -> None:
+    page = (ROOT / "docs" / "card-language.md").read_text(encoding="utf-8")
+    assert re.search(rf"^\| [^|]*`{word}\b", page, re.MULTILINE), f"`{word}` has no row"
+
+
+def test_every_example_card_can_be_said_in_english() -> None:
+    for card in example_cards().values():
+        assert card_text(card) or not card.abilities
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_games_with_the_example_cards_keep_every_promise(seed: int) -> None:
+    play_checked(random_game(seed, with_examples()), seed, with_examples())
+
+
+@pytest.mark.parametrize("path", DOCS, ids=lambda p: p.stem)
+def test_every_link_leads_somewhere(path: Path) -> None:
+    for link in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
+        assert link.startswith("https://") or (path.parent / link).exists(), link
+
+
+@pytest.mark.parametrize(
+    "name", re.findall(r"`(\w+\.py)`", (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"))
+)
+def test_every_module_the_architecture_names_is_there(name: str) -> None:
+    assert list((ROOT / "src").rglob(name))
+
+
+@pytest.mark.parametrize(
+    ("module", "function"),
+    re.findall(r"`([a-z]\w*)\.(?!py`)(\w+)`", (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")),
+)
+def test_every_function_the_architecture_names_is_there(module: str, function: str) -> None:
+    (path,) = (ROOT / "src" / "dicemasters" / "game").glob(f"{module}.py")
+    assert re.search(rf"^(def|class) {function}\b|^{function}\b", path.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_the_readme_claims_no_card_that_is_missing() -> None:
+    found = re.search(rf"(\d+) of the {ALL_CARDS} cards", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert int(found[1] if found else 0) >= ALL_CARDS - len(catalogue())

@@ -1,0 +1,257 @@
+"""What must always hold, in every edition, with every card; the checks themselves are in dicemasters.lab.soak."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from dicemasters.game import Game
+from dicemasters.game.editions import EDITIONS
+from dicemasters.game.state import (
+    ATTACKING,
+    CARD,
+    FIELD,
+    GONE,
+    HAND,
+    OUT,
+    PREP,
+    RESERVE,
+    USED,
+    Holding,
+    State,
+)
+from dicemasters.lab.soak import (
+    BrokenPromiseError,
+    Failure,
+    check_options,
+    check_position,
+    check_record,
+    check_text,
+    check_undo,
+    main,
+    play_checked,
+    random_game,
+    soak_one,
+)
+from dicemasters.players.random import RandomPlayer
+from dicemasters.teams.casts import CASTS
+
+editions = pytest.mark.parametrize("edition", EDITIONS)
+seeds = st.integers(0, 2**31)
+
+
+# --- whole games ---------------------------------------------------------------------------------------------------
+
+
+@editions
+@settings(max_examples=40, phases=[Phase.generate])  # a smaller seed is no simpler game
+@given(seed=seeds)
+def test_a_random_game_keeps_every_promise_and_ends(edition: str, seed: int) -> None:
+    play_checked(random_game(seed, edition=edition), seed)
+
+
+@pytest.mark.parametrize("cast", CASTS)
+@editions
+def test_every_cast_plays_in_every_edition(edition: str, cast: str) -> None:
+    play_checked(Game.new(edition, cast=cast, seed=1), 1)
+
+
+@editions
+@settings(max_examples=50)
+@given(seed=seeds, picks=st.lists(st.integers(0, 40), max_size=80))
+def test_any_line_of_play_can_be_branched_written_recorded_and_undone(
+    edition: str, seed: int, picks: list[int]
+) -> None:
+    game = random_game(seed, edition=edition)
+    start = game.copy()
+    for pick in picks:
+        if game.result is not None:
+            break
+        game.play(pick % len(game.state.options))
+        check_position(game.state)
+    check_options(game.state)
+    check_text(game.state)
+    check_record(game)
+    check_undo(game, len(game.moves))
+    game.undo(len(game.moves))
+    assert game.state.key() == start.state.key()
+    assert not game.undo()
+
+
+@editions
+def test_a_copy_plays_on_identically_and_leaves_the_original_alone(edition: str) -> None:
+    game = random_game(5, edition=edition)
+    player = RandomPlayer(5)
+    for _ in range(40):
+        game.play(player.choose(game.state))
+    twin, before = game.copy(), game.state.key()
+    picks: list[int] = []
+    while game.result is None and len(picks) < 100:
+        picks.append(player.choose(game.state))
+        game.play(picks[-1])
+    assert twin.state.key() == before
+    for pick in picks:
+        twin.play(pick)
+    assert twin.state.key() == game.state.key()
+    assert (twin.log, twin.record) == (game.log, game.record)
+
+
+# --- the same on every machine -------------------------------------------------------------------------------------
+
+# (edition, cast, seed): decisions made, turns, result, checksum of the record. They change only when the rules, the
+# cards or the order of options do; after such a change the test's message has the new row.
+GOLDEN: dict[tuple[str, str, int], tuple[int, int, str, str]] = {}
+
+
+def play_golden(edition: str, cast: str, seed: int) -> tuple[int, int, str, str]:
+    game = Game.new(edition, cast=cast, seed=seed)
+    player = RandomPlayer(seed)
+    while game.result is None:
+        game.play(player.choose(game.state))
+    return len(game.moves), game.state.turn, game.result.winner, f"{zlib.crc32(game.record.encode()):08x}"
+
+
+@pytest.mark.parametrize(("edition", "cast", "seed"), GOLDEN)
+def test_the_same_seed_gives_the_same_game_on_every_machine(edition: str, cast: str, seed: int) -> None:
+    assert play_golden(edition, cast, seed) == GOLDEN[edition, cast, seed]
+
+
+def test_another_seed_gives_another_game() -> None:
+    assert play_golden("ai", "ai", 11) != play_golden("ai", "ai", 12)
+
+
+# --- the checks can fail -------------------------------------------------------------------------------------------
+
+POSITION = """
+edition: ai
+life: 20
+team A: 2x Hulk: Jade Giant
+team B: 2x Thor: Lord of Asgard
+basics: Smash!
+A field: Hulk@1, Sidekick
+A reserve: F, Hulk:FF
+A used: Smash!
+B field: Thor@2
+B reserve: B
+turn: 4, A, main
+"""
+A_SIDEKICK, B_SIDEKICK, HULK, THOR, SMASH = 0, 8, 16, 18, 20  # the first die of each card
+
+
+def _lose_a_sidekick(s: State) -> None:
+    s.place[A_SIDEKICK] = CARD * 4
+
+
+def _wrong_side(s: State) -> None:
+    s.place[A_SIDEKICK] = USED * 4 + 1
+
+
+def _wrong_owner(s: State) -> None:
+    s.owner[HULK] = 1
+
+
+def _owned_but_unbought(s: State) -> None:
+    s.place[SMASH] = CARD * 4
+
+
+def _gone(s: State) -> None:
+    s.place[HULK] = GONE * 4
+
+
+def _in_hand(s: State) -> None:
+    s.place[HULK] = HAND * 4
+
+
+def _held_by_nobody(s: State) -> None:
+    s.holdings.append(Holding("capture", HULK, THOR, FIELD * 4, "end of turn", 0))
+
+
+def _out_on_the_other_turn(s: State) -> None:
+    s.place[B_SIDEKICK] = OUT * 4 + 1
+
+
+def _character_waits_in_reserve(s: State) -> None:
+    s.place[THOR] = RESERVE * 4 + 1
+
+
+def _too_much_life(s: State) -> None:
+    s.life[0] = 21
+
+
+def _dead_and_playing(s: State) -> None:
+    s.life[1] = 0
+
+
+def _lethal_damage(s: State) -> None:
+    s.damage[HULK] = 30
+
+
+def _damage_in_prep(s: State) -> None:
+    s.place[HULK], s.damage[HULK] = PREP * 4, 1
+
+
+def _attacks_on_the_other_turn(s: State) -> None:
+    s.flags[THOR] |= ATTACKING
+
+
+def _no_option(s: State) -> None:
+    s.options = []
+
+
+def _same_option_twice(s: State) -> None:
+    s.options = [*s.options, s.options[0]]
+
+
+BREAKS = (
+    _lose_a_sidekick,
+    _wrong_side,
+    _wrong_owner,
+    _owned_but_unbought,
+    _gone,
+    _in_hand,
+    _held_by_nobody,
+    _out_on_the_other_turn,
+    _character_waits_in_reserve,
+    _too_much_life,
+    _dead_and_playing,
+    _lethal_damage,
+    _damage_in_prep,
+    _attacks_on_the_other_turn,
+    _no_option,
+    _same_option_twice,
+)
+
+
+@pytest.mark.parametrize("break_it", BREAKS, ids=lambda f: f.__name__.strip("_"))
+def test_a_broken_position_is_noticed(break_it: Callable[[State], None]) -> None:
+    s = Game.from_text(POSITION).state
+    check_position(s)
+    break_it(s)
+    with pytest.raises(BrokenPromiseError):
+        check_position(s)
+
+
+def test_a_failing_game_is_reported_with_its_record(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(s: State) -> None:
+        raise BrokenPromiseError("nothing holds")
+
+    monkeypatch.setattr("dicemasters.lab.soak.check_options", fail)
+    found = soak_one(3, rarely=1)
+    assert isinstance(found, Failure)
+    assert (found.seed, found.edition) == (3, "ai")
+    assert "nothing holds" in found.problem
+    assert found.record.startswith("dicemasters record")
+    monkeypatch.setattr("dicemasters.lab.soak._soak_some", lambda seeds, rarely: [found])
+    assert main(["--games", "1", "--jobs", "0"]) == 1
+    assert "seed 3, edition ai" in capsys.readouterr().out
+
+
+def test_clean_games_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--games", "2", "--jobs", "0"]) == 0
+    assert capsys.readouterr().out.startswith("2 games, ")
