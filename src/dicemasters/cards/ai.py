@@ -722,7 +722,7 @@ CARDS: tuple[Card, ...] = (
         impulse(may(Move(that, BAG))),
         use(
             Give(costs_to_buy(any_die, -1, adds_up=False)),
-            Later(buys(own & any_die), (may(Move(that & in_(USED), BAG)),)),
+            Later(buys(own & any_die), (Do(it_is(that, in_(USED)), (may(Move(that, BAG)),)),)),
         ),
         cost=3,
         rarity="common",

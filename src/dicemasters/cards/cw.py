@@ -1172,6 +1172,17 @@ CARDS: tuple[Card, ...] = (
         rarity="uncommon",
     ),
     _card(
+        92,
+        "Punisher",
+        "War Journal",
+        when(fielded(), Give(has_keyword(character & own & ~sidekick & ~this, "Intimidate"))),
+        cost=5,
+        energy=FIST,
+        affiliations="Thunderbolts",
+        die="punishercw",
+        rarity="uncommon",
+    ),
+    _card(
         93,
         "Pym Particles",
         "Shrink",

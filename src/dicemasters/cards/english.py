@@ -68,6 +68,7 @@ from dicemasters.cards.words import (
     Draw,
     EachPlayer,
     Effect,
+    EndEffect,
     Event,
     Field,
     Give,
@@ -99,6 +100,7 @@ from dicemasters.cards.words import (
     RollUntil,
     Rule,
     Select,
+    SendHome,
     SetAside,
     SetLife,
     Spin,
@@ -106,10 +108,12 @@ from dicemasters.cards.words import (
     SpinToEnergy,
     Swap,
     SwapAttack,
+    SwapControl,
     TakeControl,
     Together,
     Unless,
     Use,
+    UseCopy,
     What,
     Where,
     fielded_last_turn,
@@ -345,7 +349,7 @@ def _when(ability: Ability, speech: Speech) -> str:
             event += " in combat"
         elif condition.op == "by source" and ability.event.word == "deals damage":
             event += f" with {_sources(condition)}"
-        elif condition.op == "by source" and ability.event.word == "would be targeted":
+        elif condition.op == "by source" and ability.event.word in ("would be targeted", "targeted"):
             event += f" of {_sources(condition)}"
         elif condition.op == "by source" and ability.event.word.endswith("damaged") and not ability.event.other:
             event += f" from {_sources(condition)}"
@@ -421,6 +425,7 @@ _VERBS = {  # event: the verb, its plural, what stands before the other die
     "would be damaged": ("would take damage", "would take damage", "from"),
     "would be KO'd": ("would be KO'd", "would be KO'd", ""),
     "would be targeted": ("has become a target", "have become targets", ""),
+    "targeted": ("becomes a target", "become targets", ""),
     "would leave": ("would leave the field", "would leave the field", ""),
 }
 
@@ -585,6 +590,8 @@ def _compare(a: Amount, how: str, b: Amount, speech: Speech) -> str:
     match a, b:
         case Number("count", (Where() as what, False)), int():
             return _there_are(how, b, what, speech)
+        case Number("KOs"), 0 if how == "=":
+            return "no character is KO'd by it"
         case Number("life", (Where() as one,)), Number("life", (Where() as other,)) if how in _THAN:
             return _has_more(one, _THAN[how].format(less="less", much="much", what="life"), other, speech)
         case Number("count", (Where() as one, dice)), Number("count", (Where() as other, _)) if how in _THAN:
@@ -644,7 +651,7 @@ def _there_are(how: str, n: int, what: Where, speech: Speech) -> str:
     noun = describe(what, speech)
     noun.owner_said = True
     if not noun.places and not any(text.startswith(("engaged with", "blocking ")) for text in noun.after):
-        noun.after.append("in the field")
+        noun.after.insert(0, "in the field")
     there = "there is" if n == 1 else "there are"
     who = {"your": "you have", "opposing": "your opponent has", "their": "they have"}.get(noun.owner, there)
     other = "other " if noun.other else ""
@@ -697,6 +704,13 @@ def _rule(rule: Rule, speech: Speech, until: str = "") -> str:
             return f"{who.as_possessive} {_multiplied(rule)}{until}"
         case "becomes":
             return f"{who.as_possessive} A is {value(rule.a, speech)} and D is {value(rule.d, speech)}{until}"
+        case "sets A":
+            return f"{who.as_possessive} A becomes {value(rule.a, speech)}{until}"
+        case "counts as level":
+            level = f"{who.verb('counts', 'count')} as level {value(rule.a, speech)}{until}"
+            return f"{level} (with the A, D, fielding cost and bursts of that level)"
+        case "costs to buy" if rule.text == "once":
+            return f"{_predicate(rule, who, speech)}{until} (several {speech.title} dice do not add up)"
         case "exchanges" if who.text.endswith("s") and not who.plural:  # one of your characters
             return f"the A and D of {who.as_object} are exchanged{until}"
         case "halves":
@@ -765,6 +779,12 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
         case "ability costs life":
             uses = f"must pay {value(rule.a, speech)} life for each {_ability_class(rule.text)} ability to use it"
             return f"{who.text} {uses}; otherwise it does nothing"
+        case "stays unblocked":
+            return f"{who.verb('stays', 'stay')} in the field after attacking unblocked"
+        case "Globals cost":
+            return f"Globals cost {subject(rule.who, speech).as_object} {_price(rule.a, speech, ' to use')}"
+        case "text ignored":
+            return "the text of all cards of the named affiliation is ignored, Globals included"
         case "assigns no damage":
             whom = object_(rule.by, speech) if rule.by else "anybody"
             return f"{who.verb('assigns', 'assign')} no combat damage to {whom}"
@@ -788,7 +808,7 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
         case "has affiliation":
             return f"{who.verb('has', 'have')} the {rule.text} affiliation"
         case "deals no damage":
-            return f"{who.verb('deals', 'deal')} no damage"
+            return f"{who.verb('deals', 'deal')} no combat damage"
         case "takes less" if rule.a == ALL:
             return f"{who.verb('takes', 'take')} no damage{source}"
         case "takes less":
@@ -1181,10 +1201,19 @@ def _deed(effect: Effect, speech: Speech) -> str:
             return f"roll {object_(what, speech)} until it shows {_energy(symbol)}"
         case JoinAttack(what):
             return f"make {object_(what, speech)} attack too if able"
+        case EndEffect():
+            return "end a lasting effect of an action die (if the die is in the field, it goes to its owner's Used Pile)"
         case LeaveCombat(what):
             return f"take {object_(what, speech)} out of the attack"
         case ClearDamage(what):
             return f"clear all damage from {object_(what, speech)}"
+        case SwapControl(first, second):
+            return f"swap control of {object_(first, speech)} and {object_(second, speech)} until end of turn"
+        case SendHome():
+            lent = "send every die under another player's control back to its owner's field"
+            return f"{lent}, and every die that is in the field only for a time back where it came from"
+        case UseCopy():
+            return "use a copy of its effect, with choices of your own"
         case SwapAttack(first, second):
             return f"exchange {belonging('A', first, speech)} with {belonging('A', second, speech)}"
         case Capture() | SetAside() | TakeControl() | Swap() | Copy() | PairUp():
@@ -1204,9 +1233,11 @@ def _deed(effect: Effect, speech: Speech) -> str:
             return "name one of your opponent's character cards"
         case NameType():
             return "name an energy type"
-        case NameAffiliation(among, at_least) if at_least > 1:
+        case NameAffiliation(None, other_than=other):
+            return f"name an affiliation{f' other than {other}' if other else ''}, in place of any named before,"
+        case NameAffiliation(Where() as among, at_least) if at_least > 1:
             return f"name an affiliation that at least {number_word(at_least)} {those(among, speech)} share"
-        case NameAffiliation(among):
+        case NameAffiliation(Where() as among):
             return f"name an affiliation of {someone(among, speech).as_object}"
         case Divide(amount, among):
             said = figure(amount, speech)
@@ -1334,6 +1365,10 @@ def _take(effect: Capture | SetAside | TakeControl | Swap | Copy | PairUp, speec
             copier = speech.this if who == Where("this") else object_(who, speech)
             lasts = "" if until == END_OF_TURN else _until(until)
             return f"give {copier} {belonging('A and D', of, speech)}{lasts}"
+        case Copy("attack", of):
+            return f"give {speech.this} {belonging('A', of, speech)}"
+        case Copy("combat abilities", of):
+            return f"give {speech.this} {belonging('abilities for attacking, blocking and being blocked', of, speech)}"
         case Copy("abilities", of):
             return f"give {speech.this} {belonging('abilities', of, speech)}"
         case Copy("die", of):

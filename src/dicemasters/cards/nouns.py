@@ -103,6 +103,7 @@ _OTHERS = {
     "would be damaged": "the source of the damage",
     "deals damage": "whoever took the damage",
     "KOs": "the character it KO'd",
+    "action used": "that die",
 }
 
 
@@ -183,7 +184,7 @@ def _chosen(where: Where, speech: Speech) -> Phrase:
 # --- descriptions --------------------------------------------------------------------------------------------------
 
 # adjectives stand in this order, whatever order the sentence has them in
-_RANKS = ("state", "level", "not", "type", "affiliation", "keyword", "title", "drawn")
+_RANKS = ("drawn", "state", "level", "not", "type", "affiliation", "keyword", "title")
 
 
 @dataclass(slots=True)
@@ -248,6 +249,10 @@ def parts_of(where: Where) -> Iterator[Where]:
 
 def describe(where: Where, speech: Speech) -> Noun:
     """Take a description apart."""
+    if where.op == "cheapest":
+        noun = describe(_inner(where), speech)
+        noun.after.append("with the lowest purchase cost")
+        return noun
     noun = Noun()
     names: list[str] = []
     for part in parts_of(where):
@@ -258,6 +263,8 @@ def describe(where: Where, speech: Speech) -> Noun:
                 noun.owner = {"opponent": "their", "each": "their opponent's"}.get(speech.actor, "opposing")
             case "payer's":
                 noun.owner = "their"
+            case "active player's":
+                noun.owner = "the active player's"
             case "this card":
                 names.append(f"{speech.title} die")
                 noun.owner = "your"
@@ -616,6 +623,9 @@ def _range(select: Select) -> str:
 
 def _targets(select: Select, noun: Noun, prep: str) -> str:
     control = _control(noun)
+    if control and noun.places:
+        noun.after.append(control.strip())
+        control = ""
     other = "another " if noun.other else ""
     if (select.least, select.most) == (1, 1):
         return f"{other}target {noun.one(prep)}{control}"
@@ -633,6 +643,8 @@ def whose(what: What, speech: Speech) -> str:
     ops = {part.op for part in parts_of(where)}
     if "opposing" in ops:
         return "their opponent's" if speech.actor == "each" else "your opponent's"
+    if ops == {"that"} and speech.event is not None and speech.event.word == "bought":
+        return "your"
     if speech.actor == "each" and ops & {"own", "drawn"}:
         return "their"
     if ops & {"own", "this", "this card", "drawn"}:
@@ -686,7 +698,7 @@ def figure(amount: Amount, speech: Speech) -> Figure:
             return Figure("", equal=value(amount, speech))
 
 
-_COUNTS = ("count", "affected", "paid", "symbols", "types", "counters")  # numbers of things, said "for each"
+_COUNTS = ("count", "affected", "KOs", "paid", "symbols", "types", "counters")  # numbers of things, said "for each"
 
 
 def value(amount: Amount, speech: Speech) -> str:
@@ -749,6 +761,8 @@ def _each_of(amount: Number, speech: Speech) -> str:
             return f"different energy type among {those(what, speech)}"
         case "counters", (str() as name,):
             return f"{name} counter on this card"
+        case "KOs", _:
+            return "character KO'd by it"
         case "affected", _ if speech.rolled_until:
             return "character face rolled before that"
         case "affected", _:

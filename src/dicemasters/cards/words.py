@@ -186,6 +186,7 @@ met_this: Final = Where("met this")  # was engaged with this die this turn
 has_blocked_this: Final = Where("has blocked this")  # this turn
 fielded_this_turn: Final = Where("fielded this turn")
 fielded_last_turn: Final = Where("fielded last turn")
+in_force: Final = Where("in force")  # an action die whose effect lasts
 just_rolled: Final = Where("just rolled")  # a die of this turn's roll, before the reroll
 damaged: Final = Where("damaged")
 damaged_this_turn: Final = Where("damaged this turn")  # even if the damage is gone again
@@ -1081,13 +1082,21 @@ class SwapAttack:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """Dice, this one unless said, take over parts of another: "stats", "abilities" or "die" (all of it)."""
+    """Dice, this one unless said, take over parts of another: "stats", "attack" (A alone), "abilities",
+    "combat abilities" (those about attacking, blocking and being blocked) or "die" (all of it)."""
 
     part: str
     of: What
     who: Where = this
     until: str = END_OF_TURN
     level: int = 0  # the numbers of that level; 0: of the face it shows
+
+
+@dataclass(frozen=True, slots=True)
+class EndEffect:
+    """End what an action die does at this moment; a die that lies in the field for it goes to its owner's Used Pile."""
+
+    what: Where = in_force
 
 
 @dataclass(frozen=True, slots=True)
@@ -1248,6 +1257,7 @@ Effect = (
     | Swap
     | SwapAttack
     | Copy
+    | EndEffect
     | PairUp
     | MakeToken
     | PutCounter

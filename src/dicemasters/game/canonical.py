@@ -35,7 +35,7 @@ from dicemasters.game.turn import Act, Going
 
 WRITING_ORDER = (FIELD, RESERVE, PREP, HAND, BAG, USED, OUT, HELD, CARD, GONE)
 _RANK = {place: i for i, place in enumerate(WRITING_ORDER)}
-_DIE_OPTIONS = ("field", "use", "reroll", "attack", "block", "choose", "up", "down", "pay", "amount")
+_DIE_OPTIONS = ("field", "use", "reroll", "attack", "block", "choose", "up", "down", "pay", "amount", "end")
 
 
 def shows_face(s: State, d: int) -> bool:
@@ -136,7 +136,7 @@ class _Renamer:
     def option(self, o: Option) -> Option:
         what, x, y = o
         if what in _DIE_OPTIONS:
-            return what, self.one(x), self.one(y) if what == "block" else y
+            return what, self.one(x), self.one(y) if what in ("block", "end") else y
         return what, x, self.one(y) if what == "ability" else y
 
     def frame(self, f: Frame) -> Frame:

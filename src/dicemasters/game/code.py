@@ -144,7 +144,7 @@ class Op:
 class Need:
     """What a cost asks for: energy by type, any energy, and choices that must have candidates."""
 
-    __slots__ = ("aims", "choices", "energy", "life", "price", "reach", "steps")
+    __slots__ = ("aims", "choices", "copies", "energy", "life", "price", "reach", "steps")
 
     def __init__(self, cost: w.Cost | None) -> None:
         self.price: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)  # by type, and in all
@@ -153,6 +153,7 @@ class Need:
         self.choices: list[Choice] = []
         self.reach: list[Group] = []  # each must mean somebody, where nothing is chosen
         self.aims: list[Group] = []  # of what may be done: one must mean somebody (rules 5.3c)
+        self.copies: bool = False  # what may be done is a copy of an action just used
         self.steps: list[tuple[int, int, int, int, int]] = []  # of "up to": the prices there are to choose from
         if cost is not None:
             n = [0, 0, 0, 0]
@@ -206,6 +207,7 @@ class Sentence:
         "condition",
         "crosses",
         "event",
+        "fights",
         "first",
         "index",
         "keyword",
@@ -255,7 +257,23 @@ class Sentence:
         self.rules: tuple[list[StandingRule], ...] = tuple(_standing(ability, b, rules) for b in (0, 1, 2))
         self.crosses: bool = self.event == "would be damaged" and _crosses(self)  # redirects from players to dice or back
         self.whole_source: bool = "whole_source=True" in repr(ability.effects)  # asked once for each source of damage
+        self.fights: bool = _fights(ability)  # about attacking, blocking or being blocked
         self.first: int = _first_of(self)  # it speaks of the first so much damage of the turn
+
+
+_FIGHTING = frozenset(("attacks", "blocks", "is blocked", "engaged", "not blocked", "cannot attack", "must attack"))
+_FIGHTING |= {"cannot block", "must block", "blocks more", "cannot be blocked", "must be blocked", "blocked last"}
+_FIGHTING |= {"blocked by at least", "full damage to each", "excess goes through", "deals twice"}
+
+
+def _fights(ability: w.Ability) -> bool:
+    """Tell whether an ability of a die is one for the combat: set off by it, or a rule about it."""
+    if ability.scope != "die" or ability.keyword:
+        return False
+    if ability.event is not None:
+        return ability.event.who == w.this and ability.event.word in _FIGHTING
+    rules = (*ability.rules, *(rule for burst in ability.bursts for rule in burst.rules))
+    return ability.kind == "always" and bool(rules) and all(rule.word in _FIGHTING for rule in rules)
 
 
 def _first_of(sentence: Sentence) -> int:
@@ -331,6 +349,8 @@ def reference(where: w.Where) -> References | None:
             return lambda s, c: [look.partner_of(s, c.this)]
         case "touched", ():
             return lambda s, c: look.touched_by(s, c.this)
+        case "in force", ():
+            return lambda s, c: look.in_force(s)
         case "just moved", ():
             return lambda s, c: list(s.done)
         case "chosen", (int(register),):
@@ -356,7 +376,7 @@ _DIE_NUMBERS: dict[str, Callable[[State, int], int]] = {
     "level": look.level,
     "cost": look.printed_cost,
     "fielding": look.fielding_cost,
-    "printed fielding": lambda s, x: s.table.costs[s.table.m6[x] + s.face[x]],
+    "printed fielding": lambda s, x: s.table.costs[look.face_of(s, x)],
     "d": lambda s, x: look.stats(s, x)[1],
 }
 
@@ -391,6 +411,7 @@ _PLAIN: dict[str, Test] = {
     "has blocked this": lambda s, x, c: any(d == x and other == c.this and how & 2 for d, other, how in s.met),
     "fielded this turn": lambda s, x, c: x < PLAYER and s.flags[x] & FIELDED_NOW != 0,
     "fielded last turn": lambda s, x, c: x < PLAYER and s.flags[x] & FIELDED_BEFORE != 0,
+    "in force": lambda s, x, c: x in look.in_force(s),
     "just rolled": lambda s, x, c: x < PLAYER and s.place[x] >> 2 == PREP and s.flags[x] & ROLLED != 0,
     "damaged": lambda s, x, c: x < PLAYER and s.damage[x] > 0,
     "damaged this turn": lambda s, x, c: x < PLAYER and s.flags[x] & HURT != 0,
@@ -412,11 +433,7 @@ _PLAIN: dict[str, Test] = {
 
 def named(s: State, c: Running) -> str:
     """Give what this card has named: a type, an affiliation or a card."""
-    card = s.table.sentences[c.ability].card
-    for ability, name in s.named:
-        if s.table.sentences[ability].card == card:
-            return name
-    return "-"
+    return look.named_by(s, s.table.sentences[c.ability].card)
 
 
 def _is_of_this_card(s: State, x: int, c: Running) -> bool:
@@ -499,7 +516,7 @@ def can_spin(s: State, d: int, levels: int) -> bool:
     """Tell whether the die can be spun that way at all; 0 asks for either way (rules 5.12)."""
     if d >= PLAYER or s.table.is_token[d]:
         return False
-    at, top = look.level(s, d), look.top_level(s, d)
+    at, top = look.face_level(s, d), look.top_level(s, d)
     if levels == 0:
         return top > 1
     return at < top if levels > 0 else at > 1
@@ -818,7 +835,7 @@ def _reach(op: Op) -> list[Group]:
 
 
 _ALWAYS_POSSIBLE = frozenset(
-    ("draw", "life", "set life", "token", "counter", "send home", "name affiliation", "new target", "turn rule", "name type", "name card")
+    ("draw", "life", "set life", "token", "counter", "send home", "new target", "turn rule", "name type", "name card")
     + ("copy named card", "each player", "later")
 )
 
@@ -955,6 +972,7 @@ class _Writer:
                 before = len(self.program.ops)
                 op.need.choices += self.block(effect.effects)
                 deeds = self.program.ops[before:]
+                op.need.copies = any(x.name == "use copy" for x in deeds)
                 if not any(x.choice is not None or x.name in _ALWAYS_POSSIBLE for x in deeds):
                     op.need.aims = [group for x in deeds for group in _reach(x) if not group.depends]
                     if any(group.depends for x in deeds for group in _reach(x)):
@@ -1062,6 +1080,8 @@ class _Writer:
 
 
 def _is_for_later(effect: w.Give) -> bool:
+    if effect.rule.word == "has keyword" and effect.rule.text in _ON_FIELDING:
+        return True
     return effect.until == w.NEXT_ONE or effect.rule.word in _FUTURE_WORDS
 
 
@@ -1075,6 +1095,7 @@ def _of_type(where: w.Where, letter: str) -> w.Where:
     return w.Where(where.op, tuple(_of_type(x, letter) if isinstance(x, w.Where) else x for x in where.args))
 
 
+_ON_FIELDING = ("Intimidate",)  # keywords that act when a die is fielded: given to a group they are for dice to come
 _FUTURE_WORDS = frozenset(("costs to buy", "costs to field", "fields free"))
 
 _DEEDS: dict[type, str] = {
@@ -1097,6 +1118,7 @@ _DEEDS: dict[type, str] = {
     w.SetAside: "set aside",
     w.TakeControl: "control",
     w.Copy: "copy",
+    w.EndEffect: "end effect",
     w.PairUp: "pair up",
 }
 

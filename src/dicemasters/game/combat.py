@@ -325,7 +325,7 @@ def run_assign(s: State, f: Assigning) -> None:
         index += 1
         split = ()
     s.stack.pop()
-    leaving = tuple(d for d in f.sources if look.is_unblocked(s, d))
+    leaving = tuple(d for d in f.sources if look.is_unblocked(s, d) and not look.is_ruled(s, "stays unblocked", d))
     damage.deal(s, list(packets), "combat", s.active, leaving)
 
 

@@ -206,6 +206,8 @@ def would_contexts(s: State, sentence: Sentence, h: Happening) -> list[Running]:
     """List where an interrupting ability may act on what is about to happen."""
     if sentence.kind == "global":
         seats = [seat for seat in range(s.table.n_seats) if not look.is_banned(s, seat, "global")]
+        if "text ignored" in s.table.standing and look.is_silent(s, sentence.card):
+            seats = []
         found = [look.context(sentence.index, seat, NOBODY, h) for seat in seats]
     else:
         found = [ctx._replace(event=h) for ctx in look.contexts(s, sentence)]
@@ -323,7 +325,8 @@ def _dealt(s: State, f: Damaging) -> None:
             s.journal.append(("damage", p.source, p.to, p.amount, f.sort))
     if s.holdings and any(p.to == PLAYER + 1 - (f.you & 1) for p in hits):
         for held in s.holdings[:]:
-            if held.until == YOUR_HIT and s.owner[held.holder] & 1 == f.you & 1:
+            holder = held.holder if held.holder >= PLAYER else s.owner[held.holder]
+            if held.until == YOUR_HIT and holder & 1 == f.you & 1:
                 moves.let_go(s, held)
     check_life(s)
     if s.result != UNDECIDED:

@@ -9,7 +9,8 @@ from dicemasters.cards import words as w
 from dicemasters.game import combat, damage, energy, look, moves
 from dicemasters.game.code import DOWN, PLACES, Choice, Group, Need, Op, can_reroll, can_spin, gather, named, own_attack
 from dicemasters.game.damage import Damaging, Koing, Packet
-from dicemasters.game.decide import ask, distinct, in_order
+from dicemasters.game.decide import alike, ask, distinct, in_order
+from dicemasters.game.energy import Price
 from dicemasters.game.look import ACTION, CHARACTER, Running
 from dicemasters.game.setup import GENERIC
 from dicemasters.game.state import (
@@ -23,6 +24,7 @@ from dicemasters.game.state import (
     HAND,
     NO_ASK,
     NOBODY,
+    OUT,
     PLAYER,
     PREP,
     RESERVE,
@@ -33,7 +35,7 @@ from dicemasters.game.state import (
     Record,
     State,
 )
-from dicemasters.game.triggers import class_of, life_for, spend, tell, tell_use
+from dicemasters.game.triggers import class_of, life_for, set_off, spend, tell, tell_use
 
 
 def run(s: State, f: Running) -> None:
@@ -193,8 +195,17 @@ def _chosen(s: State, f: Running, choice: Choice, picked: tuple[int, ...]) -> No
         registers.append(())
     registers[choice.register] = picked
     s.stack[-1] = f._replace(pc=f.pc + 1, chosen=tuple(registers), picked=(), waiting=0)
-    if picked and "would be targeted" in s.table.woulds and _is_target(s, choice):
-        s.stack.append(Targeting("target", choice.register))
+    if picked and _is_target(s, choice):
+        if "would be targeted" in s.table.woulds:
+            s.stack.append(Targeting("target", choice.register))
+        else:
+            _tell_targets(s, f, picked)
+
+
+def _tell_targets(s: State, f: Running, picked: tuple[int, ...]) -> None:
+    for x in picked:
+        if x < PLAYER or x >= DOWN:
+            tell(s, "targeted", x & (DOWN - 1), f.this, kind=source_kind(s, f))
 
 
 def _is_target(s: State, choice: Choice) -> bool:
@@ -227,6 +238,7 @@ def run_targeting(s: State, f: Targeting) -> None:
                         s.stack.append(ctx)
                         return
     s.stack.pop()
+    _tell_targets(s, chooser, chooser.chosen[f.register])
 
 
 def _new_target(s: State, f: Running, op: Op) -> None:
@@ -270,6 +282,8 @@ def can_start(s: State, ctx: Running) -> bool:
     for op in program.ops:
         if op.name == "name affiliation" and not _affiliations(s, ctx, op):
             return False
+    if program.ops and all(op.name == "draw" and not op.amount(s, ctx) for op in program.ops):
+        return False  # no die to draw
     if not program.possible:
         return True
     return any(gather(s, group, ctx) or _payment_would_do(s, ctx, group) for group in program.possible)
@@ -315,10 +329,13 @@ def _payment_would_do(s: State, ctx: Running, group: Group) -> bool:
     return False
 
 
-def can_afford(s: State, seat: int, need: Need, ctx: Running, have: list[int] | None = None) -> bool:
+def can_afford(
+    s: State, seat: int, need: Need, ctx: Running, have: list[int] | None = None, price: Price | None = None
+) -> bool:
     """Tell whether a player can pay a cost: its energy, its life, and something for each choice it asks for."""
-    if need.energy:
-        if not energy.can_pay(have if have is not None else energy.pool(s, seat), need.price):
+    price = need.price if price is None else price
+    if price[4]:
+        if not energy.can_pay(have if have is not None else energy.pool(s, seat), price):
             return False
     if need.life and s.life[seat & 1] < need.life:
         return False
@@ -334,6 +351,10 @@ def can_afford(s: State, seat: int, need: Need, ctx: Running, have: list[int] | 
 def _may(s: State, f: Running, op: Op) -> None:
     node = cast(w.May, op.node)
     who = f.you if node.who == "you" else look.opponent_of(f.you)
+    sentence = s.table.sentences[f.ability]
+    price = op.need.price
+    if sentence.kind == "global" and sentence.event:
+        price = look.global_price(s, who, price)
     if f.waiting:
         if s.answer[0] == "no":
             s.stack[-1] = f._replace(pc=op.jump, waiting=0)
@@ -345,9 +366,11 @@ def _may(s: State, f: Running, op: Op) -> None:
                 damage.note_use(s)
         steps = op.need.steps
         s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0, payer=who, given=s.answer[1] if steps else f.given)
-        energy.pay(s, who, steps[s.answer[1] - 1] if steps else op.need.price)
+        energy.pay(s, who, steps[s.answer[1] - 1] if steps else price)
         return
-    if can_afford(s, who, op.need, f) and (not op.need.aims or any(gather(s, group, f) for group in op.need.aims)):
+    aims = op.need.aims
+    able = can_afford(s, who, op.need, f, price=price) and (not op.need.copies or can_copy(s, f))
+    if able and (not aims or any(gather(s, group, f) for group in aims)):
         s.stack[-1] = f._replace(waiting=1)
         yes: list[Option] = [("yes", 0, 0)]
         if op.need.steps:
@@ -455,6 +478,9 @@ def _ko(s: State, f: Running, op: Op) -> None:
         return
     s.stack[-1] = f._replace(pc=f.pc + 1, given=len(dice))
     doer = f.payer if op.is_cost and f.payer != NOBODY else f.you
+    what = cast(w.Ko, op.node).what
+    if isinstance(what, w.Select) and what.by == "opponent":
+        doer = look.opponent_of(f.you)  # who is made to choose one does it
     damage.ko(s, dice, source_kind(s, f), f.this, doer & 1)
 
 
@@ -465,7 +491,7 @@ def _give(s: State, f: Running, op: Op) -> None:
     _next(s, f)
     node = cast(w.Give, op.node)
     a, d = op.amount(s, f), op.amount2(s, f)
-    places = (FIELD, RESERVE) if node.rule.word in ("costs to field", "fields free") else (FIELD,)
+    places = (FIELD, RESERVE) if node.rule.word in ("costs to field", "fields free", "has affiliation") else (FIELD,)
     dice = [x for x in dice if x >= PLAYER or s.place[x] >> 2 in places]  # what has left is given nothing (rules 5.4)
     if node.rule.word == "halves":  # once, however often the same text says so
         halved = [r.subject for r in s.records if r.word == "halves" and r.ability == f.ability]
@@ -498,7 +524,7 @@ def _spin(s: State, f: Running, op: Op) -> None:
     spun: list[int] = []
     for d in dice:
         way = levels or (-1 if d | DOWN in down else 1)
-        at = look.level(s, d)
+        at = look.face_level(s, d)
         to = min(max(at + way, 1), look.top_level(s, d))
         if at and to != at and not s.table.is_token[d]:
             moves.set_level(s, d, to)
@@ -513,7 +539,7 @@ def _spin_to(s: State, f: Running, op: Op) -> None:
     _next(s, f)
     to = op.amount(s, f)
     rolled = [d for d in dice if s.place[d] >> 2 in (FIELD, RESERVE)]
-    spun = [d for d in rolled if look.level(s, d) not in (0, min(to, look.top_level(s, d)))]
+    spun = [d for d in rolled if look.face_level(s, d) not in (0, min(to, look.top_level(s, d)))]
     for d in spun:
         moves.set_level(s, d, to)
     s.done = tuple(spun)
@@ -578,10 +604,13 @@ def _reroll(s: State, f: Running, op: Op) -> None:
     rolled: list[int] = []
     for d in dice:
         place = s.place[d] >> 2
-        if not can_reroll(s, d):
+        used = f.event.word == "action used" and d == f.event.other and place in (OUT, USED)
+        if not used and not can_reroll(s, d):
             continue
         moves.roll(s, d)
         rolled.append(d)
+        if used:  # the die just used stays where it was put, unless its new face says otherwise (ai 17)
+            continue
         s.dirty = True
         if t.kinds[t.m6[d] + s.face[d]] != CHARACTER:
             if otherwise == w.USED:
@@ -677,6 +706,12 @@ def _is_for_fielding(s: State, r: Record, d: int, seat: int) -> bool:
 
 def buy_die(s: State, d: int, seat: int) -> None:
     """A bought die goes straight to the Used Pile in every edition (rules 2.1c)."""
+    if s.records:
+        s.records = [
+            r
+            for r in s.records
+            if not (r.word == "costs to buy" and r.until == w.NEXT_ONE and r.you == seat and look.covers(s, r, d))
+        ]
     s.owner[d] = seat
     s.place[d] = USED * 4 + seat
     if s.journal is not None:
@@ -752,8 +787,8 @@ def _hold(s: State, f: Running, op: Op) -> None:
         return
     _next(s, f)
     captured = isinstance(op.node, w.Capture)
-    # an action die that is used and gone holds nothing itself: what it captured waits for its time alone (docs/rulings.md)
-    captor = NOBODY
+    # an action die is used and gone: its player holds what it captured (docs/rulings.md)
+    captor = PLAYER + (f.you & 1) if captured else NOBODY
     if captured and f.this != NOBODY:
         if s.place[f.this] >> 2 == FIELD or "Continuous" in s.table.keywords[s.table.card_of[f.this]]:
             captor = f.this
@@ -780,6 +815,7 @@ class Using(NamedTuple):
     kind: str
     seat: int
     die: int
+    shown: int = 0  # bursts
 
 
 def use_die(s: State, seat: int, d: int, shown: int) -> None:
@@ -788,7 +824,7 @@ def use_die(s: State, seat: int, d: int, shown: int) -> None:
     s.facts[(seat & 1) * FACTS + ACTIONS] += 1
     if s.journal is not None:
         s.journal.append(("uses", seat, d))
-    s.stack.append(Using("using", seat, d))
+    s.stack.append(Using("using", seat, d, shown))
     for sentence in reversed(t.uses[t.card_of[d]]):
         ctx = look.context(sentence.index, seat, d, burst=shown)
         if sentence.condition is None or sentence.condition(s, ctx):
@@ -820,6 +856,27 @@ def _use(s: State, f: Running, op: Op) -> None:
         use_die(s, f.you, d, 0)
 
 
+def _copied_uses(s: State, f: Running) -> list[Running]:
+    """List what a copy of the action just used does, first to last; no die is used, so its text means none (ai 18)."""
+    t = s.table
+    out: list[Running] = []
+    for sentence in t.uses[t.card_of[f.event.other]]:
+        ctx = look.context(sentence.index, f.you, NOBODY, burst=f.event.amount)
+        if sentence.condition is None or sentence.condition(s, ctx):
+            out.append(ctx)
+    return out
+
+
+def can_copy(s: State, f: Running) -> bool:
+    """Tell whether a copy of the action just used could do anything (rules 5.3c)."""
+    return any(can_start(s, ctx) for ctx in _copied_uses(s, f))
+
+
+def _use_copy(s: State, f: Running, op: Op) -> None:
+    _next(s, f)
+    s.stack += reversed(_copied_uses(s, f))
+
+
 def _control(s: State, f: Running, op: Op) -> None:
     dice = _all(s, f, op)
     if dice is None:
@@ -828,6 +885,31 @@ def _control(s: State, f: Running, op: Op) -> None:
     for d in dice:
         moves.take_control(s, d, f.you, f.this, w.END_OF_TURN)
     s.done = tuple(dice)
+
+
+def _swap_control(s: State, f: Running, op: Op) -> None:
+    """Each of two dice is controlled by the other's player until end of turn (rules 5.13b)."""
+    assert op.group is not None
+    assert op.group2 is not None
+    both = [*gather(s, op.group, f)[:1], *gather(s, op.group2, f)[:1]]
+    reached = _reached(s, f, both)
+    if reached is None:
+        return
+    _next(s, f)
+    s.done = ()
+    if len(both) == 2 == len(reached):
+        seats = [s.place[d] & 3 for d in both]
+        for d, seat in zip(both, reversed(seats), strict=True):
+            moves.take_control(s, d, seat, f.this, w.END_OF_TURN)
+        s.done = tuple(both)
+
+
+def _send_home(s: State, f: Running, op: Op) -> None:
+    """End every control; what is there only for a time goes back where it came from (ai 58)."""
+    _next(s, f)
+    for h in s.holdings[:]:
+        if h.kind == "control":
+            moves.let_go(s, h)
 
 
 def _swap(s: State, f: Running, op: Op) -> None:
@@ -902,12 +984,18 @@ def _copy(s: State, f: Running, op: Op) -> None:
             ]
     s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0)
     for d in copied:
-        if node.part == "stats":
+        if node.part in ("stats", "attack"):
             i = t.copied_face(look.identity(s, d), node.level) if node.level else t.m6[d] + s.face[d]
             a, de = t.attack[i], t.defence[i]
             if not t.edition.copy_printed_stats:
                 a, de = a + _burst_bonus(s, d, 0), de + _burst_bonus(s, d, 1)
-            s.records += [Record("copy stats", x, a, de, -1, node.until, f.you, f.this, f.ability) for x in copiers]
+            word = f"copy {node.part}"
+            s.records += [Record(word, x, a, de, -1, node.until, f.you, f.this, f.ability) for x in copiers]
+        elif node.part == "combat abilities":
+            c = look.identity(s, d)
+            s.records += [Record("copy combat", x, c, 0, -1, node.until, f.you, f.this, f.ability) for x in copiers]
+            if f.event.word == "attacks" and copiers == [f.event.die]:
+                set_off(s, f.this, c, f.event)  # what attacking sets off comes with it (docs/rulings.md)
         else:
             word = "copy abilities" if node.part == "abilities" else "copy die"
             c = look.identity(s, d)
@@ -936,6 +1024,39 @@ def _burst_bonus(s: State, d: int, which: int) -> int:
                         if rule.word == "gets" and rule.who(s, d, ctx):
                             total += sign * (rule.d if which else rule.a)(s, ctx)
     return total
+
+
+def _end_effect(s: State, f: Running, op: Op) -> None:
+    """End one effect of an action die: what it gave and what it holds; lying in the field it leaves (uxm 80)."""
+    if not f.waiting:
+        options: list[Option] = []
+        seen: set[tuple[tuple[int, ...], ...]] = set()
+        for d in look.in_force(s):
+            about = next((r.subject for r in s.records if r.source == d), NOBODY)
+            about = next((h.die for h in s.holdings if h.holder == d and h.kind != "attach"), about)
+            key = (alike(s, d), alike(s, about) if about < PLAYER else ())
+            if key not in seen:
+                seen.add(key)
+                options.append(("end", d, about))
+        if not options:
+            _next(s, f)
+            return
+        if len(options) > 1:
+            s.stack[-1] = f._replace(waiting=1)
+            ask(s, f.you, "choose", options, about=f.ability)
+            return
+        d = options[0][1]
+    else:
+        d = s.answer[1]
+    s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0)
+    s.records = [r for r in s.records if r.source != d]
+    for h in s.holdings[:]:
+        if h.holder == d or (h.kind == "attach" and h.die == d):
+            moves.let_go(s, h)
+    if s.place[d] >> 2 == FIELD:
+        moves.send_to_used(s, d)
+    s.done = (d,)
+    s.dirty = True
 
 
 def _pair_up(s: State, f: Running, op: Op) -> None:
@@ -1115,26 +1236,33 @@ def _increase(s: State, f: Running, op: Op) -> None:
     damage.prevent(s, -op.amount(s, f))
 
 
-def _name_affiliation(s: State, f: Running, op: Op) -> None:
-    assert op.group is not None
-    if f.waiting:
+def _affiliation_named(s: State, f: Running, op: Op) -> None:
+    """The affiliation chosen before holds from now on, in place of an earlier one."""
+    _next(s, f)
+    if f.given:
         s.named = [n for n in s.named if n[0] != f.ability]
-        s.named.append((f.ability, s.table.affiliations[s.answer[1]]))
-        s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0)
+        s.named.append((f.ability, s.table.affiliations[f.given - 1]))
+
+
+def _name_affiliation(s: State, f: Running, op: Op) -> None:
+    if f.waiting:
+        s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0, given=s.answer[1] + 1)
         return
     options: list[Option] = [("name", i, 0) for i in _affiliations(s, f, op)]
     if options:
         s.stack[-1] = f._replace(waiting=1)
         ask(s, f.you, "name affiliation", options, about=f.ability)
     else:
-        _next(s, f)
+        s.stack[-1] = f._replace(pc=f.pc + 1, given=0)
 
 
 def _affiliations(s: State, f: Running, op: Op) -> list[int]:
-    assert op.group is not None
+    node = cast(w.NameAffiliation, op.node)
+    least = node.at_least
+    names = [(i, name) for i, name in enumerate(s.table.affiliations) if name != node.other_than]
+    if op.group is None:
+        return [i for i, _ in names]
     dice = gather(s, op.group, f)
-    least = cast(w.NameAffiliation, op.node).at_least
-    names = enumerate(s.table.affiliations)
     return [i for i, name in names if sum(look.has_affiliation(s, d, name) for d in dice) >= least]
 
 
@@ -1167,11 +1295,16 @@ OPS: dict[str, Callable[[State, Running, Op], None]] = {
     "capture": _hold,
     "attach": _attach,
     "use": _use,
+    "use copy": _use_copy,
+    "swap control": _swap_control,
+    "send home": _send_home,
+    "affiliation named": _affiliation_named,
     "set aside": _hold,
     "control": _control,
     "swap": _swap,
     "swap attack": _swap_attack,
     "copy": _copy,
+    "end effect": _end_effect,
     "pair up": _pair_up,
     "token": _token,
     "counter": _counter,

@@ -116,11 +116,34 @@ def texts(s: State, d: int) -> list[int]:
                 out = [r.a]
         elif r.word == "copy card" and _is_card_of(s, r, s.table.card_of[d]):
             out.append(r.a)  # beside its own, which says what it copies next
+    if "text ignored" in s.table.standing:
+        out = [c for c in out if not is_silent(s, c)]
     return out
+
+
+def named_by(s: State, c: int) -> str:
+    """Give what a card has named: a type, an affiliation or a card."""
+    for ability, name in s.named:
+        if s.table.sentences[ability].card == c:
+            return name
+    return "-"
+
+
+def is_silent(s: State, c: int) -> bool:
+    """Tell whether the card's text is ignored: it has an affiliation that an active card silences (ai 32)."""
+    affiliations = s.table.cards[c].affiliations
+    for sentence in s.table.standing["text ignored"]:
+        if named_by(s, sentence.card) in affiliations:
+            if any(s.place[d] >> 2 == FIELD for d in s.table.dice_of[sentence.card]):
+                Coverage.note(s, sentence.index)
+                return True
+    return False
 
 
 def holders(s: State, c: int, without: tuple[int, ...] = ()) -> list[int]:
     """List the dice in the field that have this card's text."""
+    if "text ignored" in s.table.standing and is_silent(s, c):
+        return []
     place = s.place
     copies = False
     for r in s.records:
@@ -161,7 +184,22 @@ def is_sidekick(s: State, d: int) -> bool:
     return s.place[d] >> 2 == FIELD and has_keyword(s, d, "Ally")
 
 
+def face_of(s: State, d: int) -> int:
+    """Give the face the die counts as showing: its own unless it counts as another level."""
+    t = s.table
+    i = t.m6[d] + s.face[d]
+    for r in s.records:
+        if r.word == "counts as level" and r.subject == d and t.levels[i]:
+            return t.copied_face(t.card_of[d], r.a)
+    return i
+
+
 def level(s: State, d: int) -> int:
+    return s.table.levels[face_of(s, d) if s.records else s.table.m6[d] + s.face[d]]
+
+
+def face_level(s: State, d: int) -> int:
+    """Give the level of the face that lies up, which is what is spun."""
     return s.table.levels[s.table.m6[d] + s.face[d]]
 
 
@@ -172,7 +210,7 @@ def top_level(s: State, d: int) -> int:
 def burst(s: State, d: int) -> int:
     if d >= PLAYER:
         return 0
-    i = s.table.m6[d] + s.face[d]
+    i = face_of(s, d)
     for r in s.records:
         if r.word == "copy burst" and r.subject == d:
             return r.a
@@ -261,6 +299,22 @@ def _lenders(s: State, d: int) -> list[int]:
     return out
 
 
+def fights_like(s: State, d: int, sentence: Sentence) -> bool:
+    """Tell whether the die has taken over the combat abilities of the card, and this is one (uxm 107)."""
+    if not s.records or not sentence.fights:
+        return False
+    return any(r.word == "copy combat" and r.subject == d and r.a == sentence.card for r in s.records)
+
+
+def in_force(s: State) -> list[int]:
+    """List the action dice whose effect lasts: what they gave, what they hold, those that stay in the field."""
+    t = s.table
+    dice = [r.source for r in s.records]
+    dice += [h.die if h.kind == "attach" else h.holder for h in s.holdings]
+    dice += [d for seat in range(t.n_seats) for d in s.dice_in(FIELD, seat)]
+    return list(dict.fromkeys(d for d in dice if d < PLAYER and not t.is_character_die[d]))
+
+
 def borrows(s: State, d: int, sentence: Sentence) -> bool:
     """Tell whether the die has a keyword ability of another card; the same ability of several cards it has once."""
     if not sentence.keyword or not s.table.lends_keywords or sentence.card in texts(s, d):
@@ -274,6 +328,15 @@ def borrows(s: State, d: int, sentence: Sentence) -> bool:
             if other.card in own or (other.card in lent and other.index < sentence.index):
                 return False
     return True
+
+
+def was_given(s: State, d: int, sentence: Sentence) -> bool:
+    """Tell whether the die has the keyword's text from this card, and none of its own."""
+    t = s.table
+    if any(sentence.keyword in t.keywords[c] for c in texts(s, d)):
+        return False
+    gifts = [r for r in s.records if r.word == "has keyword" and t.rules[r.rule].text == sentence.keyword]
+    return any(t.sentences[r.ability].card == sentence.card and covers(s, r, d) for r in gifts)
 
 
 def is_deprived(s: State, d: int, name: str) -> bool:
@@ -313,6 +376,8 @@ def contexts(s: State, sentence: Sentence, without: tuple[int, ...] = ()) -> lis
     index = sentence.index
     scope = sentence.scope
     if scope == "card":
+        if "text ignored" in t.standing and is_silent(s, sentence.card):
+            return []
         owner = t.owner_of_card[sentence.card]
         if owner < 0:
             return [context(index, seat, NOBODY) for seat in range(t.n_seats)]
@@ -329,6 +394,9 @@ def contexts(s: State, sentence: Sentence, without: tuple[int, ...] = ()) -> lis
             out = [context(index, s.place[d] & 3, d, NOTHING, burst(s, d)) for d in first.values()]
         else:
             dice = [*dice, *guests]
+    if sentence.fights and s.records:
+        dice = [*dice, *(r.subject for r in s.records if fights_like(s, r.subject, sentence) and r.word == "copy combat")]
+        dice = list(dict.fromkeys(dice))
     if not dice:
         return out
     if scope == "active":
@@ -405,6 +473,14 @@ def is_banned(s: State, seat: int, kind: str) -> bool:
     return any(rule is not None and kind in rule.text.split() for rule, _, _, _ in banned)
 
 
+def global_price(s: State, seat: int, price: tuple[int, int, int, int, int]) -> tuple[int, int, int, int, int]:
+    """Give what a Global of this price costs the player now (ai 20)."""
+    if not s.records and "Globals cost" not in s.table.standing:
+        return price
+    more = sum(n for _, _, n, _ in rules_about(s, "Globals cost", PLAYER + (seat & 1)))
+    return (*price[:4], price[4] + more)
+
+
 # --- numbers -------------------------------------------------------------------------------------------------------
 
 
@@ -434,7 +510,7 @@ def stats(s: State, d: int) -> tuple[int, int]:
 def applied_stats(s: State, d: int) -> tuple[int, int]:
     """Give A and D without standing bonuses: printed or copied, and what was applied."""
     t = s.table
-    i = t.m6[d] + s.face[d]
+    i = face_of(s, d) if s.records else t.m6[d] + s.face[d]
     a = t.attack[i]
     de = t.defence[i]
     if s.records:
@@ -445,6 +521,8 @@ def applied_stats(s: State, d: int) -> tuple[int, int]:
                     a, de = t.attack[j], t.defence[j]
                 elif r.word == "copy stats":
                     a, de = r.a, r.d
+                elif r.word == "copy attack":
+                    a = r.a
             elif r.word == "copy card" and r.d and _is_card_of(s, r, t.card_of[d]):
                 j = t.copied_face(r.a, t.levels[i])
                 a, de = t.attack[j], t.defence[j]
@@ -483,10 +561,10 @@ def printed_cost(s: State, d: int) -> int:
 def fielding_cost(s: State, d: int) -> int:
     """Give what fielding the die as it shows costs now."""
     t = s.table
-    n = t.costs[t.m6[d] + s.face[d]]
+    n = t.costs[face_of(s, d)]
     for r in s.records:
         if r.word == "copy card" and r.d and _is_card_of(s, r, t.card_of[d]):
-            n = t.costs[t.copied_face(r.a, t.levels[t.m6[d] + s.face[d]])]
+            n = t.costs[t.copied_face(r.a, level(s, d))]
     least = 0
     if "costs at least to field" in t.standing:
         least = max((floor for _, _, floor, _ in rules_about(s, "costs at least to field", d)), default=0)
@@ -505,15 +583,25 @@ def purchase_cost(s: State, c: int, buyer: int) -> int:
     n = card.cost
     if s.records or "costs to buy" in t.standing:
         d = next((x for x in t.dice_of[c] if s.place[x] >> 2 == CARD), t.dice_of[c][0])
+        lies = s.place[d]
+        if t.owner_of_card[c] < 0 and lies >> 2 == CARD:
+            s.place[d] = CARD * 4 + buyer  # a basic action is everybody's: here it is the buyer's
         change = by_itself = 0
+        once: set[str] = set()
         for r in s.records:
             if r.word == "costs to buy" and r.you & 1 == buyer & 1 and covers(s, r, d):
+                if r.rule >= 0 and t.rules[r.rule].text == "once":  # several dice of one title do not add up
+                    name = t.cards[t.sentences[r.ability].card].title
+                    if name in once:
+                        continue
+                    once.add(name)
                 change += r.a
         for rule, ctx in standing(s, "costs to buy"):
             if rule.who(s, d, ctx._replace(payer=buyer)):
                 Coverage.note(s, ctx.ability)
                 change += rule.a(s, ctx)
                 by_itself += rule.a(s, ctx) if t.sentences[ctx.ability].card == c else 0
+        s.place[d] = lies
         if change:
             free = n + by_itself <= 0  # its own text brings it to 0 (rules 3.3b)
             n = max(n + change, 0 if free else min(n, len(card.energy) or 1))

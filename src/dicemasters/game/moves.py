@@ -52,6 +52,8 @@ def put(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
         _leave_field(s, d, kod, place == HELD)
     elif was >> 2 == RESERVE:
         s.flags[d] &= ~HALF_SPENT & 0xFF
+        if s.records and place != FIELD:
+            s.records = [r for r in s.records if r.subject != d]
     s.flags[d] &= ~ROLLED & 0xFF
     s.place[d] = place * 4 + seat
     if s.journal is not None:

@@ -150,6 +150,8 @@ def option_text(s: State, option: Option) -> str:
             packet = next(f.packets[x] for f in reversed(s.stack) if isinstance(f, Damaging))
             source = "" if packet.source == NOBODY else f" from {thing_text(s, packet.source)}"
             return f"{packet.amount} damage{source}"
+        case "end":
+            return f"end {title(s, x)}" + (f" on {thing_text(s, y)}" if y not in (NOBODY, x) else "")
         case "spend":
             return f"pay {x}"
         case "up" | "down":

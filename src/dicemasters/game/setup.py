@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from dicemasters.cards.catalogue import Card
 from dicemasters.cards.dice import DICE, Die, Face
-from dicemasters.cards.words import TYPES, Ability, MakeToken
+from dicemasters.cards.words import TYPES, Ability, Give, MakeToken, intimidate
 from dicemasters.game.code import Sentence, StandingRule, mentions
 from dicemasters.game.editions import Edition
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY
@@ -132,6 +132,10 @@ class Table:
             self.keywords.append(card.keywords)
             for position, ability in enumerate(card.abilities):
                 self._enter(self._sentence(c, position, ability))
+        for sentence in self.sentences[:]:
+            if _gives(sentence, "Intimidate"):
+                given_text = replace(intimidate(), scope="given")
+                self._enter(self._sentence(sentence.card, sentence.position, given_text))
         # abilities that cost no energy may be usable with an empty reserve
         self.lifted: list[Sentence] = [x for x in self.sentences if x.lift is not None]
         self.free_abilities: bool = bool(self.lifted) or any(not x.need.energy for x in (*self.globals, *self.paid))
@@ -211,6 +215,12 @@ def make_table(
 @lru_cache(maxsize=64)
 def _table(setup: Setup) -> Table:
     return Table(setup)
+
+
+def _gives(sentence: Sentence, keyword: str) -> bool:
+    """Tell whether a sentence gives the keyword to other dice, whose text it then is."""
+    gifts = [op.node.rule for op in sentence.programs[0].ops if isinstance(op.node, Give)]
+    return any(rule.word == "has keyword" and rule.text == keyword for rule in gifts)
 
 
 def _energy(face: Face) -> tuple[int, int]:

@@ -49,7 +49,10 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
         else:
             if sentence.kind == "global":
                 seats = [seat for seat in range(s.table.n_seats) if not look.is_banned(s, seat, "global")]
-                seats = [seat for seat in seats if energy.can_pay(energy.pool(s, seat), sentence.need.price)]
+                prices = {seat: look.global_price(s, seat, sentence.need.price) for seat in seats}
+                seats = [seat for seat in seats if energy.can_pay(energy.pool(s, seat), prices[seat])]
+                if "text ignored" in s.table.standing and look.is_silent(s, sentence.card):
+                    seats = []
                 here = [look.context(sentence.index, seat, NOBODY) for seat in seats]  # decided at once (rules 5.10)
             else:
                 here = look.contexts(s, sentence, without)
@@ -61,8 +64,12 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
         for ctx in found:
             if sentence.keyword and ctx.this < PLAYER and look.is_deprived(s, ctx.this, sentence.keyword):
                 continue
-            if sentence.other is not None and (h.other == NOBODY or not sentence.other(s, h.other, ctx)):
-                continue
+            if sentence.other is not None:
+                others = [x for x in _others(s, h) if x != NOBODY and sentence.other(s, x, ctx)]
+                if not others:
+                    continue
+                if others[0] != h.other:
+                    ctx = ctx._replace(event=ctx.event._replace(other=others[0]))
             if seen is not None:
                 acts = h.word in ("deals damage", "blocks")
                 source = h.die if acts else h.other
@@ -82,7 +89,14 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
             same = _same(s, sentence, ctx.this) if sentence.limit == "moment" else ()
             if any(q.moment == s.moment and q.ability == sentence.index and q.this in same for q in s.queue):
                 continue
-            s.queue.append(Trigger(s.moment, ctx.you, sentence.index, ctx.this, ctx.burst, h))
+            s.queue.append(Trigger(s.moment, ctx.you, sentence.index, ctx.this, ctx.burst, ctx.event))
+
+
+def _others(s: State, h: Happening) -> list[int]:
+    """List who the event's other die may be: a die can be engaged with several at once."""
+    if h.word in ("is blocked", "engaged"):
+        return look.blockers_of(s, h.die) or look.blocked_by(s, h.die)
+    return [h.other]
 
 
 def _same(s: State, sentence: Sentence, d: int) -> tuple[int, ...]:
@@ -103,8 +117,12 @@ def _watches(s: State, h: Happening) -> None:
 
 def _has_text(s: State, sentence: Sentence, d: int) -> bool:
     """Tell whether the die has the text; a pair's text belongs to both partners (rules 5.14)."""
+    if sentence.scope == "given":
+        return look.was_given(s, d, sentence)
     if sentence.scope != "pair":
-        return sentence.card in look.texts(s, d) or look.borrows(s, d, sentence)
+        if sentence.card in look.texts(s, d) or look.fights_like(s, d, sentence):
+            return True
+        return look.borrows(s, d, sentence)
     partner = look.partner_of(s, d)
     return partner != NOBODY and (sentence.card in look.texts(s, d) or sentence.card in look.texts(s, partner))
 
@@ -126,6 +144,15 @@ def spend(s: State, ctx: Running) -> None:
         s.spent.append((ctx.ability, ctx.you))
     elif limit == "die":
         s.spent.append((ctx.ability, 1000 + ctx.this))
+
+
+def set_off(s: State, d: int, card: int, h: Happening) -> None:
+    """Let the card's own reactions to an event wait for a die that has just taken them over (uxm 107)."""
+    for sentence in s.table.listeners.get(h.word, ()):
+        if sentence.card == card and sentence.self_only and sentence.fights:
+            ctx = Running("run", sentence.index, s.place[d] & 3, d, look.burst(s, d), 0, h)
+            if sentence.condition is None or sentence.condition(s, ctx):
+                s.queue.append(Trigger(s.moment, ctx.you, sentence.index, d, ctx.burst, h))
 
 
 def next_moment(s: State) -> None:

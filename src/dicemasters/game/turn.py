@@ -8,7 +8,7 @@ from typing import NamedTuple
 from dicemasters.game import combat, damage, effects, energy, look, moves, triggers
 from dicemasters.game.combat import Assigning
 from dicemasters.game.damage import Announcing, Damaging, Koing, Packet
-from dicemasters.game.decide import alike, ask
+from dicemasters.game.decide import alike, ask, in_order
 from dicemasters.game.effects import Targeting, Using
 from dicemasters.game.energy import NO_PRICE, Pay, Price
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running
@@ -396,6 +396,8 @@ def _abilities(s: State, seat: int, have: list[int], options: list[Option]) -> N
     for sentence in t.globals if not look.is_banned(s, seat, "global") else ():
         if not energy.can_pay(have, sentence.need.price) or (sentence.own_turn and seat != s.active):
             continue
+        if "text ignored" in t.standing and look.is_silent(s, sentence.card):
+            continue
         ctx = look.context(sentence.index, seat, NOBODY)
         if _ready(s, ctx, have):
             options.append(("global", sentence.index, 0))
@@ -433,7 +435,8 @@ def _ready(s: State, ctx: Running, have: list[int]) -> bool:
     sentence = s.table.sentences[ctx.ability]
     if triggers.is_spent(s, ctx):
         return False
-    if not effects.can_afford(s, ctx.you, sentence.need, ctx, have):
+    price = look.global_price(s, ctx.you, sentence.need.price) if sentence.kind == "global" else None
+    if not effects.can_afford(s, ctx.you, sentence.need, ctx, have, price):
         return False
     if sentence.condition is not None and not sentence.condition(s, ctx):
         return False
@@ -447,7 +450,9 @@ def price_of(s: State, seat: int, option: Option) -> Price:
         return purchase_price(s, x, seat)
     if what == "field":
         return (0, 0, 0, 0, look.fielding_cost(s, x))
-    if what in ("global", "ability"):
+    if what == "global":
+        return look.global_price(s, seat, s.table.sentences[x].need.price)
+    if what == "ability":
         return s.table.sentences[x].need.price
     lift = s.table.sentences[x].lift if what == "lift" else None
     return NO_PRICE if lift is None else lift.price
@@ -507,7 +512,7 @@ def _run_using(s: State, f: Using) -> None:
             moves.put(s, d, FIELD, f.seat)
         elif s.table.kinds[s.table.m6[d] + s.face[d]] != ENERGY:  # its own text may have turned it to energy
             moves.used_up(s, d)
-    tell(s, "action used", PLAYER + (f.seat & 1), d)
+    tell(s, "action used", PLAYER + (f.seat & 1), d, f.shown)
 
 
 # --- several things in one go --------------------------------------------------------------------------------------
@@ -546,7 +551,7 @@ def _go_options(s: State, f: Going) -> list[Option]:
     for o in base:
         if o[0] == "buy":
             left = sum(1 for d in s.table.dice_of[o[1]] if s.place[d] >> 2 == CARD)
-            if f.acts.count(o) >= left:
+            if f.acts.count(o) >= left or _is_second_next_buy(s, f, o[1]):
                 continue
         elif o[0] == "field":
             if o in f.acts or _is_second_next_one(s, f, o[1]):
@@ -571,15 +576,25 @@ def _is_second_next_one(s: State, f: Going, d: int) -> bool:
     return any(r.until == "next one" and look.covers(s, r, d) for r in s.records)
 
 
+def _is_second_next_buy(s: State, f: Going, c: int) -> bool:
+    """Tell whether a rule for the next die bought would be counted for two dice of one go."""
+    if not s.records or not any(act[0] == "buy" for act in f.acts):
+        return False
+    next_ones = [r for r in s.records if r.word == "costs to buy" and r.until == "next one"]
+    return any(look.covers(s, r, s.table.dice_of[c][0]) for r in next_ones)
+
+
 def act_options_plain(s: State, seat: int, have: list[int]) -> list[Option]:
     """List single acts with every die for itself, so that two like dice can be taken in one go."""
     options: list[Option] = []
     if seat == s.active and s.step == MAIN:
         _purchases(s, seat, have, options)
-        for d in s.dice_in(RESERVE, seat):
+        for d in in_order(s, s.dice_in(RESERVE, seat)):
             if s.table.kinds[s.table.m6[d] + s.face[d]] == CHARACTER and not look.is_ruled(s, "cannot field", d):
                 options.append(("field", d, 0))
     for sentence in s.table.globals if not look.is_banned(s, seat, "global") else ():
+        if "text ignored" in s.table.standing and look.is_silent(s, sentence.card):
+            continue
         if not (sentence.own_turn and seat != s.active):
             ctx = look.context(sentence.index, seat, NOBODY)
             if _ready(s, ctx, have):
@@ -633,7 +648,7 @@ def _main(s: State) -> None:
         seat = s.active
         for d in s.dice_in(RESERVE, seat):
             if s.table.kinds[s.table.m6[d] + s.face[d]] == CHARACTER:
-                s.place[d] = USED * 4 + seat  # not fielded by the end of the step (rules 3.3c)
+                moves.put(s, d, USED, seat)  # not fielded by the end of the step (rules 3.3c)
         next_moment(s)
         _enter(s, ATTACK)
 
