@@ -103,8 +103,18 @@ def test_a_copy_plays_on_identically_and_leaves_the_original_alone(edition: str)
 # --- the same on every machine -------------------------------------------------------------------------------------
 
 # (edition, cast, seed): decisions made, turns, result, checksum of the record. They change only when the rules, the
-# cards or the order of options do; after such a change the test's message has the new row.
-GOLDEN: dict[tuple[str, str, int], tuple[int, int, str, str]] = {}
+# cards or the order of options do; after such a change the test's message has the new row. Python 3.11, 3.12 and 3.13
+# agree on them.
+GOLDEN: dict[tuple[str, str, int], tuple[int, int, str, str]] = {
+    ("avx", "avx", 1): (178, 40, "B", "615c1dcb"),
+    ("avx", "avx-fight", 2): (192, 42, "B", "9b6584bf"),
+    ("uxm", "uxm", 1): (184, 37, "B", "b4e5e34d"),
+    ("uxm", "uxm-fight", 2): (129, 21, "A", "280cccf6"),
+    ("cw", "cw", 1): (227, 53, "B", "3c3103af"),
+    ("cw", "avx-fight", 3): (166, 33, "B", "58a99f45"),
+    ("ai", "ai", 1): (205, 32, "A", "08e0468b"),
+    ("ai", "uxm-fight", 4): (208, 33, "A", "9140ac7f"),
+}
 
 
 def play_golden(edition: str, cast: str, seed: int) -> tuple[int, int, str, str]:

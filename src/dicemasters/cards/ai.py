@@ -782,8 +782,7 @@ CARDS: tuple[Card, ...] = (
         54,
         "Raised Shields",
         use(
-            Choose(two_targets(character & own)),
-            Give(gets(chosen(0), 1, 1)),
+            Give(gets(two_targets(character & own), 1, 1)),
             bursts=(burst_also(Give(has_keyword(chosen(0), "Overcrush")), on=(1, 2)),),
         ),
         global_ability(BOLT, Give(gets(target(), a=1))),
@@ -811,7 +810,7 @@ CARDS: tuple[Card, ...] = (
     _basic(
         57,
         "Under Surveillance",
-        use(Choose(target()), Give(counts_as_level(chosen(0), 1)), Give(cannot_be_blocked(chosen(0)))),
+        use(Give(counts_as_level(target(), 1)), Give(cannot_be_blocked(chosen(0)))),
         global_ability(MASK + MASK, Spin(target(), -1)),
         cost=3,
         rarity="common",

@@ -1632,7 +1632,6 @@ CARDS: tuple[Card, ...] = (
                 Draw(count(_ROLLED_ENERGY, dice=True)),
                 Field(drawn & character & energy_type(SHIELD), 1),
                 Move(drawn, BAG),
-                condition=there_is(_ROLLED_ENERGY),
             )
         ),
         cost=4,

@@ -1144,7 +1144,8 @@ def _wish(effects: tuple[Effect, ...], speech: Speech) -> str:
 def _unless(effect: Unless, speech: Speech) -> list[str]:
     normal = _inner(effect.effects, speech)
     before, speech.actor = speech.actor, "opponent"
-    said = [f"{normal} unless your opponent {_cost(effect.cost, speech, third=True)}"]
+    price = f"unless your opponent {_cost(effect.cost, speech, third=True)}"
+    said = [f"{price}, {normal}" if len(effect.effects) > 1 and "; " in normal else f"{normal} {price}"]
     speech.actor = before
     if effect.otherwise:
         said.append(f"if they do, {_inner(effect.otherwise, speech)} instead")

@@ -9,7 +9,6 @@ from __future__ import annotations
 from dicemasters.game.code import DOWN
 from dicemasters.game.combat import Assigning
 from dicemasters.game.damage import Announcing, Damaging, Koing, Packet
-from dicemasters.game.decide import marks, same_gift
 from dicemasters.game.effects import Targeting, Using
 from dicemasters.game.energy import Pay
 from dicemasters.game.look import Running
@@ -30,6 +29,8 @@ from dicemasters.game.state import (
     Happening,
     Option,
     State,
+    marks,
+    same_gift,
 )
 from dicemasters.game.turn import Act, Going
 

@@ -188,7 +188,7 @@ class StandingRule:
 class Program:
     """What a sentence does: its operations, and what must be there for it to be started by choice."""
 
-    __slots__ = ("needs", "ops", "optional", "possible", "registers")
+    __slots__ = ("needs", "ops", "optional", "plain", "possible", "registers")
 
     def __init__(self) -> None:
         self.ops: list[Op] = []
@@ -196,6 +196,7 @@ class Program:
         self.needs: list[Choice] = []  # each must have something to choose (rules 5.3c)
         self.possible: list[Group] = []  # without choices: one of these must reach something
         self.optional: bool = False
+        self.plain: bool = False  # one choice is all it needs
 
 
 class Sentence:
@@ -744,6 +745,27 @@ def gather(s: State, group: Group, c: Running) -> list[int]:
     return out
 
 
+def exists(s: State, group: Group, c: Running) -> bool:
+    """Tell whether a description means anything now."""
+    if group.refs is not None or group.players:
+        return bool(gather(s, group, c))
+    t = s.table
+    where, test = s.place, group.test
+    for place in group.places:
+        for seat in range(t.n_seats):
+            byte = place * 4 + seat
+            d = where.find(byte)
+            while d >= 0:
+                if place != FIELD or t.kinds[t.m6[d] + s.face[d]] == look.CHARACTER:
+                    if test(s, d, c):
+                        return True
+                elif group.action_dice or (group.any_die and t.edition.targets_any_die):
+                    if test(s, d, c):
+                        return True
+                d = where.find(byte, d + 1)
+    return False
+
+
 # --- effects -------------------------------------------------------------------------------------------------------
 
 
@@ -798,7 +820,12 @@ def _program(sentence: Sentence, burst: int, rules: list[StandingRule]) -> Progr
         program.possible = [group for op in program.ops for group in _reach(op)]
         if any(op.name in _ALWAYS_POSSIBLE and not _of_each(op) for op in program.ops):
             program.possible = []
+        required = {choice.register for choice in program.needs}
+        if any(required & set(group.registers) for group in program.possible):
+            program.possible = []  # what has to be chosen first will be affected
     program.optional = bool(effects) and isinstance(effects[0], w.May)
+    program.plain = len(program.needs) == 1 and not program.possible and not program.needs[0].group.registers
+    program.plain = program.plain and not any(op.name == "name affiliation" for op in program.ops)
     return program
 
 

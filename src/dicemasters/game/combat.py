@@ -7,8 +7,8 @@ from typing import NamedTuple
 from dicemasters.cards.words import ALL
 from dicemasters.game import damage, look
 from dicemasters.game.damage import Packet
-from dicemasters.game.decide import alike, ask, in_order, marks
-from dicemasters.game.state import ATTACKING, BLOCKED, FIELD, HURT, NOBODY, PLAYER, Option, State
+from dicemasters.game.decide import alike, ask, in_order
+from dicemasters.game.state import ATTACKING, BLOCKED, FIELD, HURT, NOBODY, PLAYER, Option, State, marks
 from dicemasters.game.triggers import Seen, tell
 
 # --- attackers -----------------------------------------------------------------------------------------------------

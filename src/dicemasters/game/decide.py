@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dicemasters.game import look
-from dicemasters.game.state import PLAYER, ROLLED, Ask, Option, Record, State
+from dicemasters.game.state import PLAYER, ROLLED, Ask, Option, State, marks
 
 
 def ask(s: State, seat: int, kind: str, options: list[Option], about: int = -1, number: int = 0) -> None:
@@ -26,32 +26,6 @@ def alike(s: State, d: int) -> tuple[int, ...]:
         elif a == d:
             fights = 1000 + d
     return (s.table.card_of[d], s.place[d], s.owner[d], s.face[d], s.damage[d], s.flags[d], fights, *marks(s, d))
-
-
-def marks(s: State, d: int) -> tuple[int, ...]:
-    """Number what a die was given and whom it is tied to: the same for the same gifts, whatever the die's own number."""
-    if not (s.records or s.pairs or s.holdings):
-        return ()
-    found: list[int] = []
-    for n, r in enumerate(s.records):
-        if r.subject == d:
-            found.append(next(i for i, x in enumerate(s.records) if same_gift(r, x)))
-        if r.source == d and r.word == "must block this":
-            found.append(3000 + n)
-    for i, (x, y, _) in enumerate(s.pairs):
-        if d in (x, y):
-            found.append(1000 + 2 * i + (d == y))
-    for i, h in enumerate(s.holdings):
-        if d in (h.holder, h.die):
-            found.append(2000 + 2 * i + (d == h.die))
-    return tuple(sorted(found))
-
-
-def same_gift(r: Record, x: Record) -> bool:
-    """Tell whether two effects in force differ at most in whom they were given to."""
-    if r.word != x.word or r[2:7] != x[2:7] or r.ability != x.ability:
-        return False
-    return r.source == x.source or (r.source == r.subject and x.source == x.subject)
 
 
 def in_order(s: State, dice: list[int], paid: tuple[int, ...] = ()) -> list[int]:

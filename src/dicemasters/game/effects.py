@@ -7,7 +7,7 @@ from typing import NamedTuple, cast
 
 from dicemasters.cards import words as w
 from dicemasters.game import combat, damage, energy, look, moves
-from dicemasters.game.code import DOWN, PLACES, Choice, Group, Need, Op, can_reroll, can_spin, gather, named, own_attack
+from dicemasters.game.code import DOWN, PLACES, Choice, Group, Need, Op, can_reroll, can_spin, exists, gather, named, own_attack
 from dicemasters.game.damage import Damaging, Koing, Packet
 from dicemasters.game.decide import alike, ask, distinct, in_order
 from dicemasters.game.energy import Price
@@ -35,7 +35,7 @@ from dicemasters.game.state import (
     Record,
     State,
 )
-from dicemasters.game.triggers import class_of, life_for, set_off, spend, tell, tell_use
+from dicemasters.game.triggers import class_of, is_declinable, life_for, set_off, spend, tell, tell_use
 
 
 def run(s: State, f: Running) -> None:
@@ -70,7 +70,8 @@ def _pay_for_ability(s: State, f: Running) -> None:
     s.stack[-1] = f._replace(waiting=0, hold=0)
     if life:
         damage.lose_life(s, f.you & 1, life)
-    tell_use(s, f)
+    if not is_declinable(s.table.sentences[f.ability]):
+        tell_use(s, f)
 
 
 _QUESTIONS = frozenset(("choose", "may", "unless", "if", "jump", "done", "one of"))
@@ -260,6 +261,9 @@ def _place_on_card(s: State, f: Running, op: Op) -> None:
     """Put this action die into the field, on a card (uxm 62)."""
     assert op.group is not None
     t = s.table
+    if f.this == NOBODY:  # of a copy there is no die to put anywhere
+        _next(s, f)
+        return
     if not f.waiting:
         fit = [c for c in range(t.n_seats, t.n_real_cards) if op.group.test(s, t.dice_of[c][0], f)]
         if not fit:
@@ -277,6 +281,8 @@ def can_start(s: State, ctx: Running) -> bool:
     """Tell whether a sentence may be started by choice: there is a target, or something to affect (rules 5.3c)."""
     sentence = s.table.sentences[ctx.ability]
     program = sentence.programs[ctx.burst]
+    if program.plain:
+        return _has_candidates(s, ctx, program.needs[0])
     if not _can_choose(s, ctx, program.needs):
         return False
     for op in program.ops:
@@ -286,7 +292,7 @@ def can_start(s: State, ctx: Running) -> bool:
         return False  # no die to draw
     if not program.possible:
         return True
-    return any(gather(s, group, ctx) or _payment_would_do(s, ctx, group) for group in program.possible)
+    return any(exists(s, group, ctx) or _payment_would_do(s, ctx, group) for group in program.possible)
 
 
 def _can_choose(s: State, ctx: Running, needs: list[Choice]) -> bool:
@@ -308,6 +314,9 @@ def _can_choose(s: State, ctx: Running, needs: list[Choice]) -> bool:
 def _has_candidates(s: State, ctx: Running, choice: Choice) -> bool:
     if choice.group.depends or any(n >= len(ctx.chosen) for n in choice.group.registers):
         return True  # on what is chosen or drawn before it
+    if not s.records and not choice.redirects and not choice.uses and USED not in choice.group.places:
+        if "cannot be targeted" not in s.table.standing:
+            return exists(s, choice.group, ctx)
     return bool(candidates(s, ctx, choice)) or _payment_would_do(s, ctx, choice.group)
 
 
@@ -360,7 +369,9 @@ def _may(s: State, f: Running, op: Op) -> None:
             s.stack[-1] = f._replace(pc=op.jump, waiting=0)
             return
         spend(s, f)
-        if s.table.sentences[f.ability].kind == "global":
+        if sentence.kind == "when" and node is sentence.ability.effects[0] and is_declinable(sentence):
+            tell_use(s, f)
+        if sentence.kind == "global":
             tell(s, "Global used", PLAYER + (who & 1))
             if f.event.word == "would be damaged":
                 damage.note_use(s)
@@ -804,7 +815,7 @@ def _attach(s: State, f: Running, op: Op) -> None:
     if dice is None:
         return
     _next(s, f)
-    for d in dice[:1]:
+    for d in dice[:1] if f.this != NOBODY else ():  # of a copy there is no die to put anywhere
         moves.attach(s, f.this, d, f.you, cast(w.Attach, op.node).until)
     s.done = tuple(dice)
 

@@ -179,7 +179,7 @@ def is_character(s: State, d: int) -> bool:
 def is_sidekick(s: State, d: int) -> bool:
     """Tell whether it is a Sidekick, or an Ally in the field (rules 6.1)."""
     t = s.table
-    if t.card_of[d] < t.n_seats:
+    if t.card_of[d] < t.n_seats or (s.records and identity(s, d) < t.n_seats):  # itself, or as a copy of one
         return True
     return s.place[d] >> 2 == FIELD and has_keyword(s, d, "Ally")
 
@@ -576,12 +576,22 @@ def fielding_cost(s: State, d: int) -> int:
     return n if n > least else least
 
 
+def prices_change(s: State) -> bool:
+    """Tell whether anything in force may change what dice cost."""
+    if "costs to buy" in s.table.standing:
+        return True
+    for r in s.records:
+        if r.word == "costs to buy":
+            return True
+    return False
+
+
 def purchase_cost(s: State, c: int, buyer: int) -> int:
     """Give what a die of the card costs the buyer now; discounts stop at 1 or the number of types (rules 3.3b)."""
     t = s.table
     card = t.cards[c]
     n = card.cost
-    if s.records or "costs to buy" in t.standing:
+    if prices_change(s):
         d = next((x for x in t.dice_of[c] if s.place[x] >> 2 == CARD), t.dice_of[c][0])
         lies = s.place[d]
         if t.owner_of_card[c] < 0 and lies >> 2 == CARD:

@@ -202,7 +202,8 @@ def item_text(s: State, d: int) -> str:
         if flags & flag and not implied:
             words.append(word)
     for a in look.blocked_by(s, d):
-        words.append(f"blocking {_reference(s, a)}")
+        if s.flags[a] & ATTACKING:
+            words.append(f"blocking {_reference(s, a)}")
     for r in s.records:
         if r.subject == d and r == _hand_made(r.word, d, r.a, r.d, r.you) and r.word == "gets":
             words.append(f"{r.a:+d}A {r.d:+d}D")

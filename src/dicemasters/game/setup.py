@@ -77,7 +77,7 @@ class Table:
         self.is_character_die: list[bool] = [self.cards[c].die.is_character for c in self.card_of]
         self.top_level: list[int] = [max(f.level for f in self.cards[c].die.faces) for c in self.card_of]
         self.affiliations: list[str] = sorted({a for c in self.cards for a in c.affiliations})
-        self.type_needs: list[tuple[int, ...]] = [tuple(int(e in c.energy) for e in TYPES) for c in self.cards]
+        self.prices: list[tuple[int, int, int, int, int]] = [_price(c) for c in self.cards]
         self.buyable: list[list[int]] = [
             [c for c in range(self.n_seats, self.n_real_cards) if self.owner_of_card[c] in (seat, -1)]
             for seat in range(self.n_seats)
@@ -221,6 +221,12 @@ def _gives(sentence: Sentence, keyword: str) -> bool:
     """Tell whether a sentence gives the keyword to other dice, whose text it then is."""
     gifts = [op.node.rule for op in sentence.programs[0].ops if isinstance(op.node, Give)]
     return any(rule.word == "has keyword" and rule.text == keyword for rule in gifts)
+
+
+def _price(card: Card) -> tuple[int, int, int, int, int]:
+    """Give a card's price: one energy of each of its types, and how much in all (rules 3.3b)."""
+    f, b, m, s = (int(e in card.energy) for e in TYPES)
+    return (f, b, m, s, card.cost)
 
 
 def _energy(face: Face) -> tuple[int, int]:

@@ -343,7 +343,15 @@ class State:
 
     def order_like(self, dice: list[int]) -> None:
         """Sort dice of one card in the field by what tells them apart: how they are numbered must never matter."""
-        cards, face, flags, damage = self.table.card_of, self.face, self.flags, self.damage
+        cards = self.table.card_of
+        last = -1
+        for d in dice:
+            if cards[d] == last:
+                break
+            last = cards[d]
+        else:
+            return  # no two of one card
+        face, flags, damage = self.face, self.flags, self.damage
         tied = bool(self.blocks or self.records or self.pairs or self.holdings)
         last = -1
         for d in dice:
@@ -354,8 +362,6 @@ class State:
             last = d
 
     def _likeness(self, d: int) -> tuple[int, int, int, int, int, tuple[int, ...]]:
-        from dicemasters.game.decide import marks
-
         fight = 0
         for i, pair in enumerate(self.blocks, 1):
             if d in pair:
@@ -371,3 +377,29 @@ class State:
         turn = old >> 59
         out = ((mixed >> turn) | (mixed << (32 - turn))) & 0xFFFFFFFF
         return (out * n) >> 32
+
+
+def marks(s: State, d: int) -> tuple[int, ...]:
+    """Number what a die was given and whom it is tied to: the same for the same gifts, whatever the die's own number."""
+    if not (s.records or s.pairs or s.holdings):
+        return ()
+    found: list[int] = []
+    for n, r in enumerate(s.records):
+        if r.subject == d:
+            found.append(next(i for i, x in enumerate(s.records) if same_gift(r, x)))
+        if r.source == d and r.word == "must block this":
+            found.append(3000 + n)
+    for i, (x, y, _) in enumerate(s.pairs):
+        if d in (x, y):
+            found.append(1000 + 2 * i + (d == y))
+    for i, h in enumerate(s.holdings):
+        if d in (h.holder, h.die):
+            found.append(2000 + 2 * i + (d == h.die))
+    return tuple(sorted(found))
+
+
+def same_gift(r: Record, x: Record) -> bool:
+    """Tell whether two effects in force differ at most in whom they were given to."""
+    if r.word != x.word or r[2:7] != x[2:7] or r.ability != x.ability:
+        return False
+    return r.source == x.source or (r.source == r.subject and x.source == x.subject)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dicemasters.cards.words import May
 from dicemasters.game import energy, look
 from dicemasters.game.code import Sentence
 from dicemasters.game.decide import alike, ask
@@ -197,7 +198,13 @@ def run_next(s: State) -> None:
         s.stack.append(ctx._replace(hold=2))
         return
     s.stack.append(ctx)
-    tell_use(s, ctx)
+    if not is_declinable(sentence):
+        tell_use(s, ctx)
+
+
+def is_declinable(sentence: Sentence) -> bool:
+    """Tell whether the ability is used only if its player says so."""
+    return len(sentence.ability.effects) == 1 and isinstance(only := sentence.ability.effects[0], May) and only.who == "you"
 
 
 def class_of(sentence: Sentence) -> str:

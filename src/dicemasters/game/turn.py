@@ -194,13 +194,10 @@ def _draw(s: State) -> None:
         for d in s.dice_in(RESERVE, seat):
             s.place[d] = USED * 4 + seat
             s.flags[d] &= ~HALF_SPENT & 0xFF
-        more = sum(n for _, _, n, _ in look.rules_about(s, "draws more", PLAYER + (seat & 1)))
-        drawn = moves.draw(s, seat, 4 + more)
-        for i, d in enumerate(drawn):
-            if i == 3 and s.turn == 1 and edition.first_turn_three_dice:
-                s.place[d] = OUT * 4 + seat
-            else:
-                s.place[d] = PREP * 4 + seat
+        drawn = moves.draw(s, seat, 4 + _how_many_more(s, "draws more", seat))
+        s.place = s.place.replace(bytes((HAND * 4 + seat,)), bytes((PREP * 4 + seat,)))
+        if s.turn == 1 and edition.first_turn_three_dice and len(drawn) > 3:
+            s.place[drawn[3]] = OUT * 4 + seat
         if drawn:
             tell(s, "drawn", PLAYER + (seat & 1), NOBODY, len(drawn))
         missing = max(0, 4 - len(drawn))  # what cards add does not count (rules 3.1b)
@@ -220,8 +217,7 @@ def _roll(s: State) -> None:
     """Roll and reroll (rules 3.2). Dice chosen for the reroll lie in hand until all are chosen."""
     seat = s.active
     if s.stage == 2:
-        for d in s.dice_in(RESERVE, seat):
-            s.flags[d] &= ~ROLLED & 0xFF
+        s.flags = s.flags.translate(_NOT_ROLLED)
         _enter(s, MAIN)
         tell(s, "main step starts", PLAYER + (seat & 1))
         return
@@ -260,8 +256,14 @@ def _roll(s: State) -> None:
 
 def _may_reroll_again(s: State, seat: int) -> bool:
     """Tell whether a rule gives the player another reroll; stages from 3 on are the additional ones."""
-    more = sum(n for _, _, n, _ in look.rules_about(s, "rerolls more", PLAYER + (seat & 1)))
-    return max(0, s.stage - 2) < more
+    return max(0, s.stage - 2) < _how_many_more(s, "rerolls more", seat)
+
+
+def _how_many_more(s: State, word: str, seat: int) -> int:
+    """Add up what rules of this word give a player in addition."""
+    if not s.records and word not in s.table.standing:
+        return 0
+    return sum(n for _, _, n, _ in look.rules_about(s, word, PLAYER + (seat & 1)))
 
 
 def _reroll_options(s: State, seat: int) -> list[Option]:
@@ -286,8 +288,7 @@ def _end_roll(s: State) -> None:
     for d in s.dice_in(HAND, seat):
         moves.roll(s, d)
         s.place[d] = RESERVE * 4 + seat
-    for d in s.dice_in(PREP, seat):
-        s.place[d] = RESERVE * 4 + seat
+    s.place = s.place.replace(bytes((PREP * 4 + seat,)), bytes((RESERVE * 4 + seat,)))
     next_moment(s)
     s.stage = 2
     if _is_heard(s, "roll ends"):
@@ -365,22 +366,26 @@ def act_options(s: State, seat: int) -> list[Option]:
 
 def _purchases(s: State, seat: int, have: list[int], options: list[Option]) -> None:
     t = s.table
-    if not have[6] and "costs to buy" not in t.standing:
+    usual = not look.prices_change(s)
+    if usual and not have[6]:
         return
     for c in t.buyable[seat]:
         for d in t.dice_of[c]:
             if s.place[d] >> 2 == CARD:
-                if energy.can_pay(have, purchase_price(s, c, seat)):
+                if energy.can_pay(have, t.prices[c] if usual else purchase_price(s, c, seat)):
                     options.append(("buy", c, 0))
                 break
 
 
 def purchase_price(s: State, c: int, seat: int) -> Price:
     """Give the price of a die: its cost, with one energy of each of the card's types (rules 3.3b)."""
-    need = s.table.type_needs[c]
-    if not look.purchase_cost(s, c, seat):
+    if not look.prices_change(s):
+        return s.table.prices[c]
+    cost = look.purchase_cost(s, c, seat)
+    if not cost:
         return NO_PRICE
-    return (need[0], need[1], need[2], need[3], look.purchase_cost(s, c, seat))
+    f, b, m, sh, _ = s.table.prices[c]
+    return (f, b, m, sh, cost)
 
 
 def can_use(s: State, seat: int, d: int, at: str = "") -> bool:
@@ -661,7 +666,7 @@ def _attack(s: State) -> None:
     stage = s.stage
     if stage == ATTACK_START:
         s.stage = DECLARE
-        if look.fielded(s, s.active):
+        if _is_heard(s, "attack step starts") and look.fielded(s, s.active):
             tell(s, "attack step starts", PLAYER + (s.active & 1))
     elif stage == DECLARE:
         _declare(s)
@@ -669,16 +674,18 @@ def _attack(s: State) -> None:
         _block(s)
     elif stage < FAST:
         _priority(s, FAST)
-    elif stage == FAST:
+    elif stage == FAST and "Fast" in s.table.keywords_at_table:
         s.stage = FAST_KO
         next_moment(s)
         combat.assign(s, 1)
-    elif stage == REGULAR:
+    elif stage in (FAST, REGULAR):
         s.stage = REGULAR_KO
         next_moment(s)
         combat.assign(s, 0)
     elif stage in (FAST_KO, REGULAR_KO):
         s.stage += 1
+        if s.table.edition.ko_before_reactions:
+            return
         doomed = [d for seat in range(s.table.n_seats) for d in s.dice_in(FIELD, seat) if s.flags[d] & DOOMED]
         if doomed:
             next_moment(s)
@@ -770,6 +777,8 @@ def _blocked(s: State) -> None:
     combat.announce_blocks(s)
 
 
+_NOT_ROLLED = bytes(b & ~ROLLED for b in range(256))
+_OUT_TO_USED = bytes(USED * 4 + (b & 3) if b >> 2 == OUT else b for b in range(256))
 _OUT_OF_COMBAT = bytes(b & ~(ATTACKING | BLOCKED) for b in range(256))
 _END_OF_TURN = bytes(b & ~(HURT | FIELDED_BEFORE) for b in range(256))
 _NEXT_TURN = bytes((b & ~FIELDED_NOW) | (FIELDED_BEFORE if b & FIELDED_NOW else 0) for b in range(256))
@@ -813,9 +822,7 @@ def _cleanup(s: State) -> None:
     else:
         if s.records:
             s.records = [r for r in s.records if r.until != "end of turn"]
-        for seat in range(t.n_seats):
-            for d in s.dice_in(OUT, seat):
-                s.place[d] = USED * 4 + seat
+        s.place = s.place.translate(_OUT_TO_USED)
         s.flags = s.flags.translate(_NEXT_TURN)
         s.active = (s.active + 1) % t.n_seats
         _enter(s, START)

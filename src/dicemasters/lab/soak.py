@@ -43,6 +43,7 @@ from dicemasters.players.simple import SimplePlayer
 from dicemasters.teams.casts import CASTS
 
 MOST_DECISIONS = 50_000  # no game may be longer than this
+GIVEN_IN_RESERVE = ("costs to field", "fields free", "has affiliation")  # the others only in the field
 CHUNK = 20  # games a worker plays before it reports
 
 
@@ -174,7 +175,7 @@ def _check_field(s: State) -> None:
     for x, y, _ in s.pairs:
         promise(s.place[x] >> 2 == FIELD and s.place[y] == s.place[x], "a partner has left")
     for r in s.records:
-        if r.subject < PLAYER and s.place[r.subject] >> 2 != RESERVE:
+        if r.subject < PLAYER and r.word not in GIVEN_IN_RESERVE:
             promise(s.place[r.subject] >> 2 == FIELD, f"{r.word} was given to a die that has left the field")
 
 

@@ -123,7 +123,7 @@ def _worth_of_payment(s: State, option: Option) -> float:
     i = t.m6[x] + s.face[x]
     if t.energy[i] == WILD:
         return -9
-    asked = sum(t.type_needs[c][t.energy[i]] for c in _on_offer(s, s.ask.seat)) if t.energy[i] < WILD else -1
+    asked = sum(t.prices[c][t.energy[i]] for c in _on_offer(s, s.ask.seat)) if t.energy[i] < WILD else -1
     return n / 10 - asked
 
 

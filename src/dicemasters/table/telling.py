@@ -94,7 +94,12 @@ def _after_pass(s: State) -> str:
     return {"main": "on to the attack step", "fight": "on to the damage"}.get(s.ask.kind, "")
 
 
-_OF_ABILITIES = ("may", "unless", "choose", "name type", "name affiliation", "name card", "how much", "one of", "divide")
+_OF_ABILITIES = frozenset(
+    (
+        "may", "unless", "choose", "name type", "name affiliation", "name card",
+        "how much", "which damage", "one of", "divide", "toll",
+    )
+)  # fmt: skip
 
 
 def about(s: State) -> str:
