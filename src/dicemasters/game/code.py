@@ -82,7 +82,7 @@ class Group:
 class Choice:
     """Compiled selection."""
 
-    __slots__ = ("by", "group", "least", "most", "redirects", "register", "spins", "target", "uses", "within")
+    __slots__ = ("breaks_tie", "by", "group", "least", "most", "redirects", "register", "spins", "target", "uses", "within")
 
     def __init__(self, select: w.Select, register: int, spins: int | None = None) -> None:
         where = select.where if spins is None else select.where & w.Where("can spin", (spins,))
@@ -93,6 +93,7 @@ class Choice:
         self.least: int = select.least
         self.most: int = select.most
         self.target: bool = select.target
+        self.breaks_tie: bool = select.where.op == "cheapest"  # the text names the die, so nobody is targeted
         self.by: str = select.by
         self.register: int = register
         self.spins: bool = spins == 0  # choosing a die to spin either way chooses the way too

@@ -112,8 +112,7 @@ def candidates(s: State, f: Running, choice: Choice) -> list[int]:
             barred = f.paid
         if barred:
             found = [d for d in found if d not in barred]
-    targets = choice.target or (t.edition.bare_choice_targets and choice.by != "payer")
-    if found and targets and (s.records or "cannot be targeted" in t.standing):
+    if found and _is_target(s, choice) and (s.records or "cannot be targeted" in t.standing):
         found = [x for x in found if _targetable(s, f, x)]
     if choice.uses:
         found = [x for x in found if can_use(s, f.you, x, 0)]
@@ -211,7 +210,9 @@ def _tell_targets(s: State, f: Running, picked: tuple[int, ...]) -> None:
 
 def _is_target(s: State, choice: Choice) -> bool:
     """Tell whether a choice targets: before ai only where the text says so (rules 5.3b)."""
-    return choice.target or (s.table.edition.bare_choice_targets and choice.by != "payer")
+    if choice.by == "payer" or choice.breaks_tie:
+        return choice.target
+    return choice.target or s.table.edition.bare_choice_targets
 
 
 class Targeting(NamedTuple):
@@ -402,6 +403,8 @@ def _unless(s: State, f: Running, op: Op) -> None:
         energy.pay(s, who, op.need.price)
         return
     nothing = op.registers and not any(f.chosen[r] for r in op.registers if r < len(f.chosen))
+    if isinstance(cast(w.Unless, op.node).effects[0], w.NameAffiliation) and not f.given:
+        nothing = True  # there is no affiliation to name
     if not nothing and can_afford(s, who, op.need, f):
         s.stack[-1] = f._replace(waiting=1)
         ask(s, who, "unless", [("yes", 0, 0), ("no", 0, 0)], about=f.ability)
@@ -885,6 +888,8 @@ def can_copy(s: State, f: Running) -> bool:
 
 def _use_copy(s: State, f: Running, op: Op) -> None:
     _next(s, f)
+    if s.journal is not None:
+        s.journal.append(("copies", f.you, f.event.other))
     s.stack += reversed(_copied_uses(s, f))
 
 

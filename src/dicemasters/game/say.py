@@ -308,6 +308,8 @@ def happening_text(s: State, entry: tuple[object, ...]) -> str:
             return f"{SEATS[n[1]]} uses {title(s, n[2])}"
         case "global" | "ability":
             return f"{SEATS[n[1]]} uses {ability_name(s, n[2])}'s {'Global' if what == 'global' else 'ability'}"
+        case "copies":
+            return f"{SEATS[n[1]]} copies {title(s, n[2])}"
         case "lifts":
             return f"{SEATS[n[1]]} pays to lift {ability_name(s, n[2])}'s ban"
         case "damage":

@@ -583,10 +583,11 @@ def _is_second_next_one(s: State, f: Going, d: int) -> bool:
 
 def _is_second_next_buy(s: State, f: Going, c: int) -> bool:
     """Tell whether a rule for the next die bought would be counted for two dice of one go."""
-    if not s.records or not any(act[0] == "buy" for act in f.acts):
-        return False
-    next_ones = [r for r in s.records if r.word == "costs to buy" and r.until == "next one"]
-    return any(look.covers(s, r, s.table.dice_of[c][0]) for r in next_ones)
+    bought = [s.table.dice_of[x][0] for what, x, _ in f.acts if what == "buy"]
+    for r in s.records if bought else ():
+        if r.word == "costs to buy" and r.until == "next one" and look.covers(s, r, s.table.dice_of[c][0]):
+            return any(look.covers(s, r, d) for d in bought)
+    return False
 
 
 def act_options_plain(s: State, seat: int, have: list[int]) -> list[Option]:
