@@ -29,6 +29,7 @@ from dicemasters.cards.nouns import (
     object_,
     parts_of,
     place_name,
+    place_names,
     reference,
     someone,
     subject,
@@ -173,12 +174,13 @@ def _body(ability: Ability, speech: Speech) -> str:
         case "always" if _is_reminder(ability):
             return _capital(_REMINDERS[ability.keyword].format(this=speech.this)) + "."
         case "always":
+            lead = _while(ability, speech)
             clauses = [listed(_rules(ability.rules, speech))]
             if ability.lifted_by:
                 before, speech.actor = speech.actor, "opponent"
                 clauses.append(f"your opponent may {_cost(ability.lifted_by, speech)} to end this for the turn")
                 speech.actor = before
-            return _after(_while(ability, speech), clauses)
+            return _after(lead, clauses)
         case "use":
             lead = f"use this die only {_moment(ability.event)}: " if ability.event else _while(ability, speech)
             return _after(lead, _clauses(ability.effects, speech))
@@ -212,6 +214,8 @@ def _limited(said: str, ability: Ability, speech: Speech) -> str:
             return said if ability.kind == "global" else f"{said} (Once per turn.)"
         case "die":
             return f"{said} (Once per turn for each {speech.title} die.)"
+        case "first" if _says_first(ability) and " each turn" in said:
+            return said
         case "first":
             return f"{said} (Only the first time each turn.)"
         case "moment" if ability.scope == "pair":
@@ -234,6 +238,7 @@ def _burst_alone(ability: Ability, burst: Burst) -> Ability:
 
 def _burst(burst: Burst, speech: Speech) -> str:
     speech.just_said = None
+    speech.group, speech.other_said, speech.lasting = None, False, False
     if burst.instead:
         speech.choices, speech.sorting = [], False
     clauses = _clauses(burst.effects, speech)
@@ -244,11 +249,11 @@ def _burst(burst: Burst, speech: Speech) -> str:
 
 _REMINDERS = {  # keywords that are rules of their own
     "Ally": "in the field, {this} counts as a Sidekick too",
-    "Continuous": "this die stays in the field once used, and may be used from there whenever you could use a Global",
+    "Continuous": "once used, this die goes to the field and stays there",
     "Deadly": "at the end of the turn, KO each character that was engaged with {this}",
     "Fast": "{this} deals its combat damage before characters without Fast",
     "Iron Will": "{this} cannot be KO'd unless it was damaged earlier this turn",
-    "Overcrush": "when {this} attacks and all its blockers are KO'd or gone, its damage left over goes to your opponent",
+    "Overcrush": "when {this} attacks and all its blockers are KO'd or gone, the damage it has left goes to your opponent",
 }
 
 
@@ -288,7 +293,7 @@ def _scope(ability: Ability, speech: Speech) -> str:
             return f"while {speech.title} is active"
         case "field":
             return "while this die is in the field"
-        case "card" if ability.event and ability.event.word == "bought" and ability.event.who == Where("this"):
+        case "card" if ability.event and ability.event.word == "bought" and ability.event.who.op.startswith("this"):
             return ""
         case "card" if ability.rules and all(_is_price(rule) for rule in ability.rules):
             return ""
@@ -338,6 +343,7 @@ def _when(ability: Ability, speech: Speech) -> str:
     """Say the event and the conditions; some conditions are a part of the event."""
     assert ability.event is not None
     event, rest = _event(ability.event, speech), []
+    damaged: list[Condition] = []
     for condition in _each_condition(ability.condition):
         if condition.op == "first fielding" and event.startswith("when you field"):
             event = event.replace("when you field", "the first time you field", 1) + " each turn"
@@ -353,11 +359,35 @@ def _when(ability: Ability, speech: Speech) -> str:
             event += f" of {_sources(condition)}"
         elif condition.op == "by source" and ability.event.word.endswith("damaged") and not ability.event.other:
             event += f" from {_sources(condition)}"
+        elif condition.op == "by source" and ability.event.word.endswith("damaged") and _are_classes(condition):
+            event += f"'s {listed([_ability_class(str(kind)) for kind in condition.args], 'or')} ability"
+        elif condition.op == "dealt by you" and ability.event.word == "would be damaged" and " would take " in event:
+            whom, _, rest_of_event = event.removeprefix("when ").partition(" would take damage")
+            event = f"when you would deal damage to {whom}{rest_of_event.replace(' from ', ' with ', 1)}"
+        elif condition.op == "has damaged" and len(condition.args) == 2:
+            damaged.append(condition)
         else:
             rest.append(_condition(condition, speech))
+    if len(damaged) == 2 and damaged[0].args[1] == damaged[1].args[1]:
+        first, second = [_condition(condition, speech).removesuffix(" this turn") for condition in damaged]
+        rest.append(f"{first} and {second.partition(' damage ')[2]} this turn")
+    else:
+        rest += [_condition(condition, speech) for condition in damaged]
     conditions = f", if {listed(rest)}" if rest else ""
+    if _says_first(ability) and event.startswith("when "):
+        event = f"the first time {event.removeprefix('when ')} each turn"
     speech.just_said = None
     return f"{_lead(_scope(ability, speech))}{event}{conditions}, "
+
+
+def _are_classes(condition: Condition) -> bool:
+    """Whether the source is a class of abilities: “when fielded”, or a keyword."""
+    return all(kind in ("when fielded", "when attacks") or kind in KEYWORDS for kind in condition.args)
+
+
+def _says_first(ability: Ability) -> bool:
+    """Whether the limit is a part of the event: the first time you take damage each turn."""
+    return ability.limit == "first" and ability.event is not None and ability.event.word not in _MOMENTS
 
 
 _IN_EVENT = {"in attack step": " in the attack step", "by combat": " in combat", "attacks alone": " alone"}
@@ -467,6 +497,8 @@ def _done_to(event: Event, active: str, passive: str, speech: Speech) -> str:
     """Say fielding and buying, which players do with their own dice."""
     if event.word == "bought" and event.who.op == "this":
         return "when you buy this die"
+    if event.who.op == "this card":
+        return f"when you {_base(active)} {with_article(speech.title)} die"
     ops = {part.op for part in parts_of(event.who)}
     if event.who.op in ("and", "own", "opposing") and ops & {"own", "opposing"}:
         noun = describe(event.who, speech)
@@ -505,7 +537,8 @@ def _condition(condition: Condition, speech: Speech) -> str:
             return _compare(a, how, b, speech)
         case "has damaged", (str() as whom, bool() as combat):
             hurt = "your opponent" if whom == "opponent" else "a character"
-            return f"{speech.this} has dealt {'combat ' if combat else ''}damage to {hurt} this turn"
+            dealt = f"{{this}} has dealt {'combat ' if combat else ''}damage to {hurt} this turn"
+            return _about_this(dealt, speech)
         case "was", (str() as word,):
             return f"it was {word}"
         case "by source", _:
@@ -516,7 +549,7 @@ def _condition(condition: Condition, speech: Speech) -> str:
             known = reference(which, speech) or subject(which, speech)
             return f"{known.text} {is_text(what, speech)}"
         case op, () if op in _CONDITIONS:
-            return _CONDITIONS[op][0].format(this=speech.this)
+            return _about_this(_CONDITIONS[op][0], speech)
         case _:
             raise NoEnglishError(f"no English for the condition {condition.op!r}")
 
@@ -541,7 +574,7 @@ def _not(condition: Condition, speech: Speech) -> str:
         case "is", (Where() as which, Where() as what):
             return _condition(Condition("is", (which, ~what)), speech)
         case op, () if op in _CONDITIONS:
-            return _CONDITIONS[op][1].format(this=speech.this)
+            return _about_this(_CONDITIONS[op][1], speech)
         case _:
             return f"it is not so that {_condition(condition, speech)}"
 
@@ -579,6 +612,12 @@ _CONDITIONS = {  # what it says, and its opposite
 }
 
 
+def _about_this(said: str, speech: Speech) -> str:
+    """Put this die, or "it", where a sentence speaks of it."""
+    this = reference(Where("this"), speech) if "{this}" in said else None
+    return said.format(this=this.text) if this else said
+
+
 def _alternatives(condition: Condition) -> list[Condition]:
     if condition.op != "or":
         return [condition]
@@ -591,7 +630,7 @@ def _compare(a: Amount, how: str, b: Amount, speech: Speech) -> str:
         case Number("count", (Where() as what, False)), int():
             return _there_are(how, b, what, speech)
         case Number("KOs"), 0 if how == "=":
-            return "no character is KO'd by it"
+            return "no character is KO'd this way"
         case Number("life", (Where() as one,)), Number("life", (Where() as other,)) if how in _THAN:
             return _has_more(one, _THAN[how].format(less="less", much="much", what="life"), other, speech)
         case Number("count", (Where() as one, dice)), Number("count", (Where() as other, _)) if how in _THAN:
@@ -650,8 +689,15 @@ def _there_are(how: str, n: int, what: Where, speech: Speech) -> str:
     """Say a count: your opponent has no Villain characters in the field."""
     noun = describe(what, speech)
     noun.owner_said = True
-    if not noun.places and not any(text.startswith(("engaged with", "blocking ")) for text in noun.after):
-        noun.after.insert(0, "in the field")
+    near = [text for text in noun.after if text.startswith(("engaged with", "blocking "))]
+    fighting = any(text in ("attacking", "blocking") for _, text in noun.before)
+    if not noun.places and not near and not fighting:
+        noun.after.insert(sum(text.startswith("with ") for text in noun.after), "in the field")
+    speech.group = what if what.op == "and" else speech.group
+    if near and not noun.owner and how == ">=":
+        noun.after.remove(near[0])
+        who = with_article(noun.one()) if n == 1 else f"at least {number_word(n)} {noun.many()}"
+        return f"{who} {'is' if n == 1 else 'are'} {near[0]}"
     there = "there is" if n == 1 else "there are"
     who = {"your": "you have", "opposing": "your opponent has", "their": "they have"}.get(noun.owner, there)
     other = "other " if noun.other else ""
@@ -688,6 +734,8 @@ def _rules(rules: tuple[Rule, ...], speech: Speech) -> list[str]:
     for i, rule in enumerate(rules):
         if i and rule.word == "cannot block" and rules[i - 1].word == "cannot attack" and rule.who == rules[i - 1].who:
             said[-1] += " or block"
+        elif i and rule.word.startswith("costs to ") and rules[i - 1].word.startswith("costs to ") and rule.who == rules[i - 1].who:
+            said[-1] += f" and {_price(rule.a, speech)} to {rule.word.removeprefix('costs to ')}"
         else:
             said.append(_rule(rule, speech))
     return said
@@ -738,6 +786,13 @@ def _rule(rule: Rule, speech: Speech, until: str = "") -> str:
             return f"{_predicate(rule, who, speech)}{until}"
 
 
+def _all_but(by: Where) -> list[Where]:
+    """Give whom a description of everybody else leaves out: all that is not a Villain and not a Sidekick."""
+    parts = [part for part in parts_of(by) if part != Where("character")]
+    left_out = [part.args[0] for part in parts if part.op == "not"]
+    return [part for part in left_out if isinstance(part, Where)] if len(left_out) == len(parts) else []
+
+
 def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
     by = f" by {those(rule.by, speech)}" if rule.by else ""
     source = _source(rule, speech)
@@ -747,14 +802,17 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
         case "cannot attack" | "cannot block" | "cannot be KO'd":
             return f"{who.text} {rule.word}"
         case "goes instead":
-            to, *places = [place_name(place, whose(rule.who, speech)) for place in rule.text.split()]
-            return f"{who.verb('goes', 'go')} to {to} instead of {listed(places, 'or')} when leaving the field"
+            first, *rest = rule.text.split()
+            owner = whose(rule.who, speech)
+            to, places = place_name(first, owner), place_names(tuple(rest), owner)
+            leaving = "they leave" if who.plural else "it leaves"
+            return f"{who.verb('goes', 'go')} to {to} instead of {places} when {leaving} the field"
         case "cannot reroll":
             return f"{who.text} cannot reroll dice in the roll and reroll step"
         case "cannot declare blockers":
             return f"{who.text} cannot declare blockers"
-        case "cannot be blocked" if rule.by and rule.by.op == "not" and isinstance(rule.by.args[0], Where):
-            return f"{who.text} can be blocked only by {those(rule.by.args[0], speech)}"
+        case "cannot be blocked" if rule.by and (only := _all_but(rule.by)):
+            return f"{who.text} can be blocked only by {listed([those(where, speech) for where in only], 'or')}"
         case "cannot be blocked":
             return f"{who.text} cannot be blocked{by}"
         case "blocked last":
@@ -792,19 +850,16 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
             return f"{who.verb('deals', 'deal')} {its} combat damage to your opponent twice"
         case "blocked by at least":
             return f"{who.text} cannot be blocked by fewer than {value(rule.a, speech)} characters"
-        case "blocks more" if rule.by or rule.a == ALL:
+        case "blocks more":
             whom = those(rule.by, speech) if rule.by else "characters"
             most = rule.a if isinstance(rule.a, int) else _no_factor(rule.a)
             return f"{who.text} can block {'any number of' if most == ALL else f'up to {number_word(most + 1)}'} {whom}"
-        case "blocks more":
-            more = "one more character" if rule.a == 1 else f"{value(rule.a, speech)} more characters"
-            return f"{who.text} can block {more}"
         case "has keyword":
             return f"{who.verb('has', 'have')} {rule.text}"
         case "has keywords of" if rule.by:
             return f"{who.verb('has', 'have')} the keyword abilities of {those(rule.by, speech)}"
         case "loses keyword":
-            return f"{who.verb('loses', 'lose')} {rule.text}"
+            return f"{who.verb('loses', 'lose')} {rule.text} and cannot gain it"
         case "has affiliation":
             return f"{who.verb('has', 'have')} the {rule.text} affiliation"
         case "deals no damage":
@@ -957,6 +1012,8 @@ def _instead(rest: tuple[Effect, ...], speech: Speech) -> list[str]:
     if rest:
         first, *more = _clauses(rest, speech)
         return [f"instead {first}", *more]
+    if speech.event is not None and speech.event.word == "would be affected":
+        return [f"{subject(speech.event.who, speech).text} is not affected"]
     passive = speech.event is not None and speech.event.word == "would be KO'd"
     return ["it is not" if passive else "it does not"]
 
@@ -969,7 +1026,9 @@ def _inner(effects: tuple[Effect, ...], speech: Speech) -> str:
 def _is_deed(effect: Effect) -> bool:
     """Whether it is said as something to do: "draw a die"; else as a whole sentence: "it gets +1A"."""
     match effect:
-        case Give() | May() | Unless() | Do() | Instead() | EachPlayer() | OneOf() | Later() | SetLife() | CopyNamedCard():
+        case Give() | May() | Unless() | Do() | Instead() | EachPlayer() | OneOf() | Later() | SetLife():
+            return False
+        case CopyNamedCard() | JoinAttack():
             return False
         case Life(who=who):
             return who.op in ("you", "payer")
@@ -984,7 +1043,10 @@ def _clause(effect: Effect, speech: Speech) -> list[str]:
         case Give(rule, until) if until == NEXT_ONE:
             return [_next_one(rule, speech)]
         case Give(rule, until):
-            return [_rule(rule, speech, _until(until))]
+            said = _rule(rule, speech, "" if speech.lasting and until == END_OF_TURN else _until(until))
+            return [_gained(said) if rule.word.startswith("has ") else said]
+        case JoinAttack(what):
+            return [f"{subject(what, speech).text} must attack too if able"]
         case May():
             return _may(effect, speech)
         case Unless():
@@ -1020,6 +1082,13 @@ def _clause(effect: Effect, speech: Speech) -> list[str]:
             return [_deed(effect, speech)]
 
 
+def _gained(said: str) -> str:
+    """Make "it has Fast" "it gains Fast", which is what happens to dice that are given it."""
+    if " has " in said:
+        return said.replace(" has ", " gains ", 1)
+    return said.replace(" have ", " gain ", 1)
+
+
 def _next_one(rule: Rule, speech: Speech) -> str:
     """Say a rule about the next die one fields or buys."""
     if rule.word not in ("fields free", "costs to field", "costs to buy") or not isinstance(rule.who, Where):
@@ -1027,8 +1096,8 @@ def _next_one(rule: Rule, speech: Speech) -> str:
     noun = describe(rule.who, speech)
     noun.owner_said = True
     deed = "buy" if rule.word == "costs to buy" else "field"
-    price = "nothing" if rule.word == "fields free" else _price(rule.a, speech)
-    return f"the next {noun.one()} you {deed} this turn costs {price} to {deed}"
+    price = f"nothing to {deed}" if rule.word == "fields free" else _price(rule.a, speech)
+    return f"the next {noun.one()} you {deed} this turn costs {price}"
 
 
 def _each_player(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
@@ -1071,6 +1140,7 @@ def _later(effect: Later, speech: Speech) -> list[str]:
     """Say what is to happen whenever an event comes, or at a moment of this turn."""
     said: list[str] = []
     inner = Speech(speech.title, speech.this, effect.event, actor=speech.actor)
+    inner.lasting = effect.until == END_OF_TURN and effect.event.word not in _MOMENTS
     if isinstance(effect.about, Select):
         said = [f"choose {object_(effect.about, speech)}"]
         inner.choices = [effect.about]
@@ -1095,6 +1165,7 @@ def _may(effect: May, speech: Speech) -> list[str]:
         who, they, speech.actor = "each player", "they", "each"
     if effect.cost is not None:
         paid = _cost(effect.cost, speech)
+        speech.paid = f"[{effect.cost.energy[:1]}] paid" if effect.cost.up_to else "of them"
         doer = "they " if before == "each" and all(_is_deed(part) for part in effect.effects) else ""
         said = [f"{who} may {paid}", f"if {they} do, {doer}{_inner(effect.effects, speech)}"]
     elif len(effect.effects) == 1 and isinstance(only := effect.effects[0], Do) and not only.otherwise:
@@ -1130,6 +1201,13 @@ def _wish(effects: tuple[Effect, ...], speech: Speech) -> str:
             )
             speech.just_said = None
             return f"{wish}; {_inner(tuple(rest), speech)}" if rest else wish
+        case (Give(Rule(word="cannot block" | "cannot attack" as word, who=what, a=0), until), *rest):
+            deed = {"cannot block": "blocking", "cannot attack": "attacking"}[word]
+            wish = f"keep {subject(what, speech).as_object} from {deed}{_until(until)}"
+            return f"{wish}; {_inner(tuple(rest), speech)}" if rest else wish
+        case (Give(Rule(word="takes less", who=what, a=a, by=None, text=""), until), *rest) if a == ALL:
+            wish = f"prevent all damage to {subject(what, speech).as_object}{_until(until)}"
+            return f"{wish} and {_inner(tuple(rest), speech)}" if rest else wish
         case (SetLife(amount, who),):
             return f"set {subject(who, speech).as_possessive} life to {amount}"
         case (first, *_) if _is_deed(first):
@@ -1144,7 +1222,10 @@ def _wish(effects: tuple[Effect, ...], speech: Speech) -> str:
 def _unless(effect: Unless, speech: Speech) -> list[str]:
     normal = _inner(effect.effects, speech)
     before, speech.actor = speech.actor, "opponent"
-    price = f"unless your opponent {_cost(effect.cost, speech, third=True)}"
+    if normal.startswith("your opponent ") or normal.endswith(" your opponent"):
+        price = f"unless they {_cost(effect.cost, speech)}"
+    else:
+        price = f"unless your opponent {_cost(effect.cost, speech, third=True)}"
     said = [f"{price}, {normal}" if len(effect.effects) > 1 and "; " in normal else f"{normal} {price}"]
     speech.actor = before
     if effect.otherwise:
@@ -1200,8 +1281,6 @@ def _deed(effect: Effect, speech: Speech) -> str:
         case RollUntil(what, symbol):
             speech.rolled_until = True
             return f"roll {object_(what, speech)} until it shows {_energy(symbol)}"
-        case JoinAttack(what):
-            return f"make {object_(what, speech)} attack too if able"
         case EndEffect():
             return "end a lasting effect of an action die (if the die is in the field, it goes to its owner's Used Pile)"
         case LeaveCombat(what):
@@ -1259,6 +1338,8 @@ def _deed(effect: Effect, speech: Speech) -> str:
             return f"make {object_(what, speech)} the target instead"
         case PlaceOnCard(Where("not", (Where("action die"),))):
             return "put this die on a character card, where it counts as in the field"
+        case PlaceOnCard(Where("any")):
+            return f"put {speech.this} on a card, where it counts as in the field"
         case PlaceOnCard(among):
             return f"put {speech.this} on the card of {indefinite(describe(among, speech))}, where it counts as in the field"
         case _:
@@ -1346,6 +1427,7 @@ def _put(effect: Roll | Reroll | Move | Field | ReturnToField, speech: Speech) -
             if not isinstance(level, int):
                 at = f" at {'the same level' if level.op == 'level' else value(level, speech)}"
             new = speech.event is not None and speech.event.word == "bought"
+            new = new or not _may_be_in_field(effect.what) or " from " in who
             return f"put {who} into the field{at}" if new else f"return {who} to the field{at}"
 
 

@@ -29,6 +29,10 @@ class Speech:
     drawn_name: str = ""  # what to call dice in hand that were not just drawn: "the rolled dice"
     rolled_until: bool = False  # what the last effect has reached are the faces that came up
     just_said: Where | None = None  # a second mention of it in the same breath is "it"
+    other_said: bool = False  # the other die of the event has been spoken of
+    group: Where | None = None  # dice described before: "each such die"
+    paid: str = "of them"  # what each thing paid is called
+    lasting: bool = False  # how long it lasts has been said: until end of turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,13 @@ def place_name(place: str, whose: str = "your") -> str:
     return "the field" if place == FIELD else f"{whose} {_PLACES[place]}"
 
 
+def place_names(places: tuple[str, ...], whose: str = "your") -> str:
+    """Say several places, and whose they are only once: the field, your Used Pile or Prep Area."""
+    owned = [_PLACES.get(place) or place_name(place) for place in places if place != FIELD]
+    first = [f"{whose} {owned[0]}", *owned[1:]] if owned else []
+    return listed([*(["the field"] if FIELD in places else []), *first], "or")
+
+
 def listed(parts: list[str], last: str = "and") -> str:
     """Join with commas, and a word before the last."""
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
@@ -102,7 +113,6 @@ _OTHERS = {
     "damaged": "the source of the damage",
     "would be damaged": "the source of the damage",
     "deals damage": "whoever took the damage",
-    "KOs": "the character it KO'd",
     "action used": "that die",
 }
 
@@ -115,6 +125,7 @@ def reference(where: Where, speech: Speech) -> Phrase | None:
         case "opponent" if speech.actor == "each":
             return Phrase("their opponent")
         case "opponent":
+            speech.just_said = None
             return THEY if speech.opponent_said else OPPONENT
         case "each player":
             return Phrase("each player")
@@ -125,10 +136,7 @@ def reference(where: Where, speech: Speech) -> Phrase | None:
         case "that":
             return _that(speech)
         case "the other":
-            word = speech.event.word if speech.event else ""
-            if word == "deals damage" and speech.event and speech.event.other == Where("character"):
-                return Phrase("that character")
-            return Phrase(_OTHERS.get(word, "the other character"))
+            return _the_other(speech)
         case "partner":
             return Phrase(f"{Phrase(speech.this).as_possessive} partner")
         case "touched":
@@ -153,6 +161,17 @@ def _this(speech: Speech) -> Phrase:
     return IT if again else Phrase(speech.this)
 
 
+def _the_other(speech: Speech) -> Phrase:
+    """Say the other die of the event in full once, unless the event has; then "that character"."""
+    word = speech.event.word if speech.event else ""
+    described = speech.event.other if speech.event else None
+    known = word == "KOs" or (described is not None and described.op not in ("this", "opponent", "you", "or"))
+    if known or speech.other_said:
+        return Phrase("that die" if word == "action used" else "that character")
+    speech.other_said = True
+    return Phrase(_OTHERS.get(word, "the other character"))
+
+
 def _that(speech: Speech) -> Phrase:
     if speech.event is None:
         raise NoEnglishError("'that' needs an event to speak of")
@@ -161,6 +180,8 @@ def _that(speech: Speech) -> Phrase:
         return Phrase("this die") if speech.event.word == "bought" else _this(speech)
     if who.op in ("you", "opponent", "each player"):
         return Phrase("that player")
+    if who.op in ("touched", "partner"):
+        return Phrase("that character")
     if reference(who, speech) or who.op in ("or", "this card"):
         return Phrase("that die")
     return Phrase(f"that {describe(who, speech).head}")
@@ -219,7 +240,7 @@ class Noun:
         opposing = self.owner == "opposing" and not self._is_of_a_place and not self.owner_said
         adjectives = [text for _, text in sorted(self.before, key=lambda b: _RANKS.index(b[0]))]
         whose = {"": "a player's", "opposing": "your opponent's"}.get(self.owner, self.owner)
-        where = [f"{prep} " + listed([place_name(p, whose) for p in self.places], "or")] if self.places else []
+        where = [f"{prep} {place_names(self.places, whose)}"] if self.places else []
         return " ".join([*(["opposing"] if opposing else []), *adjectives, head, *self.after, *where])
 
     @property
@@ -247,10 +268,10 @@ def parts_of(where: Where) -> Iterator[Where]:
         yield where
 
 
-def describe(where: Where, speech: Speech) -> Noun:
+def describe(where: Where, speech: Speech, joint: str = "or") -> Noun:
     """Take a description apart."""
     if where.op == "cheapest":
-        noun = describe(_inner(where), speech)
+        noun = describe(_inner(where), speech, joint)
         noun.after.append("with the lowest purchase cost")
         return noun
     noun = Noun()
@@ -287,7 +308,7 @@ def describe(where: Where, speech: Speech) -> Noun:
             case "or" if all(side.op in _NOUNS for side in _sides(part)):
                 names += [_NOUNS[side.op] for side in _sides(part)]
             case _:
-                _add(_word(part, speech), noun, names)
+                _add(_word(part, speech, joint), noun, names)
     if "drawn die" in names and len(names) > 1:
         names.remove("drawn die")
         noun.before.append(("drawn", "drawn"))
@@ -295,7 +316,18 @@ def describe(where: Where, speech: Speech) -> Noun:
     noun.names = tuple(special or names)
     if not noun.names and noun.places:
         noun.names = ("die",)
+    if noun.names == ("character",) and noun.places and set(noun.places) <= {"bag", "prep", "used"}:
+        noun.names = ("character die",)
+    _make_noun(noun)
     return noun
+
+
+def _make_noun(noun: Noun) -> None:
+    """Make Villain characters Villains, and Avenger characters Avengers."""
+    last = max(noun.before, key=lambda b: _RANKS.index(b[0]), default=("", ""))
+    if noun.names in ((), ("character",)) and last[0] == "affiliation" and last[1] in _AFFILIATIONS.values():
+        noun.before.remove(last)
+        noun.names = (last[1],)
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,8 +364,12 @@ def _without(what: Where, noun: Noun, speech: Speech) -> None:
         noun.after.append(f"other than {speech.title}")
     elif what.op == "paying":
         noun.after.append("that did not pay for this fielding")
+    elif what.op == "keyword" and what.args != ("Heroic",):
+        noun.after.append(f"without {listed([str(name) for name in what.args], 'or')}")
     elif what.op in ("sidekick", "type", "affiliation", "keyword", "title") and len(what.args) < 2:
         noun.before.append(("not", f"non-{_word(what, speech).text}"))
+    elif what.op == "and" and any(part.op == "own" for part in parts_of(what)):
+        noun.after.append(f"other than {those(what, speech)}")
     else:
         noun.after.append(f"that {is_text(~what, speech)}")
 
@@ -344,29 +380,44 @@ _STATS = {"level": "level", "cost": "purchase cost", "fielding": "fielding cost"
 _STATS["printed fielding"] = "printed fielding cost"
 
 
-def _word(where: Where, speech: Speech) -> _Word:
+def _word(where: Where, speech: Speech, joint: str = "or") -> _Word:
     match where.op:
         case op if op in _NOUNS:
             return _Word("noun", _NOUNS[op])
         case op if op in _STATES or op == "opposing":
             return _Word("state", op)
         case "type":
-            return _Word("type", listed([type_name(str(t)) for t in where.args], "or"))
+            return _Word("type", listed([type_name(str(t)) for t in where.args], joint))
         case "affiliation":
-            return _Word("affiliation", listed([_AFFILIATIONS.get(str(a), str(a)) for a in where.args], "or"))
+            return _Word("affiliation", listed([_AFFILIATIONS.get(str(a), str(a)) for a in where.args], joint))
+        case "keyword" if where.args != ("Heroic",):
+            return _Word("after", f"with {listed([str(name) for name in where.args], 'or')}")
         case "keyword" | "title":
-            return _Word(where.op, listed([str(name) for name in where.args], "or"))
+            return _Word(where.op, listed([str(name) for name in where.args], joint))
         case "level" if where.args[0] == "=" and isinstance(where.args[1], int):
             return _Word("level", f"level {where.args[1]}")
+        case "level" if isinstance(where.args[1], Number) and where.args[0] in _LEVELS:
+            return _Word("after", f"of {_LEVELS[str(where.args[0])]} level than {_leveled(where.args[1], speech)}")
         case op if op in _STATS:
             return _Word("after", f"whose {_STATS[where.op]} is {_compared(where, speech)}")
         case "or":
-            return _either(where, speech)
+            return _either(where, speech, joint)
         case _:
             return _Word("after", _following(where, speech))
 
 
 _AFFILIATIONS = {"Villains": "Villain", "Avengers": "Avenger"}  # as adjectives
+_LEVELS = {"<": "lower", "<=": "no higher", ">": "higher", ">=": "no lower"}
+
+
+def _leveled(level: Number, speech: Speech) -> str:
+    """Say with whom a level is compared: Loki, one of your characters."""
+    (of,) = level.args
+    if level.op == "highest level" and isinstance(of, Where):
+        return indefinite(describe(of, speech))
+    if level.op != "level" or not isinstance(of, Where):
+        raise NoEnglishError(f"no English for a level compared with {level}")
+    return object_(of, speech)
 
 
 def _following(where: Where, speech: Speech) -> str:
@@ -424,6 +475,8 @@ def _compared(where: Where, speech: Speech) -> str:
     match how:
         case "=":
             return said
+        case "<=" if isinstance(n, Number):
+            return f"no more than {said}"
         case "<=":
             return f"{said} or {few}"
         case ">=":
@@ -443,12 +496,15 @@ def _sides(where: Where) -> list[Where]:
     return [side for arg in where.args if isinstance(arg, Where) for side in _sides(arg)]
 
 
-def _either(where: Where, speech: Speech) -> _Word:
+def _either(where: Where, speech: Speech, joint: str = "or") -> _Word:
     sides = _sides(where)
     if all(side.op not in ("and", "not", "own", "this card", "in", "drawn") for side in sides):
         words = [_word(side, speech) for side in sides]
         if len({word.slot for word in words}) == 1:
-            return _Word(words[0].slot, listed([word.text for word in words], "or"))
+            joint = "or" if words[0].slot == "after" else joint
+            with_ = "with " if all(side.op == "keyword" and word.slot == "after" for side, word in zip(sides, words, strict=True)) else ""
+            texts = [word.text.removeprefix(with_) for word in words]
+            return _Word(words[0].slot, with_ + listed(texts, joint))
     return _Word("after", "that " + listed([is_text(side, speech) for side in sides], "or"))
 
 
@@ -471,8 +527,14 @@ def is_text(what: Where, speech: Speech) -> str:
         return "did not pay for this fielding" if negative else "paid for this fielding"
     if plain.op == "level" and plain.args[0] == "=" and isinstance(plain.args[1], int):
         return f"is {negative}level {plain.args[1]}"
-    if plain.op in _STATS:
-        return f"{'does not have' if negative else 'has'} {_STATS[plain.op]} {_compared(plain, speech)}"
+    if plain.op == "level" and isinstance(plain.args[1], int):
+        return f"is {negative}level {_compared(plain, speech)}"
+    if plain.op in _STATS and plain.op != "level":
+        article = "" if plain.op == "d" else "a "
+        of = "" if plain.op == "d" else "of "
+        return f"{'does not have' if negative else 'has'} {article}{_STATS[plain.op]} {of}{_compared(plain, speech)}"
+    if plain.op == "keyword" and plain.args != ("Heroic",):
+        return f"{'does not have' if negative else 'has'} {listed([str(name) for name in plain.args], 'or')}"
     if plain.op in ("this", "that", "the other", "chosen", "partner"):
         known = reference(plain, speech)
         assert known is not None
@@ -482,9 +544,11 @@ def is_text(what: Where, speech: Speech) -> str:
     if plain.op in _STATES or plain.op == "opposing":
         return f"is {negative}{plain.op}"
     if plain.op == "in":
-        return f"is {negative}in " + listed([place_name(str(p)) for p in plain.args], "or")
+        return f"is {negative}in " + place_names(tuple(str(p) for p in plain.args))
     if plain.op not in ("and", "or", "not", "this card", "drawn"):
         word = _word(plain, speech)
+        if word.text.startswith("showing "):
+            return f"{'does not show' if negative else 'shows'} {word.text.removeprefix('showing ')}"
         if word.slot == "after" and not word.text.startswith("that "):
             return f"is {negative}{word.text}"
     return f"is {negative}{indefinite(describe(plain, speech))}"
@@ -535,7 +599,7 @@ def subject(what: What, speech: Speech, every: str = "all") -> Phrase:
         return Phrase(f"one {said.text.partition(' ')[2]}") if vague else said
     if what.op == "this card":
         return Phrase(_all(describe(what, speech)), True)
-    return _phrase(what, speech, lambda noun: Phrase(_all(noun, every), True), "and")
+    return _phrase(what, speech, lambda noun: Phrase(_all(noun, every), True), "and", "and")
 
 
 def object_(what: What, speech: Speech, prep: str = "in") -> str:
@@ -544,10 +608,20 @@ def object_(what: What, speech: Speech, prep: str = "in") -> str:
         return picked(what, speech, prep).as_object
     if what.op == "this card":
         return _every(describe(what, speech), prep)
+    if what.op == "and" and what == speech.group:
+        return f"each {such(what, speech)}"
+    speech.group = what if what.op == "and" else speech.group
     return _phrase(what, speech, lambda noun: Phrase(_every(noun, prep)), "and").as_object
 
 
-def _phrase(where: Where, speech: Speech, say: Callable[[Noun], Phrase], joint: str) -> Phrase:
+def such(where: Where, speech: Speech) -> str:
+    """Say one of the dice that have just been described."""
+    return f"such {describe(where, speech).head.split()[-1]}"
+
+
+def _phrase(
+    where: Where, speech: Speech, say: Callable[[Noun], Phrase], joint: str, sorts: str = "or"
+) -> Phrase:
     """Say a description, a reference, or several of them."""
     if where.op == "this card":
         return Phrase(speech.title)
@@ -555,7 +629,7 @@ def _phrase(where: Where, speech: Speech, say: Callable[[Noun], Phrase], joint: 
     if known:
         return known
     if where.op == "or":
-        both = [_phrase(side, speech, say, joint) for side in _sides(where)]
+        both = [_phrase(side, speech, say, joint, sorts) for side in _sides(where)]
         return Phrase(listed([phrase.as_object for phrase in both], joint), joint == "and" or both[-1].plural)
     parts = list(parts_of(where))
     named = [part for part in parts if part.op in ("this", "that", "the other", "partner", "chosen", "just moved", "touched")]
@@ -565,7 +639,7 @@ def _phrase(where: Where, speech: Speech, say: Callable[[Noun], Phrase], joint: 
         rest = listed([is_text(part, speech) for part in parts if part is not named[0]])
         return Phrase(f"{known.text} (if it {rest})", known.plural)
     speech.sorting = speech.sorting or any(part.op == "drawn" for part in parts)
-    return say(describe(where, speech))
+    return say(describe(where, speech, sorts))
 
 
 def picked(select: Select, speech: Speech, prep: str = "in") -> Phrase:
@@ -640,7 +714,12 @@ def _control(noun: Noun) -> str:
 def whose(what: What, speech: Speech) -> str:
     """Say in front of a place whose it is, when those dice go there."""
     where = what.where if isinstance(what, Select) else what
+    if where.op == "chosen" and isinstance(n := where.args[0], int) and n < len(speech.choices) and not speech.about:
+        where = speech.choices[n].where
     ops = {part.op for part in parts_of(where)}
+    used = speech.event is not None and speech.event.word == "action used" and speech.event.who.op == "you"
+    if ops == {"the other"} and used:
+        return "your"
     if "opposing" in ops:
         return "their opponent's" if speech.actor == "each" else "your opponent's"
     if ops == {"that"} and speech.event is not None and speech.event.word == "bought":
@@ -649,7 +728,7 @@ def whose(what: What, speech: Speech) -> str:
         return "their"
     if ops & {"own", "this", "this card", "drawn"}:
         return "your"
-    return "its owner's" if is_one(what, speech) else "their owner's"
+    return "its owner's" if is_one(what, speech) else "their owners'"
 
 
 def is_one(what: What, speech: Speech) -> bool:
@@ -751,6 +830,8 @@ def belonging(thing: str, what: What, speech: Speech) -> str:
 def _each_of(amount: Number, speech: Speech) -> str:
     match amount.op, amount.args:
         case "count", (Where() as what, dice):
+            if what.op == "and" and what == speech.group:
+                return such(what, speech)
             noun = counted(what, speech, dice is True)
             if noun.of_owner:
                 return f"of {noun.of_owner} {'other ' if noun.other else ''}{noun.many()}"
@@ -762,13 +843,13 @@ def _each_of(amount: Number, speech: Speech) -> str:
         case "counters", (str() as name,):
             return f"{name} counter on this card"
         case "KOs", _:
-            return "character KO'd by it"
+            return "character KO'd this way"
         case "affected", _ if speech.rolled_until:
             return "character face rolled before that"
         case "affected", _:
             return "of those dice"
         case "paid", _:
-            return "of them"
+            return speech.paid
         case _:
             raise NoEnglishError(f"no English for the number {amount.op!r}")
 
@@ -782,6 +863,6 @@ def _symbol(symbol: str) -> str:
 def counted(what: Where, speech: Speech, dice: bool) -> Noun:
     """Describe what is counted; the word die shows that dice count, not characters (rules 5.5)."""
     noun = describe(what, speech)
-    if dice and noun.head == "character":
-        noun.names = ("character die",)
+    if dice and noun.head in ("character", *_AFFILIATIONS.values()):
+        noun.names = (f"{noun.head} die",)
     return noun

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dicemasters.cards.words import TYPES
+from dicemasters.cards.english import ability_text
+from dicemasters.cards.words import TYPES, Ability, OneOf
 from dicemasters.game import look
 from dicemasters.game.combat import toll
 from dicemasters.game.damage import Damaging
@@ -159,7 +160,7 @@ def option_text(s: State, option: Option) -> str:
         case "amount":
             return f"{y} to {thing_text(s, x)}"
         case "mode":
-            return f"option {x + 1}"
+            return _mode_text(s, x)
         case "name":
             return s.table.affiliations[x]
         case "card":
@@ -199,6 +200,26 @@ def _done_text(s: State, n: int) -> str:
     return "done" if n else "none"
 
 
+def _sentence_text(s: State, ability: int) -> str:
+    """Say the sentence an ability is, or is a part of."""
+    card = s.table.cards[s.table.sentences[ability].card]
+    return ability_text(card.abilities[s.table.sentences[ability].position], card)
+
+
+def _mode_text(s: State, n: int) -> str:
+    """Say one of several things a text lets a player choose from."""
+    sentence = s.table.sentences[s.ask.about]
+    frame = s.stack[-1]
+    assert isinstance(frame, Running)
+    node = sentence.programs[frame.burst].ops[s.ask.number].node
+    assert isinstance(node, OneOf)
+    event = sentence.ability.event
+    alone = Ability("use" if event is None else "when", event, node.choices[n])
+    text = ability_text(alone, s.table.cards[sentence.card]).rstrip(".")
+    text = text.split(", ", 1)[1] if event is not None and ", " in text else text
+    return text if s.ask.seat == frame.you else f"{SEATS[frame.you]} says: {text}"
+
+
 def option_texts(s: State) -> list[str]:
     """Say all options, each different from the others."""
     texts = [option_text(s, o) for o in s.options]
@@ -216,6 +237,11 @@ def option_texts(s: State) -> list[str]:
                 texts[i] += detail_text(s, x)
             elif what == "resolve" and s.queue[y].this not in (NOBODY, s.queue[y].event.die):
                 texts[i] += f" ({thing_text(s, s.queue[y].this)})"  # whose text it is, where several dice have it
+        plain = texts[:]
+        for i, (what, x, _) in enumerate(s.options):
+            alike = {o[1] for o, text in zip(s.options, plain, strict=True) if text == plain[i]}
+            if what == "resolve" and len(alike) > 1:
+                texts[i] += f": {_sentence_text(s, x)}"  # two texts of one card
     seen: dict[str, int] = {}
     for i, text in enumerate(texts):
         seen[text] = seen.get(text, 0) + 1
