@@ -202,8 +202,10 @@ def _done_text(s: State, n: int) -> str:
 
 def _sentence_text(s: State, ability: int) -> str:
     """Say the sentence an ability is, or is a part of."""
-    card = s.table.cards[s.table.sentences[ability].card]
-    return ability_text(card.abilities[s.table.sentences[ability].position], card)
+    sentence = s.table.sentences[ability]
+    card = s.table.cards[sentence.card]
+    whole = card.abilities[sentence.position]
+    return sentence.keyword if sentence.keyword != whole.keyword else ability_text(whole, card)
 
 
 def _mode_text(s: State, n: int) -> str:
