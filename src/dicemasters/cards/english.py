@@ -190,6 +190,7 @@ def _body(ability: Ability, speech: Speech) -> str:
             lead = _while(ability, speech)
             if in_your_main_step not in _each_condition(ability.condition):
                 lead += "whenever you could use a Global, "
+            speech.just_said = None
             return _after(lead, _may(May(ability.effects, ability.cost if ability.cost != Cost() else None), speech))
         case _:
             raise NoEnglishError(f"no English for abilities of the kind {ability.kind!r}")
@@ -220,6 +221,8 @@ def _limited(said: str, ability: Ability, speech: Speech) -> str:
             return f"{said} (Only the first time each turn.)"
         case "moment" if ability.scope == "pair":
             return f"{said} (Once, even if both do so together.)"
+        case "moment" if ability.event and ability.event.word.endswith("damaged"):
+            return f"{said} (Once for all damage taken together.)"
         case "moment":
             return f"{said} (Once for all that happens together.)"
         case "together":
@@ -240,7 +243,7 @@ def _burst(burst: Burst, speech: Speech) -> str:
     speech.just_said = None
     speech.group, speech.other_said, speech.lasting = None, False, False
     if burst.instead:
-        speech.choices, speech.sorting = [], False
+        speech.choices, speech.sorting, speech.drew_many = [], False, False
     clauses = _clauses(burst.effects, speech)
     if burst.rules:
         clauses.append(listed([_rule(rule, speech) for rule in burst.rules]))
@@ -686,13 +689,13 @@ def _ability_class(name: str) -> str:
 
 
 def _there_are(how: str, n: int, what: Where, speech: Speech) -> str:
-    """Say a count: your opponent has no Villain characters in the field."""
+    """Say a count: your opponent has no Villains in the field, a character is blocking Hulk."""
     noun = describe(what, speech)
     noun.owner_said = True
     near = [text for text in noun.after if text.startswith(("engaged with", "blocking "))]
     fighting = any(text in ("attacking", "blocking") for _, text in noun.before)
     if not noun.places and not near and not fighting:
-        noun.after.insert(sum(text.startswith("with ") for text in noun.after), "in the field")
+        noun.after.insert(sum(text.startswith(("with ", "of ")) for text in noun.after), "in the field")
     speech.group = what if what.op == "and" else speech.group
     if near and not noun.owner and how == ">=":
         noun.after.remove(near[0])
@@ -992,16 +995,46 @@ def _clauses(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
         return _instead(effects[1:], speech)
     clauses: list[str] = []
     deeds: list[str] = []
-    for effect in effects:
+    given: list[str] = []  # the parts of the last clause, where it gives dice several things
+    for i, effect in enumerate(effects):
+        before = effects[i - 1] if i else None
+        if isinstance(effect, Copy) and isinstance(before, Copy) and effect.part != "die":
+            continue  # said with the one before
+        if isinstance(effect, Copy) and effect.part != "die":
+            deeds.append(_copy(tuple(e for e in effects[i : i + 2] if isinstance(e, Copy)), speech))
+            continue
+        if isinstance(effect, Choose) and isinstance(before, Choose) and deeds[-1].startswith("choose "):
+            deeds[-1] += f" and {_deed(effect, speech).removeprefix('choose ')}"
+            continue
         if _is_deed(effect) and not isinstance(effect, Divide):
             deeds.append(_deed(effect, speech))
             continue
         clauses += _together(deeds)
         deeds = []
         said = _clause(effect, speech)
-        clauses += [f"then {said[0]}", *said[1:]] if clauses and isinstance(effect, May) else said
+        if isinstance(effect, Give) and isinstance(before, Give) and given and clauses:
+            more = _given_too(before, effect, given[-1], said[0], speech)
+            given = [*given[:-1], given[-1].removesuffix(_until(effect.until)), more] if more else said
+            clauses = [*clauses[:-1], listed(given)] if more else clauses + said
+        else:
+            given = said if isinstance(effect, Give) else []
+            clauses += [f"then {said[0]}", *said[1:]] if clauses and isinstance(effect, May) else said
         speech.just_said = None
     return clauses + _together(deeds)
+
+
+def _given_too(first: Give, second: Give, one: str, other: str, speech: Speech) -> str:
+    """Say what the same dice are given for the same time so that it can follow in one sentence; nothing if it cannot."""
+    who = second.rule.who
+    same = who == first.rule.who
+    again = not same and isinstance(first.rule.who, Select) and isinstance(who, Where) and who.op == "chosen"
+    speech.just_said = None
+    names = [subject(who, speech).text + " "] if same and isinstance(who, Where) else ["it ", "they "] if again else []
+    until = "" if first.until in (NEXT_ONE, NEXT_ATTACK) else _until(first.until)
+    name = next((name for name in names if other.startswith(name)), "")
+    if not name or not until or first.until != second.until or not other.endswith(until):
+        return ""
+    return other.removeprefix(name) if one.endswith((until, " if able")) else ""
 
 
 def _together(deeds: list[str]) -> list[str]:
@@ -1030,6 +1063,8 @@ def _is_deed(effect: Effect) -> bool:
             return False
         case CopyNamedCard() | JoinAttack():
             return False
+        case Ko(Select(by="opponent", target=False)) | Spin(Select(by="opponent", target=False)):
+            return False
         case Life(who=who):
             return who.op in ("you", "payer")
         case Reroll(otherwise=otherwise):
@@ -1043,8 +1078,13 @@ def _clause(effect: Effect, speech: Speech) -> list[str]:
         case Give(rule, until) if until == NEXT_ONE:
             return [_next_one(rule, speech)]
         case Give(rule, until):
-            said = _rule(rule, speech, "" if speech.lasting and until == END_OF_TURN else _until(until))
-            return [_gained(said) if rule.word.startswith("has ") else said]
+            given = _rule(rule, speech, "" if speech.lasting and until == END_OF_TURN else _until(until))
+            return [_gained(given) if rule.word.startswith("has ") else given]
+        case Ko(Select() as what) | Spin(Select() as what) if speech.actor == "you" and _of_opponent(what):
+            speech.actor = "opponent"
+            said = [f"{OPPONENT.text} {_third(_deed(effect, speech))}"]
+            speech.actor = "you"
+            return said
         case JoinAttack(what):
             return [f"{subject(what, speech).text} must attack too if able"]
         case May():
@@ -1080,6 +1120,11 @@ def _clause(effect: Effect, speech: Speech) -> list[str]:
             return _instead((), speech)
         case _:
             return [_deed(effect, speech)]
+
+
+def _of_opponent(what: Select) -> bool:
+    """Whether the opponent chooses it among their own dice."""
+    return what.by == "opponent" and not what.target and any(part.op == "opposing" for part in parts_of(what.where))
 
 
 def _gained(said: str) -> str:
@@ -1168,6 +1213,9 @@ def _may(effect: May, speech: Speech) -> list[str]:
         speech.paid = f"[{effect.cost.energy[:1]}] paid" if effect.cost.up_to else "of them"
         doer = "they " if before == "each" and all(_is_deed(part) for part in effect.effects) else ""
         said = [f"{who} may {paid}", f"if {they} do, {doer}{_inner(effect.effects, speech)}"]
+    elif len(effect.effects) > 1 and isinstance(last := effect.effects[-1], Do) and _is_if_done(last):
+        said = _may(May(effect.effects[:-1], who=effect.who), speech)
+        said.append(f"if {they} do, {_inner(last.effects, speech)}")
     elif len(effect.effects) == 1 and isinstance(only := effect.effects[0], Do) and not only.otherwise:
         condition = f"if {_condition(only.condition, speech)}"
         said = [f"{condition}, {clause}" for clause in _may(May(only.effects, who=effect.who), speech)]
@@ -1177,6 +1225,11 @@ def _may(effect: May, speech: Speech) -> list[str]:
         said = [f"{who} may {_wish(effect.effects, speech)}"]
     speech.actor = before
     return said
+
+
+def _is_if_done(effect: Do) -> bool:
+    """Whether it only says what follows from the deed before it."""
+    return effect.condition.op == "done" and not effect.otherwise
 
 
 def _wish(effects: tuple[Effect, ...], speech: Speech) -> str:
@@ -1263,6 +1316,10 @@ def _deed(effect: Effect, speech: Speech) -> str:
             return f"choose {object_(what, speech)}"
         case Damage():
             return _damage(effect, speech)
+        case Together((Damage(Number("attack", (a,)), b, c), Damage(Number("attack", (d,)), e, f))) if (
+            a == c == e and b == d == f
+        ):
+            return "have each of them deal damage equal to its A to the other"
         case Together(parts):
             return _damage_together(parts, speech)
         case Life(amount, who):
@@ -1350,6 +1407,10 @@ def _damage(effect: Damage, speech: Speech) -> str:
     said = figure(effect.amount, speech)
     if effect.source is None and effect.to == Where("you"):
         return f"take {said.of('damage')}{said.tail}"
+    if effect.source is None and isinstance(effect.to, Where) and effect.to.op in ("that", "the other", "chosen"):
+        match effect.amount:
+            case Number(("level" | "attack") as stat, (Where() as of,)) if of == effect.to:
+                return f"deal {object_(of, speech)} damage equal to its {'A' if stat == 'attack' else stat}"
     source = f"have {object_(effect.source, speech)} deal" if effect.source else "deal"
     if said.equal.startswith("the "):
         return f"{source} damage to {object_(effect.to, speech)} equal to {said.equal}"
@@ -1396,7 +1457,7 @@ def _draw(amount: Amount, to: str, speech: Speech) -> str:
         dice = "a die" if said.figure == "1" else f"{said.figure} dice"
     match to:
         case _ if to == HAND:
-            speech.drew_one = amount == 1
+            speech.drew_one, speech.drew_many = amount == 1, amount != 1 and speech.actor != "each"
             return f"draw {dice}{said.tail}"
         case _ if to == PREP:
             return f"draw {dice} into {place_name(to, whose(Where('drawn'), speech))}{said.tail}"
@@ -1435,6 +1496,7 @@ def _take(effect: Capture | SetAside | TakeControl | Swap | Copy | PairUp, speec
     match effect:
         case Capture(what):
             said = f"capture {object_(what, speech, 'from')}{_until(effect.until)}"
+            speech.captured = effect.until == END_OF_TURN
             return f"{said} (then it goes to {place_name(effect.home, whose(what, speech))})" if effect.home else said
         case SetAside(what):
             return f"remove {object_(what, speech, 'from')} from the field until end of turn"
@@ -1442,24 +1504,44 @@ def _take(effect: Capture | SetAside | TakeControl | Swap | Copy | PairUp, speec
             return f"take control of {object_(what, speech)} until end of turn"
         case Swap(first, second):
             return f"swap {object_(first, speech)} with {object_(second, speech)}"
-        case Copy("stats", of, level=n) if n:
-            return f"give {speech.this} {belonging(f'level {n} A and D', of, speech)}"
-        case Copy("stats", of, who, until):
-            copier = speech.this if who == Where("this") else object_(who, speech)
-            lasts = "" if until == END_OF_TURN else _until(until)
-            return f"give {copier} {belonging('A and D', of, speech)}{lasts}"
-        case Copy("attack", of):
-            return f"give {speech.this} {belonging('A', of, speech)}"
-        case Copy("combat abilities", of):
-            return f"give {speech.this} {belonging('abilities for attacking, blocking and being blocked', of, speech)}"
-        case Copy("abilities", of):
-            return f"give {speech.this} {belonging('abilities', of, speech)}"
-        case Copy("die", of):
-            return f"make {speech.this} a copy of {object_(of, speech)}"
+        case Copy("die", of, until=until):
+            return f"make {speech.this} a copy of {object_(of, speech)}{_as_long(until, speech)}"
+        case Copy():
+            return _copy((effect,), speech)
         case PairUp(what):
             return f"pair {speech.this} up with {object_(what, speech)} until your next turn"
         case _:
             raise NoEnglishError(f"no English for the effect {effect!r}")
+
+
+def _copy(copies: tuple[Copy, ...], speech: Speech) -> str:
+    """Say what is copied from one die, all of it together: the A, D and abilities of a character."""
+    first = copies[0]
+    copier = speech.this if first.who == Where("this") else object_(first.who, speech)
+    level = f"level {first.level} " if first.level else ""
+    parts: list[str] = []
+    for copy in copies:
+        if copy.part not in _COPIED:
+            raise NoEnglishError(f"no English for copying {copy.part!r}")
+        parts += _COPIED[copy.part]
+    if len(parts) > 1 and " " in parts[-1]:  # too long for one breath
+        *parts, last = parts
+        said = f"{belonging(listed(parts), first.of, speech)} and its {last}"
+        return f"give {copier} {said}{_as_long(first.until, speech)}"
+    return f"give {copier} {belonging(level + listed(parts), first.of, speech)}{_as_long(first.until, speech)}"
+
+
+_COPIED = {
+    "stats": ["A", "D"],
+    "attack": ["A"],
+    "abilities": ["abilities"],
+    "combat abilities": ["abilities for attacking, blocking and being blocked"],
+}
+
+
+def _as_long(until: str, speech: Speech) -> str:
+    """Say how long, unless the capture before it has."""
+    return "" if until == END_OF_TURN and speech.captured else _until(until)
 
 
 def _more(amount: Amount, speech: Speech) -> str:

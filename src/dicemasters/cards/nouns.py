@@ -33,6 +33,8 @@ class Speech:
     group: Where | None = None  # dice described before: "each such die"
     paid: str = "of them"  # what each thing paid is called
     lasting: bool = False  # how long it lasts has been said: until end of turn
+    captured: bool = False  # until end of turn, and what is copied lasts as long
+    drew_many: bool = False  # several dice have just been drawn: they
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +149,8 @@ def reference(where: Where, speech: Speech) -> Phrase | None:
             return Phrase(speech.drawn_name, speech.drawn_name.endswith("dice"))
         case "drawn" if speech.drew_one and not speech.sorting:
             return IT
+        case "drawn" if speech.drew_many and not speech.sorting:
+            return THEY
         case "drawn":
             return Phrase("the rest" if speech.sorting else "the drawn dice", True)
         case "chosen":
@@ -219,6 +223,7 @@ class Noun:
     before: list[tuple[str, str]] = field(default_factory=list)  # rank, adjective
     after: list[str] = field(default_factory=list)
     places: tuple[str, ...] = ()
+    them: bool = False  # it is about dice just drawn, and nothing else stands before the noun
 
     @property
     def head(self) -> str:
@@ -312,6 +317,7 @@ def describe(where: Where, speech: Speech, joint: str = "or") -> Noun:
     if "drawn die" in names and len(names) > 1:
         names.remove("drawn die")
         noun.before.append(("drawn", "drawn"))
+    noun.them = names == ["drawn die"] and speech.drew_many and not noun.before and not noun.places
     special = [name for name in names if name != "character"]
     noun.names = tuple(special or names)
     if not noun.names and noun.places:
@@ -398,6 +404,8 @@ def _word(where: Where, speech: Speech, joint: str = "or") -> _Word:
             return _Word("level", f"level {where.args[1]}")
         case "level" if isinstance(where.args[1], Number) and where.args[0] in _LEVELS:
             return _Word("after", f"of {_LEVELS[str(where.args[0])]} level than {_leveled(where.args[1], speech)}")
+        case "level":
+            return _Word("after", f"of level {_compared(where, speech)}")
         case op if op in _STATS:
             return _Word("after", f"whose {_STATS[where.op]} is {_compared(where, speech)}")
         case "or":
@@ -502,7 +510,7 @@ def _either(where: Where, speech: Speech, joint: str = "or") -> _Word:
         words = [_word(side, speech) for side in sides]
         if len({word.slot for word in words}) == 1:
             joint = "or" if words[0].slot == "after" else joint
-            with_ = "with " if all(side.op == "keyword" and word.slot == "after" for side, word in zip(sides, words, strict=True)) else ""
+            with_ = "with " if all(word.slot == "after" and word.text.startswith("with ") for word in words) else ""
             texts = [word.text.removeprefix(with_) for word in words]
             return _Word(words[0].slot, with_ + listed(texts, joint))
     return _Word("after", "that " + listed([is_text(side, speech) for side in sides], "or"))
@@ -559,6 +567,8 @@ def is_text(what: Where, speech: Speech) -> str:
 
 def indefinite(noun: Noun, prep: str = "in") -> str:
     """Say one that fits: a Sidekick, another of your characters."""
+    if noun.them:
+        return " ".join([f"{'another' if noun.other else 'one'} of them", *noun.after])
     if noun.of_owner:
         return f"{'another' if noun.other else 'one'} of {noun.of_owner} {noun.many(prep)}"
     return f"another {noun.one(prep)}" if noun.other else with_article(noun.one(prep))
@@ -566,6 +576,10 @@ def indefinite(noun: Noun, prep: str = "in") -> str:
 
 def _every(noun: Noun, prep: str) -> str:
     other = "other " if noun.other else ""
+    if noun.them and noun.after and noun.after[0].startswith("showing "):
+        return f"each that shows {listed(noun.after).removeprefix('showing ')}"
+    if noun.them:
+        return " ".join([f"each of {'the others' if noun.other else 'them'}", *noun.after])
     if noun.of_owner:
         return f"each of {noun.of_owner} {other}{noun.many(prep)}"
     return f"each {other}{noun.one(prep)}"
@@ -679,6 +693,8 @@ def _how_many(select: Select, speech: Speech, prep: str) -> str:
     if (select.least, select.most) == (1, 1):
         return indefinite(noun, prep)
     of = f"of {noun.of_owner} " if noun.of_owner else ""
+    if noun.them:
+        return " ".join([_range(select), "of", "the others" if noun.other else "them", *noun.after])
     many = f"{of}{'other ' if noun.other else ''}{noun.many(prep)}"
     if select.within:
         return f"any number of {many.removeprefix('of ')} with a total fielding cost of {select.within} or less"
@@ -716,6 +732,8 @@ def whose(what: What, speech: Speech) -> str:
     where = what.where if isinstance(what, Select) else what
     if where.op == "chosen" and isinstance(n := where.args[0], int) and n < len(speech.choices) and not speech.about:
         where = speech.choices[n].where
+    if where.op == "just moved" and len(speech.choices) == 1:
+        where = speech.choices[0].where
     ops = {part.op for part in parts_of(where)}
     used = speech.event is not None and speech.event.word == "action used" and speech.event.who.op == "you"
     if ops == {"the other"} and used:

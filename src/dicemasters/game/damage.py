@@ -347,6 +347,7 @@ def _dealt(s: State, f: Damaging) -> None:
     for d in f.leaving:
         if s.place[d] >> 2 == FIELD:
             moves.used_up(s, d)
+    lethal = [d for d in lethal if s.place[d] >> 2 == FIELD]  # what has left is not KO'd (rules 3.4d3)
     happenings: list[Happening] = []
     for p in hits:
         total = sum(x.amount for x in hits if x.to == p.to)

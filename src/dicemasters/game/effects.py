@@ -78,7 +78,7 @@ _QUESTIONS = frozenset(("choose", "may", "unless", "if", "jump", "done", "one of
 
 
 def _next(s: State, f: Running) -> None:
-    s.stack[-1] = f._replace(pc=f.pc + 1)
+    s.stack[-1] = Running._make((*f[:5], f.pc + 1, *f[6:]))  # what _replace does, at half its price
 
 
 def source_kind(s: State, f: Running) -> str:
@@ -349,6 +349,8 @@ def can_afford(
             return False
     if need.life and s.life[seat & 1] < need.life:
         return False
+    if not need.reach and not need.choices:
+        return True
     paying = ctx._replace(payer=seat)
     if not all(gather(s, group, paying) for group in need.reach):
         return False

@@ -87,7 +87,7 @@ def run_pay(s: State, f: Pay) -> None:
             return
         options = _ways(s, f, left)
         if len(options) > 1:
-            s.stack[-1] = f._replace(waiting=1)
+            s.stack[-1] = Pay("pay", f.seat, f.price, f.spent, f.last, f.dice, 1)
             ask(s, f.seat, "pay", options, number=left)
             return
         _, die, n = options[0]
@@ -177,4 +177,4 @@ def _spend(s: State, f: Pay, die: int, n: int) -> Pay:
             moves.used_up(s, die)
             dice = (*f.dice, die)
     made = (spent[0], spent[1], spent[2], spent[3], spent[4], spent[5])
-    return f._replace(spent=made, last=key, dice=dice, waiting=0)
+    return Pay("pay", f.seat, f.price, made, key, dice, 0)

@@ -445,6 +445,8 @@ def counted(s: State, c: Running) -> int:
 def rules_about(s: State, word: str, d: int) -> list[tuple[StandingRule | None, Running, int, int]]:
     """List the rules of this word that concern the die, standing and given, with their numbers."""
     out: list[tuple[StandingRule | None, Running, int, int]] = []
+    if word not in s.table.rule_words:
+        return out
     for r in s.records:
         if r.word == word and covers(s, r, d):
             rule = s.table.rules[r.rule] if r.rule >= 0 else None
@@ -460,14 +462,15 @@ def rules_about(s: State, word: str, d: int) -> list[tuple[StandingRule | None, 
 
 def is_ruled(s: State, word: str, d: int) -> bool:
     """Tell whether some rule of this word concerns the die."""
-    if not s.records and word not in s.table.standing:
+    t = s.table
+    if word not in t.rule_words or (not s.records and word not in t.standing):
         return False
     return bool(rules_about(s, word, d))
 
 
 def is_banned(s: State, seat: int, kind: str) -> bool:
     """Tell whether a rule keeps the player from using an "action" die or a "global"."""
-    if not s.records and "cannot use" not in s.table.standing:
+    if "cannot use" not in s.table.rule_words:
         return False
     banned = rules_about(s, "cannot use", PLAYER + (seat & 1))
     return any(rule is not None and kind in rule.text.split() for rule, _, _, _ in banned)
@@ -475,7 +478,7 @@ def is_banned(s: State, seat: int, kind: str) -> bool:
 
 def global_price(s: State, seat: int, price: tuple[int, int, int, int, int]) -> tuple[int, int, int, int, int]:
     """Give what a Global of this price costs the player now (ai 20)."""
-    if not s.records and "Globals cost" not in s.table.standing:
+    if "Globals cost" not in s.table.rule_words:
         return price
     more = sum(n for _, _, n, _ in rules_about(s, "Globals cost", PLAYER + (seat & 1)))
     return (*price[:4], price[4] + more)
@@ -578,6 +581,8 @@ def fielding_cost(s: State, d: int) -> int:
 
 def prices_change(s: State) -> bool:
     """Tell whether anything in force may change what dice cost."""
+    if "costs to buy" not in s.table.rule_words:
+        return False
     if "costs to buy" in s.table.standing:
         return True
     for r in s.records:

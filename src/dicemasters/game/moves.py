@@ -204,6 +204,8 @@ def _scripted_draw(s: State, bag: list[int]) -> int:
 
 def hold(s: State, kind: str, d: int, holder: int, until: str, to: int = -1) -> None:
     """Capture a die or set it aside: it does not exist until it comes back (5.13a)."""
+    if s.place[d] >> 2 == HELD:
+        return  # somebody else was faster
     home = s.place[d]
     for h in s.holdings:
         if h.kind == "control" and h.die == d:

@@ -11,7 +11,7 @@ from dicemasters.cards.dice import DICE, Die, Face
 from dicemasters.cards.words import TYPES, Ability, Give, MakeToken, intimidate
 from dicemasters.game.code import Sentence, StandingRule, mentions
 from dicemasters.game.editions import Edition
-from dicemasters.game.look import ACTION, CHARACTER, ENERGY
+from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running, context
 from dicemasters.game.state import NOBODY
 
 SIDEKICKS = 8
@@ -136,6 +136,11 @@ class Table:
             if _gives(sentence, "Intimidate"):
                 given_text = replace(intimidate(), scope="given")
                 self._enter(self._sentence(sentence.card, sentence.position, given_text))
+        self.global_contexts: dict[tuple[int, int], Running] = {
+            (x.index, seat): context(x.index, seat, NOBODY) for x in self.globals for seat in range(self.n_seats)
+        }
+        # action dice that may be used only at the start of the attack step
+        self.start_uses: bool = any(x.event for uses in self.uses for x in uses)
         # abilities that cost no energy may be usable with an empty reserve
         self.lifted: list[Sentence] = [x for x in self.sentences if x.lift is not None]
         self.free_abilities: bool = bool(self.lifted) or any(not x.need.energy for x in (*self.globals, *self.paid))
@@ -149,6 +154,8 @@ class Table:
                         self.tokens[op.node] = self._add(_token_card(op.node), -1, TOKENS, owners)
                         self.uses.append([])
                         self.keywords.append(frozenset())
+        # what a rule at this table can be about; a bonus can also be written into a position by hand
+        self.rule_words: frozenset[str] = frozenset({rule.word for rule in self.rules} | {"gets"})
         given = {rule.text for rule in self.rules if rule.word == "has keyword"}
         self.keywords_at_table: frozenset[str] = frozenset(given.union(*self.keywords))
         self.watched: frozenset[str] = frozenset(x.event for x in self.sentences if x.kind == "part" and x.event)

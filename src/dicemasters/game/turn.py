@@ -403,8 +403,7 @@ def _abilities(s: State, seat: int, have: list[int], options: list[Option]) -> N
             continue
         if "text ignored" in t.standing and look.is_silent(s, sentence.card):
             continue
-        ctx = look.context(sentence.index, seat, NOBODY)
-        if _ready(s, ctx, have):
+        if _ready(s, t.global_contexts[sentence.index, seat], have):
             options.append(("global", sentence.index, 0))
     for sentence in t.paid:
         if not energy.can_pay(have, sentence.need.price):
@@ -730,7 +729,7 @@ def _declare(s: State) -> None:
         _declared(s)
         return
     options = combat.attack_options(s)
-    if not look.attackers(s):
+    if s.table.start_uses and not look.attackers(s):
         options = _start_uses(s) + options
     if len(options) == 1 and options[0][0] == "done":
         _declared(s)

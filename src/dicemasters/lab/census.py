@@ -64,7 +64,7 @@ def count_game(seed: int, counts: Counts) -> int:
     """Play one game to its end and count what the cards did; gives the number of decisions."""
     table = tournament_table(seed)
     s = turn.new_state(table, seed)
-    choosing = Choosing(seed)
+    choosing = Choosing(seed, most_sense=4)
     turn.advance(s)
     decisions = 0
     while s.result == UNDECIDED:

@@ -119,6 +119,7 @@ def _check_dice(s: State) -> None:
     controlled = {h.die for h in s.holdings if h.kind == "control"}
     held = [h.die for h in s.holdings if h.kind in ("capture", "aside")]
     promise(len(set(held)) == len(held), "a die is held twice")
+    held += [h.die for h in s.holdings if h.kind == "attach" and h.holder in held]  # goes along with what it lies on
     promise(len(s.place) == len(s.owner) == t.n_dice, "a die came or went")
     for seat in range(t.n_seats):
         promise(len(t.dice_of[seat]) == SIDEKICKS, "not eight Sidekicks")
@@ -244,10 +245,10 @@ def check_undo(game: Game, steps: int) -> None:
 class Choosing:
     """Mostly any option, sometimes a sensible one, so that games get into fights and come to an end."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, most_sense: int = 2) -> None:
         self._chance = Chance(~seed)
         self._simple = SimplePlayer(seed)
-        self._sense = self._chance.below(3)  # of four choices
+        self._sense = self._chance.below(most_sense + 1)  # of four choices
 
     def choose(self, s: State) -> int:
         if self._chance.below(4) < self._sense:
