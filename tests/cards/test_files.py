@@ -95,3 +95,11 @@ def test_wrong_facts_get_one_clear_line(old: str, new: str, message: str) -> Non
         read_cards(NURSE.replace(old, new))
     assert str(error.value).startswith(message)
     assert "\n" not in str(error.value)
+
+
+def test_the_file_in_the_documents_is_read() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "card-language.md").read_text(encoding="utf-8")
+    block = text.split("```toml\n")[1].split("```")[0]
+    (nurse,) = read_cards(block)
+    assert nurse.name == "Night Nurse: Open Late"
+    assert len(nurse.abilities) == 2

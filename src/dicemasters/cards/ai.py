@@ -68,7 +68,7 @@ from dicemasters.cards.words import (
     count,
     counts_as_level,
     deadly,
-    deals_no_damage,
+    deals_no_combat_damage,
     defence_of,
     drawn,
     each_player,
@@ -770,7 +770,7 @@ CARDS: tuple[Card, ...] = (
                 turn_starts(opponent),
                 NameType(),
                 Give(must_attack(character & of_named_type)),
-                Give(deals_no_damage(character & of_named_type)),
+                Give(deals_no_combat_damage(character & of_named_type)),
                 Give(stays_unblocked(character & of_named_type)),
             )
         ),

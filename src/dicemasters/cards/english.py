@@ -331,7 +331,14 @@ def _is_past(condition: Condition) -> bool:
     return all(_is_past(part) for part in parts) if parts else condition.op in _PAST
 
 
-_PAST = ("own KO this turn", "opposing KO this turn", "action used this turn", "first fielding", "has damaged", "own Sidekick KO this turn")
+_PAST = (
+    "own KO this turn",
+    "opposing KO this turn",
+    "action used this turn",
+    "first fielding",
+    "has damaged",
+    "own Sidekick KO this turn",
+)
 
 
 def _lead(text: str) -> str:
@@ -737,7 +744,12 @@ def _rules(rules: tuple[Rule, ...], speech: Speech) -> list[str]:
     for i, rule in enumerate(rules):
         if i and rule.word == "cannot block" and rules[i - 1].word == "cannot attack" and rule.who == rules[i - 1].who:
             said[-1] += " or block"
-        elif i and rule.word.startswith("costs to ") and rules[i - 1].word.startswith("costs to ") and rule.who == rules[i - 1].who:
+        elif (
+            i
+            and rule.word.startswith("costs to ")
+            and rules[i - 1].word.startswith("costs to ")
+            and rule.who == rules[i - 1].who
+        ):
             said[-1] += f" and {_price(rule.a, speech)} to {rule.word.removeprefix('costs to ')}"
         else:
             said.append(_rule(rule, speech))
@@ -866,6 +878,8 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
         case "has affiliation":
             return f"{who.verb('has', 'have')} the {rule.text} affiliation"
         case "deals no damage":
+            return f"{who.verb('deals', 'deal')} no damage"
+        case "deals no combat damage":
             return f"{who.verb('deals', 'deal')} no combat damage"
         case "takes less" if rule.a == ALL:
             return f"{who.verb('takes', 'take')} no damage{source}"
@@ -1195,6 +1209,8 @@ def _later(effect: Later, speech: Speech) -> list[str]:
     event = _event(effect.event, inner)
     if effect.event.word in _MOMENTS and effect.until == END_OF_TURN:
         lead = event.replace(" each ", " the ")
+    elif effect.event.word in ("KOs", "KO'd") and effect.about is not None and effect.until == END_OF_TURN:
+        lead = f"{event} this turn"
     else:
         lead = f"{_until(effect.until).strip()}, {event.replace('when ', 'whenever ', 1)}"
     inner.just_said = None
@@ -1221,10 +1237,19 @@ def _may(effect: May, speech: Speech) -> list[str]:
         said = [f"{condition}, {clause}" for clause in _may(May(only.effects, who=effect.who), speech)]
     elif all(_is_deed(part) for part in effect.effects):
         said = [f"{who} may {_inner(effect.effects, speech)}"]
+    elif _is_deed(effect.effects[0]):
+        first, *more = _clauses(effect.effects, speech)
+        said = [f"{who} may {first}", *more]
     else:
         said = [f"{who} may {_wish(effect.effects, speech)}"]
     speech.actor = before
     return said
+
+
+def _and_then(wish: str, rest: list[Effect], speech: Speech) -> str:
+    """Say what follows if one does what one may."""
+    they = "you" if speech.actor == "you" else "they"
+    return f"{wish}. If {they} do, {_inner(tuple(rest), speech)}" if rest else wish
 
 
 def _is_if_done(effect: Do) -> bool:
@@ -1245,7 +1270,7 @@ def _wish(effects: tuple[Effect, ...], speech: Speech) -> str:
             made = subject(what, speech)
             deed = word.removeprefix("must ").replace(" this", f" {speech.this}")
             wish = f"make {made.as_object} {deed}{_forced(_until(until), made)}"
-            return f"{wish}; {_inner(tuple(rest), speech)}" if rest else wish
+            return _and_then(wish, rest, speech)
         case (Give(Rule(word="damages player instead", who=what), until), *rest):
             made = subject(what, speech)
             its = "their" if made.plural else "its"
@@ -1253,18 +1278,16 @@ def _wish(effects: tuple[Effect, ...], speech: Speech) -> str:
                 f"have {made.as_object} deal {its} damage to your opponent instead of to {its} blockers{_until(until)}"
             )
             speech.just_said = None
-            return f"{wish}; {_inner(tuple(rest), speech)}" if rest else wish
+            return _and_then(wish, rest, speech)
         case (Give(Rule(word="cannot block" | "cannot attack" as word, who=what, a=0), until), *rest):
             deed = {"cannot block": "blocking", "cannot attack": "attacking"}[word]
             wish = f"keep {subject(what, speech).as_object} from {deed}{_until(until)}"
-            return f"{wish}; {_inner(tuple(rest), speech)}" if rest else wish
+            return _and_then(wish, rest, speech)
         case (Give(Rule(word="takes less", who=what, a=a, by=None, text=""), until), *rest) if a == ALL:
             wish = f"prevent all damage to {subject(what, speech).as_object}{_until(until)}"
             return f"{wish} and {_inner(tuple(rest), speech)}" if rest else wish
         case (SetLife(amount, who),):
             return f"set {subject(who, speech).as_possessive} life to {amount}"
-        case (first, *_) if _is_deed(first):
-            return _inner(effects, speech)
         case (Give(Rule(word="gets", who=who, a=a, d=d), until),):
             bonus, tail = _bonus(a, d, speech)
             return f"give {object_(who, speech)} {bonus}{_until(until)}{tail}"
@@ -1339,7 +1362,9 @@ def _deed(effect: Effect, speech: Speech) -> str:
             speech.rolled_until = True
             return f"roll {object_(what, speech)} until it shows {_energy(symbol)}"
         case EndEffect():
-            return "end a lasting effect of an action die (if the die is in the field, it goes to its owner's Used Pile)"
+            return (
+                "end a lasting effect of an action die (if the die is in the field, it goes to its owner's Used Pile)"
+            )
         case LeaveCombat(what):
             return f"take {object_(what, speech)} out of the attack"
         case ClearDamage(what):

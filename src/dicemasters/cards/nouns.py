@@ -140,7 +140,9 @@ def reference(where: Where, speech: Speech) -> Phrase | None:
         case "the other":
             return _the_other(speech)
         case "partner":
-            return Phrase(f"{Phrase(speech.this).as_possessive} partner")
+            return Phrase(
+                f"{'its' if speech.just_said == Where('this') else Phrase(speech.this).as_possessive} partner"
+            )
         case "touched":
             return Phrase(f"the character {speech.this} lies on")
         case "just moved":
@@ -633,9 +635,7 @@ def such(where: Where, speech: Speech) -> str:
     return f"such {describe(where, speech).head.split()[-1]}"
 
 
-def _phrase(
-    where: Where, speech: Speech, say: Callable[[Noun], Phrase], joint: str, sorts: str = "or"
-) -> Phrase:
+def _phrase(where: Where, speech: Speech, say: Callable[[Noun], Phrase], joint: str, sorts: str = "or") -> Phrase:
     """Say a description, a reference, or several of them."""
     if where.op == "this card":
         return Phrase(speech.title)
@@ -646,7 +646,9 @@ def _phrase(
         both = [_phrase(side, speech, say, joint, sorts) for side in _sides(where)]
         return Phrase(listed([phrase.as_object for phrase in both], joint), joint == "and" or both[-1].plural)
     parts = list(parts_of(where))
-    named = [part for part in parts if part.op in ("this", "that", "the other", "partner", "chosen", "just moved", "touched")]
+    named = [
+        part for part in parts if part.op in ("this", "that", "the other", "partner", "chosen", "just moved", "touched")
+    ]
     if named:
         known = reference(named[0], speech)
         assert known is not None
@@ -827,7 +829,7 @@ def value(amount: Amount, speech: Speech) -> str:
             return "the number of those dice"
         case "paid", _:
             return "the number of dice given up"
-        case ("event" | "event total"), _:
+        case (("event" | "event total"), _):
             return "that damage"
         case "counters", (str() as name,):
             return f"the number of {name} counters on this card"

@@ -708,7 +708,12 @@ def rerolls_more(who: Where, n: int = 1) -> Rule:
 
 
 def deals_no_damage(who: What) -> Rule:
+    """Neither in combat nor by its abilities."""
     return Rule("deals no damage", who)
+
+
+def deals_no_combat_damage(who: What) -> Rule:
+    return Rule("deals no combat damage", who)
 
 
 def stays_unblocked(who: What) -> Rule:

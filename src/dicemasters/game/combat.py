@@ -342,7 +342,7 @@ def _pays_player(s: State, d: int) -> bool:
 
 
 def _strength(s: State, d: int) -> int:
-    if look.is_ruled(s, "deals no damage", d):
+    if look.is_ruled(s, "deals no damage", d) or look.is_ruled(s, "deals no combat damage", d):
         return 0
     a = look.stats(s, d)[0]
     if s.records or "deals times" in s.table.standing:

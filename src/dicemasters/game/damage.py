@@ -102,6 +102,8 @@ def _changed(s: State, p: Packet, sort: str) -> Packet:
     """Apply the standing changes, in one order for all (docs/rulings.md): multiply, add, halve, take away."""
     amount = p.amount
     if p.source < PLAYER:
+        if look.is_ruled(s, "deals no damage", p.source):
+            return p._replace(amount=0)
         if sort != "combat":  # there it is multiplied before it is assigned (rulings: Wolverine with Overcrush)
             amount *= damage_factor(s, p.source, p.to, sort)
         for n in _changes(s, "deals more", p.source, p.to, sort):
