@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-from dicemasters.cards import catalogue
-from dicemasters.lab.coverage import happened_in, report, scenario_files, untested
 from tests.homemade import CARDS as HOMEMADE
 from tests.homemade_rulings import CARDS as HOMEMADE_FOR_RULINGS
+
+from dicemasters.cards import catalogue
+from dicemasters.lab.coverage import happened_in, report, scenario_files, untested
 
 SCENARIOS = Path(__file__).parent / "scenarios"
 

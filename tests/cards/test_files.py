@@ -30,7 +30,13 @@ def with_line(line: str) -> str:
 
 def test_a_home_made_card_is_a_card_like_any_other() -> None:
     (nurse,) = read_cards(NURSE)
-    assert (nurse.name, nurse.kind, nurse.cost, nurse.energy, nurse.max) == ("Night Nurse: Claire", "character", 3, "S", 4)
+    assert (nurse.name, nurse.kind, nurse.cost, nurse.energy, nurse.max) == (
+        "Night Nurse: Claire",
+        "character",
+        3,
+        "S",
+        4,
+    )
     assert "gain 2 life" in card_text(nurse)
     assert nurse.die.faces[5].burst == 1
 
@@ -85,7 +91,11 @@ def test_a_wrong_sentence_gets_its_line_and_word(line: str, message: str) -> Non
         ("cost = 3", 'cost = "three"', "line 5: a card needs a cost from 0 to 99"),
         ('"shield"', '"fire"', "line 6: energy 'fire' is none of fist, bolt, mask, shield"),
         ('"S SS SS"', '"S SX SS"', "line 8:"),
-        ('die = { energy = "S SS SS", faces = "0/1/3 1/2/4 1/3/5*" }', 'die = "hulc"', "line 8: there is no die 'hulc'"),
+        (
+            'die = { energy = "S SS SS", faces = "0/1/3 1/2/4 1/3/5*" }',
+            'die = "hulc"',
+            "line 8: there is no die 'hulc'",
+        ),
         ("[[card]]", "[[karte]]", "a card file holds [[card]] entries and nothing else"),
         ("[[card]]", "[[card", "it is not TOML"),
     ],

@@ -1034,7 +1034,9 @@ CARDS: tuple[Card, ...] = (
         80,
         "Iron Fist",
         "Fist of K'un-Lun",
-        of_card(when(attackers_declared(opponent), may(ReturnToField(one(this_card & in_(USED)), 2), cost=pays_life(3)))),
+        of_card(
+            when(attackers_declared(opponent), may(ReturnToField(one(this_card & in_(USED)), 2), cost=pays_life(3)))
+        ),
         cost=4,
         energy=FIST,
         affiliations="Avengers",
@@ -1286,9 +1288,7 @@ CARDS: tuple[Card, ...] = (
         99,
         "Spider-Man",
         "Poster Child",
-        while_active(
-            when(uses_ability(opponent, "when fielded"), Damage(1, opponent), bursts=(burst_also(Life(1)),))
-        ),
+        while_active(when(uses_ability(opponent, "when fielded"), Damage(1, opponent), bursts=(burst_also(Life(1)),))),
         cost=5,
         energy=BOLT,
         affiliations="Spider-Friends",
@@ -1592,9 +1592,7 @@ CARDS: tuple[Card, ...] = (
         "Punisher",
         "No Restraint",
         intimidate(),
-        while_active(
-            when(fielded(character & opposing), Spin(one(this_card), 1), Do(if_done, (Spin(that, -1),)))
-        ),
+        while_active(when(fielded(character & opposing), Spin(one(this_card), 1), Do(if_done, (Spin(that, -1),)))),
         cost=5,
         energy=FIST,
         affiliations="Thunderbolts",

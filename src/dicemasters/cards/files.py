@@ -20,7 +20,8 @@ from dicemasters.cards.words import Ability, Condition, Rule, Where
 VOCABULARY: dict[str, Any] = {
     name: value
     for name, value in vars(words).items()
-    if not name.startswith("_") and getattr(value, "__module__", words.__name__) == words.__name__
+    if not name.startswith("_")
+    and getattr(value, "__module__", words.__name__) == words.__name__
     # imported names and type aliases are no words
     and name not in ("Amount", "What", "Effect", "Final", "dataclass", "replace", "annotations")
 }
@@ -139,7 +140,9 @@ class _Reader:
                 raise self.wrong("die", f"there is no die '{value}'{_hint(value, DICE)}")
             return DICE[value]
         if not isinstance(value, dict) or set(value) - {"energy", "faces", "color", "ink"}:
-            raise self.wrong("die", 'a die is a known one by its key, or { energy = "F FF FF", faces = "0/1/1 1/2/2 1/3/3" }')
+            raise self.wrong(
+                "die", 'a die is a known one by its key, or { energy = "F FF FF", faces = "0/1/1 1/2/2 1/3/3" }'
+            )
         key = "own_" + "".join(ch if ch.isalnum() else "_" for ch in title.casefold())
         try:
             return parse_die(

@@ -792,7 +792,9 @@ CARDS: tuple[Card, ...] = (
         "Toad",
         "Tongue Lashing",
         while_active(always(must_attack(character & opposing & ~sidekick))),
-        while_active(when(attackers_declared(opponent), bursts=(burst_also(Damage(2, character & opposing & attacking)),))),
+        while_active(
+            when(attackers_declared(opponent), bursts=(burst_also(Damage(2, character & opposing & attacking)),))
+        ),
         cost=5,
         energy=FIST,
         affiliations="Villains",
@@ -1615,9 +1617,7 @@ CARDS: tuple[Card, ...] = (
         "Spider-Man",
         "Superhero",
         heroic(),
-        while_paired(
-            when(is_kod(), may(Damage(attack_of(this), target(character & energy_type(BOLT, MASK)))))
-        ),
+        while_paired(when(is_kod(), may(Damage(attack_of(this), target(character & energy_type(BOLT, MASK)))))),
         cost=5,
         energy=FIST,
         die="spidermanux",

@@ -1420,9 +1420,7 @@ def resistance(ability: Ability) -> Ability:
     return replace(ability, keyword="Resistance", condition=condition)
 
 
-def use(
-    *effects: Effect, bursts: tuple[Burst, ...] = (), keyword: str = "", at: Event | None = None
-) -> Ability:
+def use(*effects: Effect, bursts: tuple[Burst, ...] = (), keyword: str = "", at: Event | None = None) -> Ability:
     """What an action die does when it is used; `at` is the only moment it may be (attack_step_starts(you))."""
     return Ability("use", at, effects, bursts=bursts, keyword=keyword)
 

@@ -156,7 +156,8 @@ class _Renamer:
                 return f._replace(dice=self.many(f.dice))
             case Damaging():
                 asked = tuple(
-                    (a, you, self.one(this), i if i < 1000 else 1000 + self.one(i - 1000)) for a, you, this, i in f.asked
+                    (a, you, self.one(this), i if i < 1000 else 1000 + self.one(i - 1000))
+                    for a, you, this, i in f.asked
                 )
                 return f._replace(packets=self.packets(f.packets), leaving=self.many(f.leaving), asked=asked)
             case Koing():

@@ -82,7 +82,19 @@ class Group:
 class Choice:
     """Compiled selection."""
 
-    __slots__ = ("breaks_tie", "by", "group", "least", "most", "redirects", "register", "spins", "target", "uses", "within")
+    __slots__ = (
+        "breaks_tie",
+        "by",
+        "group",
+        "least",
+        "most",
+        "redirects",
+        "register",
+        "spins",
+        "target",
+        "uses",
+        "within",
+    )
 
     def __init__(self, select: w.Select, register: int, spins: int | None = None) -> None:
         where = select.where if spins is None else select.where & w.Where("can spin", (spins,))
@@ -257,7 +269,9 @@ class Sentence:
         self.lift: Need | None = None if ability.lifted_by is None else Need(ability.lifted_by)
         self.programs: tuple[Program, ...] = tuple(_program(self, b, rules) for b in (0, 1, 2))
         self.rules: tuple[list[StandingRule], ...] = tuple(_standing(ability, b, rules) for b in (0, 1, 2))
-        self.crosses: bool = self.event == "would be damaged" and _crosses(self)  # redirects from players to dice or back
+        self.crosses: bool = self.event == "would be damaged" and _crosses(
+            self
+        )  # redirects from players to dice or back
         self.whole_source: bool = "whole_source=True" in repr(ability.effects)  # asked once for each source of damage
         self.fights: bool = _fights(ability)  # about attacking, blocking or being blocked
         self.first: int = _first_of(self)  # it speaks of the first so much damage of the turn
@@ -408,7 +422,9 @@ _PLAIN: dict[str, Test] = {
     "blocking this": lambda s, x, c: (x, c.this) in s.blocks,
     "blocked by this": lambda s, x, c: (c.this, x) in s.blocks,
     "touched": lambda s, x, c: x in look.touched_by(s, c.this),
-    "captured by this": lambda s, x, c: any(h.kind == "capture" and (h.die, h.holder) == (x, c.this) for h in s.holdings),
+    "captured by this": lambda s, x, c: any(
+        h.kind == "capture" and (h.die, h.holder) == (x, c.this) for h in s.holdings
+    ),
     "met this": lambda s, x, c: any(d == x and other == c.this for d, other, _ in s.met),
     "has blocked this": lambda s, x, c: any(d == x and other == c.this and how & 2 for d, other, how in s.met),
     "fielded this turn": lambda s, x, c: x < PLAYER and s.flags[x] & FIELDED_NOW != 0,
@@ -757,10 +773,12 @@ def exists(s: State, group: Group, c: Running) -> bool:
             byte = place * 4 + seat
             d = where.find(byte)
             while d >= 0:
-                if place != FIELD or t.kinds[t.m6[d] + s.face[d]] == look.CHARACTER:
-                    if test(s, d, c):
-                        return True
-                elif group.action_dice or (group.any_die and t.edition.targets_any_die):
+                if (
+                    place != FIELD
+                    or t.kinds[t.m6[d] + s.face[d]] == look.CHARACTER
+                    or group.action_dice
+                    or (group.any_die and t.edition.targets_any_die)
+                ):
                     if test(s, d, c):
                         return True
                 d = where.find(byte, d + 1)
@@ -863,8 +881,21 @@ def _reach(op: Op) -> list[Group]:
 
 
 _ALWAYS_POSSIBLE = frozenset(
-    ("draw", "life", "set life", "token", "counter", "send home", "new target", "turn rule", "name type", "name card")
-    + ("copy named card", "each player", "later")
+    (
+        "draw",
+        "life",
+        "set life",
+        "token",
+        "counter",
+        "send home",
+        "new target",
+        "turn rule",
+        "name type",
+        "name card",
+        "copy named card",
+        "each player",
+        "later",
+    )
 )
 
 
@@ -1038,7 +1069,10 @@ class _Writer:
                 self.block(effect.otherwise)
                 leave.jump = len(self.program.ops)
             case _:
-                name, what = _DEEDS[type(effect)], cast(w.What, getattr(effect, "of" if isinstance(effect, w.Copy) else "what"))
+                name, what = (
+                    _DEEDS[type(effect)],
+                    cast(w.What, getattr(effect, "of" if isinstance(effect, w.Copy) else "what")),
+                )
                 group = self.group(what, ready, needs)
                 op = self.emit(name, effect)
                 op.group = group

@@ -230,7 +230,11 @@ def pay_toll(s: State, word: str, d: int) -> None:
 def announce_attack(s: State) -> None:
     """Attack effects, each die for itself (rules 3.4a)."""
     if s.records:
-        s.records = [r for r in s.records if not (r.word == "must attack" and r.until == "its next chance" and _mine(s, r.subject))]
+        s.records = [
+            r
+            for r in s.records
+            if not (r.word == "must attack" and r.until == "its next chance" and _mine(s, r.subject))
+        ]
     attackers = look.attackers(s)
     tell(s, "attackers declared", PLAYER + (s.active & 1), NOBODY, len(attackers))
     for d in attackers:

@@ -229,7 +229,9 @@ def would_contexts(s: State, sentence: Sentence, h: Happening) -> list[Running]:
 def _count(s: State, ctx: Running) -> None:
     """Note how much of the turn's first damage has been met, whatever is done about it."""
     seen = look.counted(s, ctx) + ctx.event.amount
-    s.records = [r for r in s.records if not (r.word == "counted" and r.subject == ctx.this and r.ability == ctx.ability)]
+    s.records = [
+        r for r in s.records if not (r.word == "counted" and r.subject == ctx.this and r.ability == ctx.ability)
+    ]
     s.records.append(Record("counted", ctx.this, seen, 0, -1, "end of turn", ctx.you, ctx.this, ctx.ability))
 
 
@@ -448,9 +450,7 @@ def ko(s: State, dice: list[int], sort: str, doer: int = NOBODY, by: int = -1) -
     """Start KOing dice by an effect; Iron Will asks for earlier damage (rules 6.11)."""
     s.done = ()
     able = [
-        d
-        for d in dice
-        if s.place[d] >> 2 == FIELD and (s.flags[d] & HURT or not look.has_keyword(s, d, "Iron Will"))
+        d for d in dice if s.place[d] >> 2 == FIELD and (s.flags[d] & HURT or not look.has_keyword(s, d, "Iron Will"))
     ]
     if able:
         s.stack.append(Koing("ko", tuple(able), sort, doer, by=by))

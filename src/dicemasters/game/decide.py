@@ -38,7 +38,16 @@ def in_order(s: State, dice: list[int], paid: tuple[int, ...] = ()) -> list[int]
         if d >= PLAYER:
             return (d, 0, 0, 0, 0, (), 0, d)
         face = 0 if look.is_unrolled(s.place[d] >> 2) and not s.flags[d] & ROLLED else s.face[d]
-        return (t.card_of[d], s.place[d], face, s.damage[d], s.flags[d], marks(s, d), paid.index(d) + 1 if d in paid else 0, d)
+        return (
+            t.card_of[d],
+            s.place[d],
+            face,
+            s.damage[d],
+            s.flags[d],
+            marks(s, d),
+            paid.index(d) + 1 if d in paid else 0,
+            d,
+        )
 
     return sorted(dice, key=rank)
 

@@ -7,7 +7,20 @@ from typing import NamedTuple, cast
 
 from dicemasters.cards import words as w
 from dicemasters.game import combat, damage, energy, look, moves
-from dicemasters.game.code import DOWN, PLACES, Choice, Group, Need, Op, can_reroll, can_spin, exists, gather, named, own_attack
+from dicemasters.game.code import (
+    DOWN,
+    PLACES,
+    Choice,
+    Group,
+    Need,
+    Op,
+    can_reroll,
+    can_spin,
+    exists,
+    gather,
+    named,
+    own_attack,
+)
 from dicemasters.game.damage import Damaging, Koing, Packet
 from dicemasters.game.decide import alike, ask, distinct, in_order
 from dicemasters.game.energy import Price
@@ -165,7 +178,7 @@ def _choose(s: State, f: Running, op: Op) -> None:
     if not enough and choice.least > 1:
         # dice are picked in their order: keep enough of them for the rest
         room = len(left) - (choice.least - len(picked))
-        first = {x for x in left[: room + 1]}
+        first = set(left[: room + 1])
         options: list[Option] = [("choose", x, 0) for x in distinct(s, left) if x in first]
     elif choice.spins:
         options = []
@@ -633,7 +646,9 @@ def _reroll(s: State, f: Running, op: Op) -> None:
                 moves.send_to_used(s, d)
             elif otherwise:
                 moves.put(s, d, PLACES[otherwise], s.owner[d])
-            elif place == FIELD and not (t.kinds[t.m6[d] + s.face[d]] == ACTION and look.has_keyword(s, d, "Continuous")):
+            elif place == FIELD and not (
+                t.kinds[t.m6[d] + s.face[d]] == ACTION and look.has_keyword(s, d, "Continuous")
+            ):
                 moves.into_reserve(s, d)
         elif place == RESERVE:
             moves.into_reserve(s, d)
@@ -932,7 +947,8 @@ def _send_home(s: State, f: Running, op: Op) -> None:
 
 def _swap(s: State, f: Running, op: Op) -> None:
     """Two dice exchange places exactly, with their part in the combat (rules 5.13d)."""
-    assert op.group is not None and op.group2 is not None
+    assert op.group is not None
+    assert op.group2 is not None
     _next(s, f)
     firsts, seconds = gather(s, op.group, f), gather(s, op.group2, f)
     if not firsts or not seconds:
@@ -997,9 +1013,7 @@ def _copy(s: State, f: Running, op: Op) -> None:
             return
         if s.answer[0] == "yes":
             shown = look.burst(s, copied[0])
-            s.records += [
-                Record("copy burst", x, shown, 0, -1, node.until, f.you, f.this, f.ability) for x in copiers
-            ]
+            s.records += [Record("copy burst", x, shown, 0, -1, node.until, f.you, f.this, f.ability) for x in copiers]
     s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0)
     for d in copied:
         if node.part in ("stats", "attack"):

@@ -314,7 +314,8 @@ def _card(known: Catalogue, card: Card | str) -> Card:
 
 def _chance(s: State, entry: tuple[object, ...]) -> Chance:
     what, x, y, scripted = entry
-    assert isinstance(x, int) and isinstance(y, int)
+    assert isinstance(x, int)
+    assert isinstance(y, int)
     if what == "draws":
         return Chance(s.table.card_of[y], -1, bool(scripted))
     return Chance(s.table.card_of[x], y, bool(scripted))

@@ -395,7 +395,10 @@ def contexts(s: State, sentence: Sentence, without: tuple[int, ...] = ()) -> lis
         else:
             dice = [*dice, *guests]
     if sentence.fights and s.records:
-        dice = [*dice, *(r.subject for r in s.records if fights_like(s, r.subject, sentence) and r.word == "copy combat")]
+        dice = [
+            *dice,
+            *(r.subject for r in s.records if fights_like(s, r.subject, sentence) and r.word == "copy combat"),
+        ]
         dice = list(dict.fromkeys(dice))
     if not dice:
         return out

@@ -41,7 +41,7 @@ def put(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
             place, seat = PREP, owner
         if was & 3 != owner and place != FIELD and _controlled(s, d):
             home_everywhere = s.table.edition.controlled_goes_home_from_anywhere
-            if home_everywhere and place != RESERVE or place in (PREP, USED, OUT):
+            if (home_everywhere and place != RESERVE) or place in (PREP, USED, OUT):
                 place, seat = PREP, owner  # rules 5.13b
             else:
                 seat = owner

@@ -447,7 +447,7 @@ def read_item(s: State, item: str, seat: int, place: int, number: int) -> tuple[
             return owner, c, face
     if level:
         raise NotationError(f"{name} has no level {level}", number)
-    raise NotationError(f"{name} has no face {item[len(name):]}", number)
+    raise NotationError(f"{name} has no face {item[len(name) :]}", number)
 
 
 def _plain_face(s: State, c: int, place: int) -> int:
@@ -502,7 +502,11 @@ def _blocker(s: State, d: int, name: str, number: int) -> Callable[[], None]:
         assert found is not None
         wanted = found[1].casefold()
         texts = [(a, say.die_text(s, a)) for a in look.attackers(s)]
-        fits = [a for a, text in texts if wanted in (text.casefold(), text.rstrip("*").casefold(), say.title(s, a).casefold())]
+        fits = [
+            a
+            for a, text in texts
+            if wanted in (text.casefold(), text.rstrip("*").casefold(), say.title(s, a).casefold())
+        ]
         index = int(found[2] or 1) - 1
         if index >= len(fits):
             raise NotationError(f"no attacker {name} is there to be blocked", number)
@@ -604,5 +608,3 @@ def _turn(value: str, number: int) -> tuple[int, int, int, int]:
     else:
         raise NotationError(f"there is no step '{parts[2]}'; there are {'; '.join(STEPS)}", number)
     return int(parts[0]), _seat(parts[1], number), step, stage
-
-

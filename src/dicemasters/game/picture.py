@@ -51,18 +51,22 @@ def _summary(s: State) -> str:
     return f"Turn {s.turn}, {say.SEATS[s.active]}, {say.step_text(s)}; {lives}"
 
 
-def _text(x: float, y: float, text: str, size: int = 12, fill: str = _PAPER, anchor: str = "start", bold: bool = False) -> str:
+def _text(
+    x: float, y: float, text: str, size: int = 12, fill: str = _PAPER, anchor: str = "start", bold: bool = False
+) -> str:
     weight = ' font-weight="700"' if bold else ""
-    return (
-        f'<text x="{x:g}" y="{y:g}" font-size="{size}" fill="{fill}" text-anchor="{anchor}"{weight}>{escape(text)}</text>'
-    )
+    return f'<text x="{x:g}" y="{y:g}" font-size="{size}" fill="{fill}" text-anchor="{anchor}"{weight}>{escape(text)}</text>'
 
 
 def _title(parts: list[str], s: State, y: float) -> float:
     edition = s.table.edition
-    parts.append(_text(16, y + 12, f"{edition.name} rules · turn {s.turn} · {say.SEATS[s.active]}, {say.step_text(s)}", 14))
+    parts.append(
+        _text(16, y + 12, f"{edition.name} rules · turn {s.turn} · {say.SEATS[s.active]}, {say.step_text(s)}", 14)
+    )
     if s.result == UNDECIDED and s.ask.seat >= 0:
-        parts.append(_text(_WIDTH - 16, y + 12, f"{say.SEATS[s.ask.seat]}: {say.question(s)}", 14, _ACCENT, "end", True))
+        parts.append(
+            _text(_WIDTH - 16, y + 12, f"{say.SEATS[s.ask.seat]}: {say.question(s)}", 14, _ACCENT, "end", True)
+        )
     else:
         parts.append(_text(_WIDTH - 16, y + 12, say.result_text(s), 14, _ACCENT, "end", True))
     return y + 28
@@ -147,14 +151,25 @@ def _die(parts: list[str], s: State, d: int, x: float, y: float) -> None:
             parts.append(_text(middle, y + _DIE / 2 + 2, _monogram(name), 15, ink, "middle", True))
             parts.append(_text(middle, y + _DIE - 8, f"action {stars}".strip(), 10, ink, "middle"))
         else:
-            parts.append(_text(middle, y + _DIE / 2 + 8, say.energy_text(t.energy[i], t.pips[i]), 22, ink, "middle", True))
+            parts.append(
+                _text(middle, y + _DIE / 2 + 8, say.energy_text(t.energy[i], t.pips[i]), 22, ink, "middle", True)
+            )
     notes = []
     if s.damage[d]:
         notes.append(f"{s.damage[d]} damage")
     if s.flags[d] & ATTACKING:
         notes.append("blocked" if s.flags[d] & BLOCKED else "attacks")
     notes += [f"on {_monogram(say.title(s, a))}" for a in look.blocked_by(s, d)]
-    parts.append(_text(middle, y + _DIE + 13, ", ".join(notes) or (name if len(name) < 12 else name[:10] + "…"), 9, _ACCENT if notes else _DIM, "middle"))
+    parts.append(
+        _text(
+            middle,
+            y + _DIE + 13,
+            ", ".join(notes) or (name if len(name) < 12 else name[:10] + "…"),
+            9,
+            _ACCENT if notes else _DIM,
+            "middle",
+        )
+    )
 
 
 def _monogram(name: str) -> str:

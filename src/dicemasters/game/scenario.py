@@ -293,7 +293,9 @@ class _Stage:
         shown = Counter(notation.item_text(s, d) for d in dice)
         text = ", ".join(f"{n} {x}" if n > 1 else x for x, n in shown.items()) or "nothing"
         letter = say.SEATS[seat]
-        raise ExpectationError(f"expected {letter} {name}{' to have' if partly else ''}: {value}; it is: {text}", number)
+        raise ExpectationError(
+            f"expected {letter} {name}{' to have' if partly else ''}: {value}; it is: {text}", number
+        )
 
     def stats(self, number: int, what: str, value: str) -> None:
         """`A's Hulk@1: 6/5` asks for A and D of all such dice in the field, `6/5, 7/6` of each."""

@@ -212,9 +212,7 @@ class Table:
         return hash((self.edition.key, self.setup.life, len(self.cards)))
 
 
-def make_table(
-    edition: Edition, teams: Sequence[Team], basics: Sequence[tuple[Card, int]], life: int
-) -> Table:
+def make_table(edition: Edition, teams: Sequence[Team], basics: Sequence[tuple[Card, int]], life: int) -> Table:
     """Make a table from its parts, or give the one already made for the same set-up: a table never changes."""
     return _table(Setup(edition, tuple(tuple(t) for t in teams), tuple(basics), life))
 

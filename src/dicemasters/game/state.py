@@ -326,7 +326,9 @@ class State:
     def __hash__(self) -> int:
         """Like dice may be numbered differently in equal states, so only what does not depend on numbers counts."""
         places = bytes(sorted(self.place))
-        return hash((places, tuple(self.life), self.turn, self.active, self.step, self.stage, self.rng, len(self.stack)))
+        return hash(
+            (places, tuple(self.life), self.turn, self.active, self.step, self.stage, self.rng, len(self.stack))
+        )
 
     def dice_in(self, place: int, seat: int) -> list[int]:
         """List the dice in a place on that seat's side, card by card."""

@@ -74,7 +74,9 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
             if seen is not None:
                 acts = h.word in ("deals damage", "blocks")
                 source = h.die if acts else h.other
-                whom = (h.other if acts else h.die) if sentence.tells_apart and (acts or h.word == "damaged") else NOBODY
+                whom = (
+                    (h.other if acts else h.die) if sentence.tells_apart and (acts or h.word == "damaged") else NOBODY
+                )
                 key = (sentence.index, ctx.you, ctx.this, source, whom)
                 if key in seen:
                     continue
@@ -204,7 +206,11 @@ def run_next(s: State) -> None:
 
 def is_declinable(sentence: Sentence) -> bool:
     """Tell whether the ability is used only if its player says so."""
-    return len(sentence.ability.effects) == 1 and isinstance(only := sentence.ability.effects[0], May) and only.who == "you"
+    return (
+        len(sentence.ability.effects) == 1
+        and isinstance(only := sentence.ability.effects[0], May)
+        and only.who == "you"
+    )
 
 
 def class_of(sentence: Sentence) -> str:

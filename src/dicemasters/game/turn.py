@@ -551,7 +551,9 @@ def _go_options(s: State, f: Going) -> list[Option]:
     have = energy.pool(s, f.seat)
     spent = _go_price(s, f)
     out: list[Option] = []
-    base: list[Option] = [o for o in act_options_plain(s, f.seat, have) if o[0] in ("buy", "field", "global", "ability")]
+    base: list[Option] = [
+        o for o in act_options_plain(s, f.seat, have) if o[0] in ("buy", "field", "global", "ability")
+    ]
     for o in base:
         if o[0] == "buy":
             left = sum(1 for d in s.table.dice_of[o[1]] if s.place[d] >> 2 == CARD)
@@ -658,7 +660,18 @@ def _main(s: State) -> None:
         _enter(s, ATTACK)
 
 
-ATTACK_START, DECLARE, BLOCKING, WINDOW, FAST, FAST_KO, REGULAR, REGULAR_KO, ATTACK_END, OVER = 0, 1, 3, 6, 8, 9, 10, 11, 12, 13
+ATTACK_START, DECLARE, BLOCKING, WINDOW, FAST, FAST_KO, REGULAR, REGULAR_KO, ATTACK_END, OVER = (
+    0,
+    1,
+    3,
+    6,
+    8,
+    9,
+    10,
+    11,
+    12,
+    13,
+)
 
 
 def _attack(s: State) -> None:
@@ -834,7 +847,7 @@ def _for_the_end(s: State, r: Record) -> bool:
 
 
 STEPS: list[Callable[[State], None]] = [_setup, _start, _draw, _roll, _main, _attack, _cleanup]
-assert (SETUP, START, DRAW, ROLL, MAIN, ATTACK, CLEANUP) == tuple(range(7))
+assert tuple(range(7)) == (SETUP, START, DRAW, ROLL, MAIN, ATTACK, CLEANUP)
 
 RUN: dict[object, Callable[..., None]] = {
     "run": effects.run,

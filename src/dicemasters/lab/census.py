@@ -155,7 +155,9 @@ def main(argv: list[str] | None = None) -> int:
             decisions += n
             progress.advance(task, len(chunk))
     silent = [c.key for c in catalogue() if not counts[c.key, "fielded or used"]]
-    print(f"{given.games} games, {decisions} decisions, all clean; cards never fielded or used: {', '.join(silent) or 'none'}")
+    print(
+        f"{given.games} games, {decisions} decisions, all clean; cards never fielded or used: {', '.join(silent) or 'none'}"
+    )
     if given.write:
         Path(given.write).write_text(report(given.games, decisions, counts, happened), encoding="utf-8")
     return 0
@@ -168,7 +170,13 @@ def _results(
 
 
 def _progress() -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
     return Progress(*columns, console=Console(stderr=True))
 
 

@@ -41,5 +41,7 @@ def report(cards: Iterable[Card], happened: set[tuple[str, int]]) -> list[str]:
     whole = len(mine) - len({card.key for card, _ in missing})
     abilities = sum(len(card.abilities) for card in mine)
     lines = [f"{card.key} {card.name}: {ability_text(card.abilities[i], card)}" for card, i in missing]
-    lines.append(f"{whole} of {len(mine)} cards, {abilities - len(missing)} of {abilities} abilities happen in a scenario")
+    lines.append(
+        f"{whole} of {len(mine)} cards, {abilities - len(missing)} of {abilities} abilities happen in a scenario"
+    )
     return lines

@@ -252,7 +252,16 @@ def _worth_of_any(s: State, option: Option) -> float:
 
 _HURTFUL_EFFECTS = (w.Damage, w.Ko, w.Capture, w.SetAside, w.TakeControl, w.SpinToEnergy, w.LeaveCombat)
 _HURTFUL_RULES = frozenset(
-    ("cannot attack", "cannot block", "must attack", "must block", "loses keyword", "deals no damage", "deals no combat damage", "takes more")
+    (
+        "cannot attack",
+        "cannot block",
+        "must attack",
+        "must block",
+        "loses keyword",
+        "deals no damage",
+        "deals no combat damage",
+        "takes more",
+    )
 )
 
 

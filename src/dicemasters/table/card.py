@@ -35,7 +35,9 @@ def print_table(console: Console, cards: list[Card]) -> None:
     """Print cards as a table, one a line, and how many there are."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in ("key", "name", "cost", "affiliations", "max", "text"):
-        table.add_column(heading, no_wrap=heading != "text", overflow="ellipsis", max_width=34 if heading == "name" else None)
+        table.add_column(
+            heading, no_wrap=heading != "text", overflow="ellipsis", max_width=34 if heading == "name" else None
+        )
     for card in cards:
         text = Text(" ".join(card_text(card).split()), overflow="ellipsis", no_wrap=True)
         cost = f"{card.cost} {card.energy}".strip()
