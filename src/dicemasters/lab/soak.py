@@ -359,6 +359,8 @@ def main(argv: list[str] | None = None) -> int:
                 games += 1
                 decisions += one
             progress.update(task, completed=games)
+            if not console.is_terminal and games % 1000 == 0:
+                print(f"{games} games", file=sys.stderr, flush=True)
     print(f"{games} games, {decisions} decisions, every promise kept")
     return 0
 
