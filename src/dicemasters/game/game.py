@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -305,7 +306,8 @@ def make_game_table(
         chosen = CASTS[name]
         teams, basics, life = chosen.teams, basics or chosen.basics, life or chosen.life
     made: list[Team] = [tuple((_card(known, c), n) for c, n in team) for team in teams]
-    return make_table(EDITIONS[edition], made, [(_card(known, c), 3) for c in basics], life or 20)
+    sets = Counter(_card(known, c) for c in basics)  # a basic action both players bring has two sets of dice (1.3)
+    return make_table(EDITIONS[edition], made, [(card, 3 * n) for card, n in sets.items()], life or 20)
 
 
 def _card(known: Catalogue, card: Card | str) -> Card:

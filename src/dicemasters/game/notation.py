@@ -319,7 +319,10 @@ class _Reader:
             n = int(found[1]) if found else (usual or card.max)
             if not 1 <= n <= 20:
                 raise NotationError(f"{card.name} cannot have {n} dice", number)
-            if any(c.title == card.title for c, _ in out):
+            if usual and any(c.key == card.key for c, _ in out):
+                out = [(c, m + n if c.key == card.key else m) for c, m in out]  # both brought it: two sets (rules 1.3)
+                continue
+            if not usual and any(c.title == card.title for c, _ in out):
                 raise NotationError(f"{card.title} is on the team twice", number)
             out.append((card, n))
         return out
@@ -474,7 +477,7 @@ def _find_card(s: State, name: str, owner: int) -> int:
     for c in range(t.n_seats, t.n_cards):
         if t.owner_of_card[c] in (owner, -1):
             card = t.cards[c]
-            if wanted in (card.title.casefold(), card.name.casefold(), card.key):
+            if wanted in (t.names[c].casefold(), card.title.casefold(), card.name.casefold(), card.key):
                 return c
     return -1
 

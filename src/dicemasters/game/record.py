@@ -48,7 +48,7 @@ def _chance_lines(t: Table, chance: tuple[Chance, ...]) -> list[str]:
 def chance_text(t: Table, card: int, face: int) -> str:
     """Say a draw or a roll: `B's Hulk`, `A's Sidekick F`."""
     owner = t.owner_of_card[card]
-    name = ("" if owner < 0 else f"{say.SEATS[owner]}'s ") + t.cards[card].title
+    name = ("" if owner < 0 else f"{say.SEATS[owner]}'s ") + t.names[card]
     if face < 0:
         return name
     i = t.m6[t.dice_of[card][0]] + face

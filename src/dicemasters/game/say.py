@@ -59,7 +59,7 @@ def is_sidekick_die(s: State, d: int) -> bool:
 
 
 def title(s: State, d: int) -> str:
-    return s.table.cards[s.table.card_of[d]].title
+    return s.table.names[s.table.card_of[d]]
 
 
 def die_text(s: State, d: int) -> str:
@@ -116,7 +116,7 @@ def detail_text(s: State, d: int) -> str:
 
 
 def ability_name(s: State, ability: int) -> str:
-    return s.table.cards[s.table.sentences[ability].card].title
+    return s.table.names[s.table.sentences[ability].card]
 
 
 def option_text(s: State, option: Option) -> str:
@@ -124,7 +124,7 @@ def option_text(s: State, option: Option) -> str:
     what, x, y = option
     match what:
         case "buy":
-            return f"buy {s.table.cards[x].title}"
+            return f"buy {s.table.names[x]}"
         case "field":
             return f"field {die_text(s, x)}"
         case "use":

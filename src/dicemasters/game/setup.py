@@ -76,6 +76,7 @@ class Table:
         self.n_dice: int = len(self.card_of)
         self.is_character_die: list[bool] = [self.cards[c].die.is_character for c in self.card_of]
         self.top_level: list[int] = [max(f.level for f in self.cards[c].die.faces) for c in self.card_of]
+        self.names: list[str] = [_name(self, c) for c in range(self.n_cards)]
         self.affiliations: list[str] = sorted({a for c in self.cards for a in c.affiliations})
         self.prices: list[tuple[int, int, int, int, int]] = [_price(c) for c in self.cards]
         self.buyable: list[list[int]] = [
@@ -226,6 +227,13 @@ def _gives(sentence: Sentence, keyword: str) -> bool:
     """Tell whether a sentence gives the keyword to other dice, whose text it then is."""
     gifts = [op.node.rule for op in sentence.programs[0].ops if isinstance(op.node, Give)]
     return any(rule.word == "has keyword" and rule.text == keyword for rule in gifts)
+
+
+def _name(t: Table, c: int) -> str:
+    """Give a card's title, with its set where another of the same player, or of the basics, has the title too."""
+    card, owner = t.cards[c], t.owner_of_card[c]
+    twice = any(x != c and t.cards[x].title == card.title and t.owner_of_card[x] == owner for x in range(t.n_cards))
+    return f"{card.title} [{card.set}]" if twice else card.title
 
 
 def _price(card: Card) -> tuple[int, int, int, int, int]:
