@@ -333,6 +333,8 @@ def _choice(s: State, index: int, text: str, option: Option) -> Choice:
         return Choice(index, text, what, dice, t.cards[t.sentences[x].card], 0)
     if what == "block":
         return Choice(index, text, what, (x, y), None, 0)
+    if what == "field":
+        y = 0  # the face that is paid for, which the die shows
     if what in ("field", "use", "reroll", "attack", "choose", "up", "down", "pay", "amount"):
         dice = (x,) if x < PLAYER else ()
         return Choice(index, text, what, dice, t.cards[t.card_of[x]] if dice else None, y)

@@ -7,7 +7,7 @@ search. What is half done (effects being carried out, reactions that wait, damag
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 if TYPE_CHECKING:
     from dicemasters.game.setup import Table
@@ -138,6 +138,7 @@ NO_ASK: Final = Ask(-1, "")
 Option = tuple[str, int, int]  # what, and the dice, cards or amounts it concerns
 NO_OPTION: Final[Option] = ("", 0, 0)
 Frame = tuple[object, ...]
+CHOSEN: Final = 7  # where a sentence being carried out keeps what it has picked
 
 _MASK64: Final = (1 << 64) - 1
 _MULTIPLIER: Final = 6364136223846793005
@@ -383,9 +384,12 @@ class State:
 
 def marks(s: State, d: int) -> tuple[int, ...]:
     """Number what a die was given and whom it is tied to: the same for the same gifts, whatever the die's own number."""
-    if not (s.records or s.pairs or s.holdings):
+    if not (s.records or s.pairs or s.holdings or len(s.stack) > 1):
         return ()
     found: list[int] = []
+    for n, f in enumerate(s.stack[:-1]):
+        if f[0] == "run" and any(d in register for register in cast(tuple[tuple[int, ...], ...], f[CHOSEN])):
+            found.append(4000 + n)  # an effect that waits has picked it
     for n, r in enumerate(s.records):
         if r.subject == d:
             found.append(next(i for i, x in enumerate(s.records) if same_gift(r, x)))

@@ -355,7 +355,7 @@ def act_options(s: State, seat: int) -> list[Option]:
                 if can_use(s, seat, d):
                     options.append(("use", d, 0))
             elif s.step == MAIN and look.fielding_cost(s, d) <= have[6] and not look.is_ruled(s, "cannot field", d):
-                options.append(("field", d, 0))
+                options.append(("field", d, s.face[d]))
     _abilities(s, seat, have, options)
     _lifts(s, seat, have, options)
     if t.edition.batch_is_one_effect and _may_go(s, seat, have, options):
@@ -485,9 +485,11 @@ def _run_act(s: State, f: Act) -> None:
                 effects.buy_die(s, d, f.seat)
                 break
     elif what == "field":
-        # something done in the same go may have turned the die or moved it; then the payment is lost
-        if s.place[x] >> 2 == RESERVE and t.kinds[t.m6[x] + s.face[x]] == CHARACTER:
-            effects.field_die(s, x, f.seat, f.paid or s.paid)
+        # something done in the same go may have turned the die or moved it; then one like it is fielded, if there is one
+        for d in (x, *t.dice_of[t.card_of[x]]):
+            if s.place[d] == RESERVE * 4 + f.seat and s.face[d] == this:  # here `this` is the face that was paid for
+                effects.field_die(s, d, f.seat, f.paid or s.paid)
+                break
     elif what == "lift":
         s.spent.append((x, this))  # here `this` is the seat whose rule it is
         if s.journal is not None:
@@ -598,7 +600,7 @@ def act_options_plain(s: State, seat: int, have: list[int]) -> list[Option]:
         _purchases(s, seat, have, options)
         for d in in_order(s, s.dice_in(RESERVE, seat)):
             if s.table.kinds[s.table.m6[d] + s.face[d]] == CHARACTER and not look.is_ruled(s, "cannot field", d):
-                options.append(("field", d, 0))
+                options.append(("field", d, s.face[d]))
     for sentence in s.table.globals if not look.is_banned(s, seat, "global") else ():
         if "text ignored" in s.table.standing and look.is_silent(s, sentence.card):
             continue

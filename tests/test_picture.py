@@ -1,0 +1,57 @@
+"""A position as a picture."""
+
+import re
+import xml.etree.ElementTree as ET
+
+from dicemasters import Game
+from dicemasters.game.picture import readable_ink
+
+FIGHT = """
+edition: avx
+basics: Force Beam
+team A: Hulk: Jade Giant
+team B: Beast: Big Boy Blue
+A field: Hulk@1* (attacking, 2 damage), Sidekick
+A reserve: F, Force Beam!*
+B field: Beast@2 (blocking Hulk)
+B prep: 2 Sidekick
+turn: 5, A, fight
+"""
+
+
+def texts(svg: str) -> list[str]:
+    return [element.text or "" for element in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]
+
+
+def test_a_position_is_drawn_as_well_formed_svg_with_everything_on_the_table() -> None:
+    shown = texts(Game.from_text(FIGHT)._repr_svg_())
+    assert "A6" in shown
+    assert "D5" in shown
+    assert "2 damage, blocked" in shown
+    assert "on Hu" in shown
+    assert "20 of 20 life" in shown
+    assert any("Actions and Globals" in text for text in shown)
+
+
+def test_a_picture_shows_the_numbers_as_they_are_now() -> None:
+    game = Game.from_text(FIGHT.replace("Beast@2 (blocking Hulk)", "Beast@2 (blocking Hulk, +1A +2D)"))
+    shown = texts(game._repr_svg_())
+    assert "A3" in shown
+    assert "D5" in shown
+
+
+def test_a_finished_game_says_who_won() -> None:
+    game = Game.from_text(FIGHT.replace("turn:", "B life: 1\nturn:").replace("Beast@2 (blocking Hulk)", "Beast@2"))
+    game.play("pass")
+    assert any("A wins" in text for text in texts(game._repr_svg_()))
+
+
+def test_names_cannot_break_out_of_the_picture() -> None:
+    svg = Game.from_text(FIGHT)._repr_svg_()
+    assert not re.search(r"<script|on\w+=", svg)
+
+
+def test_ink_that_cannot_be_read_on_its_colour_is_replaced() -> None:
+    assert readable_ink("#ffffff", "#000000") == "#000000"
+    assert readable_ink("#e03030", "#d05050") == "#ffffff"
+    assert readable_ink("#f0f0a0", "#ffffff") == "#111111"
