@@ -306,7 +306,6 @@ from dicemasters.cards.words import (
     would_be_kod,
     would_be_kod_too,
     would_be_targeted,
-    would_leave,
     you,
 )
 
@@ -628,8 +627,6 @@ WORDS: list[tuple[str, Ability | Rule, str]] = [
         "When Hulk would be KO'd, you may pay [S][S]. If you do, it is not."),
     ("would_be_affected", would(would_be_affected(), may(Instead())),
         "When anything would affect Hulk, except damage from a character engaged with it, you may prevent that."),
-    ("would_leave", would(would_leave(), Instead(), Move(this, PREP)),
-        "When Hulk would leave the field, instead move Hulk to your Prep Area."),
     ("gets", use(Give(gets(one(character & own), a=attack_of(partner)))),
         "One of your characters gets a bonus to A equal to this die's partner's A until end of turn."),
     ("gets", use(may(Give(gets(one(character), -1, -1)))),

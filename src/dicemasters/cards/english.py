@@ -466,7 +466,6 @@ _VERBS = {  # event: the verb, its plural, what stands before the other die
     "would be KO'd": ("would be KO'd", "would be KO'd", ""),
     "would be targeted": ("has become a target", "have become targets", ""),
     "targeted": ("becomes a target", "become targets", ""),
-    "would leave": ("would leave the field", "would leave the field", ""),
 }
 
 

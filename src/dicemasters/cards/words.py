@@ -547,10 +547,6 @@ def is_targeted(who: Where = this) -> Event:
     return Event("targeted", who)
 
 
-def would_leave(who: Where = this) -> Event:
-    return Event("would leave", who)
-
-
 # --- standing rules ------------------------------------------------------------------------------------------------
 
 
