@@ -19,8 +19,8 @@ test: $(STAMP) ## Run the tests and the doctests
 	$(PY) -m pytest -n auto $(ARGS)
 
 lint: $(STAMP) ## Check style, formatting and types
-	$(VENV)/bin/ruff check .
-	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/ruff check src tests
+	$(VENV)/bin/ruff format --check src tests
 	$(VENV)/bin/mypy
 
 setup: $(STAMP) ## Make .venv with everything in it (done by the others when needed)
