@@ -8,7 +8,7 @@ from dicemasters.cards.words import ALL
 from dicemasters.game import damage, look
 from dicemasters.game.damage import Packet
 from dicemasters.game.decide import alike, ask, in_order
-from dicemasters.game.state import ATTACKING, BLOCKED, FIELD, HURT, NOBODY, PLAYER, Option, State, marks
+from dicemasters.game.state import ATTACKING, BLOCKED, HURT, NOBODY, PLAYER, Option, State, marks
 from dicemasters.game.triggers import Seen, tell
 
 # --- attackers -----------------------------------------------------------------------------------------------------
@@ -286,10 +286,6 @@ class Assigning(NamedTuple):
     packets: tuple[Packet, ...] = ()
     split: tuple[int, ...] = ()  # amounts for the current source's first opponents
     waiting: int = 0
-
-
-def is_fighting(s: State, d: int) -> bool:
-    return s.place[d] >> 2 == FIELD and (s.flags[d] & ATTACKING != 0 or bool(look.blocked_by(s, d)))
 
 
 def fighters(s: State, fast: int) -> tuple[int, ...]:

@@ -78,11 +78,6 @@ def context(ability: int, you: int, this: int, event: Happening = NOTHING, burst
 # --- what a die is -------------------------------------------------------------------------------------------------
 
 
-def seat_of(s: State, d: int) -> int:
-    """Give the seat on whose side the die lies: its controller, in the field."""
-    return s.place[d] & 3
-
-
 def opponent_of(seat: int) -> int:
     """Give the seat across the table: seats 0 and 2 are one side, 1 and 3 the other."""
     return seat ^ 1

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from dicemasters.game import combat, damage, effects, energy, look, moves, triggers
-from dicemasters.game.combat import Assigning
-from dicemasters.game.damage import Announcing, Damaging, Koing, Packet
+from dicemasters.game.damage import Koing, Packet
 from dicemasters.game.decide import alike, ask, in_order
-from dicemasters.game.effects import Targeting, Using
-from dicemasters.game.energy import NO_PRICE, Pay, Price
+from dicemasters.game.effects import Using
+from dicemasters.game.energy import NO_PRICE, Price
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running
 from dicemasters.game.setup import Table
 from dicemasters.game.state import (
@@ -863,4 +862,3 @@ RUN: dict[object, Callable[..., None]] = {
     "using": _run_using,
     "go": _run_going,
 }
-FRAMES: tuple[type, ...] = (Running, Pay, Damaging, Koing, Announcing, Assigning, Act, Using, Going, Targeting)
