@@ -986,7 +986,7 @@ def _swap_attack(s: State, f: Running, op: Op) -> None:
     if reached is None:
         return
     _next(s, f)
-    if len(both) == 2:
+    if len(both) == 2 and all(s.place[d] >> 2 == FIELD for d in both):  # one may have left since it was chosen
         a = [look.applied_stats(s, d)[0] for d in both]
         for d, new in zip(both, reversed(a), strict=True):
             if d in reached:
