@@ -60,10 +60,15 @@ def promise(kept: object, broken: str) -> None:
 # --- games ---------------------------------------------------------------------------------------------------------
 
 
-def random_game(seed: int, cards: Catalogue | None = None, edition: str | None = None) -> Game:
+def random_game(seed: int, cards: Catalogue | None = None, edition: str | None = None, doubles: bool = False) -> Game:
     """Start a game that the seed decides: the edition in turn, then a cast of the rulebooks or a mix of all cards."""
     chance = Chance(seed)
     edition = edition or list(EDITIONS)[seed % len(EDITIONS)]
+    if doubles:
+        teams, basics = random_doubles(chance, cards)
+        first = (None, "A", "B")[chance.below(3)]
+        life = (10, 20, 30)[chance.below(3)]
+        return Game.new(edition, teams=teams, basics=basics, life=life, seed=seed, first=first, cards=cards)
     if cards is None and chance.below(4) == 0:
         return Game.new(edition, cast=list(CASTS)[chance.below(len(CASTS))], seed=seed)
     known = list(cards or catalogue())
@@ -78,6 +83,16 @@ def random_game(seed: int, cards: Catalogue | None = None, edition: str | None =
         first=(None, "A", "B")[chance.below(3)],
         cards=cards,
     )
+
+
+def random_doubles(
+    chance: Chance, cards: Catalogue | None = None
+) -> tuple[list[list[tuple[str | Card, int]]], list[str | Card]]:
+    """Pick four teams for Doubles: four cards each with all their dice, no title twice on a side, and a basic each."""
+    known = list(cards or catalogue())
+    basics: list[str | Card] = [*_mix([c for c in known if c.kind == "basic"], chance, 4)]
+    sides = [_mix([c for c in known if c.kind != "basic"], chance, 8) for _ in range(2)]
+    return [[(c, c.max) for c in sides[seat & 1][seat // 2 :: 2]] for seat in range(4)], basics
 
 
 def _mix(cards: list[Card], chance: Chance, n: int) -> list[Card]:
@@ -151,7 +166,7 @@ def _broken(s: State, d: int, controlled: bool, held: bool) -> str:
         return "on the wrong side"
     if place == HAND and not s.stack and s.step != ROLL:
         return "left in hand"
-    if place == OUT and not (t.edition.out_of_play and seat == s.active):
+    if place == OUT and not (t.edition.out_of_play and seat & 1 == s.active & 1):
         return "Out of Play in an edition or on a turn that has none"
     if place == RESERVE and seat & 1 != s.active & 1 and t.kinds[t.m6[d] + s.face[d]] != ENERGY:
         return "only energy stays for the other's turn"
@@ -169,10 +184,10 @@ def _check_field(s: State) -> None:
         promise(t.kinds[t.m6[d] + s.face[d]] != ENERGY, "energy in the field")
         promise(min(look.stats(s, d)) >= 0, "a number below 0")
         if s.flags[d] & ATTACKING:
-            promise(s.place[d] & 3 == s.active, "somebody attacks on the other's turn")
+            promise(s.place[d] & 1 == s.active & 1, "somebody attacks on the other's turn")
     for b, a in s.blocks:
         promise(s.flags[a] & (ATTACKING | BLOCKED), "somebody blocks a die that does not attack")
-        promise(s.place[b] >> 2 == FIELD and s.place[b] & 3 != s.active, "a blocker is not in the defender's field")
+        promise(s.place[b] >> 2 == FIELD and s.place[b] & 1 != s.active & 1, "a blocker is not in the defender's field")
     for x, y, _ in s.pairs:
         promise(s.place[x] >> 2 == FIELD and s.place[y] == s.place[x], "a partner has left")
     for r in s.records:
@@ -302,9 +317,9 @@ class Failure:
     record: str
 
 
-def soak_one(seed: int, cards: Catalogue | None = None, rarely: int = 12) -> Failure | int:
+def soak_one(seed: int, cards: Catalogue | None = None, rarely: int = 12, doubles: bool = False) -> Failure | int:
     """Play one game; gives how many choices it took, or how it failed."""
-    game = random_game(seed, cards)
+    game = random_game(seed, cards, doubles=doubles)
     try:
         play_checked(game, seed, cards, rarely)
     except Exception as error:
@@ -313,10 +328,10 @@ def soak_one(seed: int, cards: Catalogue | None = None, rarely: int = 12) -> Fai
     return len(game.moves)
 
 
-def _soak_some(seeds: list[int], rarely: int) -> list[Failure | int]:
+def _soak_some(seeds: list[int], rarely: int, doubles: bool = False) -> list[Failure | int]:
     found: list[Failure | int] = []
     for seed in seeds:
-        found.append(soak_one(seed, None, rarely))
+        found.append(soak_one(seed, None, rarely, doubles))
         if isinstance(found[-1], Failure):
             break
     return found
@@ -331,6 +346,7 @@ def main(argv: list[str] | None = None) -> int:
         "--jobs", type=int, default=os.cpu_count() or 1, help="side by side, 0 for this process alone (%(default)s)"
     )
     parser.add_argument("--rarely", type=int, default=12, help="check the dear promises once in so many decisions")
+    parser.add_argument("--doubles", action="store_true", help="play games of four (docs/doubles.md)")
     given = parser.parse_args(argv)
     seeds = list(range(given.seed, given.seed + given.games))
     chunks = [seeds[i : i + CHUNK] for i in range(0, len(seeds), CHUNK)]
@@ -345,6 +361,8 @@ def main(argv: list[str] | None = None) -> int:
     games = decisions = 0
     with ExitStack() as open_:
         some = partial(_soak_some, rarely=given.rarely)
+        if given.doubles:
+            some = partial(some, doubles=True)
         pool = open_.enter_context(ProcessPoolExecutor(given.jobs)) if given.jobs else None
         progress = open_.enter_context(Progress(*columns, console=console))
         task = progress.add_task("games", total=len(seeds))
