@@ -41,6 +41,10 @@ from dicemasters.game.state import (
 from dicemasters.players.random import Chance
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.teams.casts import CASTS
+from dicemasters.teams.formats import FORMATS
+from dicemasters.teams.meeting import start_game
+from dicemasters.teams.random import random_team
+from dicemasters.teams.team import Team
 
 MOST_DECISIONS = 50_000  # no game may be longer than this
 GIVEN_IN_RESERVE = ("costs to field", "fields free", "has affiliation")  # the others only in the field
@@ -60,15 +64,10 @@ def promise(kept: object, broken: str) -> None:
 # --- games ---------------------------------------------------------------------------------------------------------
 
 
-def random_game(seed: int, cards: Catalogue | None = None, edition: str | None = None, doubles: bool = False) -> Game:
+def random_game(seed: int, cards: Catalogue | None = None, edition: str | None = None) -> Game:
     """Start a game that the seed decides: the edition in turn, then a cast of the rulebooks or a mix of all cards."""
     chance = Chance(seed)
     edition = edition or list(EDITIONS)[seed % len(EDITIONS)]
-    if doubles:
-        teams, basics = random_doubles(chance, cards)
-        first = (None, "A", "B")[chance.below(3)]
-        life = (10, 20, 30)[chance.below(3)]
-        return Game.new(edition, teams=teams, basics=basics, life=life, seed=seed, first=first, cards=cards)
     if cards is None and chance.below(4) == 0:
         return Game.new(edition, cast=list(CASTS)[chance.below(len(CASTS))], seed=seed)
     known = list(cards or catalogue())
@@ -85,14 +84,16 @@ def random_game(seed: int, cards: Catalogue | None = None, edition: str | None =
     )
 
 
-def random_doubles(
-    chance: Chance, cards: Catalogue | None = None
-) -> tuple[list[list[tuple[str | Card, int]]], list[str | Card]]:
-    """Pick four teams for Doubles: four cards each with all their dice, no title twice on a side, and a basic each."""
-    known = list(cards or catalogue())
-    basics: list[str | Card] = [*_mix([c for c in known if c.kind == "basic"], chance, 4)]
-    sides = [_mix([c for c in known if c.kind != "basic"], chance, 8) for _ in range(2)]
-    return [[(c, c.max) for c in sides[seat & 1][seat // 2 :: 2]] for seat in range(4)], basics
+def random_doubles(seed: int, cards: Catalogue | None = None, edition: str | None = None) -> Game:
+    """Start a game of four with legal random teams."""
+    chance, doubles = Chance(seed), FORMATS["doubles"]
+    teams: list[Team] = []
+    for seat in range(4):
+        partners = teams[seat - 2 : seat - 1] if seat > 1 else ()
+        teams.append(random_team(doubles, 4 * seed + seat, cards, partners=partners))
+    edition = edition or list(EDITIONS)[seed % len(EDITIONS)]
+    first = (None, "A", "B")[chance.below(3)]
+    return start_game(teams, doubles, edition, seed=seed, life=(10, 20, 30)[chance.below(3)], first=first, cards=cards)
 
 
 def _mix(cards: list[Card], chance: Chance, n: int) -> list[Card]:
@@ -319,7 +320,7 @@ class Failure:
 
 def soak_one(seed: int, cards: Catalogue | None = None, rarely: int = 12, doubles: bool = False) -> Failure | int:
     """Play one game; gives how many choices it took, or how it failed."""
-    game = random_game(seed, cards, doubles=doubles)
+    game = random_doubles(seed, cards) if doubles else random_game(seed, cards)
     try:
         play_checked(game, seed, cards, rarely)
     except Exception as error:
