@@ -177,11 +177,13 @@ def block_options(s: State) -> list[Option]:
         if able and not mine and not toll(s, "cannot block", b) and (wanted[b] or look.is_ruled(s, "must block", b)):
             stop = True
             break
-    missing = [*owed, *(a for a in short for _ in range(least[a] - number[a]))]
-    later = order[end:]
-    left = len(missing) - _coverable(s, missing, later) or best - _coverable(s, needy, later)
-    if not options or (not stop and left <= 0):
+    if not options or (not stop and not short and not owed and not best):
         options.append(("done", 0, 0))
+    elif not stop and end < len(order):
+        missing = [*owed, *(a for a in short for _ in range(least[a] - number[a]))]
+        later = order[end:]
+        if _coverable(s, missing, later) == len(missing) and _coverable(s, needy, later) >= best:
+            options.append(("done", 0, 0))
     return options
 
 

@@ -365,6 +365,8 @@ def read_plain(text: str, cards: Catalogue | None = None) -> State:
     s = turn.new_state(table, 0, 0)
     s.turn, s.active, s.step, s.stage = reader.turn
     s.first = s.active & 1
+    if s.stage == 0 and s.step != MAIN:
+        s.active = s.first  # of two partners the lead begins
     if reader.chance is not None:
         s.rng = reader.chance
     for side, (life, number) in reader.lives.items():

@@ -154,9 +154,9 @@ def _setup(s: State) -> None:
 
 
 def _enter(s: State, step: int) -> None:
+    """Begin a step; of two partners the lead is at it again when the one before ends."""
     s.step = step
     s.stage = 0
-    s.active &= 1  # of two partners the lead begins each step
     if s.journal is not None:
         s.journal.append(("step", step, s.active))
 
