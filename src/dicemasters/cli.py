@@ -27,10 +27,12 @@ from dicemasters.table.files import read_record, reason
 from dicemasters.table.replay import Replay
 from dicemasters.table.terminal import Sitting, find_card
 from dicemasters.teams.casts import CASTS
+from dicemasters.teams.files import Reading
 from dicemasters.teams.find import RANDOM, find_team
 from dicemasters.teams.formats import USUAL, Format, find_format
 from dicemasters.teams.meeting import start_game
 from dicemasters.teams.problem import TeamError, of_team
+from dicemasters.teams.random import random_team
 
 OK, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
 
@@ -57,7 +59,9 @@ examples:
   dicemasters play --team-a green-rage --team-b stonewall
   dicemasters play --team-a my.team --edition cw    against a random team, by the rules of Civil War
   dicemasters play --format basic --seed 7          two random teams with six cards each
-  dicemasters play --team-a my.team --load my.toml  with home-made cards"""
+  dicemasters play --team-a my.team --load my.toml  with home-made cards
+  dicemasters play --format doubles                 two against two: you (A) and a partner (C) against B and D
+  dicemasters play --format doubles --b human --c human --d human"""
 
 CARD_EXAMPLES = """\
 examples:
@@ -147,14 +151,20 @@ def _play(args: argparse.Namespace) -> int:
     seed: int = secrets.randbelow(1_000_000) if args.seed is None else args.seed
     known = _known(args)
     game, teams = _new_game(args, seed, known)
-    who: Sequence[str] = (args.a, args.b)
-    players = [None if name == "human" else make_player(name, 2 * seed + seat) for seat, name in enumerate(who)]
+    who: list[str] = [args.a, args.b]
+    if game.table.n_seats > 2:
+        who += [args.c or "simple", args.d or "simple"]
+    elif args.c or args.d:
+        raise ValueError("--c and --d play only in Doubles: --format doubles")
+    seeds = [len(who) * seed + seat for seat in range(len(who))]
+    players = [None if name == "human" else make_player(name, s) for name, s in zip(who, seeds, strict=True)]
     console = Console(highlight=False)
     sitting = Sitting(game, players, console, interactive=sys.stdin.isatty() and None in players, cards=known)
     code = sitting.run()
     life = f" --life {args.life}" if args.life else ""
     loaded = "".join(f" --load {shlex.quote(path)}" for path in args.load)
-    again = f"dicemasters play --edition {args.edition} {teams} --seed {seed}{life} --a {args.a} --b {args.b}{loaded}"
+    seats = " ".join(f"--{seat} {name}" for seat, name in zip("abcd", who, strict=False))
+    again = f"dicemasters play --edition {args.edition} {teams} --seed {seed}{life} {seats}{loaded}"
     console.print(f"The same dice again: {again}", style="dim", markup=False, soft_wrap=True)
     return code
 
@@ -162,27 +172,35 @@ def _play(args: argparse.Namespace) -> int:
 def _new_game(args: argparse.Namespace, seed: int, known: Catalogue) -> tuple[Game, str]:
     """Start the game that was asked for; give the arguments that ask for its teams too."""
     format: Format | None = args.format
-    if args.team_a is None and args.team_b is None and (format is None or format.cast):
+    given = (args.team_a, args.team_b, args.team_c, args.team_d)
+    if not any(given) and (format is None or format.cast):
         cast: str = args.cast or (format.cast if format else args.edition)
         if format and cast != format.cast:
             raise ValueError(f"--format {format.key} and --cast {cast} name different teams")
         return Game.new(args.edition, cast=cast, life=args.life, seed=seed), f"--cast {cast}"
     if args.cast:
         raise ValueError("--cast names both teams; leave it out where you choose them yourself")
-    names: Sequence[str] = (args.team_a or RANDOM, args.team_b or RANDOM)
+    names: Sequence[str] = [name or RANDOM for name in given]
     chosen = [None if name.casefold() == RANDOM else find_team(name, known) for name in names]
     format = format or next((find_format(one.team.format) for one in chosen if one), USUAL)
-    random = [find_team(RANDOM, known, format=format, seed=2 * seed + seat) for seat in range(2)]
-    readings = [one or other for one, other in zip(chosen, random, strict=True)]
+    if not format.sides:
+        if args.team_c or args.team_d:
+            raise ValueError("--team-c and --team-d play only in Doubles: --format doubles")
+        names, chosen = names[:2], chosen[:2]
+    readings: list[Reading] = []
+    for seat, one in enumerate(chosen):
+        partner = (readings[seat - 2] if seat > 1 else chosen[seat + 2]) if format.sides else None
+        partners = [partner.team] if partner else []
+        readings.append(one or Reading(random_team(format, len(names) * seed + seat, known, partners=partners)))
     problems = [p for name, reading in zip(names, readings, strict=True) for p in of_team(reading.check(format), name)]
     if problems:
         raise TeamError(list(dict.fromkeys(problems)))
     teams = [reading.team for reading in readings]
     game = start_game(teams, format, args.edition, seed=seed, life=args.life, cards=known)
-    for seat, name, team in zip("AB", names, teams, strict=True):
-        print(": ".join(part for part in (seat, team.name or name, team.about) if part))
-    given = f"--team-a {shlex.quote(names[0])} --team-b {shlex.quote(names[1])} --format {shlex.quote(format.key)}"
-    return game, given
+    for letter, name, team in zip("ABCD", names, teams, strict=False):
+        print(": ".join(part for part in (letter, team.name or name, team.about) if part))
+    asked = " ".join(f"--team-{seat} {shlex.quote(name)}" for seat, name in zip("abcd", names, strict=False))
+    return game, f"{asked} --format {shlex.quote(format.key)}"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -207,11 +225,15 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--cast", choices=list(CASTS), help="the two teams; by default the edition's first game")
     play.add_argument("--team-a", metavar="TEAM", help="a file, a ready team's name, a code, or random")
     play.add_argument("--team-b", metavar="TEAM", help="likewise; where only one is given, the other is random")
+    play.add_argument("--team-c", metavar="TEAM", help="of A's partner in Doubles")
+    play.add_argument("--team-d", metavar="TEAM", help="of B's partner in Doubles")
     formats = f"of the teams: {team_commands.format_names()}"
     play.add_argument("--format", type=team_commands.format_argument, metavar="F", help=formats)
     play.add_argument("--seed", type=int, help="of the dice; the same seed gives the same rolls")
     play.add_argument("--a", choices=who, default="human", help="who plays A (%(default)s)")
     play.add_argument("--b", choices=who, default="simple", help="who plays B (%(default)s)")
+    play.add_argument("--c", choices=who, help="who plays C, the partner of A in Doubles (simple)")
+    play.add_argument("--d", choices=who, help="who plays D, the partner of B in Doubles (simple)")
     play.add_argument("--life", type=_life, help="of both players; by default the format's")
 
     replay = commands.add_parser("replay", help="step through a saved game", description="Step through a saved game.")

@@ -32,6 +32,7 @@ from dicemasters.game.state import (
     NOBODY,
     OUT,
     OWN_KOS,
+    PERSON,
     PLAYER,
     PREP,
     RESERVE,
@@ -440,8 +441,8 @@ _PLAIN: dict[str, Test] = {
     "showing energy": lambda s, x, c: s.table.kinds[s.table.m6[x] + s.face[x]] == look.ENERGY,
     "can reroll": lambda s, x, c: x < PLAYER and can_reroll(s, x),
     "paying": lambda s, x, c: x in (c.event.known[: c.event.amount] if c.event.word == "fielded" else c.paid),
-    "you": lambda s, x, c: x == PLAYER + (c.you & 1),
-    "opponent": lambda s, x, c: x == PLAYER + 1 - (c.you & 1),
+    "you": lambda s, x, c: x == PLAYER + (c.you & 1) or x == PERSON + c.you,
+    "opponent": lambda s, x, c: x == PLAYER + 1 - (c.you & 1) or (PERSON <= x < NOBODY and (x ^ c.you) & 1 == 1),
     "each player": lambda s, x, c: x >= PLAYER and x != NOBODY,
     "of named type": lambda s, x, c: x < PLAYER and named(s, c) in s.table.cards[look.identity(s, x)].energy,
     "of its card": lambda s, x, c: x < PLAYER and look.lies_on(s, c.this) == look.identity(s, x),
@@ -666,17 +667,17 @@ def check_of(condition: w.Condition) -> Check:
             group, test = Group(which), test_of(what)
             return lambda s, c: any(test(s, x, c) for x in gather(s, group, c))
         case "first fielding", ():
-            return lambda s, c: s.facts[(c.you & 1) * FACTS + FIELDINGS] == 1
+            return lambda s, c: s.facts[c.you * FACTS + FIELDINGS] == 1
         case "own KO this turn", ():
-            return lambda s, c: s.facts[(c.you & 1) * FACTS + OWN_KOS] > 0
+            return lambda s, c: s.facts[c.you * FACTS + OWN_KOS] > 0
         case "own Sidekick KO this turn", ():
-            return lambda s, c: s.facts[(c.you & 1) * FACTS + SIDEKICK_KOS] > 0
+            return lambda s, c: s.facts[c.you * FACTS + SIDEKICK_KOS] > 0
         case "by damage", ():
             return lambda s, c: 0 < s.damage[c.event.die] >= look.stats(s, c.event.die)[1]
         case "opposing KO this turn", ():
-            return lambda s, c: s.facts[(1 - (c.you & 1)) * FACTS + OWN_KOS] > 0
+            return lambda s, c: any(s.facts[x * FACTS + OWN_KOS] for x in s.table.sides[look.opponent_of(c.you)])
         case "action used this turn", ():
-            return lambda s, c: s.facts[(c.you & 1) * FACTS + ACTIONS] > 0
+            return lambda s, c: s.facts[c.you * FACTS + ACTIONS] > 0
         case "has damaged", (str(whom), bool(combat)):
             to_player, in_combat = int(whom == "opponent"), int(combat)
             bit = 1 << 2 * to_player + in_combat
@@ -689,11 +690,11 @@ def check_of(condition: w.Condition) -> Check:
                 )
             )
         case "in your main step", ():
-            return lambda s, c: s.step == MAIN and s.active == c.you
+            return lambda s, c: s.step == MAIN and (s.active ^ c.you) & 1 == 0
         case "done", ():
             return lambda s, c: bool(s.done)
         case "dealt by you", ():
-            return lambda s, c: len(c.event.known) > 1 and c.event.known[1] & 1 == c.you & 1
+            return lambda s, c: len(c.event.known) > 1 and c.event.known[1] == c.you
         case "would be KO'd too", ():
             return _would_be_kod_too
         case "in attack step", ():

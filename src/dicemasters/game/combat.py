@@ -8,7 +8,7 @@ from dicemasters.cards.words import ALL
 from dicemasters.game import damage, look
 from dicemasters.game.damage import Packet
 from dicemasters.game.decide import alike, ask, in_order
-from dicemasters.game.state import ATTACKING, BLOCKED, HURT, NOBODY, PLAYER, Option, State, marks
+from dicemasters.game.state import ATTACKING, BLOCKED, HURT, NOBODY, PASSED, PLAYER, Option, State, marks
 from dicemasters.game.triggers import Seen, tell
 
 # --- attackers -----------------------------------------------------------------------------------------------------
@@ -107,12 +107,30 @@ def _must_meet(s: State, blocker: int, attackers: list[int]) -> list[int]:
     return out
 
 
+def defender(s: State) -> int:
+    """Give who declares blockers now: of two partners the lead first, then the other."""
+    lead = 1 - (s.active & 1)
+    return lead ^ 2 if (PASSED, lead) in s.spent else lead
+
+
+def _possible_blockers(s: State, seat: int) -> list[int]:
+    if look.is_ruled(s, "cannot declare blockers", s.table.person + seat):
+        return []
+    return [d for d in _in_order(s, seat) if is_allowed(s, "cannot block", d)]
+
+
 def block_options(s: State) -> list[Option]:
-    """List the blocks that may be declared next, blockers in a fixed order; `done` when all is as it must be."""
-    seat = look.opponent_of(s.active)
-    if look.is_ruled(s, "cannot declare blockers", PLAYER + (seat & 1)):
-        return [("done", 0, 0)]
-    order = [d for d in _in_order(s, seat) if is_allowed(s, "cannot block", d)]
+    """List the blocks that may be declared next, blockers in a fixed order; `done` when all is as it must be.
+
+    What has to be blocked may be left to a partner who is asked next and is able.
+    """
+    seat = defender(s)
+    order = _possible_blockers(s, seat & 1)
+    begin, end = 0, len(order)
+    if s.table.n_seats > 2:
+        order += _possible_blockers(s, seat | 2)
+        if seat & 2:
+            begin, end = end, len(order)
     attackers = in_order(s, look.attackers(s))
     least = {a: _least(s, a) for a in attackers}
     number = {a: len(look.blockers_of(s, a)) for a in attackers}
@@ -125,10 +143,11 @@ def block_options(s: State) -> list[Option]:
     stop = False
     wanted = {b: _must_meet(s, b, attackers) for b in order}
     needy = [a for a in attackers if not number[a] and look.is_ruled(s, "must be blocked", a)]
-    best = _coverable(s, needy, order[max(last, 0) :])
+    begin = max(begin, last)
+    best = _coverable(s, needy, order[begin:])
     owed = _owed(s, attackers)
     seen: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
-    for i in range(max(last, 0), len(order)):
+    for i in range(begin, end):
         b = order[i]
         mine = look.blocked_by(s, b)
         if mine and i < last:
@@ -160,6 +179,11 @@ def block_options(s: State) -> list[Option]:
             break
     if not options or (not stop and not short and not owed and not best):
         options.append(("done", 0, 0))
+    elif not stop and end < len(order):
+        missing = [*owed, *(a for a in short for _ in range(least[a] - number[a]))]
+        later = order[end:]
+        if _coverable(s, missing, later) == len(missing) and _coverable(s, needy, later) >= best:
+            options.append(("done", 0, 0))
     return options
 
 

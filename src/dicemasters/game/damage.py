@@ -435,12 +435,20 @@ def check_life(s: State) -> None:
     s.life = [max(0, a), max(0, b)]
     if a <= 0 and b <= 0:
         if s.table.edition.tie_possible:
-            s.result, s.why = TIE, "both players were brought to 0 life at one moment"
+            s.result, s.why = TIE, f"both {_who(s)}s were brought to 0 life at one moment"
         else:
-            s.result, s.why = s.active & 1, "both players were brought to 0 life, and the active player wins"
+            s.result = s.active & 1
+            s.why = f"both {_who(s)}s were brought to 0 life, and the active {_who(s)} wins"
     else:
         s.result = 0 if b <= 0 else 1
-        s.why = f"{'AB'[1 - s.result]} was brought to 0 life"
+        loser = 1 - s.result
+        s.why = f"{'AB'[loser]} was brought to 0 life"
+        if s.table.n_seats > 2:
+            s.why = f"{'AB'[loser]} and {'CD'[loser]} were brought to 0 life"
+
+
+def _who(s: State) -> str:
+    return "player" if s.table.n_seats == 2 else "side"
 
 
 # --- KO ------------------------------------------------------------------------------------------------------------
@@ -485,10 +493,10 @@ def _knowledge(s: State, d: int) -> tuple[int, ...]:
 def _kod(s: State, f: Koing, dice: tuple[int, ...]) -> None:
     happenings = [Happening("KO'd", d, f.doer, 0, f.sort, _knowledge(s, d)) for d in dice]
     for d in dice:
-        side = s.place[d] & 1
-        s.facts[side * FACTS + OWN_KOS] += 1
+        seat = s.place[d] & 3
+        s.facts[seat * FACTS + OWN_KOS] += 1
         if look.is_sidekick(s, d):
-            s.facts[side * FACTS + SIDEKICK_KOS] += 1
+            s.facts[seat * FACTS + SIDEKICK_KOS] += 1
         if s.journal is not None:
             s.journal.append(("KO", d))
     # read while the dice are still there; before ai a while-active ability whose last die goes now is silent (3.4d4)
@@ -498,8 +506,8 @@ def _kod(s: State, f: Koing, dice: tuple[int, ...]) -> None:
     for doer, d in _doers(f, dice):
         tell(s, "KOs", doer, d, kind=f.sort)
     for d in dice:
-        if s.place[d] & 1 == f.by:
-            tell(s, "KOs own", PLAYER + f.by, d)
+        if s.place[d] & 3 == f.by:
+            tell(s, "KOs own", s.table.person + f.by, d)
     for d in dice:
         moves.put(s, d, PREP, s.owner[d], kod=True)
     s.done = dice

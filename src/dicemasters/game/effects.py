@@ -388,7 +388,7 @@ def _may(s: State, f: Running, op: Op) -> None:
         if sentence.kind == "when" and node is sentence.ability.effects[0] and is_declinable(sentence):
             tell_use(s, f)
         if sentence.kind == "global":
-            tell(s, "Global used", PLAYER + (who & 1))
+            tell(s, "Global used", s.table.person + who)
             if f.event.word == "would be damaged":
                 damage.note_use(s)
         steps = op.need.steps
@@ -510,7 +510,7 @@ def _ko(s: State, f: Running, op: Op) -> None:
     what = cast(w.Ko, op.node).what
     if isinstance(what, w.Select) and what.by == "opponent":
         doer = look.opponent_of(f.you)  # who is made to choose one does it
-    damage.ko(s, dice, source_kind(s, f), f.this, doer & 1)
+    damage.ko(s, dice, source_kind(s, f), f.this, doer)
 
 
 def _give(s: State, f: Running, op: Op) -> None:
@@ -525,7 +525,7 @@ def _give(s: State, f: Running, op: Op) -> None:
     if node.rule.word == "halves":  # once, however often the same text says so
         halved = [r.subject for r in s.records if r.word == "halves" and r.ability == f.ability]
         dice = [x for x in dice if x not in halved]
-    for x in dice:
+    for x in look.persons(s, node.rule.word, dice, f.you):
         s.records.append(Record(node.rule.word, x, a, d, op.rule, node.until, f.you, f.this, f.ability))
     s.done = tuple(dice)
     s.dirty = True
@@ -604,7 +604,7 @@ def _draw(s: State, f: Running, op: Op) -> None:
             moves.put(s, d, PLACES[to], f.you)
     s.done = tuple(dice)
     if dice:
-        tell(s, "drawn", PLAYER + (f.you & 1), NOBODY, len(dice))
+        tell(s, "drawn", s.table.person + f.you, NOBODY, len(dice))
 
 
 def _roll(s: State, f: Running, op: Op) -> None:
@@ -718,7 +718,7 @@ def field_die(s: State, d: int, seat: int, paid: tuple[int, ...]) -> None:
         s.records = [r for r in s.records if r.until != w.NEXT_FIELDING or not _is_of_card(s, r, d)]
     moves.put(s, d, FIELD, seat)
     s.flags[d] |= FIELDED_NOW
-    s.facts[(seat & 1) * FACTS + FIELDINGS] += 1
+    s.facts[seat * FACTS + FIELDINGS] += 1
     s.dirty = True
     if s.journal is not None:
         s.journal.append(("fields", seat, d))
@@ -792,7 +792,7 @@ def _join_attack(s: State, f: Running, op: Op) -> None:
         return
     _next(s, f)
     attacking = bool(look.attackers(s)) and not s.blocks
-    joining = [d for d in dice if attacking and s.place[d] & 3 == s.active and not s.flags[d] & ATTACKING]
+    joining = [d for d in dice if attacking and (s.place[d] ^ s.active) & 1 == 0 and not s.flags[d] & ATTACKING]
     joining = [d for d in joining if combat.can_attack(s, d) and not combat.toll(s, "cannot attack", d)]
     for d in joining:
         s.flags[d] |= ATTACKING
@@ -852,7 +852,7 @@ class Using(NamedTuple):
 def use_die(s: State, seat: int, d: int, shown: int) -> None:
     """Start using an action die whose face counts as showing so many bursts."""
     t = s.table
-    s.facts[(seat & 1) * FACTS + ACTIONS] += 1
+    s.facts[seat * FACTS + ACTIONS] += 1
     if s.journal is not None:
         s.journal.append(("uses", seat, d))
     s.stack.append(Using("using", seat, d, shown))
@@ -986,7 +986,7 @@ def _swap_attack(s: State, f: Running, op: Op) -> None:
     if reached is None:
         return
     _next(s, f)
-    if len(both) == 2:
+    if len(both) == 2 and all(s.place[d] >> 2 == FIELD for d in both):  # one may have left since it was chosen
         a = [look.applied_stats(s, d)[0] for d in both]
         for d, new in zip(both, reversed(a), strict=True):
             if d in reached:
@@ -1139,8 +1139,9 @@ def _copy_named_card(s: State, f: Running, op: Op) -> None:
     t = s.table
     key = named(s, f)
     faces = int(cast(w.CopyNamedCard, op.node).faces)
+    rivals = t.sides[look.opponent_of(f.you)]
     for c in range(t.n_real_cards):
-        if t.cards[c].key == key and t.owner_of_card[c] == look.opponent_of(f.you):
+        if t.cards[c].key == key and t.owner_of_card[c] in rivals:
             s.records.append(Record("copy card", NOBODY, c, faces, -1, w.NEXT_FIELDING, f.you, f.this, f.ability))
     s.dirty = True
 
@@ -1148,8 +1149,8 @@ def _copy_named_card(s: State, f: Running, op: Op) -> None:
 def _name_card(s: State, f: Running, op: Op) -> None:
     """Choose one of the opponent's character cards; a Sidekick has none."""
     t = s.table
-    rival = look.opponent_of(f.you)
-    theirs = [c for c in range(t.n_real_cards) if t.owner_of_card[c] == rival and t.cards[c].kind == "character"]
+    rivals = t.sides[look.opponent_of(f.you)]
+    theirs = [c for c in range(t.n_real_cards) if t.owner_of_card[c] in rivals and t.cards[c].kind == "character"]
     if len(theirs) > 1 and not f.waiting:
         s.stack[-1] = f._replace(waiting=1)
         ask(s, f.you, "name card", [("card", c, 0) for c in theirs], about=f.ability)
@@ -1220,9 +1221,8 @@ def _set_life(s: State, f: Running, op: Op) -> None:
 def _each_player(s: State, f: Running, op: Op) -> None:
     """Start the inner sentence for each player, the active one first."""
     _next(s, f)
-    n = s.table.n_seats
-    for i in reversed(range(n)):
-        seat = (s.active + i) % n
+    sides = s.table.sides
+    for seat in reversed((*sides[s.active], *sides[look.opponent_of(s.active)])):
         s.stack.append(f._replace(ability=op.part, you=seat, burst=0, pc=0, chosen=(), picked=(), waiting=0))
 
 

@@ -11,7 +11,7 @@ from dicemasters.cards.catalogue import Card, Catalogue, catalogue
 from dicemasters.game import notation, say, turn
 from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
 from dicemasters.game.moves import ScriptError
-from dicemasters.game.setup import Table, Team, make_table
+from dicemasters.game.setup import Table, Team, basic_dice, make_table, usual_life
 from dicemasters.game.state import NOBODY, PLAYER, TIE, UNDECIDED, Option, State
 
 
@@ -52,12 +52,14 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended: the winner's letter, or "" for a tie, and why."""
+    """How a game ended: the winner's letter, of partners both ("AC"), or "" for a tie, and why."""
 
     winner: str
     why: str
 
     def __str__(self) -> str:
+        if len(self.winner) > 1:
+            return f"{' and '.join(self.winner)} win: {self.why}"
         return f"{self.winner} wins: {self.why}" if self.winner else f"tie: {self.why}"
 
 
@@ -114,13 +116,15 @@ class Game:
     ) -> Game:
         """Start a game: with a cast of the rulebooks, or with two teams of (card, dice) and basic actions.
 
+        Four teams make a game of Doubles (docs/doubles.md).
+
         >>> game = Game.new("avx", teams=[[("Hulk: Jade Giant", 2)], [("Thor: Lord of Asgard", 2)]],
         ...                 basics=["Force Beam", "Smash!"], life=15, first="A")
         >>> [str(o) for o in game.decision.options][-1]
         'keep all'
         """
         table = make_game_table(edition, cast=cast, teams=teams, basics=basics, life=life, cards=cards)
-        return cls(turn.new_state(table, seed, -1 if first is None else say.SEATS.index(first)), seed=seed)
+        return cls(turn.new_state(table, seed, -1 if first is None else say.SEATS.index(first) & 1), seed=seed)
 
     # --- deciding --------------------------------------------------------------------------------------------------
 
@@ -200,7 +204,7 @@ class Game:
         s = self.state
         if s.result == UNDECIDED:
             return None
-        return Result("" if s.result == TIE else say.SEATS[s.result], s.why)
+        return Result("" if s.result == TIE else say.side_letters(s, s.result), s.why)
 
     @property
     def log(self) -> tuple[str, ...]:
@@ -307,7 +311,8 @@ def make_game_table(
         teams, basics, life = chosen.teams, basics or chosen.basics, life or chosen.life
     made: list[Team] = [tuple((_card(known, c), n) for c, n in team) for team in teams]
     sets = Counter(_card(known, c) for c in basics)  # a basic action both players bring has two sets of dice (1.3)
-    return make_table(EDITIONS[edition], made, [(card, 3 * n) for card, n in sets.items()], life or 20)
+    dice = [(card, basic_dice(len(made)) * n) for card, n in sets.items()]
+    return make_table(EDITIONS[edition], made, dice, life or usual_life(len(made)))
 
 
 def _card(known: Catalogue, card: Card | str) -> Card:

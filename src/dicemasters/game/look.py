@@ -13,6 +13,7 @@ from dicemasters.game.state import (
     HAND,
     NOBODY,
     NOTHING,
+    PERSON,
     PLAYER,
     PREP,
     RESERVE,
@@ -79,8 +80,25 @@ def context(ability: int, you: int, this: int, event: Happening = NOTHING, burst
 
 
 def opponent_of(seat: int) -> int:
-    """Give the seat across the table: seats 0 and 2 are one side, 1 and 3 the other."""
+    """Give the seat across the table: seats 0 and 2 are one side, 1 and 3 the other (docs/doubles.md)."""
     return seat ^ 1
+
+
+# rules about what one player may do; the others about players are about their life, which partners share
+PERSONAL = frozenset(
+    ("draws more", "rerolls more", "cannot reroll", "cannot use", "Globals cost", "ability costs life")
+)
+PERSONAL |= {"cannot declare blockers", "attacks again"}
+
+
+def persons(s: State, word: str, players: list[int], you: int) -> list[int]:
+    """Give whom a rule of this word given to players is for: of one's own side oneself alone, of the other both."""
+    if s.table.n_seats == 2 or word not in PERSONAL:
+        return players
+    out: list[int] = []
+    for x in players:
+        out += [PERSON + you] if x == PLAYER + (you & 1) else [PERSON + seat for seat in s.table.sides[x - PLAYER]]
+    return out
 
 
 def identity(s: State, d: int) -> int:
@@ -470,7 +488,7 @@ def is_banned(s: State, seat: int, kind: str) -> bool:
     """Tell whether a rule keeps the player from using an "action" die or a "global"."""
     if "cannot use" not in s.table.rule_words:
         return False
-    banned = rules_about(s, "cannot use", PLAYER + (seat & 1))
+    banned = rules_about(s, "cannot use", s.table.person + seat)
     return any(rule is not None and kind in rule.text.split() for rule, _, _, _ in banned)
 
 
@@ -478,7 +496,7 @@ def global_price(s: State, seat: int, price: tuple[int, int, int, int, int]) -> 
     """Give what a Global of this price costs the player now (ai 20)."""
     if "Globals cost" not in s.table.rule_words:
         return price
-    more = sum(n for _, _, n, _ in rules_about(s, "Globals cost", PLAYER + (seat & 1)))
+    more = sum(n for _, _, n, _ in rules_about(s, "Globals cost", s.table.person + seat))
     return (*price[:4], price[4] + more)
 
 
@@ -602,7 +620,9 @@ def purchase_cost(s: State, c: int, buyer: int) -> int:
         change = by_itself = 0
         once: set[str] = set()
         for r in s.records:
-            if r.word == "costs to buy" and r.you & 1 == buyer & 1 and covers(s, r, d):
+            if r.word == "costs to buy" and (r.you ^ buyer) & 1 == 0 and covers(s, r, d):
+                if r.until == "next one" and r.you != buyer:
+                    continue  # it speaks of the next die its player buys, not their partner
                 if r.rule >= 0 and t.rules[r.rule].text == "once":  # several dice of one title do not add up
                     name = t.cards[t.sentences[r.ability].card].title
                     if name in once:
@@ -630,9 +650,14 @@ def fielded(s: State, seat: int) -> list[int]:
     return [d for d in s.dice_in(FIELD, seat) if t.kinds[t.m6[d] + s.face[d]] == CHARACTER]
 
 
+def fielded_by_side(s: State, seat: int) -> list[int]:
+    """List the character dice in the fields of the seat and its partner."""
+    return [d for x in s.table.sides[seat] for d in fielded(s, x)]
+
+
 def attackers(s: State) -> list[int]:
     flags = s.flags
-    return [d for d in s.dice_in(FIELD, s.active) if flags[d] & ATTACKING]
+    return [d for seat in s.table.sides[s.active] for d in s.dice_in(FIELD, seat) if flags[d] & ATTACKING]
 
 
 def is_unblocked(s: State, d: int) -> bool:

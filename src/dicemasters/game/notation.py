@@ -20,7 +20,7 @@ from dicemasters.game.editions import EDITIONS
 from dicemasters.game.effects import Targeting, Using
 from dicemasters.game.energy import Pay
 from dicemasters.game.look import Running
-from dicemasters.game.setup import SIDEKICKS, Table, make_table
+from dicemasters.game.setup import SIDEKICKS, Table, basic_dice, make_table, usual_life
 from dicemasters.game.state import (
     ATTACK,
     ATTACKING,
@@ -130,7 +130,7 @@ def write_setup(table: Table) -> list[str]:
     lines = [f"edition: {table.edition.key}", f"life: {table.start_life}"]
     basics = [c for c in range(table.n_real_cards) if table.owner_of_card[c] < 0]
     if basics:
-        lines.append("basics: " + "; ".join(_card_line(table, c, 3) for c in basics))
+        lines.append("basics: " + "; ".join(_card_line(table, c, basic_dice(table.n_seats)) for c in basics))
     for seat in range(table.n_seats):
         cards = [c for c in range(table.n_seats, table.n_real_cards) if table.owner_of_card[c] == seat]
         lines.append(f"team {say.SEATS[seat]}: " + "; ".join(_card_line(table, c, 0) for c in cards))
@@ -148,7 +148,8 @@ def write_position(s: State) -> str:
     lines = [*write_setup(s.table), ""]
     for seat in range(s.table.n_seats):
         letter = say.SEATS[seat]
-        lines.append(f"{letter} life: {s.life[seat & 1]}")
+        if seat < 2:  # partners share it
+            lines.append(f"{letter} life: {s.life[seat]}")
         if s.virtual[seat]:
             lines.append(f"{letter} left over: {s.virtual[seat]}")
         for name, place in PLACES.items():
@@ -258,13 +259,14 @@ class _Reader:
     def __init__(self, cards: Catalogue) -> None:
         self.cards = cards
         self.edition = "ai"
-        self.life = 20
-        self.basics: list[tuple[Card, int]] = []
+        self.life = 0  # as usual for so many players
+        self.basics: list[tuple[Card, int]] = []  # 0 dice: as many as usual
         self.teams: dict[int, list[tuple[Card, int]]] = {}
         self.places: list[tuple[int, int, int, str]] = []  # line, seat, place, text
         self.lives: dict[int, tuple[int, int]] = {}  # life, line
         self.left: dict[int, int] = {}
         self.turn = (1, 0, MAIN, 0)
+        self.seats: set[int] = {0, 1}  # that are mentioned
         self.chance: int | None = None
         self.also: dict[str, Any] = {}
 
@@ -280,11 +282,12 @@ class _Reader:
         elif key == "life":
             self.life = _number(value, number, 1)
         elif key == "basics":
-            self.basics = self.card_list(value, number, 3)
+            self.basics = self.cards_in(value, number)
         elif key.startswith("team "):
-            self.teams[_seat(key[5:], number)] = self.card_list(value, number, 0)
+            self.teams[self.seat(key[5:], number)] = self.card_list(value, number)
         elif key == "turn":
             self.turn = _turn(value, number)
+            self.seats.add(self.turn[1])
         elif key == "chance":
             self.chance = _hex(value, number)
         elif key == "also":
@@ -296,9 +299,14 @@ class _Reader:
         letter, _, what = key.partition(" ")
         if len(letter) != 1 or not what:
             raise NotationError(f"'{key}' is no part of a position", number)
-        seat = _seat(letter, number)
+        seat = self.seat(letter, number)
         if what == "life":
-            self.lives[seat & 1] = (_number(value, number, 0), number)
+            life = _number(value, number, 0)
+            if self.lives.get(seat & 1, (life, 0))[0] != life:
+                raise NotationError(
+                    f"{say.SEATS[seat]} shares the life of {say.SEATS[seat ^ 2]}, which is different", number
+                )
+            self.lives[seat & 1] = (life, number)
         elif what == "left over":
             self.left[seat] = _number(value, number, 0)
         elif what in PLACES:
@@ -306,7 +314,13 @@ class _Reader:
         else:
             raise NotationError(f"there is no place '{what}'; there are {', '.join(PLACES)}", number)
 
-    def card_list(self, value: str, number: int, usual: int) -> list[tuple[Card, int]]:
+    def seat(self, letter: str, number: int) -> int:
+        seat = _seat(letter, number)
+        self.seats.add(seat)
+        return seat
+
+    def cards_in(self, value: str, number: int) -> list[tuple[Card, int]]:
+        """Read cards with their numbers of dice, 0 where none is given."""
         out: list[tuple[Card, int]] = []
         for part in (p.strip() for p in value.split(";")):
             if not part:
@@ -316,16 +330,25 @@ class _Reader:
                 card = self.cards.find(found[2] if found else part)
             except UnknownCardError as error:
                 raise NotationError(str(error), number) from None
-            n = int(found[1]) if found else (usual or card.max)
-            if not 1 <= n <= 20:
-                raise NotationError(f"{card.name} cannot have {n} dice", number)
-            if usual and any(c.key == card.key for c, _ in out):
-                out = [(c, m + n if c.key == card.key else m) for c, m in out]  # both brought it: two sets (rules 1.3)
-                continue
-            if not usual and any(c.title == card.title for c, _ in out):
-                raise NotationError(f"{card.title} is on the team twice", number)
-            out.append((card, n))
+            if found and not 1 <= int(found[1]) <= 20:
+                raise NotationError(f"{card.name} cannot have {found[1]} dice", number)
+            out.append((card, int(found[1]) if found else 0))
         return out
+
+    def card_list(self, value: str, number: int) -> list[tuple[Card, int]]:
+        out: list[tuple[Card, int]] = []
+        for card, n in self.cards_in(value, number):
+            if any(c.title == card.title for c, _ in out):
+                raise NotationError(f"{card.title} is on the team twice", number)
+            out.append((card, n or card.max))
+        return out
+
+    def basics_list(self, seats: int) -> list[tuple[Card, int]]:
+        """List the basic actions with their dice; one that several bring has a set for each (rules 1.3)."""
+        dice: dict[Card, int] = {}
+        for card, n in self.basics:
+            dice[card] = dice.get(card, 0) + (n or basic_dice(seats))
+        return list(dice.items())
 
 
 def read_plain(text: str, cards: Catalogue | None = None) -> State:
@@ -335,23 +358,35 @@ def read_plain(text: str, cards: Catalogue | None = None) -> State:
         line = line.split("#", 1)[0] if line.lstrip().startswith("#") else line
         if line.strip():
             reader.line(number, line)
-    seats = max(2, *(seat + 1 for seat in (*reader.teams, *(p[1] for p in reader.places), 0)))
+    seats = 2 if reader.seats == {0, 1} else 4
     teams = [tuple(reader.teams.get(seat, ())) for seat in range(seats)]
-    table = make_table(EDITIONS[reader.edition], teams, reader.basics, reader.life)
+    start_life = reader.life or usual_life(seats)
+    table = _make_table(reader.edition, teams, reader.basics_list(seats), start_life)
     s = turn.new_state(table, 0, 0)
     s.turn, s.active, s.step, s.stage = reader.turn
-    s.first = s.active
+    s.first = s.active & 1
+    if s.stage == 0 and s.step != MAIN:
+        s.active = s.first  # of two partners the lead begins
     if reader.chance is not None:
         s.rng = reader.chance
     for side, (life, number) in reader.lives.items():
-        if life > reader.life:
-            raise NotationError(f"{say.SEATS[side]} has {life} life, more than the {reader.life} of the start", number)
+        if life > start_life:
+            raise NotationError(f"{say.SEATS[side]} has {life} life, more than the {start_life} of the start", number)
         s.life[side] = life
     for seat, n in reader.left.items():
         s.virtual[seat] = n
     _place_dice(s, reader)
     _apply(s, reader.also)
     return s
+
+
+def _make_table(
+    edition: str, teams: list[tuple[tuple[Card, int], ...]], basics: list[tuple[Card, int]], life: int
+) -> Table:
+    try:
+        return make_table(EDITIONS[edition], teams, basics, life)
+    except ValueError as error:
+        raise NotationError(str(error)) from None
 
 
 def _place_dice(s: State, reader: _Reader) -> None:

@@ -30,11 +30,11 @@ _PER_ROW = (_WIDTH - _LABEL - 20) // (_DIE + _GAP)
 
 
 def draw(s: State) -> str:
-    """Draw both sides of the table as an SVG image."""
+    """Draw the whole table as an SVG image, the first side at the bottom."""
     parts: list[str] = []
     y = 16.0
     y = _title(parts, s, y)
-    for seat in reversed(range(s.table.n_seats)):
+    for seat in (*reversed(s.table.sides[1]), *s.table.sides[0]):
         y = _side(parts, s, seat, y)
     height = int(y + 8)
     head = (
@@ -47,8 +47,8 @@ def draw(s: State) -> str:
 
 
 def _summary(s: State) -> str:
-    lives = ", ".join(f"{say.SEATS[side]} {life} life" for side, life in enumerate(s.life))
-    return f"Turn {s.turn}, {say.SEATS[s.active]}, {say.step_text(s)}; {lives}"
+    lives = ", ".join(f"{say.side_name(s, side)} {life} life" for side, life in enumerate(s.life))
+    return f"Turn {s.turn}, {say.side_name(s, s.active)}, {say.step_text(s)}; {lives}"
 
 
 def _text(
@@ -61,7 +61,9 @@ def _text(
 def _title(parts: list[str], s: State, y: float) -> float:
     edition = s.table.edition
     parts.append(
-        _text(16, y + 12, f"{edition.name} rules · turn {s.turn} · {say.SEATS[s.active]}, {say.step_text(s)}", 14)
+        _text(
+            16, y + 12, f"{edition.name} rules · turn {s.turn} · {say.side_name(s, s.active)}, {say.step_text(s)}", 14
+        )
     )
     if s.result == UNDECIDED and s.ask.seat >= 0:
         parts.append(

@@ -11,11 +11,13 @@ from dicemasters.game.look import ACTION, CHARACTER, Running
 from dicemasters.game.setup import GENERIC, WILD
 from dicemasters.game.state import (
     ATTACK,
+    ATTACKING,
     BLOCKED,
     CARD,
     FIELD,
     HAND,
     NOBODY,
+    PERSON,
     PLACE_NAMES,
     PLAYER,
     PREP,
@@ -33,6 +35,23 @@ SEATS = "ABCD"
 
 def seat_name(seat: int) -> str:
     return SEATS[seat]
+
+
+def side_letters(s: State, seat: int) -> str:
+    """Give the letters of the seat's side: "A", of partners "AC"."""
+    return "".join(SEATS[x] for x in s.table.sides[seat])
+
+
+def side_name(s: State, seat: int) -> str:
+    """Say the seat's side: A, of partners A and C."""
+    return " and ".join(side_letters(s, seat))
+
+
+def player_name(s: State, x: int) -> str:
+    """Say a player who stands where dice stand: player A, players A and C who share their life, or C alone."""
+    if x >= PERSON:
+        return f"player {SEATS[x - PERSON]}"
+    return f"player{'' if s.table.n_seats == 2 else 's'} {side_name(s, x - PLAYER)}"
 
 
 def energy_text(kind: int, pips: int) -> str:
@@ -62,6 +81,12 @@ def title(s: State, d: int) -> str:
     return s.table.names[s.table.card_of[d]]
 
 
+def told(s: State, d: int) -> str:
+    """Give the die's title for the log; of four players with whose it is."""
+    owner = s.owner[d]
+    return title(s, d) if s.table.n_seats == 2 or owner == NOBODY else f"{SEATS[owner]}'s {title(s, d)}"
+
+
 def die_text(s: State, d: int) -> str:
     """Say a die as it lies: `Hulk@2*`, `Hulk:FF`, `Force Beam!`, `Sidekick`, a Sidekick's energy just `F`."""
     place = s.place[d] >> 2
@@ -81,7 +106,7 @@ def thing_text(s: State, x: int) -> str:
     if x == NOBODY:
         return "nobody"
     if x >= PLAYER:
-        return f"player {SEATS[x - PLAYER]}"
+        return player_name(s, x)
     if s.place[x] >> 2 == CARD:
         return title(s, x)  # nobody's yet
     return f"{SEATS[s.place[x] & 3]}'s {die_text(s, x)}"
@@ -194,9 +219,10 @@ def _done_text(s: State, n: int) -> str:
         case "reroll":
             return "reroll these" if n else "keep all"
         case "attack":
-            return "attack" if look.attackers(s) else "no attack"
+            mine = s.dice_in(FIELD, s.ask.seat)
+            return "attack" if any(s.flags[d] & ATTACKING for d in mine) else "no attack"
         case "block":
-            return "done blocking" if s.blocks else "no block"
+            return "done blocking" if any(s.place[b] & 3 == s.ask.seat for b, _ in s.blocks) else "no block"
     return "done" if n else "none"
 
 
@@ -231,7 +257,8 @@ def option_texts(s: State) -> list[str]:
             if plain.count(plain[i]) < 2:
                 continue
             if what == "block":
-                attacker, blocker = die_text(s, y) + detail_text(s, y), die_text(s, x) + detail_text(s, x)
+                name = die_text if s.table.n_seats == 2 else thing_text  # the attackers may be two players'
+                attacker, blocker = name(s, y) + detail_text(s, y), die_text(s, x) + detail_text(s, x)
                 texts[i] = f"block {attacker} with {blocker}"
             elif what == "card":
                 texts[i] = f"{SEATS[s.table.owner_of_card[x]]}'s {texts[i]}"
@@ -310,7 +337,7 @@ def result_text(s: State) -> str:
         return ""
     if s.result == TIE:
         return f"A tie: {s.why}."
-    return f"{SEATS[s.result]} wins: {s.why}."
+    return f"{side_name(s, s.result)} {'wins' if s.table.n_seats == 2 else 'win'}: {s.why}."
 
 
 def happening_text(s: State, entry: tuple[object, ...]) -> str:
@@ -319,13 +346,13 @@ def happening_text(s: State, entry: tuple[object, ...]) -> str:
     n = [x if isinstance(x, int) else 0 for x in entry]
     match what:
         case "turn":
-            return f"Turn {n[1]}: {SEATS[n[2]]}"
+            return f"Turn {n[1]}: {side_name(s, n[2])}"
         case "wins the toss":
-            return f"{SEATS[n[1]]} wins the toss"
+            return f"{side_name(s, n[1])} {'wins' if s.table.n_seats == 2 else 'win'} the toss"
         case "draws":
             return f"{SEATS[n[1]]} draws {title(s, n[2])}"
         case "rolls":
-            return f"{title(s, n[1])} shows {face_text(s, n[1], n[2])}"
+            return f"{told(s, n[1])} shows {face_text(s, n[1], n[2])}"
         case "refills":
             return f"{SEATS[n[1]]} refills the bag with {n[2]} dice"
         case "buys":
@@ -341,19 +368,20 @@ def happening_text(s: State, entry: tuple[object, ...]) -> str:
         case "lifts":
             return f"{SEATS[n[1]]} pays to lift {ability_name(s, n[2])}'s ban"
         case "damage":
-            to = f"player {SEATS[n[2] - PLAYER]}" if n[2] >= PLAYER else title(s, n[2])
-            source = "" if n[1] == NOBODY else f" from {title(s, n[1])}"
+            to = player_name(s, n[2]) if n[2] >= PLAYER else told(s, n[2])
+            source = "" if n[1] == NOBODY else f" from {told(s, n[1])}"
             return f"{n[3]} damage to {to}{source}"
         case "life":
-            return f"{SEATS[n[1]]} {'gains' if n[2] > 0 else 'loses'} {abs(n[2])} life"
+            does = ("gains" if n[2] > 0 else "loses") if s.table.n_seats == 2 else ("gain" if n[2] > 0 else "lose")
+            return f"{side_name(s, n[1])} {does} {abs(n[2])} life"
         case "missing":
             return f"{SEATS[n[1]]} is {n[2]} dice short"
         case "KO":
-            return f"{title(s, n[1])} is KO'd"
+            return f"{told(s, n[1])} is KO'd"
         case "attacks":
-            return f"{title(s, n[1])} attacks"
+            return f"{told(s, n[1])} attacks"
         case "blocks":
-            return f"{title(s, n[1])} blocks {title(s, n[2])}"
+            return f"{told(s, n[1])} blocks {told(s, n[2])}"
         case "spins":
-            return f"{title(s, n[1])} is spun to {face_text(s, n[1], n[2])}"
+            return f"{told(s, n[1])} is spun to {face_text(s, n[1], n[2])}"
     return ""

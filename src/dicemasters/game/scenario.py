@@ -195,7 +195,7 @@ class _Stage:
         """`A rolls: F, Hulk@2` and `A draws: Sidekick` say what chance will give next."""
         key, _, value = line.partition(":")
         letter, _, what = key.strip().partition(" ")
-        seat = say.SEATS.index(letter.upper())
+        seat = _seat(s, number, letter)
         place = HAND if what == "draws" else RESERVE
         for count, item, _ in notation.split_items(s, value, seat, number):
             owner, card, face = notation.read_item(s, item, seat, place, number)
@@ -239,13 +239,13 @@ class _Stage:
             if found != value:
                 raise ExpectationError(f"expected the question '{value}', it is '{found}'", number)
         elif plain == "turn":
-            found = f"{say.SEATS[s.active]} {say.step_text(s)}"
+            found = f"{say.side_name(s, s.active)} {say.step_text(s)}"
             if not found.startswith(value):
                 raise ExpectationError(f"expected the turn '{value}', it is '{found}'", number)
         elif plain in ("happened", "happened not"):
             self.happened(number, [v.strip() for v in value.split(";")], plain == "happened")
         elif (found_zone := re.fullmatch(r"([a-d]) (\w+)( has)?", plain)) and found_zone[2] in (*PLACES, "life"):
-            seat = say.SEATS.index(found_zone[1].upper())
+            seat = _seat(s, number, found_zone[1])
             if found_zone[2] == "life":
                 if str(s.life[seat & 1]) != value:
                     raise ExpectationError(f"expected {what} {value}, it is {s.life[seat & 1]}", number)
@@ -303,7 +303,7 @@ class _Stage:
         found = re.fullmatch(r"([A-D])'s (.+)", what)
         if not found or not re.fullmatch(r"\d+/\d+(, *\d+/\d+)*", value):
             raise NotationError(f"'expect {what}: {value}' is nothing that can be expected", number)
-        seat = say.SEATS.index(found[1])
+        seat = _seat(s, number, found[1])
         wanted = found[2].casefold()
         dice: list[int] = []
         for d in s.dice_in(FIELD, seat):
@@ -316,6 +316,13 @@ class _Stage:
         values = sorted(v.strip() for v in value.split(","))
         if numbers != (values if len(values) > 1 else values * len(dice)):
             raise ExpectationError(f"expected {what} to be {value}, it is {', '.join(numbers)}", number)
+
+
+def _seat(s: State, number: int, letter: str) -> int:
+    seat = say.SEATS.index(letter.upper())
+    if seat >= s.table.n_seats:
+        raise NotationError(f"there is no player {letter.upper()}", number)
+    return seat
 
 
 def _is_chance(line: str) -> bool:

@@ -12,9 +12,10 @@ from dicemasters.cards.words import TYPES, Ability, Give, MakeToken, intimidate
 from dicemasters.game.code import Sentence, StandingRule, mentions
 from dicemasters.game.editions import Edition
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running, context
-from dicemasters.game.state import NOBODY
+from dicemasters.game.state import NOBODY, PERSON, PLAYER
 
 SIDEKICKS = 8
+SEATS = (2, 4)  # games of two, and Doubles (docs/doubles.md)
 TOKENS = 12  # that many tokens of one sort may be on the table at once
 _DAMAGE_WORDS = ("deals times", "deals more", "takes more", "takes half", "takes less")
 WILD, GENERIC = 4, 5  # kinds of energy after the four types
@@ -41,6 +42,11 @@ class Table:
         self.setup = setup
         self.edition: Edition = setup.edition
         self.n_seats: int = len(setup.teams)
+        if self.n_seats not in SEATS:
+            raise ValueError(f"two or four can play, not {self.n_seats}")
+        # by seat: the players of its side, the lead first
+        self.sides: tuple[tuple[int, ...], ...] = ((0,), (1,)) if self.n_seats == 2 else ((0, 2), (1, 3)) * 2
+        self.person: int = PLAYER if self.n_seats == 2 else PERSON
         self.start_life: int = setup.life
         self.cards: list[Card] = []
         self.owner_of_card: list[int] = []  # seat, or -1 for a basic action
@@ -74,6 +80,8 @@ class Table:
         self.owners = bytes(owners)
         self.n_cards: int = len(self.cards)
         self.n_dice: int = len(self.card_of)
+        if self.n_dice > PLAYER:
+            raise ValueError(f"{self.n_dice} dice are more than the {PLAYER} a game can have")
         self.is_character_die: list[bool] = [self.cards[c].die.is_character for c in self.card_of]
         self.top_level: list[int] = [max(f.level for f in self.cards[c].die.faces) for c in self.card_of]
         self.names: list[str] = [_name(self, c) for c in range(self.n_cards)]
@@ -211,6 +219,16 @@ class Table:
 
     def __hash__(self) -> int:
         return hash((self.edition.key, self.setup.life, len(self.cards)))
+
+
+def basic_dice(seats: int) -> int:
+    """Give how many dice a basic action card has (rules 1.3; docs/doubles.md)."""
+    return 3 if seats == 2 else 6
+
+
+def usual_life(seats: int) -> int:
+    """Give the life a side starts with unless somebody says otherwise."""
+    return 20 if seats == 2 else 30
 
 
 def make_table(edition: Edition, teams: Sequence[Team], basics: Sequence[tuple[Card, int]], life: int) -> Table:

@@ -47,7 +47,10 @@ FLAG_NAMES: Final = {
 }
 
 NOBODY: Final = 255
-PLAYER: Final = 250  # PLAYER + side stands for a player where dice stand too
+# where dice stand, a number from here on stands for a player: PLAYER + side for the life that partners share. In a game
+# of four PERSON + seat is one of them alone; in a game of two that is the same as the side, see Table.person
+PLAYER: Final = 248
+PERSON: Final = 250
 
 # steps of a turn
 SETUP: Final = 0
@@ -59,12 +62,14 @@ ATTACK: Final = 5
 CLEANUP: Final = 6
 STEP_NAMES: Final = ("setup", "start", "draw", "roll", "main", "attack", "cleanup")
 
-# facts of a turn, counted for each side
+# facts of a turn, counted for each seat
 OWN_KOS: Final = 0
 SIDEKICK_KOS: Final = 1
 FIELDINGS: Final = 2
 ACTIONS: Final = 3
 FACTS: Final = 4
+
+PASSED: Final = -1  # with a seat in `spent`: one of two partners has passed, or declared all, and the other is asked
 
 UNDECIDED: Final = -1
 TIE: Final = 2
@@ -202,16 +207,16 @@ class State:
         self.blocks: list[tuple[int, int]] = []  # (blocker, attacker)
         self.met: list[tuple[int, int, int]] = []  # (die, whom it met this turn, 1: that was Deadly, 2: by blocking it)
         self.pairs: list[tuple[int, int, int]] = []  # partners, and the seat whose next turn ends it
-        # the players; life and facts by side, energy by seat
+        # the players; life by side, energy and facts by seat
         self.life: list[int] = [table.start_life] * 2
         self.max_life: int = table.start_life
         self.virtual: list[int] = [0] * table.n_seats
-        self.facts: list[int] = [0] * (2 * FACTS)
+        self.facts: list[int] = [0] * (table.n_seats * FACTS)
         self.counters: list[int] = [0] * table.n_cards
         # the turn
         self.turn: int = 0
         self.first: int = 0
-        self.active: int = 0
+        self.active: int = 0  # who has the turn; of two partners the one who is at it
         self.step: int = SETUP
         self.stage: int = 0
         self.spent: list[tuple[int, int]] = []  # (ability, seat or die) used this turn
@@ -356,6 +361,8 @@ class State:
             return  # no two of one card
         face, flags, damage = self.face, self.flags, self.damage
         tied = bool(self.blocks or self.records or self.pairs or self.holdings)
+        if self.table.n_seats > 2:
+            tied = tied or any(self.place[d] != self.place[dice[0]] for d in dice)
         last = -1
         for d in dice:
             if last >= 0 and cards[d] == cards[last]:
@@ -370,7 +377,9 @@ class State:
             if d in pair:
                 fight = i
                 break
-        return self.table.card_of[d], self.face[d], self.damage[d], self.flags[d], fight, marks(self, d)
+        # a basic action of both partners: their effects wait side by side
+        seat = self.place[d] & 3 if self.table.n_seats > 2 else 0
+        return self.table.card_of[d] * 4 + seat, self.face[d], self.damage[d], self.flags[d], fight, marks(self, d)
 
     def below(self, n: int) -> int:
         """Give a random number from 0 to n - 1 from the generator inside the state (PCG32)."""

@@ -186,7 +186,8 @@ def run_next(s: State) -> None:
     if len(together) > 1:
         if s.answer[0] != "resolve":
             options: list[Option] = [("resolve", q.ability, queue.index(q)) for q in together]
-            ask(s, together[0].you, "resolve", options)
+            whose = {q.you for q in together}
+            ask(s, whose.pop() if len(whose) == 1 else together[0].you & 1, "resolve", options)  # of partners the lead
             return
         chosen = queue[s.answer[2]]
     else:
@@ -228,7 +229,7 @@ def life_for(s: State, ctx: Running) -> int:
     if not s.records and "ability costs life" not in s.table.standing:
         return 0
     of = class_of(s.table.sentences[ctx.ability])
-    rules = look.rules_about(s, "ability costs life", PLAYER + (ctx.you & 1))
+    rules = look.rules_about(s, "ability costs life", s.table.person + ctx.you)
     return sum(n for rule, _, n, _ in rules if of and rule is not None and rule.text == of)
 
 
@@ -242,7 +243,7 @@ def tell_use(s: State, ctx: Running) -> None:
     sentence = s.table.sentences[ctx.ability]
     for of in (sentence.keyword, class_of(sentence)):
         if of:
-            tell(s, f"uses {of}", PLAYER + (ctx.you & 1), ctx.this)
+            tell(s, f"uses {of}", s.table.person + ctx.you, ctx.this)
 
 
 def _distinct(s: State, triggers: list[Trigger]) -> list[Trigger]:

@@ -34,6 +34,7 @@ from dicemasters.game.state import (
     NO_OPTION,
     NOBODY,
     OUT,
+    PASSED,
     PLAYER,
     PREP,
     RESERVE,
@@ -153,6 +154,7 @@ def _setup(s: State) -> None:
 
 
 def _enter(s: State, step: int) -> None:
+    """Begin a step; of two partners the lead is at it again when the one before ends."""
     s.step = step
     s.stage = 0
     if s.journal is not None:
@@ -167,14 +169,14 @@ def _start(s: State) -> None:
             return
         if s.journal is not None:
             s.journal.append(("turn", s.turn, s.active))
-        s.facts = [0] * (2 * FACTS)
+        s.facts = [0] * (s.table.n_seats * FACTS)
         s.moment = 0
         s.spent = []
         s.met = []
         if s.pairs:
-            s.pairs = [p for p in s.pairs if p[2] != s.active]
+            s.pairs = [p for p in s.pairs if (p[2] ^ s.active) & 1]
         if s.records:
-            s.records = [r for r in s.records if not (r.until == "your next turn" and r.you == s.active)]
+            s.records = [r for r in s.records if r.until != "your next turn" or (r.you ^ s.active) & 1]
             s.dirty = True
         s.stage = 1
         next_moment(s)
@@ -188,32 +190,41 @@ def _draw(s: State) -> None:
     """Clear and draw (rules 3.1)."""
     if s.stage == 0:
         s.stage = 1
-        seat = s.active
-        edition = s.table.edition
-        for d in s.dice_in(RESERVE, seat):
-            s.place[d] = USED * 4 + seat
-            s.flags[d] &= ~HALF_SPENT & 0xFF
-        drawn = moves.draw(s, seat, 4 + _how_many_more(s, "draws more", seat))
-        s.place = s.place.replace(bytes((HAND * 4 + seat,)), bytes((PREP * 4 + seat,)))
-        if s.turn == 1 and edition.first_turn_three_dice and len(drawn) > 3:
-            s.place[drawn[3]] = OUT * 4 + seat
-        if drawn:
-            tell(s, "drawn", PLAYER + (seat & 1), NOBODY, len(drawn))
-        missing = max(0, 4 - len(drawn))  # what cards add does not count (rules 3.1b)
-        if missing:
-            s.virtual[seat] += missing
-            if s.journal is not None:
-                s.journal.append(("missing", seat, missing))
-            if edition.missing_die_is_damage:
-                damage.deal(s, [Packet(NOBODY, PLAYER + (seat & 1), missing)], "rule", seat)
-            else:
-                damage.lose_life(s, seat & 1, missing)
+        short: list[Packet] = []
+        for seat in s.table.sides[s.active]:
+            missing = _clear_and_draw(s, seat)
+            if missing:
+                s.virtual[seat] += missing
+                if s.journal is not None:
+                    s.journal.append(("missing", seat, missing))
+                short.append(Packet(NOBODY, PLAYER + (seat & 1), missing))
+        if short and s.table.edition.missing_die_is_damage:
+            damage.deal(s, short, "rule", s.active)
+        elif short:
+            damage.lose_life(s, s.active & 1, sum(p.amount for p in short))
     else:
         _enter(s, ROLL)
 
 
+def _clear_and_draw(s: State, seat: int) -> int:
+    """Give how many dice the player was short of."""
+    for d in s.dice_in(RESERVE, seat):
+        s.place[d] = USED * 4 + seat
+        s.flags[d] &= ~HALF_SPENT & 0xFF
+    drawn = moves.draw(s, seat, 4 + _how_many_more(s, "draws more", seat))
+    s.place = s.place.replace(bytes((HAND * 4 + seat,)), bytes((PREP * 4 + seat,)))
+    if s.turn == 1 and s.table.edition.first_turn_three_dice and len(drawn) > 3:
+        s.place[drawn[3]] = OUT * 4 + seat
+    if drawn:
+        tell(s, "drawn", s.table.person + seat, NOBODY, len(drawn))
+    return max(0, 4 - len(drawn))  # what cards add does not count (rules 3.1b)
+
+
 def _roll(s: State) -> None:
-    """Roll and reroll (rules 3.2). Dice chosen for the reroll lie in hand until all are chosen."""
+    """Roll and reroll (rules 3.2). Dice chosen for the reroll lie in hand until all are chosen.
+
+    Partners roll at one time, then the lead rerolls, then the other.
+    """
     seat = s.active
     if s.stage == 2:
         s.flags = s.flags.translate(_NOT_ROLLED)
@@ -221,9 +232,10 @@ def _roll(s: State) -> None:
         tell(s, "main step starts", PLAYER + (seat & 1))
         return
     if s.stage == 0:
-        for d in s.dice_in(PREP, seat):
-            moves.roll(s, d)
-            s.flags[d] |= ROLLED
+        for x in s.table.sides[seat]:
+            for d in s.dice_in(PREP, x):
+                moves.roll(s, d)
+                s.flags[d] |= ROLLED
         s.stage = 1
         if _is_heard(s, "rolled"):
             next_moment(s)
@@ -243,7 +255,7 @@ def _roll(s: State) -> None:
             s.place[d] = PREP * 4 + seat
         s.stage = max(s.stage + 1, 3)
     options = _reroll_options(s, seat)
-    if look.is_ruled(s, "cannot reroll", PLAYER + (seat & 1)):
+    if look.is_ruled(s, "cannot reroll", s.table.person + seat):
         options = []
         _lifts(s, seat, energy.pool(s, seat), options, rolling=True)
         options.append(("done", 0, 0))
@@ -262,7 +274,7 @@ def _how_many_more(s: State, word: str, seat: int) -> int:
     """Add up what rules of this word give a player in addition."""
     if not s.records and word not in s.table.standing:
         return 0
-    return sum(n for _, _, n, _ in look.rules_about(s, word, PLAYER + (seat & 1)))
+    return sum(n for _, _, n, _ in look.rules_about(s, word, s.table.person + seat))
 
 
 def _reroll_options(s: State, seat: int) -> list[Option]:
@@ -288,6 +300,12 @@ def _end_roll(s: State) -> None:
         moves.roll(s, d)
         s.place[d] = RESERVE * 4 + seat
     s.place = s.place.replace(bytes((PREP * 4 + seat,)), bytes((RESERVE * 4 + seat,)))
+    if s.table.n_seats > 2 and not seat & 2:
+        for d in s.dice_in(RESERVE, seat):
+            s.flags[d] &= ~ROLLED & 0xFF
+        s.active, s.stage = seat ^ 2, 1
+        return
+    s.active &= 1
     next_moment(s)
     s.stage = 2
     if _is_heard(s, "roll ends"):
@@ -304,6 +322,9 @@ def _priority(s: State, done: int) -> None:
 
     Stages come in pairs: even, the active player may act; odd, the other. `done` is the stage after both passed.
     """
+    if s.table.n_seats > 2:
+        _partners_priority(s, done)
+        return
     turn = s.stage & 1
     seat = look.opponent_of(s.active) if turn else s.active
     what = s.answer[0]
@@ -328,9 +349,49 @@ def _priority(s: State, done: int) -> None:
     ask(s, seat, "respond" if turn else ("main" if s.step == MAIN else "fight"), options)
 
 
+def _partners_priority(s: State, done: int) -> None:
+    """The active side until both have passed in a row, then one act of the other side, and so on (docs/doubles.md).
+
+    Whoever has nothing to do but pass is not asked.
+    """
+    while s.stage != done:
+        seat = s.active
+        if s.stage & 1:
+            lead = 1 - (s.active & 1)
+            seat = lead ^ 2 if (PASSED, lead) in s.spent else lead
+        what = s.answer[0]
+        if what and what != "pass":
+            _forget_passing(s)
+            if s.stage & 1:
+                s.stage -= 1
+                s.active &= 1
+            _begin(s, seat, s.answer)
+            return
+        if not what:
+            options = act_options(s, seat)
+            if len(options) > 1:
+                ask(s, seat, "respond" if s.stage & 1 else ("main" if s.step == MAIN else "fight"), options)
+                return
+        s.answer = NO_OPTION
+        if (PASSED, seat ^ 2) not in s.spent:
+            s.spent.append((PASSED, seat))
+            if not s.stage & 1:
+                s.active = seat ^ 2
+            continue
+        _forget_passing(s)
+        for x in s.table.sides[seat]:
+            s.virtual[x] = s.virtual[x] if _keeps_missing_energy(s, x) else 0
+        s.stage = done if s.stage & 1 else s.stage + 1
+        s.active &= 1
+
+
+def _forget_passing(s: State) -> None:
+    s.spent = [x for x in s.spent if x[0] != PASSED]
+
+
 def _keeps_missing_energy(s: State, seat: int) -> bool:
     """Before ai the energy for missing dice lasts the turn (rules 3.1b)."""
-    return not s.table.edition.missing_energy_until_pass and seat == s.active
+    return not s.table.edition.missing_energy_until_pass and (seat ^ s.active) & 1 == 0
 
 
 def act_options(s: State, seat: int) -> list[Option]:
@@ -504,7 +565,7 @@ def _run_act(s: State, f: Act) -> None:
         if s.journal is not None:
             s.journal.append((what, f.seat, x, this))
         if what == "global":
-            tell(s, "Global used", PLAYER + (f.seat & 1))
+            tell(s, "Global used", s.table.person + f.seat)
         s.stack.append(ctx._replace(paid=f.paid or s.paid, payer=f.seat, hold=f.hold))
 
 
@@ -517,7 +578,7 @@ def _run_using(s: State, f: Using) -> None:
             moves.put(s, d, FIELD, f.seat)
         elif s.table.kinds[s.table.m6[d] + s.face[d]] != ENERGY:  # its own text may have turned it to energy
             moves.used_up(s, d)
-    tell(s, "action used", PLAYER + (f.seat & 1), d, f.shown)
+    tell(s, "action used", s.table.person + f.seat, d, f.shown)
 
 
 # --- several things in one go --------------------------------------------------------------------------------------
@@ -653,10 +714,10 @@ def _main(s: State) -> None:
         next_moment(s)
         tell(s, "main step ends", PLAYER + (s.active & 1))
     else:
-        seat = s.active
-        for d in s.dice_in(RESERVE, seat):
-            if s.table.kinds[s.table.m6[d] + s.face[d]] == CHARACTER:
-                moves.put(s, d, USED, seat)  # not fielded by the end of the step (rules 3.3c)
+        for seat in s.table.sides[s.active]:
+            for d in s.dice_in(RESERVE, seat):
+                if s.table.kinds[s.table.m6[d] + s.face[d]] == CHARACTER:
+                    moves.put(s, d, USED, seat)  # not fielded by the end of the step (rules 3.3c)
         next_moment(s)
         _enter(s, ATTACK)
 
@@ -680,7 +741,7 @@ def _attack(s: State) -> None:
     stage = s.stage
     if stage == ATTACK_START:
         s.stage = DECLARE
-        if _is_heard(s, "attack step starts") and look.fielded(s, s.active):
+        if _is_heard(s, "attack step starts") and look.fielded_by_side(s, s.active):
             tell(s, "attack step starts", PLAYER + (s.active & 1))
     elif stage == DECLARE:
         _declare(s)
@@ -724,10 +785,11 @@ def _attack(s: State) -> None:
 
 def _attacks_again(s: State) -> bool:
     """Tell whether a rule lets the active player have another attack step; declaring nobody declines it (cw 108)."""
-    for _, ctx, _, _ in look.rules_about(s, "attacks again", PLAYER + (s.active & 1)):
-        if (ctx.ability, ctx.you) not in s.spent:
-            s.spent.append((ctx.ability, ctx.you))
-            return True
+    for seat in s.table.sides[s.active]:
+        for _, ctx, _, _ in look.rules_about(s, "attacks again", s.table.person + seat):
+            if (ctx.ability, ctx.you) not in s.spent:
+                s.spent.append((ctx.ability, ctx.you))
+                return True
     return False
 
 
@@ -740,15 +802,24 @@ def _declare(s: State) -> None:
         _begin(s, s.active, s.answer)
         return
     elif s.answer[0] == "done":
-        _declared(s)
+        _one_declared(s)
         return
     options = combat.attack_options(s)
-    if s.table.start_uses and not look.attackers(s):
+    if s.table.start_uses and not any(s.flags[d] & ATTACKING for d in s.dice_in(FIELD, s.active)):
         options = _start_uses(s) + options
     if len(options) == 1 and options[0][0] == "done":
-        _declared(s)
+        _one_declared(s)
     else:
         ask(s, s.active, "attack", options)
+
+
+def _one_declared(s: State) -> None:
+    """After the lead of two partners the other declares attackers, and that ends it."""
+    if s.table.n_seats > 2:
+        s.active ^= 2
+        if s.active & 2:
+            return
+    _declared(s)
 
 
 def _start_uses(s: State) -> list[Option]:
@@ -782,10 +853,17 @@ def _block(s: State) -> None:
     if len(options) == 1 and options[0][0] == "done":
         _blocked(s)
     else:
-        ask(s, look.opponent_of(s.active), "block", options)
+        ask(s, combat.defender(s), "block", options)
 
 
 def _blocked(s: State) -> None:
+    """After the lead of two partners the other declares blockers, and that ends it."""
+    if s.table.n_seats > 2:
+        seat = combat.defender(s)
+        if not seat & 2:
+            s.spent.append((PASSED, seat))
+            return
+        _forget_passing(s)
     s.stage = WINDOW
     next_moment(s)
     combat.announce_blocks(s)
@@ -823,13 +901,13 @@ def _cleanup(s: State) -> None:
         if s.records:
             s.records = [r for r in s.records if r.until not in ("end of turn", "next one") or _for_the_end(s, r)]
         s.dirty = True
-        seat = s.active
-        for d in s.dice_in(RESERVE, seat):
-            if t.kinds[t.m6[d] + s.face[d]] != ENERGY:
-                s.place[d] = USED * 4 + seat
+        for seat in t.sides[s.active]:
+            for d in s.dice_in(RESERVE, seat):
+                if t.kinds[t.m6[d] + s.face[d]] != ENERGY:
+                    s.place[d] = USED * 4 + seat
         s.virtual = [0] * t.n_seats
         next_moment(s)
-        tell(s, "turn ends", PLAYER + (seat & 1))
+        tell(s, "turn ends", PLAYER + (s.active & 1))
         deadly = [d for d, _, how in s.met if how & 1 and s.place[d] >> 2 == FIELD]
         if deadly:
             damage.ko(s, list(dict.fromkeys(deadly)), "ability")
@@ -838,7 +916,7 @@ def _cleanup(s: State) -> None:
             s.records = [r for r in s.records if r.until != "end of turn"]
         s.place = s.place.translate(_OUT_TO_USED)
         s.flags = s.flags.translate(_NEXT_TURN)
-        s.active = (s.active + 1) % t.n_seats
+        s.active ^= 1
         _enter(s, START)
 
 

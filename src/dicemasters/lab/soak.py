@@ -41,7 +41,10 @@ from dicemasters.game.state import (
 from dicemasters.players.random import Chance
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.teams.casts import CASTS
-from dicemasters.teams.random import draw_cards
+from dicemasters.teams.formats import FORMATS
+from dicemasters.teams.meeting import start_game
+from dicemasters.teams.random import draw_cards, random_team
+from dicemasters.teams.team import Team
 
 MOST_DECISIONS = 50_000  # no game may be longer than this
 GIVEN_IN_RESERVE = ("costs to field", "fields free", "has affiliation")  # the others only in the field
@@ -79,6 +82,18 @@ def random_game(seed: int, cards: Catalogue | None = None, edition: str | None =
         first=(None, "A", "B")[chance.below(3)],
         cards=cards,
     )
+
+
+def random_doubles(seed: int, cards: Catalogue | None = None, edition: str | None = None) -> Game:
+    """Start a game of four with legal random teams."""
+    chance, doubles = Chance(seed), FORMATS["doubles"]
+    teams: list[Team] = []
+    for seat in range(4):
+        partners = teams[seat - 2 : seat - 1] if seat > 1 else ()
+        teams.append(random_team(doubles, 4 * seed + seat, cards, partners=partners))
+    edition = edition or list(EDITIONS)[seed % len(EDITIONS)]
+    first = (None, "A", "B")[chance.below(3)]
+    return start_game(teams, doubles, edition, seed=seed, life=(10, 20, 30)[chance.below(3)], first=first, cards=cards)
 
 
 # --- a position ----------------------------------------------------------------------------------------------------
@@ -142,7 +157,7 @@ def _broken(s: State, d: int, controlled: bool, held: bool) -> str:
         return "on the wrong side"
     if place == HAND and not s.stack and s.step != ROLL:
         return "left in hand"
-    if place == OUT and not (t.edition.out_of_play and seat == s.active):
+    if place == OUT and not (t.edition.out_of_play and seat & 1 == s.active & 1):
         return "Out of Play in an edition or on a turn that has none"
     if place == RESERVE and seat & 1 != s.active & 1 and t.kinds[t.m6[d] + s.face[d]] != ENERGY:
         return "only energy stays for the other's turn"
@@ -160,10 +175,10 @@ def _check_field(s: State) -> None:
         promise(t.kinds[t.m6[d] + s.face[d]] != ENERGY, "energy in the field")
         promise(min(look.stats(s, d)) >= 0, "a number below 0")
         if s.flags[d] & ATTACKING:
-            promise(s.place[d] & 3 == s.active, "somebody attacks on the other's turn")
+            promise(s.place[d] & 1 == s.active & 1, "somebody attacks on the other's turn")
     for b, a in s.blocks:
         promise(s.flags[a] & (ATTACKING | BLOCKED), "somebody blocks a die that does not attack")
-        promise(s.place[b] >> 2 == FIELD and s.place[b] & 3 != s.active, "a blocker is not in the defender's field")
+        promise(s.place[b] >> 2 == FIELD and s.place[b] & 1 != s.active & 1, "a blocker is not in the defender's field")
     for x, y, _ in s.pairs:
         promise(s.place[x] >> 2 == FIELD and s.place[y] == s.place[x], "a partner has left")
     for r in s.records:
@@ -293,9 +308,9 @@ class Failure:
     record: str
 
 
-def soak_one(seed: int, cards: Catalogue | None = None, rarely: int = 12) -> Failure | int:
+def soak_one(seed: int, cards: Catalogue | None = None, rarely: int = 12, doubles: bool = False) -> Failure | int:
     """Play one game; gives how many choices it took, or how it failed."""
-    game = random_game(seed, cards)
+    game = random_doubles(seed, cards) if doubles else random_game(seed, cards)
     try:
         play_checked(game, seed, cards, rarely)
     except Exception as error:
@@ -304,10 +319,10 @@ def soak_one(seed: int, cards: Catalogue | None = None, rarely: int = 12) -> Fai
     return len(game.moves)
 
 
-def _soak_some(seeds: list[int], rarely: int) -> list[Failure | int]:
+def _soak_some(seeds: list[int], rarely: int, doubles: bool = False) -> list[Failure | int]:
     found: list[Failure | int] = []
     for seed in seeds:
-        found.append(soak_one(seed, None, rarely))
+        found.append(soak_one(seed, None, rarely, doubles))
         if isinstance(found[-1], Failure):
             break
     return found
@@ -322,6 +337,7 @@ def main(argv: list[str] | None = None) -> int:
         "--jobs", type=int, default=os.cpu_count() or 1, help="side by side, 0 for this process alone (%(default)s)"
     )
     parser.add_argument("--rarely", type=int, default=12, help="check the dear promises once in so many decisions")
+    parser.add_argument("--doubles", action="store_true", help="play games of four (docs/doubles.md)")
     given = parser.parse_args(argv)
     seeds = list(range(given.seed, given.seed + given.games))
     chunks = [seeds[i : i + CHUNK] for i in range(0, len(seeds), CHUNK)]
@@ -336,6 +352,8 @@ def main(argv: list[str] | None = None) -> int:
     games = decisions = 0
     with ExitStack() as open_:
         some = partial(_soak_some, rarely=given.rarely)
+        if given.doubles:
+            some = partial(some, doubles=True)
         pool = open_.enter_context(ProcessPoolExecutor(given.jobs)) if given.jobs else None
         progress = open_.enter_context(Progress(*columns, console=console))
         task = progress.add_task("games", total=len(seeds))

@@ -107,7 +107,8 @@ def _helps_now(s: State, card: int) -> bool:
     """Whether an action has somebody to be used on: the opponent's characters for what hurts, else one's own."""
     seat = s.ask.seat
     hurtful = any(_is_hurtful(sentence.ability) for sentence in s.table.uses[card])
-    return bool(look.fielded(s, 1 - seat if hurtful else seat)) or not _asks(s, card)
+    whom = look.fielded_by_side(s, look.opponent_of(seat)) if hurtful else look.fielded(s, seat)
+    return bool(whom) or not _asks(s, card)
 
 
 def _asks(s: State, card: int) -> bool:
@@ -142,11 +143,11 @@ def _worth_of_attack(s: State, option: Option) -> float:
 def _should_attack(s: State, d: int) -> bool:
     """All out when that wins or nobody can block; else those whom no single blocker kills for nothing."""
     seat = s.active
-    mine = look.fielded(s, seat)
-    theirs = look.fielded(s, 1 - seat)
+    mine = look.fielded_by_side(s, seat)
+    theirs = look.fielded_by_side(s, look.opponent_of(seat))
     strengths = sorted(look.stats(s, x)[0] for x in mine)
     through = sum(strengths[: max(0, len(strengths) - len(theirs))])
-    if through >= s.life[1 - seat]:
+    if through >= s.life[1 - (seat & 1)]:
         return True
     if _is_in_danger(s, mine, theirs):
         return False
@@ -160,7 +161,7 @@ def _should_attack(s: State, d: int) -> bool:
 
 def _is_in_danger(s: State, mine: list[int], theirs: list[int]) -> bool:
     """Whether the other side could win by attacking with everybody while one's own are away."""
-    return len(mine) > 0 and sum(look.stats(s, x)[0] for x in theirs) >= s.life[s.active]
+    return len(mine) > 0 and sum(look.stats(s, x)[0] for x in theirs) >= s.life[s.active & 1]
 
 
 def _price(s: State, d: int) -> int:
@@ -189,7 +190,7 @@ def _worth_of_block(s: State, option: Option) -> float:
     _, blocker, attacker = option
     a, d = look.stats(s, blocker)
     foe_a, foe_d = look.stats(s, attacker)
-    life = s.life[s.ask.seat]
+    life = s.life[s.ask.seat & 1]
     coming = sum(look.stats(s, x)[0] for x in look.attackers(s) if not look.blockers_of(s, x))
     others = look.blockers_of(s, attacker)
     a += sum(look.stats(s, x)[0] for x in others)
@@ -238,7 +239,7 @@ def _worth_of_offer(s: State, option: Option) -> float:
     if s.ask.kind == "unless":
         return 0 if yes else 1
     hurtful = _is_hurtful(s.table.sentences[s.ask.about].ability)
-    wanted = not hurtful or bool(look.fielded(s, 1 - s.ask.seat))
+    wanted = not hurtful or bool(look.fielded_by_side(s, look.opponent_of(s.ask.seat)))
     return 1 if yes == wanted else 0
 
 

@@ -25,6 +25,7 @@ from dicemasters.game.state import (
     HELD,
     NOBODY,
     OUT,
+    PLAYER,
     PREP,
     RESERVE,
     ROLL,
@@ -155,11 +156,14 @@ def heading(words: str, width: int, style: str = LABEL) -> Text:
 
 
 def draw_table(s: State, names: Sequence[str], width: int, viewer: int = 0) -> list[Text]:
-    """Draw the whole table, the viewer's side at the bottom."""
+    """Draw the whole table: the viewer at the bottom, of four the partner above them, the one opposite at the top."""
+    sides = s.table.sides
     lines = [heading(where_words(s), width, "bold")]
-    lines += side(s, names, 1 - viewer, width)
-    lines += middle(s, viewer, width)
-    lines += reversed_side(s, names, viewer, width)
+    for seat in sorted(sides[look.opponent_of(viewer)], key=lambda seat: seat != look.opponent_of(viewer)):
+        lines += side(s, names, seat, width)
+    lines += middle(s, width)
+    for seat in sorted(sides[viewer], key=lambda seat: seat == viewer):
+        lines += reversed_side(s, names, seat, width)
     return lines
 
 
@@ -170,7 +174,7 @@ def where_words(s: State) -> str:
         return f"{edition} · before the first turn"
     if s.result != UNDECIDED:
         return f"{edition} · over in turn {s.turn}"
-    return f"{edition} · turn {s.turn} · {say.SEATS[s.active]}'s {say.step_text(s)}"
+    return f"{edition} · turn {s.turn} · {say.side_name(s, s.active)}'s {say.step_text(s)}"
 
 
 def side(s: State, names: Sequence[str], seat: int, width: int) -> list[Text]:
@@ -184,7 +188,8 @@ def reversed_side(s: State, names: Sequence[str], seat: int, width: int) -> list
 
 
 def _rows(s: State, names: Sequence[str], seat: int, width: int) -> list[list[Text]]:
-    rolling = s.step == ROLL and s.active == seat and s.stage > 0
+    rolling = s.step == ROLL and (s.active ^ seat) & 1 == 0 and s.stage > 0
+    rolling = rolling and bool(s.dice_in(PREP, seat) or s.dice_in(HAND, seat))
     rows = [[_player_line(s, names, seat, width)], flow("cards", _card_words(s, seat, width), width, 3)]
     rows.append(_piles(s, seat, width, rolling))
     if rolling:
@@ -207,14 +212,17 @@ def _player_line(s: State, names: Sequence[str], seat: int, width: int) -> Text:
     life, most = s.life[seat & 1], max(s.max_life, 1)
     line = Text(" ")
     line.append(f"{say.SEATS[seat]} {names[seat]}", SEAT_STYLES[seat & 1])
-    line.append("   life ", LABEL)
-    line.append(f"{life}", "bold red" if life * 3 <= most else "bold")
-    line.append(f"/{most} ", LABEL)
-    bars = min(20, most)
-    full = max(0, min(bars, -(-life * bars // most)))
-    line.append("♥" * full, "red")
-    line.append("·" * (bars - full), LABEL)
-    if s.active == seat and s.turn and s.result == UNDECIDED:
+    if seat & 2:
+        line.append(f"   shares {say.SEATS[seat ^ 2]}'s life", LABEL)
+    else:
+        line.append("   life ", LABEL)
+        line.append(f"{life}", "bold red" if life * 3 <= most else "bold")
+        line.append(f"/{most} ", LABEL)
+        bars = min(20, most)
+        full = max(0, min(bars, -(-life * bars // most)))
+        line.append("♥" * full, "red")
+        line.append("·" * (bars - full), LABEL)
+    if (s.active ^ seat) & 1 == 0 and s.turn and s.result == UNDECIDED:
         line.append("   has the turn", LABEL)
     return shorten(line, width)
 
@@ -264,7 +272,7 @@ def _is_fighting(s: State, d: int) -> bool:
     return bool(s.flags[d] & ATTACKING or look.blocked_by(s, d))
 
 
-def middle(s: State, viewer: int, width: int) -> list[Text]:
+def middle(s: State, width: int) -> list[Text]:
     """Draw the middle of the table: basic actions, and in a fight the attackers with their blockers."""
     lines: list[Text] = []
     basics = _card_words(s, -1, width)
@@ -273,18 +281,25 @@ def middle(s: State, viewer: int, width: int) -> list[Text]:
     attackers = look.attackers(s) if s.step == ATTACK else []
     if not attackers:
         return [heading("", width), *lines, heading("", width)] if lines else [heading("", width)]
-    lines = [heading("", width), *lines, heading(f"attack zone: {say.SEATS[s.active]} attacks", width, "bold red")]
+    attack = f"{say.side_name(s, s.active)} {'attacks' if s.table.n_seats == 2 else 'attack'}"
+    lines = [heading("", width), *lines, heading(f"attack zone: {attack}", width, "bold red")]
     for d in attackers:
         blockers = look.blockers_of(s, d)
-        things = [chip(s, d, True)]
+        things = [_fighter(s, d)]
         if blockers:
-            things += [Text("<- blocked by", LABEL), *(chip(s, b, True) for b in blockers)]
+            things += [Text("<- blocked by", LABEL), *(_fighter(s, b) for b in blockers)]
         elif s.flags[d] & BLOCKED:
             things.append(Text("blocked, its blocker is gone", LABEL))
         else:
-            things.append(Text(f"-> player {say.SEATS[1 - s.active]}", LABEL))
+            things.append(Text(f"-> {say.player_name(s, PLAYER + 1 - (s.active & 1))}", LABEL))
         lines += flow("", things, width)
     return [*lines, heading("", width)]
+
+
+def _fighter(s: State, d: int) -> Text:
+    """Draw a die in the attack zone, where partners' dice lie side by side."""
+    one = chip(s, d, True)
+    return one if s.table.n_seats == 2 else Text.assemble((f"{say.SEATS[s.place[d] & 3]} ", LABEL), one)
 
 
 # --- a card --------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from dicemasters.table.telling import digest
 from dicemasters.table.terminal import LEFT_BY_INTERRUPT, Read
 
 KEYS = "Enter or n: next · p: back · a number: that move · first · last · q: quit"
-NAMES = ("", "")
+NAMES = ("",) * 4
 
 
 class Replay:

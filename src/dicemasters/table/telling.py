@@ -7,11 +7,11 @@ from collections.abc import Iterable
 
 from dicemasters.cards.english import ability_text
 from dicemasters.game import Decision, look, say
-from dicemasters.game.state import CARD, Option, State
+from dicemasters.game.state import CARD, PASSED, Option, State
 from dicemasters.game.turn import Act
 
 _DRAWS = re.compile(r"  (\w) draws (.+)")
-_SHOWS = re.compile(r"  (.+) shows (.+)")
+_SHOWS = re.compile(r"  (?:([A-D])'s )?(.+) shows (.+)")
 _REROLLS = re.compile(r"(\w): reroll (?!these)(.+)")
 _SELF_EVIDENT = re.compile(
     r"\w: (buy|field|use|pay|pass|keep all|reroll these|attack|block|done|no|Global of|ability of)\b"
@@ -43,9 +43,9 @@ def digest(lines: Iterable[str]) -> list[str]:
         elif found := _DRAWS.fullmatch(line):
             join(f"{found[1]} draws ", found[2])
         elif found := _SHOWS.fullmatch(line):
-            join(
-                "the dice show ", found[2] if found[1] == "Sidekick" and found[2] != "@1" else _face(found[1], found[2])
-            )
+            whose = f"{found[1]}'s" if found[1] else "the"
+            energy = found[2] == "Sidekick" and found[3] != "@1"
+            join(f"{whose} dice show ", found[3] if energy else _face(found[2], found[3]))
         elif found := _REROLLS.fullmatch(line):
             join(f"{found[1]} rerolls ", found[2])
         elif not _SELF_EVIDENT.match(line):
@@ -91,6 +91,8 @@ def hint(s: State, option: Option) -> str:
 
 
 def _after_pass(s: State) -> str:
+    if s.table.n_seats > 2 and (PASSED, s.ask.seat ^ 2) not in s.spent:
+        return "on to your partner"
     return {"main": "on to the attack step", "fight": "on to the damage"}.get(s.ask.kind, "")
 
 
@@ -115,6 +117,8 @@ def about(s: State) -> str:
 
 def asks(s: State, decision: Decision, names: list[str]) -> str:
     """Say whose decision it is, in which step."""
-    where = "before the first turn" if not s.turn else f"turn {s.turn}, {say.SEATS[s.active]}'s {say.step_text(s)}"
-    who = names["AB".index(decision.player)]
+    where = (
+        "before the first turn" if not s.turn else f"turn {s.turn}, {say.side_name(s, s.active)}'s {say.step_text(s)}"
+    )
+    who = names[say.SEATS.index(decision.player)]
     return f"{decision.player} ({who}) decides · {where}"

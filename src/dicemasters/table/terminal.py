@@ -212,7 +212,10 @@ class Sitting:
     def _load(self, rest: str) -> None:
         if not rest:
             raise ValueError("Load it from where? Give a file name: load FILE")
-        self._take(read_record(rest, self.cards), f"loaded from {rest}")
+        game = read_record(rest, self.cards)
+        if game.table.n_seats != len(self.players):
+            raise ValueError(f"{rest} is a game of {game.table.n_seats}, and {len(self.players)} sit at this table.")
+        self._take(game, f"loaded from {rest}")
 
     def _take(self, game: Game, remark: str) -> None:
         """Go on with another game, or with this one at another moment."""

@@ -1,4 +1,4 @@
-"""A game between two teams."""
+"""A game between two teams, or four in Doubles."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def start_game(
     shared_basics: Sequence[Card] = (),
     cards: Catalogue | None = None,
 ) -> Game:
-    """Start a game between two legal teams; a TeamError lists everything that is wrong with them.
+    """Start a game between two legal teams, or four; a TeamError lists everything that is wrong with them.
 
     Where a format shares its basic actions and none are given, the seed draws them.
 
