@@ -1230,7 +1230,7 @@ def _set_life(s: State, f: Running, op: Op) -> None:
     assert op.group is not None
     _next(s, f)
     for x in gather(s, op.group, f):
-        s.life[x - PLAYER] = min(cast(w.SetLife, op.node).amount, s.max_life)
+        s.life[x - PLAYER] = min(cast(w.SetLife, op.node).amount, look.most_life(s, x - PLAYER))
 
 
 def _each_player(s: State, f: Running, op: Op) -> None:

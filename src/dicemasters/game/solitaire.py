@@ -6,7 +6,7 @@ What the script's seat gets is a rule of the game and not a decision, so it is h
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from dicemasters.game.state import CARD, State
@@ -60,6 +60,18 @@ def with_readings(seat: int, words: list[str]) -> Solitaire:
             raise ValueError(f"'{word}' is no reading of the script; there are {', '.join(READINGS)} and life 15")
     made = {f.name: values.get(f.name, f.default) for f in fields(Solitaire)}
     return Solitaire(**{**made, "seat": seat})  # type: ignore[arg-type]
+
+
+EASY, NORMAL, HARD = "easy", "normal", "hard"
+DIFFICULTIES: Final = (EASY, NORMAL, HARD)
+
+
+def difficulty(name: str, life: int, game: Solitaire | None = None) -> Solitaire:
+    """Make a solitaire game of that difficulty for a game with so much life; normal is the script as it stands."""
+    made = game or Solitaire()
+    if name == EASY:
+        return replace(made, life=made.life or -(-life // 2))
+    return replace(made, one_of_each=True) if name == HARD else made
 
 
 # --- rows ----------------------------------------------------------------------------------------------------------

@@ -48,3 +48,7 @@ class ScriptedPlayer:
 
     def choose(self, state: State) -> int:
         return explain(state).option
+
+    def explain(self, state: State) -> Reason:
+        """Give the choice with the rule that makes it."""
+        return explain(state)
