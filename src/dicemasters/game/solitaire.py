@@ -80,7 +80,12 @@ def difficulty(name: str, life: int, game: Solitaire | None = None) -> Solitaire
 def row(t: Table, owner: int) -> list[int]:
     """List the cards of a seat, or with -1 the basic actions, from the cheapest; then by title and subtitle (S3)."""
     mine = [c for c in range(t.n_seats, t.n_real_cards) if t.owner_of_card[c] == owner]
-    return sorted(mine, key=lambda c: (t.cards[c].cost, t.cards[c].title, t.cards[c].subtitle))
+    return in_row(t, mine)
+
+
+def in_row(t: Table, cards: list[int]) -> list[int]:
+    """Sort cards as they lie in a row."""
+    return sorted(cards, key=lambda c: (t.cards[c].cost, t.cards[c].title, t.cards[c].subtitle))
 
 
 def shopping(t: Table, game: Solitaire) -> list[list[int]]:
@@ -88,7 +93,7 @@ def shopping(t: Table, game: Solitaire) -> list[list[int]]:
     own, basics = row(t, game.seat), row(t, -1)
     lists = [own, basics] if game.basics == AFTER else [own]
     if game.basics == MIXED:
-        lists = [sorted([*own, *basics], key=lambda c: t.cards[c].cost)]
+        lists = [in_row(t, [*own, *basics])]
     return [cards[::-1] if game.dearest_first else cards for cards in lists]
 
 
@@ -161,7 +166,7 @@ def uses(s: State) -> dict[int, int]:
 
 
 def uses_left(s: State) -> int:
-    """Give how many more uses of Globals the script allows in this step; without a solitaire set-up there is no limit."""
+    """Give how many more uses the script allows in this step; without a solitaire set-up nothing is counted."""
     if s.table.solitaire is None:
         return 1
     allowed = next((n for n, what in s.spent if what == _ALLOWED + s.step), 0)

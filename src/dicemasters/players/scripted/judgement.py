@@ -116,7 +116,7 @@ def _sign(n: int) -> int:
 def sign(s: State, ctx: Running, op: Op) -> int:
     """Tell whether an operation helps or hurts whom it reaches."""
     node = op.node
-    places = _places(op, s.table.sentences[ctx.ability].programs[ctx.burst])
+    places = _places(s, ctx, op)
     match node:
         case w.Give():
             a, d = op.amount(s, ctx), op.amount2(s, ctx)
@@ -146,13 +146,17 @@ def sign(s: State, ctx: Running, op: Op) -> int:
 _PLACE_WORTH = (0, 1, 2, 3, 4, 0, 0, 1, 0, 0)  # by number of the place, as in _WORTH
 
 
-def _places(op: Op, program: Program) -> tuple[int, ...]:
+def _places(s: State, ctx: Running, op: Op) -> tuple[int, ...]:
     """Give where the dice lie that an operation moves or turns."""
     group = op.group
-    for made in program.ops if group is not None else ():
-        if made.choice is not None and group is not None and made.choice.register in group.registers:
+    if group is None:
+        return ()
+    for made in s.table.sentences[ctx.ability].programs[ctx.burst].ops:
+        if made.choice is not None and made.choice.register in group.registers:
             return made.choice.group.places
-    return () if group is None else group.places
+    if group.refs is not None:
+        return tuple(s.place[d] >> 2 for d in group.refs(s, ctx) if d < PLAYER)
+    return group.places
 
 
 def _expected(amount: w.Amount) -> int:
