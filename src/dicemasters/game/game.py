@@ -12,6 +12,7 @@ from dicemasters.game import notation, say, turn
 from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
 from dicemasters.game.moves import ScriptError
 from dicemasters.game.setup import Table, Team, basic_dice, make_table, usual_life
+from dicemasters.game.solitaire import Solitaire
 from dicemasters.game.state import NOBODY, PLAYER, TIE, UNDECIDED, Option, State
 
 
@@ -113,6 +114,7 @@ class Game:
         seed: int = 0,
         first: str | None = None,
         cards: Catalogue | None = None,
+        solitaire: Solitaire | None = None,
     ) -> Game:
         """Start a game: with a cast of the rulebooks, or with two teams of (card, dice) and basic actions.
 
@@ -123,7 +125,11 @@ class Game:
         >>> [str(o) for o in game.decision.options][-1]
         'keep all'
         """
-        table = make_game_table(edition, cast=cast, teams=teams, basics=basics, life=life, cards=cards)
+        table = make_game_table(
+            edition, cast=cast, teams=teams, basics=basics, life=life, cards=cards, solitaire=solitaire
+        )
+        if solitaire is not None and first is None:
+            first = say.SEATS[1 - solitaire.seat]  # the player begins (S11)
         return cls(turn.new_state(table, seed, -1 if first is None else say.SEATS.index(first) & 1), seed=seed)
 
     # --- deciding --------------------------------------------------------------------------------------------------
@@ -296,6 +302,7 @@ def make_game_table(
     basics: Sequence[str | Card] = (),
     life: int | None = None,
     cards: Catalogue | None = None,
+    solitaire: Solitaire | None = None,
 ) -> Table:
     """Make the table for a cast of the rulebooks or for given teams."""
     if edition not in EDITIONS:
@@ -312,7 +319,7 @@ def make_game_table(
     made: list[Team] = [tuple((_card(known, c), n) for c, n in team) for team in teams]
     sets = Counter(_card(known, c) for c in basics)  # a basic action both players bring has two sets of dice (1.3)
     dice = [(card, basic_dice(len(made)) * n) for card, n in sets.items()]
-    return make_table(EDITIONS[edition], made, dice, life or usual_life(len(made)))
+    return make_table(EDITIONS[edition], made, dice, life or usual_life(len(made)), solitaire)
 
 
 def _card(known: Catalogue, card: Card | str) -> Card:

@@ -18,9 +18,10 @@ from dicemasters.game.combat import Assigning
 from dicemasters.game.damage import Announcing, Damaging, Koing, Packet
 from dicemasters.game.editions import EDITIONS
 from dicemasters.game.effects import Targeting, Using
-from dicemasters.game.energy import Pay
+from dicemasters.game.energy import Pay, pool
 from dicemasters.game.look import Running
 from dicemasters.game.setup import SIDEKICKS, Table, basic_dice, make_table, usual_life
+from dicemasters.game.solitaire import Mirroring, Solitaire, note_step, readings, with_readings
 from dicemasters.game.state import (
     ATTACK,
     ATTACKING,
@@ -110,6 +111,7 @@ _FRAMES: dict[str, type] = {
     "using": Using,
     "go": Going,
     "target": Targeting,
+    "mirror": Mirroring,
 }
 
 
@@ -128,6 +130,8 @@ class NotationError(ValueError):
 def write_setup(table: Table) -> list[str]:
     """Write edition, life, basics and teams."""
     lines = [f"edition: {table.edition.key}", f"life: {table.start_life}"]
+    if table.solitaire is not None:
+        lines.append("solitaire: " + ", ".join((say.SEATS[table.solitaire.seat], *readings(table.solitaire))))
     basics = [c for c in range(table.n_real_cards) if table.owner_of_card[c] < 0]
     if basics:
         lines.append("basics: " + "; ".join(_card_line(table, c, basic_dice(table.n_seats)) for c in basics))
@@ -260,6 +264,7 @@ class _Reader:
         self.cards = cards
         self.edition = "ai"
         self.life = 0  # as usual for so many players
+        self.solitaire: Solitaire | None = None
         self.basics: list[tuple[Card, int]] = []  # 0 dice: as many as usual
         self.teams: dict[int, list[tuple[Card, int]]] = {}
         self.places: list[tuple[int, int, int, str]] = []  # line, seat, place, text
@@ -281,6 +286,8 @@ class _Reader:
             self.edition = value
         elif key == "life":
             self.life = _number(value, number, 1)
+        elif key == "solitaire":
+            self.solitaire = _solitaire(value, number)
         elif key == "basics":
             self.basics = self.cards_in(value, number)
         elif key.startswith("team "):
@@ -361,7 +368,7 @@ def read_plain(text: str, cards: Catalogue | None = None) -> State:
     seats = 2 if reader.seats == {0, 1} else 4
     teams = [tuple(reader.teams.get(seat, ())) for seat in range(seats)]
     start_life = reader.life or usual_life(seats)
-    table = _make_table(reader.edition, teams, reader.basics_list(seats), start_life)
+    table = _make_table(reader.edition, teams, reader.basics_list(seats), start_life, reader.solitaire)
     s = turn.new_state(table, 0, 0)
     s.turn, s.active, s.step, s.stage = reader.turn
     s.first = s.active & 1
@@ -376,15 +383,21 @@ def read_plain(text: str, cards: Catalogue | None = None) -> State:
     for seat, n in reader.left.items():
         s.virtual[seat] = n
     _place_dice(s, reader)
+    if table.solitaire is not None and s.step in (MAIN, ATTACK):
+        note_step(s, pool(s, table.solitaire.seat)[6])  # as if the step had just begun, unless more is said
     _apply(s, reader.also)
     return s
 
 
 def _make_table(
-    edition: str, teams: list[tuple[tuple[Card, int], ...]], basics: list[tuple[Card, int]], life: int
+    edition: str,
+    teams: list[tuple[tuple[Card, int], ...]],
+    basics: list[tuple[Card, int]],
+    life: int,
+    solitaire: Solitaire | None,
 ) -> Table:
     try:
-        return make_table(EDITIONS[edition], teams, basics, life)
+        return make_table(EDITIONS[edition], teams, basics, life, solitaire)
     except ValueError as error:
         raise NotationError(str(error)) from None
 
@@ -632,6 +645,17 @@ def _json(value: str, number: int) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise NotationError("'also' must be an object", number)
     return found
+
+
+def _solitaire(value: str, number: int) -> Solitaire:
+    letter, *words = (part.strip() for part in value.split(","))
+    seat = _seat(letter, number)
+    if seat > 1:
+        raise NotationError("a solitaire game has two players, A and B", number)
+    try:
+        return with_readings(seat, words)
+    except ValueError as error:
+        raise NotationError(str(error), number) from None
 
 
 def _turn(value: str, number: int) -> tuple[int, int, int, int]:

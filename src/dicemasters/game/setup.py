@@ -12,6 +12,7 @@ from dicemasters.cards.words import TYPES, Ability, Give, MakeToken, intimidate
 from dicemasters.game.code import Sentence, StandingRule, mentions
 from dicemasters.game.editions import Edition
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running, context
+from dicemasters.game.solitaire import Solitaire, shopping
 from dicemasters.game.state import NOBODY, PERSON, PLAYER
 
 SIDEKICKS = 8
@@ -33,6 +34,7 @@ class Setup:
     teams: tuple[Team, ...]
     basics: tuple[tuple[Card, int], ...]
     life: int = 20
+    solitaire: Solitaire | None = None
 
 
 class Table:
@@ -44,10 +46,14 @@ class Table:
         self.n_seats: int = len(setup.teams)
         if self.n_seats not in SEATS:
             raise ValueError(f"two or four can play, not {self.n_seats}")
+        if setup.solitaire is not None and self.n_seats > 2:
+            raise ValueError("a solitaire game is one of two")
         # by seat: the players of its side, the lead first
         self.sides: tuple[tuple[int, ...], ...] = ((0,), (1,)) if self.n_seats == 2 else ((0, 2), (1, 3)) * 2
         self.person: int = PLAYER if self.n_seats == 2 else PERSON
         self.start_life: int = setup.life
+        self.solitaire: Solitaire | None = setup.solitaire
+        self.start_lives: tuple[int, int] = _lives(setup)
         self.cards: list[Card] = []
         self.owner_of_card: list[int] = []  # seat, or -1 for a basic action
         self.dice_of: list[list[int]] = []
@@ -91,6 +97,7 @@ class Table:
             [c for c in range(self.n_seats, self.n_real_cards) if self.owner_of_card[c] in (seat, -1)]
             for seat in range(self.n_seats)
         ]
+        self.shopping: list[list[int]] = [] if self.solitaire is None else shopping(self, self.solitaire)
 
     def _add(self, card: Card, owner: int, n: int, owners: list[int]) -> int:
         index = len(self.cards)
@@ -231,14 +238,28 @@ def usual_life(seats: int) -> int:
     return 20 if seats == 2 else 30
 
 
-def make_table(edition: Edition, teams: Sequence[Team], basics: Sequence[tuple[Card, int]], life: int) -> Table:
+def make_table(
+    edition: Edition,
+    teams: Sequence[Team],
+    basics: Sequence[tuple[Card, int]],
+    life: int,
+    solitaire: Solitaire | None = None,
+) -> Table:
     """Make a table from its parts, or give the one already made for the same set-up: a table never changes."""
-    return _table(Setup(edition, tuple(tuple(t) for t in teams), tuple(basics), life))
+    return _table(Setup(edition, tuple(tuple(t) for t in teams), tuple(basics), life, solitaire))
 
 
 @lru_cache(maxsize=64)
 def _table(setup: Setup) -> Table:
     return Table(setup)
+
+
+def _lives(setup: Setup) -> tuple[int, int]:
+    """Give the life of both sides at the start; a script's seat may have another (S2)."""
+    lives = [setup.life, setup.life]
+    if setup.solitaire is not None and setup.solitaire.life:
+        lives[setup.solitaire.seat & 1] = min(setup.life, setup.solitaire.life)
+    return lives[0], lives[1]
 
 
 def _gives(sentence: Sentence, keyword: str) -> bool:
