@@ -20,6 +20,7 @@ from dicemasters.game import Game, scenario
 from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
 from dicemasters.lab import bench, coverage
 from dicemasters.players.player import PLAYERS, make_player
+from dicemasters.table import draft_command
 from dicemasters.table.card import print_card, print_table
 from dicemasters.table.files import read_record, reason
 from dicemasters.table.replay import Replay
@@ -37,6 +38,7 @@ examples:
   dicemasters show "hulk: jade giant"         one card in full
   dicemasters replay game.txt                 step through a game you saved with: save game.txt
   dicemasters scenario tests/scenarios/*      check what-happens-if files
+  dicemasters draft rainbow --players 6       draft a team with five bots
 
   dicemasters cards energy:bolt "cost<=3"     find cards
 
@@ -90,6 +92,8 @@ def _run(argv: list[str]) -> int:
             code = OK
         case "cards":
             code = _cards(args)
+        case "draft":
+            code = draft_command.main(args, _known(args))
         case _:
             parser.print_help()
             code = OK
@@ -182,6 +186,15 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument(
             "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
         )
+
+    draft = commands.add_parser(
+        "draft",
+        help="draft teams with friends and bots",
+        description="Draft teams: a Draft team for two, or a Rainbow Draft for two to eight.",
+        epilog=draft_command.EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    draft_command.add_arguments(draft)
 
     speed = "measure the engine's speed"
     bench.add_arguments(commands.add_parser("bench", help=speed, description=f"{speed.capitalize()}."))

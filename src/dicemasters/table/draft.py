@@ -106,7 +106,7 @@ class DraftSitting:
             elif line.isascii() and line.isdigit():
                 self.draft.pick(self._number(line))
             else:
-                self.draft.pick(line)
+                self.draft.pick(line)  # by a part of its name
         except (ValueError, OSError) as error:
             self._say(reason(error), "red")
 
@@ -269,7 +269,7 @@ class DraftSitting:
         for seat, taken in enumerate(state.taken):
             if self.draft.people != (seat,):
                 for card, n in taken[self.told[seat] :]:
-                    name = f"{card.name} with {n} {'die' if n == 1 else 'dice'}" if n else f"{card.title} without dice"
+                    name = f"{card.name} with {_count(n)}" if n else f"{card.title} without dice"
                     lines.append(Text(f" {SEATS[seat]} has taken {name}", LABEL))
         self.told = self._counts()
         return lines
@@ -299,11 +299,12 @@ class DraftSitting:
             parts.append(f"max {card.max}")
         elif card.kind != "basic":
             if state.stage == "draft":
+                here = state.hands[state.seat].count(card)
                 mine = sum(c.title == card.title for c in state.drafted[state.seat])
-                parts.append(f"{dict(state.middle)[card.title]} dice in all" + (f", {mine} yours" if mine else ""))
+                parts.append(f"{here} of this card" if here > 1 else "")
+                parts.append(_count(dict(state.middle)[card.title]) + (f", {mine} yours" if mine else ""))
             else:
-                n = state.most_dice(card)
-                parts.append("1 die" if n == 1 else f"{n} dice")
+                parts.append(_count(state.most_dice(card)))
         parts.append(" ".join(card_text(card).split()))
         return " · ".join(part for part in parts if part)
 
@@ -316,6 +317,10 @@ class DraftSitting:
 
     def _say(self, words: str, style: str = "") -> None:
         self.console.print(Text(words, style))
+
+
+def _count(dice: int) -> str:
+    return "1 die" if dice == 1 else f"{dice} dice"
 
 
 def _dice_words(dice: Dice, long: bool) -> list[Text]:

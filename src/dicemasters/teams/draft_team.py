@@ -88,12 +88,12 @@ def start(
     cards: Iterable[Card],
     *,
     life: int,
-    stacks: int | None,
+    stacks: int,
     basics: int,
     first: int | None,
     seed: int,
 ) -> DraftTeam:
-    """Lay out a collection: random basic actions, and as many of its titles as wanted, or all of them."""
+    """Lay out a collection: random basic actions, and as many of its titles as wanted."""
     if not LEAST_LIFE <= life <= MOST_LIFE:
         raise ValueError(f"A Draft team has from {LEAST_LIFE} to {MOST_LIFE} life, not {life}.")
     if not FEW_BASICS <= basics <= MANY_BASICS:
@@ -101,15 +101,14 @@ def start(
     chance = Chance(seed)
     cards = list(cards)
     known = stacks_of(cards)
-    wanted = len(known) if stacks is None else stacks
-    if not 2 <= wanted <= len(known):
-        raise ValueError(f"The sets make from 2 to {len(known)} stacks, not {wanted}.")
+    if not 2 <= stacks <= len(known):
+        raise ValueError(f"The sets have titles for 2 to {len(known)} stacks, not for {stacks}.")
     actions = {card.title: card for card in cards if card.kind == "basic"}
     if len(actions) < basics:
         raise ValueError(f"The sets have {len(actions)} basic actions, and {basics} are needed.")
     first = chance.below(2) if first is None else first
     shared = sorted(draw(actions.values(), basics, chance), key=card_order)
-    middle = sorted(draw(known, wanted, chance), key=lambda stack: card_order(stack[0]))
+    middle = sorted(draw(known, stacks, chance), key=lambda stack: card_order(stack[0]))
     return DraftTeam(life, tuple(shared), first, tuple(middle), 1 - first)
 
 

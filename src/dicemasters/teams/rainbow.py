@@ -45,7 +45,7 @@ class Rainbow:
         if self.stage == "team":
             picks = card_picks("card", self._fitting())
             if self.built[seat]:
-                picks = (*picks, Pick("done", "the team is complete"))
+                picks = (*picks, Pick("done", "done, the team is complete"))
             return Ask(seat, "team", "Which card goes into your team?", picks)
         if self.stage == "dice":
             assert self.card is not None
