@@ -156,6 +156,7 @@ def _play(args: argparse.Namespace) -> int:
     sitting = Sitting(game, players, console, interactive=sys.stdin.isatty() and None in players, cards=known)
     code = sitting.run()
     life = f" --life {args.life}" if args.life else ""
+    life += f" --first {args.first}" if args.first else ""
     loaded = "".join(f" --load {shlex.quote(path)}" for path in args.load)
     again = f"dicemasters play --edition {args.edition} {teams} --seed {seed}{life} --a {args.a} --b {args.b}{loaded}"
     console.print(f"The same dice again: {again}", style="dim", markup=False, soft_wrap=True)
@@ -169,7 +170,7 @@ def _new_game(args: argparse.Namespace, seed: int, known: Catalogue) -> tuple[Ga
         cast: str = args.cast or (format.cast if format else args.edition)
         if format and cast != format.cast:
             raise ValueError(f"--format {format.key} and --cast {cast} name different teams")
-        return Game.new(args.edition, cast=cast, life=args.life, seed=seed), f"--cast {cast}"
+        return Game.new(args.edition, cast=cast, life=args.life, seed=seed, first=args.first), f"--cast {cast}"
     if args.cast:
         raise ValueError("--cast names both teams; leave it out where you choose them yourself")
     names: Sequence[str] = (args.team_a or RANDOM, args.team_b or RANDOM)
@@ -181,7 +182,7 @@ def _new_game(args: argparse.Namespace, seed: int, known: Catalogue) -> tuple[Ga
     if problems:
         raise TeamError(list(dict.fromkeys(problems)))
     teams = [reading.team for reading in readings]
-    game = start_game(teams, format, args.edition, seed=seed, life=args.life, cards=known)
+    game = start_game(teams, format, args.edition, seed=seed, life=args.life, first=args.first, cards=known)
     given = f"--team-a {shlex.quote(names[0])} --team-b {shlex.quote(names[1])} --format {shlex.quote(format.key)}"
     return game, given
 
@@ -213,6 +214,7 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--seed", type=int, help="of the dice; the same seed gives the same rolls")
     play.add_argument("--a", choices=who, default="human", help="who plays A (%(default)s)")
     play.add_argument("--b", choices=who, default="simple", help="who plays B (%(default)s)")
+    play.add_argument("--first", choices=("A", "B"), help="who goes first; by default as the edition says")
     play.add_argument("--life", type=_life, help="of both players; by default the format's")
 
     replay = commands.add_parser("replay", help="step through a saved game", description="Step through a saved game.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import shlex
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -192,6 +193,18 @@ def test_the_teams_are_written_into_a_folder_and_are_legal(tmp_path: Path, capsy
     capsys.readouterr()
     assert main(command) == 2
     assert "this file is there already and is left as it is" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["team", "rainbow"])
+def test_the_command_that_is_printed_plays_the_drafted_teams(
+    kind: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["draft", kind, "--people", "0", "--seed", "2", "--out", str(tmp_path)]) == 0
+    command = capsys.readouterr().out.splitlines()[-1].partition("Play with them: dicemasters ")[2]
+    assert main([*shlex.split(command), "--a", "simple", "--b", "random", "--seed", "1"]) == 0
+    out = capsys.readouterr().out
+    assert " wins: " in out
+    assert ("--first A" in out) == ("--first A" in command)
 
 
 def test_a_draft_is_saved_and_resumed(

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dicemasters import Game
 from dicemasters.cards import Card, Catalogue, catalogue
 from dicemasters.game.editions import EDITIONS
 from dicemasters.game.notation import NotationError
@@ -22,6 +21,7 @@ from dicemasters.teams.draft_team import DraftTeam, stacks_of
 from dicemasters.teams.drafter import Drafter, bots_pick
 from dicemasters.teams.files import read_team, write_team
 from dicemasters.teams.formats import check, check_meeting, find_format
+from dicemasters.teams.meeting import start_game
 from dicemasters.teams.packs import ODDS, open_packs
 from dicemasters.teams.picking import SEATS, Pick
 from dicemasters.teams.rainbow import Rainbow
@@ -453,13 +453,19 @@ def test_bots_leave_the_picks_of_people_alone() -> None:
 def test_drafted_teams_play_a_game_to_its_end(edition: str) -> None:
     for draft in (Draft.team(sets=[edition], life=10, stacks=10, seed=1), Draft.rainbow(sets=[edition], seed=1)):
         bots_pick(draft)
-        one, two = draft.teams[:2]
-        basics = one.basics if isinstance(draft.state, DraftTeam) else (*one.basics, *two.basics)
-        game = Game.new(edition, teams=[one.cards, two.cards], basics=basics, life=draft.life, seed=1)
+        game = start_game(draft.teams[:2], find_format(draft.teams[0].format), edition, seed=1, first="B")
+        assert game.state.life == [draft.life] * 2
         players = (SimplePlayer(1), RandomPlayer(2))
         while game.decision is not None:
             game.play(players[game.state.ask.seat].choose(game.state))
         assert game.result is not None
+
+
+def test_drafted_teams_play_with_the_basic_actions_they_were_drafted_with_three_dice_each() -> None:
+    draft = Draft.team(life=10, seed=9)
+    bots_pick(draft)
+    game = start_game(draft.teams, find_format("draft 10"), "avx", seed=1)
+    assert game.table.setup.basics == tuple((basic, 3) for basic in table(draft).basics)
 
 
 # --- files ---------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -42,13 +43,21 @@ class DraftSitting:
     """People and bots at one draft, until it is over or somebody leaves."""
 
     def __init__(
-        self, draft: Draft, cards: Catalogue, console: Console, read: Read = input, *, save: str | None = None
+        self,
+        draft: Draft,
+        cards: Catalogue,
+        console: Console,
+        read: Read = input,
+        *,
+        save: str | None = None,
+        loaded: Sequence[str] = (),
     ) -> None:
         self.draft = draft
         self.cards = cards
         self.console = console
         self.read = read
         self.save = save  # the file that every pick is saved in
+        self.loaded = loaded  # the arguments that load home-made cards again
         self.told = [0] * draft.seats  # how much of what each has taken was told
         self.at_keyboard = draft.people[0] if draft.people else -1
 
@@ -202,7 +211,9 @@ class DraftSitting:
         raise LeaveError(f"You have left the draft. {self._how_to_go_on()}")
 
     def _how_to_go_on(self) -> str:
-        return f"Go on with: dicemasters draft resume {self.save}" if self.save else "It was not saved."
+        if self.save is None:
+            return "It was not saved."
+        return f"Go on with: {shlex.join(['dicemasters', 'draft', 'resume', self.save, *self.loaded])}"
 
     # --- showing ---------------------------------------------------------------------------------------------------
 

@@ -63,10 +63,11 @@ def main(args: argparse.Namespace, cards: Catalogue) -> int:
         for path in _paths(args.out, draft):
             if path.exists():
                 raise ValueError(f"{path}: this file is there already and is left as it is; choose another folder")
-    sitting = DraftSitting(draft, cards, console, save=save)
+    loaded = [word for path in args.load for word in ("--load", path)]
+    sitting = DraftSitting(draft, cards, console, save=save, loaded=loaded)
     code = sitting.run()
     if sitting.draft.decision is None:
-        _hand_out(sitting.draft, args.out, console)
+        _hand_out(sitting.draft, args.out, loaded, console)
     return code
 
 
@@ -95,7 +96,7 @@ def _stacks(text: str) -> int | str:
     raise argparse.ArgumentTypeError(f"'{text}' is neither a number nor 'all'")
 
 
-def _hand_out(draft: Draft, folder: str | None, console: Console) -> None:
+def _hand_out(draft: Draft, folder: str | None, loaded: list[str], console: Console) -> None:
     """Show the teams to everybody, write their files, and say how to play them."""
     paths = _paths(folder or "", draft)
     console.print(Text("The draft is over. These are the teams:"))
@@ -107,10 +108,10 @@ def _hand_out(draft: Draft, folder: str | None, console: Console) -> None:
             path.write_text(text, encoding="utf-8", newline="\n")
     if folder is None:
         console.print(Text("\nEach of these is a team file: save it, or draft with --out FOLDER to have them written."))
-    console.print(Text(f"\nPlay with them: {_how_to_play(draft, paths)}"), soft_wrap=True)
+    console.print(Text(f"\nPlay with them: {shlex.join(_how_to_play(draft, paths) + loaded)}"), soft_wrap=True)
 
 
-def _how_to_play(draft: Draft, paths: list[Path]) -> str:
+def _how_to_play(draft: Draft, paths: list[Path]) -> list[str]:
     """Give the command that plays the first two teams, in the edition of the newest set."""
     cards = [card for team in draft.teams for card, _ in team.cards]
     edition = max((card.set for card in cards if card.set in SETS), key=[*SETS].index, default="ai")
@@ -118,7 +119,7 @@ def _how_to_play(draft: Draft, paths: list[Path]) -> str:
     words += ["--team-a", str(paths[0]), "--team-b", str(paths[1])]
     if isinstance(draft.state, DraftTeam):
         words += ["--first", SEATS[draft.state.first]]
-    return shlex.join(words)
+    return words
 
 
 def _paths(folder: str, draft: Draft) -> list[Path]:
