@@ -156,19 +156,23 @@ def _check_basics(team: Team, format: Format, lines: Sequence[int], unread: bool
     if format.shared_basics:  # a drafted team names those it was drafted with, else they are still to be drawn
         if team.basics and len(team.basics) not in format.shared_basics and not unread:
             shared = " or ".join(str(n) for n in format.shared_basics)
-            text = f"{len(team.basics)} basic actions; {_a_team(format)} shares {shared} with the other"
+            text = f"{_basics(len(team.basics))}; {_a_team(format)} shares {shared} with the other"
             problems.append(Problem(text, "7", lines[-1]))
     elif len(team.basics) > format.basics:
-        text = f"{len(team.basics)} basic actions; {_a_team(format)} brings {format.basics}"
+        text = f"{_basics(len(team.basics))}; {_a_team(format)} brings {format.basics}"
         problems.append(Problem(text, "7", lines[format.basics]))
     elif len(team.basics) < format.basics and not unread:
-        problems.append(Problem(f"{len(team.basics)} basic actions; {_a_team(format)} brings {format.basics}", "7"))
+        problems.append(Problem(f"{_basics(len(team.basics))}; {_a_team(format)} brings {format.basics}", "7"))
     return problems
+
+
+def _basics(n: int) -> str:
+    return f"{n} basic action{'' if n == 1 else 's'}"
 
 
 def _a_team(format: Format) -> str:
     """Say `a Tournament team`."""
-    return f"a {format.name}" if format.name.split(",")[0].endswith("team") else f"a team for {format.name}"
+    return f"a {format.name}" if "team" in format.name else f"a team for {format.name}"
 
 
 def _check_cast(team: Team, format: Format) -> list[Problem]:
