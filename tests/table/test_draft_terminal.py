@@ -165,6 +165,23 @@ def test_every_pick_is_saved(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["my.draft"]
 
 
+def test_a_draft_that_can_no_longer_be_saved_goes_on(tmp_path: Path) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+
+    def answers() -> Iterator[str]:
+        yield "Hulk"
+        (folder / "my.draft").unlink()
+        folder.rmdir()
+        yield "jade"
+        yield "3"
+
+    sitting, code, text, _ = sit(two_stacks(), answers(), save=str(folder / "my.draft"), width=300)
+    assert code == 0
+    assert "Not saved: " in text
+    assert len(sitting.draft.moves) > 3
+
+
 # --- the command ---------------------------------------------------------------------------------------------------
 
 
@@ -205,6 +222,17 @@ def test_the_command_that_is_printed_plays_the_drafted_teams(
     out = capsys.readouterr().out
     assert " wins: " in out
     assert ("--first A" in out) == ("--first A" in command)
+
+
+def test_a_place_that_cannot_be_written_is_named_before_the_first_pick(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("x", encoding="utf-8")
+    for argument in (["--save", f"{tmp_path}/no/my.draft"], ["--out", f"{tmp_path}/file"]):
+        assert main(["draft", "team", *argument]) == 2
+        out = capsys.readouterr()
+        assert out.out == ""
+        assert out.err.startswith(f"dicemasters: {tmp_path}")
 
 
 def test_a_draft_is_saved_and_resumed(

@@ -18,7 +18,7 @@ from dicemasters.players.simple import SimplePlayer
 from dicemasters.teams import rainbow
 from dicemasters.teams.draft import Draft, IllegalPickError
 from dicemasters.teams.draft_team import DraftTeam, stacks_of
-from dicemasters.teams.drafter import Drafter, bots_pick
+from dicemasters.teams.drafter import Drafter, bots_pick, worth
 from dicemasters.teams.files import read_team, write_team
 from dicemasters.teams.formats import check, check_meeting, find_format
 from dicemasters.teams.meeting import start_game
@@ -421,13 +421,28 @@ def test_bots_pick_the_same_every_time_and_fill_their_teams(draft: Draft) -> Non
             assert team.dice == draft.life
 
 
-@pytest.mark.parametrize("seed", range(12))
-def test_a_bot_drafts_cards_to_begin_with_and_few_actions(seed: int) -> None:
-    for draft in (Draft.team(sets=["cw"], seed=seed), Draft.rainbow(players=4, seed=seed)):
-        bots_pick(draft)
-        for team in draft.teams:
-            assert sum(c.cost <= 3 for c, _ in team.cards) >= 1
-            assert sum(c.kind == "action" for c, _ in team.cards) <= 3
+def test_a_card_is_worth_more_where_the_team_lacks_its_price_and_kind() -> None:
+    cheap = [card(name) for name in ("avx4", "Ant-Man: Scott Lang", "Rocket Raccoon: Not a Raccoon")]
+    dear = [card(name) for name in ("Hulk: Jade Giant", "Thor: Odinson", "Colossus: Russian Bear")]
+    another = card("Kitty Pryde: Ariel")
+    assert another.cost <= 3
+    assert worth(another, dear) > worth(another, cheap)
+    actions = [card(name) for name in ("Mjolnir: Forged by Odin", "Vibranium Shield: Irreplaceable")]
+    assert worth(card("Pym Particles: Grow"), dear) > worth(card("Pym Particles: Grow"), actions)
+
+
+def test_a_card_is_worth_more_beside_friends() -> None:
+    friends, strangers = ([card(name)] for name in ("Captain America: Anti-Reg", "Venom: Spidery"))
+    assert set(card("Thor: Boom!").affiliations) & set(friends[0].affiliations)
+    assert worth(card("Thor: Boom!"), friends) > worth(card("Thor: Boom!"), strangers)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_bot_drafts_few_actions_and_most_teams_can_begin_small(seed: int) -> None:
+    draft = Draft.rainbow(players=8, seed=seed)
+    bots_pick(draft)
+    assert all(sum(c.kind == "action" for c, _ in team.cards) <= 3 for team in draft.teams)
+    assert sum(any(c.cost <= 3 for c, _ in team.cards) for team in draft.teams) >= 6
 
 
 def test_bots_of_other_seeds_and_seats_have_another_taste() -> None:

@@ -201,8 +201,12 @@ class DraftSitting:
         self._say(f"Saved in {self.save}, and so will be every pick from now on.")
 
     def _keep(self) -> None:
+        """Save the draft where every pick is saved; a disk that is full does not end the draft."""
         if self.save is not None:
-            write_draft(self.save, self.draft)
+            try:
+                write_draft(self.save, self.draft)
+            except (OSError, ValueError) as error:
+                self._say(f"Not saved: {reason(error)}", "red")
 
     def _help(self, rest: str) -> None:
         self._say(HELP)
@@ -298,7 +302,7 @@ class DraftSitting:
             cell.append(f" {' '.join(prices)}", LABEL)
         elif pick.what in ("card", "basic"):
             card = pick.cards[0]
-            cell.append(f"  {card.cost}{card.energy}", die_style(card) if card.energy else LABEL)
+            cell.append("  ").append(f"{card.cost}{card.energy}", die_style(card) if card.energy else LABEL)
             if long:
                 cell.append(f"  {self._remark(card)}", LABEL)
         return cell

@@ -12,16 +12,17 @@ from rich.text import Text
 
 from dicemasters.cards.catalogue import SETS, Catalogue
 from dicemasters.table.draft import DraftSitting
-from dicemasters.table.files import read_draft
+from dicemasters.table.files import read_draft, write_draft
 from dicemasters.teams.draft import Draft, of_sets, seat_of
 from dicemasters.teams.draft_team import DraftTeam, stacks_of
 from dicemasters.teams.files import ENDING, write_team
+from dicemasters.teams.formats import USUAL_DRAFT
 from dicemasters.teams.picking import SEATS
 
 EXAMPLES = """\
 examples:
-  dicemasters draft team                               you (A) against a bot, 20 life and dice, cards of avx
-  dicemasters draft team --life 12 --sets avx,uxm      a shorter game from two sets
+  dicemasters draft team                               you (A) against a bot, 12 life and dice, cards of avx
+  dicemasters draft team --life 20 --sets avx,uxm      a longer game from two sets
   dicemasters draft team --people 2 --stacks all       two people, every title of the set
   dicemasters draft rainbow --players 6                you and five bots
   dicemasters draft rainbow --sets cw --save my.draft  every pick is saved
@@ -35,7 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     kinds = parser.add_subparsers(dest="kind", metavar="kind", title="kinds", required=True)
     about = "Two players take turns at the title stacks of one collection."
     team = kinds.add_parser("team", help="two players, stacks of titles", description=about)
-    team.add_argument("--life", type=int, default=20, metavar="N", help="life and dice of each, 8 to 20 (%(default)s)")
+    team.add_argument(
+        "--life", type=int, default=USUAL_DRAFT, metavar="N", help="life and dice of each, 8 to 20 (%(default)s)"
+    )
     team.add_argument("--stacks", type=_stacks, metavar="N", help="titles in the middle, or all; by default the life")
     team.add_argument("--basics", type=int, default=4, metavar="N", help="shared basic actions, 3 or 4 (%(default)s)")
     team.add_argument("--first", choices=("A", "B"), help="who goes first and so picks second; by default by lot")
@@ -59,10 +62,7 @@ def main(args: argparse.Namespace, cards: Catalogue) -> int:
     console = Console(highlight=False)
     draft = read_draft(args.file, cards) if args.kind == "resume" else _begin(args, cards)
     save: str | None = args.file if args.kind == "resume" else args.save
-    if args.out is not None:
-        for path in _paths(args.out, draft):
-            if path.exists():
-                raise ValueError(f"{path}: this file is there already and is left as it is; choose another folder")
+    _check_places(draft, save, args.out)
     loaded = [word for path in args.load for word in ("--load", path)]
     sitting = DraftSitting(draft, cards, console, save=save, loaded=loaded)
     code = sitting.run()
@@ -90,6 +90,17 @@ def _begin(args: argparse.Namespace, cards: Catalogue) -> Draft:
     )
 
 
+def _check_places(draft: Draft, save: str | None, folder: str | None) -> None:
+    """Find out before the first pick whether the draft and the teams can be written."""
+    if save is not None:
+        write_draft(save, draft)
+    if folder is not None:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for path in _paths(folder, draft):
+            if path.exists():
+                raise ValueError(f"{path}: this file is there already and is left as it is; choose another folder")
+
+
 def _stacks(text: str) -> int | str:
     if text == "all" or (text.isascii() and text.isdigit() and len(text) < 5):
         return text if text == "all" else int(text)
@@ -104,7 +115,6 @@ def _hand_out(draft: Draft, folder: str | None, loaded: list[str], console: Cons
         text = write_team(team)
         console.print(Text(f"\n# {path}\n{text}"), end="", soft_wrap=True)
         if folder is not None:
-            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8", newline="\n")
     if folder is None:
         console.print(Text("\nEach of these is a team file: save it, or draft with --out FOLDER to have them written."))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from dicemasters.cards.catalogue import SETS, Card, Catalogue, catalogue
 from dicemasters.teams import draft_team, rainbow
 from dicemasters.teams.draft_team import DraftTeam
+from dicemasters.teams.formats import USUAL_DRAFT
 from dicemasters.teams.picking import SEATS, Ask, Pick
 from dicemasters.teams.rainbow import Rainbow
 from dicemasters.teams.team import Team
@@ -29,7 +30,7 @@ class Move(NamedTuple):
 class Draft:
     """A draft that waits for one decision at a time.
 
-    >>> draft = Draft.team(sets=["avx"], life=12, first=1, seed=7)
+    >>> draft = Draft.team(sets=["avx"], first=1, seed=7)
     >>> draft.decision.player, draft.decision.question
     ('A', 'Which stack do you take?')
     >>> draft.pick("Storm")
@@ -50,7 +51,7 @@ class Draft:
         cls,
         *,
         sets: Iterable[str] = ("avx",),
-        life: int = 20,
+        life: int = USUAL_DRAFT,
         stacks: int | None = None,
         basics: int = 4,
         first: int | None = None,

@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 
 from dicemasters.cards.catalogue import Card
 from dicemasters.players.random import Chance
+from dicemasters.teams.formats import DRAFT_SIZES, FORMATS
 from dicemasters.teams.picking import SEATS, Ask, Dice, Pick, card_order, card_picks, dice_picks, draw
+from dicemasters.teams.random import draw_cards
 from dicemasters.teams.team import Team
 
-LEAST_LIFE, MOST_LIFE = 8, 20
-FEW_BASICS, MANY_BASICS = 3, 4
+LEAST_LIFE, MOST_LIFE = DRAFT_SIZES[0], DRAFT_SIZES[-1]
+FEW_BASICS, MANY_BASICS = FORMATS["draft"].shared_basics
 
 Stack = tuple[Card, ...]  # all versions of one title
 
@@ -103,11 +105,10 @@ def start(
     known = stacks_of(cards)
     if not 2 <= stacks <= len(known):
         raise ValueError(f"The sets have titles for 2 to {len(known)} stacks, not for {stacks}.")
-    actions = {card.title: card for card in cards if card.kind == "basic"}
-    if len(actions) < basics:
-        raise ValueError(f"The sets have {len(actions)} basic actions, and {basics} are needed.")
     first = chance.below(2) if first is None else first
-    shared = sorted(draw(actions.values(), basics, chance), key=card_order)
+    shared = sorted(draw_cards([card for card in cards if card.kind == "basic"], basics, chance), key=card_order)
+    if len(shared) < basics:
+        raise ValueError(f"The sets have {len(shared)} basic actions, and {basics} are needed.")
     middle = sorted(draw(known, stacks, chance), key=lambda stack: card_order(stack[0]))
     return DraftTeam(life, tuple(shared), first, tuple(middle), 1 - first)
 

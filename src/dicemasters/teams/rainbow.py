@@ -9,14 +9,15 @@ from typing import TypeVar
 
 from dicemasters.cards.catalogue import Card
 from dicemasters.players.random import Chance
+from dicemasters.teams.formats import FORMATS
 from dicemasters.teams.packs import Pack, open_packs
 from dicemasters.teams.picking import SEATS, Ask, Dice, Pick, card_order, card_picks, dice_picks
 from dicemasters.teams.team import Team
 
-LEAST_PLAYERS, MOST_PLAYERS = 2, 8
+_FORMAT = FORMATS["rainbow"]
+LEAST_PLAYERS, MOST_PLAYERS = _FORMAT.players[0], _FORMAT.players[-1]
+TEAM_CARDS, TEAM_DICE, BASICS, LIFE = _FORMAT.cards, _FORMAT.dice, _FORMAT.basics, _FORMAT.life
 PACKS = 12  # for each player
-TEAM_CARDS, TEAM_DICE, BASICS = 8, 20, 2
-LIFE = 20
 
 T = TypeVar("T")
 
