@@ -12,6 +12,8 @@ from dicemasters.cards import words
 from dicemasters.cards.english import card_text
 from dicemasters.game import notation, scenario
 from dicemasters.lab.soak import play_checked, random_game
+from dicemasters.teams.draft import Draft
+from dicemasters.teams.packs import ODDS
 
 ROOT = Path(__file__).parent.parent
 DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -58,6 +60,21 @@ def test_a_record_in_the_documents_comes_out_the_same(text: str) -> None:
 @pytest.mark.parametrize("text", named("scenario"))
 def test_a_scenario_in_the_documents_comes_out_as_expected(text: str) -> None:
     scenario.check(text, with_examples())
+
+
+@pytest.mark.parametrize("text", named("draft"))
+def test_a_draft_in_the_documents_can_be_read_and_is_written_back(text: str) -> None:
+    assert Draft.from_text(text).to_text() == text
+
+
+def test_the_drafts_page_runs_and_gives_the_odds_of_packs() -> None:
+    page = ROOT / "docs" / "drafts.md"
+    (example,) = blocks(page, "python")
+    namespace: dict[str, object] = {}
+    exec(example, namespace)
+    assert isinstance(namespace["draft"], Draft)
+    odds = re.findall(r"^\| ([a-z-]+) \| ([0-9]+) \|$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert {rarity: int(number) for rarity, number in odds} == ODDS
 
 
 def test_the_notation_page_has_an_example_of_each_kind() -> None:

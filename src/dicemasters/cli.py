@@ -22,7 +22,7 @@ from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
 from dicemasters.game.solitaire import Solitaire
 from dicemasters.lab import bench, coverage
 from dicemasters.players.player import PLAYERS, make_player
-from dicemasters.table import solitaire_command, team_commands
+from dicemasters.table import draft_command, solitaire_command, team_commands
 from dicemasters.table.card import print_card, print_table
 from dicemasters.table.files import read_record, reason
 from dicemasters.table.replay import Replay
@@ -49,6 +49,7 @@ examples:
   dicemasters show "hulk: jade giant"         one card in full
   dicemasters replay game.txt                 step through a game you saved with: save game.txt
   dicemasters scenario tests/scenarios/*      check what-happens-if files
+  dicemasters draft rainbow --players 6       draft a team with five bots
 
   dicemasters cards energy:bolt "cost<=3"     find cards
 
@@ -120,6 +121,8 @@ def _run(argv: list[str]) -> int:
             code = OK
         case "cards":
             code = _cards(args)
+        case "draft":
+            code = draft_command.main(args, _known(args))
         case _:
             parser.print_help()
             code = OK
@@ -171,6 +174,7 @@ def _play(args: argparse.Namespace) -> int:
     sitting = Sitting(game, players, console, interactive=sys.stdin.isatty() and None in players, cards=known)
     code = sitting.run()
     life = f" --life {args.life}" if args.life else ""
+    life += f" --first {args.first}" if args.first else ""
     loaded = "".join(f" --load {shlex.quote(path)}" for path in args.load)
     seats = " ".join(f"--{seat} {name}" for seat, name in zip("abcd", who, strict=False))
     again = f"dicemasters play --edition {args.edition} {teams} --seed {seed}{life} {seats}{loaded}"
@@ -200,7 +204,7 @@ def _new_game(
         cast: str = args.cast or (format.cast if format else args.edition)
         if format and cast != format.cast:
             raise ValueError(f"--format {format.key} and --cast {cast} name different teams")
-        game = Game.new(args.edition, cast=cast, life=args.life, seed=seed, solitaire=solitaire)
+        game = Game.new(args.edition, cast=cast, life=args.life, seed=seed, first=args.first, solitaire=solitaire)
         return game, f"--cast {cast}"
     if args.cast:
         raise ValueError("--cast names both teams; leave it out where you choose them yourself")
@@ -220,7 +224,9 @@ def _new_game(
     if problems:
         raise TeamError(list(dict.fromkeys(problems)))
     teams = [reading.team for reading in readings]
-    game = start_game(teams, format, args.edition, seed=seed, life=args.life, cards=known, solitaire=solitaire)
+    game = start_game(
+        teams, format, args.edition, seed=seed, life=args.life, first=args.first, cards=known, solitaire=solitaire
+    )
     for letter, name, team in zip("ABCD", names, teams, strict=False):
         print(": ".join(part for part in (letter, team.name or name, team.about) if part))
     asked = " ".join(f"--team-{seat} {shlex.quote(name)}" for seat, name in zip("abcd", names, strict=False))
@@ -258,6 +264,7 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--b", choices=who, default="simple", help="who plays B (%(default)s)")
     play.add_argument("--c", choices=who, help="who plays C, the partner of A in Doubles (simple)")
     play.add_argument("--d", choices=who, help="who plays D, the partner of B in Doubles (simple)")
+    play.add_argument("--first", choices=("A", "B"), help="who goes first; by default as the edition says")
     play.add_argument("--life", type=_life, help="of both players; by default the format's")
 
     replay = commands.add_parser("replay", help="step through a saved game", description="Step through a saved game.")
@@ -290,6 +297,15 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument(
             "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
         )
+
+    draft = commands.add_parser(
+        "draft",
+        help="draft teams with friends and bots",
+        description="Draft teams: a Draft team for two, or a Rainbow Draft for two to eight.",
+        epilog=draft_command.EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    draft_command.add_arguments(draft)
 
     speed = "measure the engine's speed"
     bench.add_arguments(commands.add_parser("bench", help=speed, description=f"{speed.capitalize()}."))

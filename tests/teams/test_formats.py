@@ -84,13 +84,25 @@ def test_cards_and_basic_actions_do_not_stand_in_for_each_other() -> None:
     assert told(team("avx9", basics=("avx27", "avx23"))) == ["Thor: Lord of Asgard is no basic action (rules 1.3)"]
 
 
-def test_a_draft_team_has_as_many_dice_as_life_and_no_basic_actions_of_its_own() -> None:
+def test_a_draft_team_has_as_many_dice_as_life_and_shares_its_basic_actions() -> None:
     assert told(team(*EIGHT, basics=(), format="draft 16")) == []
     assert told(team(*EIGHT, basics=(), format="draft 15")) == [
         "16 dice; a Draft team with 15 dice has at most 15 (rules 7)"
     ]
     assert told(team("avx9", basics=("avx27",), format="draft")) == [
-        "1 basic action; a Draft team brings none, they are drawn at random (rules 7)"
+        "1 basic action; a Draft team shares 3 or 4 with the other (rules 7)"
+    ]
+    assert told(team("avx9", basics=("avx27", "avx29", "avx34"), format="draft")) == []
+
+
+def test_drafted_teams_that_meet_name_the_same_basic_actions_or_none() -> None:
+    one = team("avx9", basics=("avx27", "avx29", "avx34"), format="draft")
+    same = team("avx3", basics=("avx34", "avx27", "avx29"), format="draft")
+    other = team("avx3", basics=("avx27", "avx29", "avx33"), format="draft")
+    bare = team("avx3", basics=(), format="draft")
+    assert check_meeting([one, same], FORMATS["draft"]) == check_meeting([one, bare], FORMATS["draft"]) == []
+    assert [str(problem) for problem in check_meeting([one, other], FORMATS["draft"])] == [
+        "the teams name different basic actions; in Draft team they share them (rules 7)"
     ]
 
 

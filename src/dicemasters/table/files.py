@@ -7,10 +7,29 @@ from pathlib import Path
 from dicemasters.cards import Catalogue
 from dicemasters.game import Game
 from dicemasters.game.record import HEADING
+from dicemasters.teams import draft_text
+from dicemasters.teams.draft import Draft
 
 
 def read_record(path: str, cards: Catalogue | None = None) -> Game:
     """Read a game record; a ValueError or OSError says which file and why."""
+    text = _read(path)
+    try:
+        return Game.from_record(text, cards)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def read_draft(path: str, cards: Catalogue | None = None) -> Draft:
+    """Read a draft; a ValueError or OSError says which file and why."""
+    text = _read(path)
+    try:
+        return Draft.from_text(text, cards)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _read(path: str) -> str:
     data = Path(path).read_bytes()
     try:
         text = data.decode("utf-8")
@@ -18,20 +37,31 @@ def read_record(path: str, cards: Catalogue | None = None) -> Game:
         raise ValueError(f"{path}: not a text file (byte {error.start + 1} is not UTF-8)") from None
     if "\0" in text:
         raise ValueError(f"{path}: not a text file (it contains zero bytes)")
-    try:
-        return Game.from_record(text, cards)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+    return text
 
 
 def write_record(path: str, game: Game) -> None:
     """Write the game's record; only another record is overwritten."""
     file = Path(path)
+    _spare(file, HEADING, "game record")
+    file.write_text(game.record.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
+
+
+def write_draft(path: str, draft: Draft) -> None:
+    """Write a draft, whole or not at all; only another draft is overwritten."""
+    file = Path(path)
+    _spare(file, draft_text.HEADING, "draft")
+    fresh = file.with_name(f"{file.name}.new")
+    fresh.write_text(draft.to_text(), encoding="utf-8", newline="\n")
+    fresh.replace(file)
+
+
+def _spare(file: Path, heading: str, what: str) -> None:
+    """Refuse to overwrite a file that does not begin like ours."""
     if file.exists():
         with file.open("rb") as old:
-            if old.read(len(HEADING)) != HEADING.encode():
-                raise ValueError(f"{path}: this is no game record and is left as it is; choose another name")
-    file.write_text(game.record.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
+            if old.read(len(heading)) != heading.encode():
+                raise ValueError(f"{file}: this is no {what} and is left as it is; choose another name")
 
 
 def reason(error: Exception) -> str:

@@ -153,9 +153,13 @@ def _check_basics(team: Team, format: Format, lines: Sequence[int], unread: bool
             problems.append(Problem(f"{card.name} is no basic action", "1.3", line))
         elif any(card.title.casefold() == other.title.casefold() for other in team.basics[:i]):
             problems.append(Problem(f"the basic action {card.title} is there twice", "7.1", line))
-    if len(team.basics) > format.basics:
-        most = "brings none, they are drawn at random" if not format.basics else f"brings {format.basics}"
-        text = f"{_basics(len(team.basics))}; {_a_team(format)} {most}"
+    if format.shared_basics:  # a drafted team names those it was drafted with, else they are still to be drawn
+        if team.basics and len(team.basics) not in format.shared_basics and not unread:
+            shared = " or ".join(str(n) for n in format.shared_basics)
+            text = f"{_basics(len(team.basics))}; {_a_team(format)} shares {shared} with the other"
+            problems.append(Problem(text, "7", lines[-1]))
+    elif len(team.basics) > format.basics:
+        text = f"{_basics(len(team.basics))}; {_a_team(format)} brings {format.basics}"
         problems.append(Problem(text, "7", lines[format.basics]))
     elif len(team.basics) < format.basics and not unread:
         problems.append(Problem(f"{_basics(len(team.basics))}; {_a_team(format)} brings {format.basics}", "7"))
@@ -194,6 +198,8 @@ def check_meeting(teams: Sequence[Team], format: Format, names: Sequence[str] = 
         problems.append(Problem(f"{format.name} is played with {wanted} teams, not {len(teams)}", "7"))
     for team, name in zip(teams, called, strict=True):
         problems += of_team(check(team, format), name)
+    if format.shared_basics and len({frozenset(team.basics) for team in teams if team.basics}) > 1:
+        problems.append(Problem(f"the teams name different basic actions; in {format.name} they share them", "7"))
     if format.sides:
         for seat in range(2, len(teams)):
             pair = f"{called[seat - 2]} and {called[seat]}"

@@ -30,7 +30,7 @@ def start_game(
 ) -> Game:
     """Start a game between two legal teams, or four; a TeamError lists everything that is wrong with them.
 
-    Where a format shares its basic actions and none are given, the seed draws them.
+    Where a format shares its basic actions, they are those given, those the teams were drafted with, or drawn by the seed.
 
     >>> from dicemasters.teams.ready import ready_teams
     >>> game = start_game([ready_teams()["green-rage"], ready_teams()["flame-on"]], seed=7, first="A")
@@ -44,7 +44,8 @@ def start_game(
     if format.cast:
         basics = [(cards or catalogue()).find(key) for key in CASTS[format.cast].basics]
     elif format.shared_basics and not shared_basics:
-        basics = draw_basics(format, seed, cards)
+        drafted_with = next((team.basics for team in teams if team.basics), ())
+        basics = drafted_with or draw_basics(format, seed, cards)
     return Game.new(
         edition,
         teams=[team.cards for team in teams],

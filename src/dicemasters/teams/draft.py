@@ -1,0 +1,201 @@
+"""The front door of drafts: a draft, its decision, its past."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from dicemasters.cards.catalogue import SETS, Card, Catalogue, catalogue
+from dicemasters.teams import draft_team, rainbow
+from dicemasters.teams.draft_team import DraftTeam
+from dicemasters.teams.formats import USUAL_DRAFT
+from dicemasters.teams.picking import SEATS, Ask, Pick
+from dicemasters.teams.rainbow import Rainbow
+from dicemasters.teams.team import Team
+
+Table = DraftTeam | Rainbow
+
+
+class IllegalPickError(ValueError):
+    """The pick is not among those the draft offers."""
+
+
+class Move(NamedTuple):
+    """A pick that was made."""
+
+    player: str
+    text: str
+
+
+class Draft:
+    """A draft that waits for one decision at a time.
+
+    >>> draft = Draft.team(sets=["avx"], first=1, seed=7)
+    >>> draft.decision.player, draft.decision.question
+    ('A', 'Which stack do you take?')
+    >>> draft.pick("Storm")
+    >>> [pick.text for pick in draft.decision]
+    ["Storm: 'Ro", 'Storm: African Priestess', 'Storm: Goddess of the Plains', 'Storm: Wind-Rider']
+    """
+
+    def __init__(self, state: Table, *, seed: int = 0, people: Iterable[int] = ()) -> None:
+        self.start = state
+        self.state = state
+        self.seed = seed  # of what was dealt, and of the taste of the bots
+        self.people = tuple(sorted(people))  # the seats that are no bots
+        self.moves: list[Move] = []
+        self._past: list[Table] = []
+
+    @classmethod
+    def team(
+        cls,
+        *,
+        sets: Iterable[str] = ("avx",),
+        life: int = USUAL_DRAFT,
+        stacks: int | None = None,
+        basics: int = 4,
+        first: int | None = None,
+        people: Iterable[int] = (),
+        seed: int = 0,
+        cards: Catalogue | None = None,
+    ) -> Draft:
+        """Start a Draft team (rules 7.2): by default as many stacks of these sets as there is life, and first by lot."""
+        known = of_sets(cards or catalogue(), sets)
+        titles = len(draft_team.stacks_of(known))
+        wanted = min(life, titles) if stacks is None else stacks
+        state = draft_team.start(known, life=life, stacks=wanted, basics=basics, first=first, seed=seed)
+        return cls(state, seed=seed, people=people)
+
+    @classmethod
+    def rainbow(
+        cls,
+        *,
+        sets: Iterable[str] = ("avx",),
+        players: int = 4,
+        people: Iterable[int] = (),
+        seed: int = 0,
+        cards: Catalogue | None = None,
+    ) -> Draft:
+        """Start a Rainbow Draft with packs of these sets; basic actions may be of any set."""
+        known = cards or catalogue()
+        basics = [card for card in known if card.kind == "basic"]
+        state = rainbow.start(of_sets(known, sets), basics, players=players, seed=seed)
+        return cls(state, seed=seed, people=people)
+
+    # --- deciding --------------------------------------------------------------------------------------------------
+
+    @property
+    def decision(self) -> Ask | None:
+        """Give what the draft waits for, or None when it is over."""
+        return self.state.ask
+
+    def pick(self, choice: Pick | int | str) -> None:
+        """Take something: one of the picks offered, its index, or its text."""
+        ask = self.state.ask
+        if ask is None:
+            raise IllegalPickError("the draft is over")
+        pick = ask.picks[self.find(choice)]
+        self._past.append(self.state)
+        self.moves.append(Move(ask.player, pick.text))
+        self.state = self.state.take(pick)
+
+    def find(self, choice: Pick | int | str) -> int:
+        """Give the index of a pick, found by its text, the beginning of it or a part of it that only one has."""
+        ask = self.state.ask
+        if ask is None:
+            raise IllegalPickError("the draft is over")
+        if isinstance(choice, int):
+            if 0 <= choice < len(ask):
+                return choice
+            raise IllegalPickError(f"there is no pick {choice}; there are {len(ask)}, from 0")
+        wanted, shown = str(choice).casefold().strip(), shorten(str(choice))
+        texts = [pick.text.casefold() for pick in ask]
+        for fits in (str.__eq__, str.startswith, str.__contains__):
+            found = [i for i, text in enumerate(texts) if wanted and fits(text, wanted)]
+            if len(found) == 1:
+                return found[0]
+            if found:
+                raise IllegalPickError(f"'{shown}' could be: {'; '.join(ask.picks[i].text for i in found)}")
+        raise IllegalPickError(f"'{shown}' cannot be taken now")
+
+    def undo(self, steps: int = 1) -> bool:
+        """Take back the last picks; False if there is nothing to take back."""
+        back = min(steps, len(self._past))
+        if back:
+            self.state = self._past[-back]
+            del self._past[-back:], self.moves[-back:]
+        return back > 0
+
+    # --- looking ---------------------------------------------------------------------------------------------------
+
+    @property
+    def seats(self) -> int:
+        return 2 if isinstance(self.state, DraftTeam) else len(self.state.hands)
+
+    @property
+    def life(self) -> int:
+        """Give the life the drafted teams start a game with."""
+        return self.state.limit if isinstance(self.state, DraftTeam) else rainbow.LIFE
+
+    def view(self, seat: int) -> Table:
+        """Give the draft as a seat may see it, without the others' secrets."""
+        return self.state.view(seat)
+
+    @property
+    def teams(self) -> tuple[Team, ...]:
+        """Give the teams as far as they are drafted and built."""
+        return self.state.teams()
+
+    def copy(self) -> Draft:
+        """Give an independent draft at the same moment, with the same past."""
+        other = Draft(self.start, seed=self.seed, people=self.people)
+        other.state = self.state
+        other.moves = self.moves[:]
+        other._past = self._past[:]
+        return other
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Draft):
+            return NotImplemented
+        mine, theirs = ((d.start, d.seed, d.people, [m.text for m in d.moves], d.state) for d in (self, other))
+        return mine == theirs
+
+    def __hash__(self) -> int:
+        return hash((self.seed, self.people, len(self.moves)))
+
+    # --- text ------------------------------------------------------------------------------------------------------
+
+    def to_text(self) -> str:
+        """Write the draft down, with all picks (docs/drafts.md)."""
+        from dicemasters.teams.draft_text import write_draft
+
+        return write_draft(self)
+
+    @classmethod
+    def from_text(cls, text: str, cards: Catalogue | None = None) -> Draft:
+        """Read a draft that `to_text` wrote; a NotationError says in which line it is wrong, and why."""
+        from dicemasters.teams.draft_text import read_draft
+
+        return read_draft(text, cards or catalogue())
+
+
+def of_sets(cards: Iterable[Card], sets: Iterable[str]) -> list[Card]:
+    """List the cards of these sets; a ValueError names a set that has none."""
+    cards = list(cards)
+    known = {card.set for card in cards}
+    wanted = [name.strip().lower() for name in sets]
+    for name in wanted:
+        if name not in known:
+            others = [name for name in (*SETS, *sorted(known - set(SETS))) if name in known]
+            raise ValueError(f"There is no set '{name}'; there are {', '.join(others)}.")
+    return [card for card in cards if card.set in wanted]
+
+
+def shorten(text: str) -> str:
+    """Cut what is too long to be repeated in a message."""
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+def seat_of(letter: str, seats: int) -> int:
+    """Give the number of a seat by its letter, or -1 if there is none."""
+    return SEATS[:seats].find(letter) if len(letter) == 1 else -1
