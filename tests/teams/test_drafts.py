@@ -407,7 +407,7 @@ def test_what_is_not_offered_cannot_be_picked() -> None:
 # --- bots ----------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(drafts())
 def test_bots_pick_the_same_every_time_and_fill_their_teams(draft: Draft) -> None:
     again = draft.copy()
