@@ -181,7 +181,7 @@ def _new_game(args: argparse.Namespace, seed: int, known: Catalogue) -> tuple[Ga
     if args.cast:
         raise ValueError("--cast names both teams; leave it out where you choose them yourself")
     names: Sequence[str] = [name or RANDOM for name in given]
-    chosen = [None if name == RANDOM else find_team(name, known) for name in names]
+    chosen = [None if name.casefold() == RANDOM else find_team(name, known) for name in names]
     format = format or next((find_format(one.team.format) for one in chosen if one), USUAL)
     if not format.sides:
         if args.team_c or args.team_d:
@@ -197,6 +197,8 @@ def _new_game(args: argparse.Namespace, seed: int, known: Catalogue) -> tuple[Ga
         raise TeamError(list(dict.fromkeys(problems)))
     teams = [reading.team for reading in readings]
     game = start_game(teams, format, args.edition, seed=seed, life=args.life, cards=known)
+    for letter, name, team in zip("ABCD", names, teams, strict=False):
+        print(": ".join(part for part in (letter, team.name or name, team.about) if part))
     asked = " ".join(f"--team-{seat} {shlex.quote(name)}" for seat, name in zip("abcd", names, strict=False))
     return game, f"{asked} --format {shlex.quote(format.key)}"
 

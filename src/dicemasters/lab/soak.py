@@ -14,7 +14,7 @@ from functools import partial
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from dicemasters.cards.catalogue import Card, Catalogue, catalogue
+from dicemasters.cards.catalogue import Catalogue, catalogue
 from dicemasters.game import look, notation, say, turn
 from dicemasters.game.editions import EDITIONS
 from dicemasters.game.game import Game
@@ -43,7 +43,7 @@ from dicemasters.players.simple import SimplePlayer
 from dicemasters.teams.casts import CASTS
 from dicemasters.teams.formats import FORMATS
 from dicemasters.teams.meeting import start_game
-from dicemasters.teams.random import random_team
+from dicemasters.teams.random import draw_cards, random_team
 from dicemasters.teams.team import Team
 
 MOST_DECISIONS = 50_000  # no game may be longer than this
@@ -71,8 +71,8 @@ def random_game(seed: int, cards: Catalogue | None = None, edition: str | None =
     if cards is None and chance.below(4) == 0:
         return Game.new(edition, cast=list(CASTS)[chance.below(len(CASTS))], seed=seed)
     known = list(cards or catalogue())
-    teams = [_mix([c for c in known if c.kind != "basic"], chance, chance.below(9)) for _ in range(2)]
-    basics = _mix([c for c in known if c.kind == "basic"], chance, chance.below(5))
+    teams = [draw_cards([c for c in known if c.kind != "basic"], chance.below(9), chance) for _ in range(2)]
+    basics = draw_cards([c for c in known if c.kind == "basic"], chance.below(5), chance)
     return Game.new(
         edition,
         teams=[[(c, 1 + chance.below(c.max)) for c in team] for team in teams],
@@ -94,16 +94,6 @@ def random_doubles(seed: int, cards: Catalogue | None = None, edition: str | Non
     edition = edition or list(EDITIONS)[seed % len(EDITIONS)]
     first = (None, "A", "B")[chance.below(3)]
     return start_game(teams, doubles, edition, seed=seed, life=(10, 20, 30)[chance.below(3)], first=first, cards=cards)
-
-
-def _mix(cards: list[Card], chance: Chance, n: int) -> list[Card]:
-    """Pick n cards at random, no title twice (rules 1.3)."""
-    picked: list[Card] = []
-    while cards and len(picked) < n:
-        card = cards[chance.below(len(cards))]
-        picked.append(card)
-        cards = [c for c in cards if c.title != card.title]
-    return picked
 
 
 # --- a position ----------------------------------------------------------------------------------------------------
