@@ -18,6 +18,7 @@ from dicemasters.cli import main
 from dicemasters.game import look
 from dicemasters.game.editions import EDITIONS
 from dicemasters.game.notation import NotationError
+from dicemasters.game.scenario import check
 from dicemasters.game.setup import SIDEKICKS
 from dicemasters.lab import soak
 from dicemasters.lab.soak import check_options, check_position, check_record, check_text, check_undo, random_doubles
@@ -187,6 +188,14 @@ def test_partners_cannot_have_different_life() -> None:
 def test_a_game_of_two_has_no_player_c() -> None:
     with pytest.raises(NotationError, match="there is no player C"):
         Game.from_text("B field: C's Sidekick")
+
+
+@pytest.mark.parametrize(
+    "line", ["expect C field: Sidekick", "expect C life: 20", "C rolls: F", "expect C's Sidekick: 1/1"]
+)
+def test_a_scenario_of_two_can_say_nothing_about_player_c(line: str) -> None:
+    with pytest.raises(NotationError, match="line 5: there is no player C"):
+        check(f"scenario: two\nA field: Sidekick\nturn: 3, A, attack\nplay:\n{line}\n")
 
 
 def test_a_picture_shows_all_four() -> None:

@@ -199,7 +199,7 @@ def _new_game(
 ) -> tuple[Game, str]:
     """Start the game that was asked for; give the arguments that ask for its teams too."""
     format: Format | None = args.format
-    given = (args.team_a, args.team_b, args.team_c, args.team_d)
+    given: list[str | None] = [getattr(args, f"team_{seat}", None) for seat in "abcd"]
     if not any(given) and (format is None or format.cast):
         cast: str = args.cast or (format.cast if format else args.edition)
         if format and cast != format.cast:
@@ -212,7 +212,7 @@ def _new_game(
     chosen = [None if name.casefold() == RANDOM else find_team(name, known) for name in names]
     format = format or next((find_format(one.team.format) for one in chosen if one), USUAL)
     if not format.sides:
-        if args.team_c or args.team_d:
+        if any(given[2:]):
             raise ValueError("--team-c and --team-d play only in Doubles: --format doubles")
         names, chosen = names[:2], chosen[:2]
     readings: list[Reading] = []

@@ -298,6 +298,8 @@ _QUESTIONS = {
 def question(s: State) -> str:
     """Say the question the game waits for."""
     ask = s.ask
+    if ask.kind == "respond" and s.table.n_seats > 2:
+        return "Your opponents have passed: do you use a Global or an ability?"
     if ask.kind in _QUESTIONS:
         return _QUESTIONS[ask.kind]
     if ask.kind == "pay":

@@ -61,7 +61,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     )
     alone.add_argument("--seed", type=int, help="of dice and random teams; the same seed gives the same game")
     alone.add_argument("--score", action="store_true", help="print the running score and stop")
-    alone.set_defaults(cast=None, first=None, team_c=None, team_d=None)
+    alone.set_defaults(cast=None, first=None)
     return alone
 
 
