@@ -93,6 +93,13 @@ def test_s15_what_only_changes_a_and_d_waits_for_the_attack() -> None:
     assert says(game) == ("pass", "S14")
 
 
+def test_s15_a_ban_on_blocking_does_not_wait() -> None:
+    game = seat(
+        "basics: Distraction\nB reserve: Distraction!\nB field: 3 Sidekick\nA field: Sidekick\nturn: 2, B, main"
+    )
+    assert says(game) == ("use Distraction!", "S16")
+
+
 def test_s15_if_nobody_will_attack_it_does_not_wait() -> None:
     game = seat("basics: Inner Rage\nB reserve: Inner Rage!\nB field: 2 Sidekick\nA field: Sidekick\nturn: 2, B, main")
     assert says(game) == ("use Inner Rage!", "S15")
