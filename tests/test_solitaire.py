@@ -164,11 +164,12 @@ def test_its_own_life_is_the_most_it_can_have() -> None:
 
 
 def test_easy_halves_its_life_and_hard_gives_it_one_of_each() -> None:
-    assert [difficulty(name, 15) for name in DIFFICULTIES] == [
-        Solitaire(life=8),
+    assert [difficulty(name) for name in DIFFICULTIES] == [
+        Solitaire(half_life=True),
         Solitaire(),
         Solitaire(one_of_each=True),
     ]
+    assert Game.new("ai", life=15, solitaire=difficulty("easy")).state.life == [15, 8]
 
 
 @pytest.mark.parametrize("word", READINGS)

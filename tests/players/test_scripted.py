@@ -7,10 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
+from tests import homemade, homemade_rulings
 
 from dicemasters import Game
-from dicemasters.game import say, turn
+from dicemasters.cards.catalogue import catalogue
+from dicemasters.game import Choice, say, turn
 from dicemasters.game.editions import EDITIONS
+from dicemasters.game.scenario import read_scenarios, run_scenario
 from dicemasters.game.setup import make_table
 from dicemasters.game.solitaire import Solitaire
 from dicemasters.game.state import UNDECIDED, State
@@ -91,6 +94,13 @@ def test_s10_it_buys_nothing_on_its_own_turn() -> None:
 def test_s15_what_only_changes_a_and_d_waits_for_the_attack() -> None:
     game = seat("basics: Inner Rage\nB reserve: Inner Rage!\nB field: 3 Sidekick\nA field: Sidekick\nturn: 2, B, main")
     assert says(game) == ("pass", "S14")
+
+
+def test_s15_a_ban_on_blocking_does_not_wait() -> None:
+    game = seat(
+        "basics: Distraction\nB reserve: Distraction!\nB field: 3 Sidekick\nA field: Sidekick\nturn: 2, B, main"
+    )
+    assert says(game) == ("use Distraction!", "S16")
 
 
 def test_s15_if_nobody_will_attack_it_does_not_wait() -> None:
@@ -551,6 +561,35 @@ def test_every_word_of_an_option_is_on_the_page(word: str) -> None:
 
 def test_the_page_has_every_rule_from_1_to_40() -> None:
     assert {f"S{n}" for n in range(1, 41)} == RULES
+
+
+def test_it_has_an_answer_to_every_decision_in_every_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever decides there, the script is asked first; together the scenarios ask for every kind of decision."""
+    page = rows_of_the_page()
+    seen: set[str] = set()
+    play = Game.play
+
+    def asked_first(game: Game, choice: Choice | int | str) -> None:
+        state = game.state
+        if state.result == UNDECIDED:
+            reason = explain(state)
+            assert 0 <= reason.option < len(state.options)
+            assert reason.rule in RULES
+            seen.add(state.ask.kind)
+            if state.ask.kind != "together":  # which it never begins
+                assert f"`{state.options[reason.option][0]}`" in page[state.ask.kind]
+        play(game, choice)
+
+    monkeypatch.setattr(Game, "play", asked_first)
+    known = catalogue().with_cards((*homemade.CARDS, *homemade_rulings.CARDS))
+    for path in sorted((ROOT / "tests" / "scenarios").rglob("*.scenario")):
+        for scenario in read_scenarios(path.read_text(encoding="utf-8")):
+            run_scenario(scenario, known)
+    copier = "edition: ai\nteam A: Mimic\nteam B: Star\nA reserve: Mimic@2\nB field: Star@1*\nturn: 3, A, main\n"
+    game = Game.from_text(copier, known)
+    game.play("field Mimic")
+    game.play("yes")
+    assert seen == set(SCRIPT)
 
 
 def solitaire_state(seed: int) -> State:

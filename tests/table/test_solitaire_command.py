@@ -61,7 +61,7 @@ def test_the_line_for_the_same_game_again_names_all_that_was_chosen(
     more = ("--team", "stonewall", "--difficulty", "easy", "--reading", "basics never", "--life", "16")
     assert solitaire(monkeypatch, "quit\n", *more) == 0
     out = capsys.readouterr().out
-    assert "the script is read with: basics never, life 8" in out
+    assert "the script is read with: basics never, half life" in out
     assert "--team stonewall --opponent random" in out
     assert out.rstrip().endswith("--difficulty easy --reading 'basics never' --life 16")
 

@@ -27,7 +27,8 @@ class Solitaire:
     dearest_first: bool = False  # S5: begins with its dearest card
     keeps_energy: bool = False  # S12: does not reroll the energy that fielding its characters needs
     every_act: bool = False  # S15: in its main step everything that is legal is suitable
-    life: int = 0  # S2: its life at the start; 0: the same as the player's
+    half_life: bool = False  # S2: it begins with half the player's life, rounded up
+    life: int = 0  # S2: it begins with this life, if it is less; 0: the same as the player's
 
 
 _WORDS: Final[dict[str, tuple[str, object]]] = {
@@ -37,6 +38,7 @@ _WORDS: Final[dict[str, tuple[str, object]]] = {
     "dearest first": ("dearest_first", True),
     "keeps energy": ("keeps_energy", True),
     "every act": ("every_act", True),
+    "half life": ("half_life", True),
 }
 READINGS: Final = tuple(_WORDS)  # what may be said of a solitaire game; unsaid, the usual reading holds
 
@@ -66,11 +68,11 @@ EASY, NORMAL, HARD = "easy", "normal", "hard"
 DIFFICULTIES: Final = (EASY, NORMAL, HARD)
 
 
-def difficulty(name: str, life: int, game: Solitaire | None = None) -> Solitaire:
-    """Make a solitaire game of that difficulty for a game with so much life; normal is the script as it stands."""
+def difficulty(name: str, game: Solitaire | None = None) -> Solitaire:
+    """Make a solitaire game of that difficulty; normal is the script as it stands."""
     made = game or Solitaire()
     if name == EASY:
-        return replace(made, life=made.life or -(-life // 2))
+        return replace(made, half_life=True)
     return replace(made, one_of_each=True) if name == HARD else made
 
 

@@ -69,11 +69,14 @@ _HELPFUL_RULES = frozenset(
         "damages player instead", "deals twice", "fields free", "cannot be targeted", "cannot be KO'd",
     )
 )  # fmt: skip
-_LASTING_RULES = frozenset(
+_RULES_FOR_NOW = frozenset(
     (
         "costs to buy", "costs to field", "fields free", "costs at least to field", "cannot field", "cannot use",
         "Globals cost", "ability costs life", "draws more", "rerolls more", "cannot reroll", "text ignored",
         "has affiliation",
+        # about declaring: once there are blocks they come too late
+        "cannot attack", "may attack", "must attack", "cannot block", "must block", "must block this", "must be blocked",
+        "cannot declare blockers", "cannot be blocked", "blocked last", "blocked by at least", "blocks more",
     )
 )  # fmt: skip  # all other rules are about how dice fight
 _OF_COMBAT = (w.SwapAttack, w.LeaveCombat, w.JoinAttack, w.Later)
@@ -279,7 +282,7 @@ def acts_now(s: State, ctx: Running) -> bool:
 
 def _is_for_combat(node: object) -> bool:
     if isinstance(node, w.Give):
-        return node.until == w.END_OF_TURN and node.rule.word not in _LASTING_RULES
+        return node.until == w.END_OF_TURN and node.rule.word not in _RULES_FOR_NOW
     if isinstance(node, w.Copy):
         return node.until == w.END_OF_TURN and node.part != "die"
     return isinstance(node, _OF_COMBAT)
