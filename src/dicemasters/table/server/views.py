@@ -12,6 +12,7 @@ from dicemasters.cards.dice import BASIC_COLORS, Face
 from dicemasters.game import look, say, why
 from dicemasters.game.game import Game, News
 from dicemasters.game.look import CHARACTER
+from dicemasters.game.parts import Part, Shape, shape
 from dicemasters.game.setup import Table
 from dicemasters.game.state import (
     ATTACKING,
@@ -34,7 +35,6 @@ from dicemasters.game.state import (
     State,
 )
 from dicemasters.game.turn import Act
-from dicemasters.table.server.several import Part, Shape, shape
 from dicemasters.table.telling import about, hint
 
 Data = dict[str, Any]
