@@ -64,7 +64,7 @@ def make(game: Game, choice: object) -> Made:
 
 
 def go_on(game: Game) -> None:
-    """Play on while the question has one answer: nobody is asked what they cannot decide (docs/table-views.md)."""
+    """Play on while the question has one answer: nobody is asked what they cannot decide (docs/rulings.md)."""
     while game.state.result == UNDECIDED and len(game.state.options) == 1:
         game.play(0)
 
