@@ -15,7 +15,7 @@ from dicemasters.game.state import State
 from dicemasters.lab.soak import random_game
 from dicemasters.players.random import Chance
 from dicemasters.players.simple import SimplePlayer
-from dicemasters.table.server.several import ChoiceError, go_on, make
+from dicemasters.table.server.several import ChoiceError, Made, go_on, make
 
 editions = pytest.mark.parametrize("edition", EDITIONS)
 GAMES = 8
@@ -39,6 +39,14 @@ def test_every_kind_of_decision_has_a_way_to_be_answered() -> None:
 
 
 # --- the same as one by one ----------------------------------------------------------------------------------------
+
+
+def tried(game: Game, choice: object) -> tuple[Made | None, str]:
+    """Make a choice, or give the sentence with which it is refused."""
+    try:
+        return make(game, choice), ""
+    except ChoiceError as error:
+        return None, str(error)
 
 
 def one_by_one(game: Game, chance: Chance) -> tuple[Choice, Game] | None:
@@ -132,10 +140,9 @@ def test_any_legal_set_is_accepted_and_its_texts_play_it_again(edition: str, see
         picks: list[int] = []
         for _ in range(form.least + chance.below(form.most - form.least + 1)):
             picks.append(dice.pop(chance.below(len(dice))))
-        try:
-            made = make(game, {"dice": picks})
-        except ChoiceError as error:
-            assert "must attack" in str(error) or "together" in str(error)
+        made, refusal = tried(game, {"dice": picks})
+        if made is None:
+            assert "must attack" in refusal or "together" in refusal
             game.play(simple.choose(game.state))
             continue
         again = game.copy()
@@ -196,10 +203,9 @@ def test_nonsense_is_refused_in_a_sentence_or_happens_to_be_legal_and_never_touc
     while game.result is None and len(game.moves) < 120:
         before, moves = game.state.key(), len(game.moves)
         for choice in NONSENSE:
-            try:
-                made = make(game, choice)
-            except ChoiceError as error:
-                assert str(error).endswith(".")
+            made, refusal = tried(game, choice)
+            if made is None:
+                assert refusal.endswith(".")
                 refused += 1
             else:
                 assert len(made.game.moves) > moves
