@@ -70,7 +70,8 @@ def shape(s: State) -> Shape:
     mode = MODES[s.ask.kind]
     if mode == "blocks":
         parts = block_parts(s)
-        return Shape(mode, 0 if _can_stop(s) else 1, len(parts), 0, parts)
+        most = sum(len(part.dice) * len(part.to) for part in parts)
+        return Shape(mode, 0 if _can_stop(s) else 1, most, 0, parts)
     if mode == "spend":
         frame = s.stack[-1]
         assert isinstance(frame, Pay)
@@ -87,7 +88,7 @@ def shape(s: State) -> Shape:
         options = s.options
         if not _can_stop(s):  # after one who must attack others may
             listed = {alike(s, x) for what, x, _ in options if what == "attack"}
-            for d in look.fielded(s, s.active):
+            for d in look.fielded(s, s.ask.seat):
                 if not s.flags[d] & ATTACKING and combat.can_attack(s, d) and alike(s, d) not in listed:
                     listed.add(alike(s, d))
                     options = [*options, ("attack", d, 0)]
