@@ -261,14 +261,14 @@ def look_data(game: Game, die: int) -> Data:
     lines: list[str] = []
     if shown and t.kinds[t.m6[die] + s.face[die]] == CHARACTER:
         lines += why.stats_lines(s, die)
+    more: dict[str, None] = {}
     for effect in why.in_force(s):
         if die in effect.dice:
             name = f"{t.names[effect.card]}: " if effect.card >= 0 else ""
-            until = f" ({effect.until})" if effect.until else ""
             line = f"{name}{effect.text}"
-            if line not in lines:
-                lines.append(f"{line}{until}")
-    return {"die": die, "lines": lines}
+            if line not in lines:  # what changes A and D has been said
+                more[f"{line} {effect.until}".rstrip()] = None
+    return {"die": die, "lines": [*lines, *more]}
 
 
 def why_not_data(game: Game, seat: str, x: object, want: object = "") -> Data:
