@@ -42,6 +42,7 @@ class Table:
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
+        self.said: dict[int, str] = {}  # texts of sentences, kept once somebody has asked
         self.edition: Edition = setup.edition
         self.n_seats: int = len(setup.teams)
         if self.n_seats not in SEATS:

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from dicemasters.cards import Card, Catalogue, UnknownCardError, catalogue
-from dicemasters.game import Choice, Decision, Game, say, solitaire
+from dicemasters.game import Choice, Decision, Game, look, say, solitaire, why
 from dicemasters.players.player import Player
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.players.scripted.reason import Reason
@@ -31,6 +31,7 @@ them all and finish: 1 3 4
   undo (u)       take back your last decision
   log (l)        what happened so far; log 50 for the last 50 lines
   show CARD      a card in full: show hulk
+  why DIE        where the A and D of dice in the field come from: why hulk
   save FILE      write the record of this game
   load FILE      go on with a game from its record
   position       print this position as text
@@ -143,10 +144,10 @@ class Sitting:
             "undo": self._undo,
             "log": self._log,
             "show": self._show,
+            "why": self._why,
             "save": self._save,
             "load": self._load,
             "position": self._position,
-            "why": self._why,
             "row": self._rows,
             "help": self._help,
             "quit": self._quit,
@@ -219,9 +220,12 @@ class Sitting:
         return f"{line} [{self.reasons[i].rule}]" if i in self.reasons else line
 
     def _why(self, rest: str) -> None:
-        """Say by which rules the script made its last choices."""
+        """Say where a die's A and D come from, or, without a die, by which rules the script made its last choices."""
+        if rest:
+            self._why_stats(rest.casefold())
+            return
         if not self.reasons:
-            raise ValueError("Nobody here plays by a script, or it has not decided anything yet.")
+            raise ValueError("Whose A and D? Name a character in the field: why hulk")
         last = [i for i in sorted(self.reasons) if i >= self.told] or sorted(self.reasons)[-5:]
         for i in last:
             self._say(f"{self.game.log[i]}  {self.reasons[i].rule}: {self.reasons[i].why}.")
@@ -236,6 +240,19 @@ class Sitting:
 
     def _show(self, rest: str) -> None:
         print_card(self.console, find_card(rest, self.game, self.cards))
+
+    def _why_stats(self, wanted: str) -> None:
+        s = self.game.state
+        dice = [d for seat in range(s.table.n_seats) for d in look.fielded(s, seat)]
+        told = {
+            f"{say.thing_text(s, d)}: {', '.join(why.stats_lines(s, d))}"
+            for d in dice
+            if wanted in say.title(s, d).casefold()
+        }
+        if not told:
+            raise ValueError(f"There is no '{wanted}' in the field. Name a character that is: why hulk")
+        for line in sorted(told):
+            self._say(line)
 
     def _save(self, rest: str) -> None:
         if not rest:

@@ -1,0 +1,1 @@
+"""The browser table: what it shows and how choices come back."""
