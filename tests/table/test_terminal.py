@@ -392,4 +392,5 @@ def test_why_says_where_a_and_d_come_from() -> None:
     )
     printed = sit(["why hulk", "why nobody", "why"], game=game, players=(None, None))[2]
     assert "A's Hulk@1*: printed 6/5, +2 A, now 8/5" in printed
-    assert printed.count("Whose A and D? Name a character in the field: why hulk") == 2
+    assert "There is no 'nobody' in the field. Name a character that is: why hulk" in printed
+    assert "Whose A and D? Name a character in the field: why hulk" in printed
