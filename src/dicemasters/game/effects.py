@@ -900,7 +900,13 @@ def _copied_uses(s: State, f: Running) -> list[Running]:
 
 def can_copy(s: State, f: Running) -> bool:
     """Tell whether a copy of the action just used could do anything (rules 5.3c)."""
-    return any(can_start(s, ctx) for ctx in _copied_uses(s, f))
+    return any(not _only_puts_its_die(s, ctx) and can_start(s, ctx) for ctx in _copied_uses(s, f))
+
+
+def _only_puts_its_die(s: State, ctx: Running) -> bool:
+    """Tell whether all a text does is to put its die somewhere, of which a copy has none."""
+    deeds = {op.name for op in s.table.sentences[ctx.ability].programs[ctx.burst].ops} - {"choose"}
+    return deeds <= {"attach", "place on card"}
 
 
 def _use_copy(s: State, f: Running, op: Op) -> None:
