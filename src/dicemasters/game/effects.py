@@ -10,10 +10,7 @@ from dicemasters.game import combat, damage, energy, look, moves
 from dicemasters.game.code import (
     DOWN,
     PLACES,
-    Choice,
     Group,
-    Need,
-    Op,
     can_reroll,
     can_spin,
     exists,
@@ -25,6 +22,7 @@ from dicemasters.game.damage import Damaging, Koing, Packet
 from dicemasters.game.decide import alike, ask, distinct, in_order
 from dicemasters.game.energy import Price
 from dicemasters.game.look import ACTION, CHARACTER, Running
+from dicemasters.game.programs import Choice, Need, Op
 from dicemasters.game.setup import GENERIC
 from dicemasters.game.state import (
     ACTIONS,
