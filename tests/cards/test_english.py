@@ -876,7 +876,7 @@ WORDS: list[tuple[str, Ability | Rule, str]] = [
     ("Attach", use(Attach(target(character & own))),
         "Put this die on target character you control."),
     ("Attach", use(Attach(one(character & opposing), END_OF_THEIR_TURN)),
-        "Put this die on an opposing character until the end of your opponent's next turn."),
+        "Put this die on an opposing character until the end of your opponent's next turn (then it goes to your Used Pile)."),
     ("Use", when(attacks(), may(Use(one(action_die & captured_by_this)))),
         "When Hulk attacks, you may use an action die captured by Hulk (without its bursts)."),
     ("Capture", when(fielded(), Capture(one(action_die & opposing & in_(USED)), home=USED)),

@@ -50,6 +50,7 @@ from dicemasters.cards.words import (
     NEXT_TURN,
     PREP,
     RESERVE,
+    USED,
     WHILE_THERE,
     YOUR_HIT,
     Ability,
@@ -1061,6 +1062,7 @@ def _clauses(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
     given: list[str] = []  # the parts of the last clause, where it gives dice several things
     for i, effect in enumerate(effects):
         before = effects[i - 1] if i else None
+        speech.affected = _affected(before, speech)
         if isinstance(effect, Copy) and isinstance(before, Copy) and effect.part != "die":
             continue  # said with the one before
         if isinstance(effect, Copy) and effect.part != "die":
@@ -1088,6 +1090,15 @@ def _clauses(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
     return clauses + _together(deeds)
 
 
+def _affected(before: Effect | None, speech: Speech) -> str:
+    """Say what each die is called that the effect before has reached."""
+    match before:
+        case Ko(Where("and") as what):
+            return f"{describe(what, speech).head} KO'd this way"
+        case _:
+            return "of those dice"
+
+
 def _given_too(first: Give, second: Give, one: str, other: str, speech: Speech) -> str:
     """Say what the same dice are given for the same time so that it can follow in one sentence; nothing if it cannot."""
     who = second.rule.who
@@ -1106,8 +1117,8 @@ def _given_all(given: list[str], until: str) -> str:
     """Say how long first, where what is given is too long a list for it to follow."""
     if len(given) < 3:
         return listed(given)
-    *rest, last = [part.removesuffix(_until(until)).replace(" this turn if able", " if able") for part in given]
-    return f"{_until(until).strip()}, {listed([*rest, last])}"
+    parts = [part.removesuffix(_until(until)).replace(" this turn if able", " if able") for part in given]
+    return f"{_until(until).strip()}, {listed(parts)}"
 
 
 def _together(deeds: list[str]) -> list[str]:
@@ -1455,8 +1466,6 @@ def _deed(effect: Effect, speech: Speech) -> str:
             verb = "gain" if isinstance(amount, Number) or amount >= 0 else "pay" if who.op == "payer" else "lose"
             return f"{verb} {_life(amount, speech)}"
         case Ko(what):
-            if isinstance(what, Where) and what.op == "and":
-                speech.affected = f"{describe(what, speech).head} KO'd this way"
             return f"KO {object_(what, speech)}"
         case Spin() | SpinTo() | SpinToEnergy():
             return _spin(effect, speech)
@@ -1490,7 +1499,7 @@ def _deed(effect: Effect, speech: Speech) -> str:
         case Capture() | SetAside() | TakeControl() | Swap() | Copy() | PairUp():
             return _take(effect, speech)
         case Attach(what, until):
-            lasts = "" if until == WHILE_THERE else _until(until)
+            lasts = "" if until == WHILE_THERE else f"{_until(until)} (then it goes to {place_name(USED)})"
             return f"put this die on {object_(what, speech)}{lasts}"
         case Use(what):
             return f"use {object_(what, speech)} (without its bursts)"

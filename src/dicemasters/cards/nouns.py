@@ -180,7 +180,7 @@ def _the_other(speech: Speech) -> Phrase:
     if word == "action used" and speech.just_said == Where("the other"):
         return IT
     if known or speech.other_said:
-        return Phrase("that character")
+        return Phrase("that die" if word == "action used" else "that character")
     speech.other_said, speech.just_said = True, Where("the other")
     return Phrase(_OTHERS.get(word, "the other character"))
 
