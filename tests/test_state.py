@@ -1,10 +1,10 @@
 """The state as a value."""
 
 from dicemasters import Game
-from dicemasters.game import look
+from dicemasters.game import look, moves
 from dicemasters.game.decide import alike
 from dicemasters.game.look import Running
-from dicemasters.game.state import CHOSEN, FIELD, Record
+from dicemasters.game.state import BAG, CHOSEN, FIELD, Record
 
 
 def test_the_state_knows_where_a_running_sentence_keeps_what_it_has_picked() -> None:
@@ -47,3 +47,15 @@ def test_dice_given_the_same_in_another_order_are_not_alike_where_the_order_coun
     give("multiplies", other, 2)
     assert look.stats(s, one) != look.stats(s, other)
     assert alike(s, one) != alike(s, other)
+
+
+def test_which_of_several_like_dice_the_turn_remembers_does_not_depend_on_their_numbers() -> None:
+    s = Game.from_text("team A: Beast: Big Boy Blue\nteam B: Beast: Big Boy Blue\nA bag: 4 Beast\nB field: Beast").state
+    (foe,) = s.dice_in(FIELD, 1)
+    drawn = []
+    for d in s.dice_in(BAG, 0)[-4:]:
+        c = s.copy()
+        c.met = [(d, foe, 0)]
+        moves.draw(c, 0, 3)
+        drawn.append(c)
+    assert all(c == drawn[0] for c in drawn)
