@@ -1,4 +1,4 @@
-"""Cards made for tests: each shows one mechanism of the engine and nothing else."""
+"""Cards made for tests: each shows one mechanism of the engine, or carries a ruling whose own card is not in the sets."""
 
 from __future__ import annotations
 
@@ -18,44 +18,67 @@ from dicemasters.cards.words import (
     USED,
     Capture,
     Copy,
+    Cost,
     Damage,
     Draw,
     Field,
     Give,
     Ko,
+    Later,
+    LeaveCombat,
     Life,
     MakeToken,
     Move,
     Prevent,
     Redirect,
     Reroll,
+    ReturnToField,
+    Roll,
+    Select,
+    Spin,
     Swap,
     TakeControl,
     Together,
+    Where,
     action_die,
+    affiliation,
     ally,
     always,
     amplify,
     any_die,
     attack_step_ends,
+    attackers_declared,
     attacking,
     attacks,
+    attacks_alone,
     attune,
+    becomes_engaged,
     blocked_by_at_least,
+    blocking_this,
     blocks_more,
+    burst_also,
     burst_instead,
+    by_combat,
     cannot_attack,
     cannot_be_blocked,
     cannot_be_targeted,
     cannot_block,
     character,
+    chosen,
     continuous,
+    costs_to_buy,
     count,
+    damages_player_instead,
     deadly,
+    deals_times,
+    drawn,
     each_player,
+    energy_type,
     excess_goes_through,
+    exchanges_a_and_d,
     fast,
     fielded,
+    fielded_this_turn,
     gets,
     global_ability,
     heroic,
@@ -64,8 +87,10 @@ from dicemasters.cards.words import (
     in_field,
     intimidate,
     iron_will,
+    is_blocked,
     is_damaged,
     is_kod,
+    it_is,
     kos_own_die,
     may,
     must_attack,
@@ -76,18 +101,24 @@ from dicemasters.cards.words import (
     overcrush,
     own,
     pay_any_time,
+    purchase_cost,
     resistance,
+    showing_character,
     showing_energy,
     sidekick,
     suit_up,
     takes_less,
     target,
     that,
+    there_is,
     this,
     this_card,
+    title,
     turn_ends,
     unless,
+    up_to,
     use,
+    uses_action,
     when,
     while_active,
     while_paired,
@@ -96,10 +127,12 @@ from dicemasters.cards.words import (
     you,
 )
 
-_card = partial(card, "test")
-_basic = partial(basic, "test")
+_card = partial(card, "test", cost=3)
+_basic = partial(basic, "test", cost=3)
+_payers_own = Where("payer's")
+_other_villains = character & affiliation("Villains") & ~this_card
 
-CARDS: tuple[Card, ...] = (
+_MECHANISMS = (
     # --- nothing at all ---
     _card(1, "Rock", "Plain", cost=4, energy=FIST, die="colossus"),  # 4/4, 6/5*, 8/7*
     _card(2, "Scout", "Plain", cost=2, energy=SHIELD, die="angelavx"),  # 2/2, 3/3, 3/4
@@ -378,4 +411,273 @@ CARDS: tuple[Card, ...] = (
     _card(87, "Cleaner", "End of turn", while_active(when(turn_ends(), Life(1))), cost=2, energy=MASK, die="beast"),
 )
 
+_KEYWORDS_OF_RULINGS = (
+    _card(201, "Breaker", "Overcrush", overcrush(), energy=BOLT, die="thor"),  # 5/6, 6/8, 8/8
+    _card(202, "Wilful", "Iron Will", iron_will(), energy=MASK, die="beast"),  # 1/2*, 2/3, 2/4
+    _card(203, "Helper", "Ally", ally(), energy=MASK, die="beast"),
+    _card(204, "Reaper", "Deadly", deadly(), energy=FIST, die="ai_redskull"),  # 3/4, 4/5, 5/5
+    _card(205, "Tuned", "Attune", attune(), energy=BOLT, die="iceman"),
+    _card(206, "In Tune", "Attune", attune(), energy=BOLT, die="iceman"),
+    _card(207, "Captor", "Captures when fielded", when(fielded(), Capture(target())), energy=MASK, die="stormavx"),
+    _card(208, "Brave", "Heroic", heroic(), energy=MASK, die="stormavx"),
+    _card(209, "Bold", "Heroic", heroic(), energy=FIST, die="spidermanavx"),
+    _card(
+        210,
+        "Resister",
+        "Resistance",
+        resistance(while_active(when(turn_ends(you), Life(1)))),
+        energy=SHIELD,
+        die="captainamericaavx",  # 3/3, 5/4, 5/5
+    ),
+    _basic(211, "Haste", use(Life(1)), impulse(may(Move(that, BAG)))),
+)
+
+_GLOBALS_OF_RULINGS = (
+    _card(
+        220,
+        "Professor",
+        "Preps Sidekicks",
+        global_ability(MASK, Move(up_to(2, sidekick & own & in_(USED)), PREP)),
+        energy=MASK,
+        die="magnetoux",
+    ),
+    _card(
+        221,
+        "Goblin",
+        "Pays with a Sidekick",
+        when(fielded(), Damage(count(sidekick & own & character), opponent)),
+        global_ability(BOLT, Damage(2, target()), cost=(Ko(one(sidekick & own & character)),)),
+        energy=BOLT,
+        die="humantorch",
+    ),
+    _card(222, "Taunter", "Must attack", global_ability(MASK, Give(must_attack(target()))), energy=MASK, die="beast"),
+    _card(
+        223,
+        "Inventor",
+        "Redirects",
+        global_ability(SHIELD, Redirect(1, one(character & own)), on=would_be_damaged(you)),
+        energy=SHIELD,
+        die="ironmanavx",
+    ),
+    _card(
+        224,
+        "Surfer",
+        "Draws for damage",
+        global_ability(SHIELD, Draw(1, PREP), cost=(Damage(2, you),), limit="turn", own_turn=True),
+        energy=SHIELD,
+        die="ironmanavx",
+    ),
+    _card(
+        225,
+        "Roller",
+        "Rerolls a Villain",
+        global_ability(MASK, Reroll(one(affiliation("Villains") & in_(FIELD, RESERVE)))),
+        energy=MASK,
+        affiliations="Villains",
+        die="magnetoux",
+    ),
+    _card(
+        226,
+        "Sweeper",
+        "Rerolls into the Used Pile",
+        global_ability(MASK, Reroll(one(character & opposing), otherwise=USED)),
+        energy=MASK,
+        die="stormavx",
+    ),
+    _card(
+        227,
+        "Switcher",
+        "Exchanges A and D",
+        global_ability(FIST, Give(exchanges_a_and_d(one(character & own)))),
+        energy=FIST,
+        die="spidermanavx",
+    ),
+    _card(
+        228,
+        "Challenger",
+        "Must block",
+        global_ability("BB", Damage(1, target(character & opposing)), Give(must_block(chosen(0)))),
+        energy=BOLT,
+        die="thor",
+    ),
+    _card(
+        229,
+        "Lurer",
+        "Calls an attacker back",
+        global_ability(MASK, LeaveCombat(one(character & attacking))),
+        energy=MASK,
+        die="stormavx",
+    ),
+    _card(
+        230,
+        "Warden",
+        "Prevents what is no combat damage",
+        global_ability(MASK, Prevent(), condition=~by_combat, on=would_be_damaged(you)),
+        energy=MASK,
+        die="stormavx",
+    ),
+    _card(231, "Belittler", "Spins down", global_ability("MM", Spin(target(), -1)), energy=MASK, die="stormavx"),
+)
+
+_ABILITIES_OF_RULINGS = (
+    _card(
+        240,
+        "Expert",
+        "Life when KO'd",
+        when(is_kod(), Life(1), bursts=(burst_also(Damage(2, opponent)),)),
+        energy=MASK,
+        die="beast",
+    ),
+    _card(
+        241,
+        "Gambler",
+        "Fields what he draws",
+        when(fielded(), Draw(2), Roll(drawn), Field(drawn & showing_character, 0), Move(drawn, USED)),
+        energy=MASK,
+        die="stormavx",
+    ),
+    _card(
+        242,
+        "Redhead",
+        "Pays when engaged",
+        when(becomes_engaged(), may(Damage(4, target(character | opponent)), cost="BB")),
+        energy=BOLT,
+        die="thor",
+    ),
+    _card(
+        243,
+        "Doctor",
+        "Damage for actions",
+        while_active(when(uses_action(you), Damage(2, one(character | opponent)))),
+        energy=MASK,
+        die="magnetoux",
+    ),
+    _card(
+        244,
+        "Copycat",
+        "Captures and copies",
+        when(fielded(), Capture(one(character & opposing)), Copy("abilities", chosen(0))),
+        energy=SHIELD,
+        die="captainamericaavx",
+    ),
+    _card(
+        245,
+        "Weakener",
+        "Weakens all but fists",
+        while_active(always(gets(character & opposing & ~energy_type(FIST), -2, -2))),
+        global_ability(FIST, Spin(one(character & opposing & energy_type(FIST)), -1)),
+        energy=FIST,
+        die="ai_redskull",
+    ),
+    _card(
+        246,
+        "Loner",
+        "Attacks alone",
+        when(attacks(), Give(gets(this, 4, 4)), condition=attacks_alone),
+        energy=FIST,
+        die="spidermanavx",  # 3/3, 4/4, 5/5
+    ),
+    _card(
+        247,
+        "Usurper",
+        "Takes control",
+        when(fielded(), TakeControl(one(character & opposing))),
+        energy=MASK,
+        die="magnetoux",
+    ),
+    _card(
+        248,
+        "Lasher",
+        "Burst against attackers",
+        while_active(
+            when(attackers_declared(opponent), bursts=(burst_also(Damage(2, character & opposing & attacking)),))
+        ),
+        energy=MASK,
+        die="beast",
+    ),
+    _card(
+        249,
+        "Spy",
+        "Damage unless one is spun down",
+        when(
+            attacks(),
+            unless(Cost(effects=(Spin(Select(character & _payers_own, by="payer"), -1),)), Damage(2, opponent)),
+        ),
+        energy=FIST,
+        die="ai_blackwidow",  # 2/1, 2/2, 3/3
+    ),
+    _card(
+        250,
+        "Phaser",
+        "Unblockable when new",
+        always(cannot_be_blocked(this), condition=it_is(this, fielded_this_turn)),
+        energy=MASK,
+        die="kittypryde",
+    ),
+    _card(251, "Hunter", "Cannot block", cannot_block(this), energy=FIST, die="spidermanavx"),
+    _card(
+        252,
+        "Plotter",
+        "Counts other Villains",
+        always(gets(this, count(_other_villains), count(_other_villains))),
+        energy=MASK,
+        affiliations="Villains",
+        die="rocketraccooncw",  # 1/1 on level 1
+    ),
+    _card(253, "Giver", "Gives a Sidekick", when(fielded(), Move(one(sidekick & own), USED)), energy=FIST, die="beast"),
+    _card(254, "Lawyer", "Grows when blocked", when(is_blocked(), Spin(this, 1)), energy=FIST, die="captainamericaavx"),
+    _card(
+        255,
+        "Prowler",
+        "Must attack the dear",
+        always(must_attack(this), condition=there_is(character & opposing & purchase_cost(5, ">="))),
+        energy=FIST,
+        die="spidermanavx",
+    ),
+    _card(
+        256,
+        "Patron",
+        "Cheaper Thors",
+        while_active(always(costs_to_buy(title("Thor"), -3))),
+        energy=MASK,
+        die="stormavx",
+    ),
+    _card(257, "Slasher", "Doubles", always(deals_times(this, 2, to=blocking_this)), energy=FIST, die="spidermanavx"),
+    _card(
+        258,
+        "Shredder",
+        "Doubles and crushes",
+        overcrush(),
+        always(deals_times(this, 2, to=blocking_this)),
+        energy=FIST,
+        die="spidermanavx",
+    ),
+    _card(
+        259,
+        "Traveler",
+        "Past the blockers",
+        when(is_blocked(), may(Give(damages_player_instead(this)), cost="BB")),
+        energy=BOLT,
+        die="cyclopsux",  # 4/2, 5/3, 6/4
+    ),
+)
+
+_ACTIONS_OF_RULINGS = (
+    _basic(270, "Seizure", use(TakeControl(one(character & opposing)), Give(must_attack(chosen(0))))),
+    _basic(
+        271,
+        "Diversion",
+        use(Give(cannot_block(Select(character & opposing, 2, 2, target=True, by="opponent")))),
+    ),
+    _basic(272, "Sale", use(Give(costs_to_buy(affiliation("Avengers"), -2)))),
+    _basic(273, "Comeback", use(Later(is_kod(character & own & attacking), (ReturnToField(that, 1),)))),
+)
+
+CARDS: tuple[Card, ...] = (
+    *_MECHANISMS,
+    *_KEYWORDS_OF_RULINGS,
+    *_GLOBALS_OF_RULINGS,
+    *_ABILITIES_OF_RULINGS,
+    *_ACTIONS_OF_RULINGS,
+)
 CATALOGUE: Catalogue = catalogue().with_cards(CARDS)

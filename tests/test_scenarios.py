@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests import homemade, homemade_rulings
+from tests.homemade import CATALOGUE
 
-from dicemasters.cards.catalogue import catalogue
 from dicemasters.game.notation import NotationError
 from dicemasters.game.scenario import ExpectationError, Scenario, read_scenarios, run_files, run_scenario
 
 HERE = Path(__file__).parent
-KNOWN = catalogue().with_cards((*homemade.CARDS, *homemade_rulings.CARDS))
 
 
 def _collect() -> list[object]:
@@ -33,7 +31,7 @@ def test_scenario(path: Path, scenario: Scenario | str) -> None:
     problem = scenario if isinstance(scenario, str) else ""
     if isinstance(scenario, Scenario):
         try:
-            run_scenario(scenario, KNOWN)
+            run_scenario(scenario, CATALOGUE)
         except (ExpectationError, NotationError) as error:
             problem = str(error)
     if problem:

@@ -1,8 +1,61 @@
 """The state as a value."""
 
+from dicemasters import Game
+from dicemasters.game import look, moves
+from dicemasters.game.decide import alike
 from dicemasters.game.look import Running
-from dicemasters.game.state import CHOSEN
+from dicemasters.game.state import BAG, CHOSEN, FIELD, Record
 
 
 def test_the_state_knows_where_a_running_sentence_keeps_what_it_has_picked() -> None:
     assert Running._fields[CHOSEN] == "chosen"
+
+
+def test_a_position_read_back_keeps_the_order_in_which_numbers_were_set() -> None:
+    game = Game.from_text("""
+        edition: uxm
+        basics: Transfer Power
+        team A: Captain America: Natural Leader
+        team B: Beast: Genetic Expert
+        A field: Captain America@2
+        B reserve: 2 S
+        B field: Beast@2
+        turn: 5, B, main
+    """)
+    game.play("Global of Transfer Power")
+    game.play("Global of Transfer Power")  # exchanged twice: each has its own A again
+    again = Game.from_text(game.to_text())
+    for s in (game.state, again.state):
+        assert [look.stats(s, s.dice_in(FIELD, seat)[0]) for seat in (0, 1)] == [(5, 4), (2, 3)]
+
+
+def test_dice_given_the_same_in_another_order_are_not_alike_where_the_order_counts() -> None:
+    s = Game.from_text("A field: 2 Sidekick").state
+    one, other = s.dice_in(FIELD, 0)
+
+    def give(word: str, d: int, n: int) -> None:
+        s.records.append(Record(word, d, n, n, -1, "end of turn", 0, 255, -1))
+
+    give("gets", one, 1)
+    give("gets", other, 1)
+    give("gets", other, 2)
+    give("gets", one, 2)
+    assert alike(s, one) == alike(s, other)
+    give("multiplies", one, 2)
+    give("gets", one, 3)
+    give("gets", other, 3)
+    give("multiplies", other, 2)
+    assert look.stats(s, one) != look.stats(s, other)
+    assert alike(s, one) != alike(s, other)
+
+
+def test_which_of_several_like_dice_the_turn_remembers_does_not_depend_on_their_numbers() -> None:
+    s = Game.from_text("team A: Beast: Big Boy Blue\nteam B: Beast: Big Boy Blue\nA bag: 4 Beast\nB field: Beast").state
+    (foe,) = s.dice_in(FIELD, 1)
+    drawn = []
+    for d in s.dice_in(BAG, 0)[-4:]:
+        c = s.copy()
+        c.met = [(d, foe, 0)]
+        moves.draw(c, 0, 3)
+        drawn.append(c)
+    assert all(c == drawn[0] for c in drawn)

@@ -147,7 +147,7 @@ def test_why_says_the_rule_and_a_sentence_for_the_last_choices() -> None:
 
 
 def test_why_without_a_script_says_so() -> None:
-    assert "Whose A and D?, or it has not decided anything yet." in sit("why")
+    assert "Whose A and D? Name a character in the field: why hulk" in sit("why")
 
 
 def test_the_news_and_the_log_show_the_rules() -> None:

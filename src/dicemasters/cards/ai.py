@@ -138,6 +138,12 @@ from dicemasters.cards.words import (
 _card = partial(card, "ai")
 _basic = partial(basic, "ai")
 
+# Globals that several cards of one title share
+_AVENGERS_ID_CARD_GLOBAL = global_ability(
+    MASK, Give(has_affiliation(target(character & own & in_(RESERVE, FIELD)), "Avengers"))
+)
+_BLACK_WIDOW_GLOBAL = global_ability(FIST, Give(must_attack(target())), limit="turn")
+
 CARDS: tuple[Card, ...] = (
     _card(
         1,
@@ -181,7 +187,7 @@ CARDS: tuple[Card, ...] = (
             Give(fields_free(character & affiliation("Avengers"))),
             bursts=(burst_also(Draw(1, PREP), on=(1, 2)),),
         ),
-        global_ability(MASK, Give(has_affiliation(target(character & own & in_(RESERVE, FIELD)), "Avengers"))),
+        _AVENGERS_ID_CARD_GLOBAL,
         cost=2,
         energy=MASK,
         die="ai_avengersidcard",
@@ -194,7 +200,7 @@ CARDS: tuple[Card, ...] = (
         use(
             Give(gets(character & own & affiliation("Avengers"), 2, 2)), bursts=(burst_also(Draw(1, PREP), on=(1, 2)),)
         ),
-        global_ability(MASK, Give(has_affiliation(target(character & own & in_(RESERVE, FIELD)), "Avengers"))),
+        _AVENGERS_ID_CARD_GLOBAL,
         cost=2,
         energy=MASK,
         die="ai_avengersidcard",
@@ -210,7 +216,7 @@ CARDS: tuple[Card, ...] = (
             Move(drawn, USED),
             bursts=(burst_also(Draw(1, PREP), on=(1, 2)),),
         ),
-        global_ability(MASK, Give(has_affiliation(target(character & own & in_(RESERVE, FIELD)), "Avengers"))),
+        _AVENGERS_ID_CARD_GLOBAL,
         cost=2,
         energy=MASK,
         die="ai_avengersidcard",
@@ -260,7 +266,7 @@ CARDS: tuple[Card, ...] = (
         "Black Widow",
         "Crimson Shadow",
         when(attacks(), Damage(1, opponent), condition=there_is(character & opposing & level(level_of(this), ">"))),
-        global_ability(FIST, Give(must_attack(target())), limit="turn"),
+        _BLACK_WIDOW_GLOBAL,
         cost=2,
         energy=FIST,
         affiliations="Avengers",
@@ -272,7 +278,7 @@ CARDS: tuple[Card, ...] = (
         "Black Widow",
         "Red Alert",
         when(fielded(), may(Ko(target(sidekick & character)))),
-        global_ability(FIST, Give(must_attack(target())), limit="turn"),
+        _BLACK_WIDOW_GLOBAL,
         cost=2,
         energy=FIST,
         affiliations="Avengers",
@@ -284,7 +290,7 @@ CARDS: tuple[Card, ...] = (
         "Black Widow",
         "The Widow's Bite",
         when(fielded(), Give(gets(character & own & ~this, a=1))),
-        global_ability(FIST, Give(must_attack(target())), limit="turn"),
+        _BLACK_WIDOW_GLOBAL,
         cost=2,
         energy=FIST,
         affiliations="Avengers",

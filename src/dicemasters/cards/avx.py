@@ -172,6 +172,17 @@ from dicemasters.cards.words import (
 _card = partial(card, "avx")
 _basic = partial(basic, "avx")
 
+# Globals that several cards of one title share
+_PHOENIX_GLOBAL = global_ability(BOLT, Give(must_attack(target())))
+_SILVER_SURFER_GLOBAL = global_ability(SHIELD, Draw(1, PREP), cost=(Damage(2, you),), limit="turn", own_turn=True)
+_VENOM_GLOBAL = global_ability(FIST, Spin(one(character & opposing & energy_type(FIST)), -1))
+_WAR_MACHINE_GLOBAL = global_ability(
+    SHIELD, Life(1), on=deals_damage(character & own & energy_type(SHIELD), opponent), condition=in_attack_step
+)
+_VIBRANIUM_SHIELD_GLOBAL = global_ability(SHIELD, Prevent(1), on=would_be_damaged(character | each_player))
+_MJOLNIR_GLOBAL = global_ability(BOLT + BOLT, Damage(1, target()))
+_MAGNETO_GLOBAL = global_ability(MASK, Reroll(one(any_die & affiliation("Villains") & in_(FIELD, RESERVE))))
+
 CARDS: tuple[Card, ...] = (
     _card(
         1,
@@ -741,7 +752,7 @@ CARDS: tuple[Card, ...] = (
         "Phoenix",
         "Ms. Psyche",
         when(becomes_engaged(), Give(gets(this, 2, 2))),
-        global_ability(BOLT, Give(must_attack(target()))),
+        _PHOENIX_GLOBAL,
         cost=6,
         energy=BOLT,
         affiliations="X-Men",
@@ -794,7 +805,7 @@ CARDS: tuple[Card, ...] = (
             Give(gets(this, 2, 2)),
             condition=compare(life_of(opponent), ">", life_of(you)),
         ),
-        global_ability(SHIELD, Draw(1, PREP), cost=(Damage(2, you),), limit="turn", own_turn=True),
+        _SILVER_SURFER_GLOBAL,
         cost=6,
         energy=SHIELD,
         die="silversurfer",
@@ -821,7 +832,7 @@ CARDS: tuple[Card, ...] = (
         "Venom",
         "Eddie Brock",
         cannot_be_blocked(this, by=character - energy_type(FIST)),
-        global_ability(FIST, Spin(one(character & opposing & energy_type(FIST)), -1)),
+        _VENOM_GLOBAL,
         cost=6,
         energy=FIST,
         affiliations="Villains",
@@ -833,12 +844,7 @@ CARDS: tuple[Card, ...] = (
         "War Machine",
         "Combat Comrade",
         always(gets(this, 2, 2), condition=there_is(character & own & title("Iron Man"))),
-        global_ability(
-            SHIELD,
-            Life(1),
-            on=deals_damage(character & own & energy_type(SHIELD), opponent),
-            condition=in_attack_step,
-        ),
+        _WAR_MACHINE_GLOBAL,
         cost=5,
         energy=SHIELD,
         die="warmachine",
@@ -864,7 +870,7 @@ CARDS: tuple[Card, ...] = (
             Damage(6, character & affiliation("Villains")),
             bursts=(burst_instead(Damage(8, character & affiliation("Villains")), on=(2,)),),
         ),
-        global_ability("BB", Damage(1, target())),
+        _MJOLNIR_GLOBAL,
         cost=6,
         energy=BOLT,
         die="mjolnir",
@@ -876,7 +882,7 @@ CARDS: tuple[Card, ...] = (
         "Vibranium Shield",
         "One of a Kind",
         use(NameType(), Give(takes_less(character & of_named_type, ALL)), at=attack_step_starts(you)),
-        global_ability(SHIELD, Prevent(1), on=would_be_damaged(character | each_player)),
+        _VIBRANIUM_SHIELD_GLOBAL,
         cost=4,
         energy=SHIELD,
         die="vibraniumshield",
@@ -1119,7 +1125,7 @@ CARDS: tuple[Card, ...] = (
         "Magneto",
         "Holocaust Survivor",
         while_active(pay_any_time("2", Spin(one(character & affiliation("Villains")), 1))),
-        global_ability(MASK, Reroll(one(any_die & affiliation("Villains") & in_(FIELD, RESERVE)))),
+        _MAGNETO_GLOBAL,
         cost=6,
         energy=MASK,
         affiliations="Villains",
@@ -1173,7 +1179,7 @@ CARDS: tuple[Card, ...] = (
         "Phoenix",
         "Redd",
         when(becomes_engaged(), may(Damage(4, target(character | opponent)), cost=BOLT + BOLT)),
-        global_ability(BOLT, Give(must_attack(target()))),
+        _PHOENIX_GLOBAL,
         cost=7,
         energy=BOLT,
         affiliations="X-Men",
@@ -1220,7 +1226,7 @@ CARDS: tuple[Card, ...] = (
         "Silver Surfer",
         "Sentinel",
         while_active(always(draws_more(you, 1), condition=compare(life_of(opponent), ">", life_of(you)))),
-        global_ability(SHIELD, Draw(1, PREP), cost=(Damage(2, you),), limit="turn", own_turn=True),
+        _SILVER_SURFER_GLOBAL,
         cost=6,
         energy=SHIELD,
         rarity="uncommon",
@@ -1290,7 +1296,7 @@ CARDS: tuple[Card, ...] = (
         "Venom",
         "Mac Gargan",
         when(kos(this, character & ~energy_type(FIST) & blocked_by_this), Damage(2, opponent), Life(1)),
-        global_ability(FIST, Spin(one(character & opposing & energy_type(FIST)), -1)),
+        _VENOM_GLOBAL,
         cost=5,
         energy=FIST,
         affiliations="Villains",
@@ -1302,9 +1308,7 @@ CARDS: tuple[Card, ...] = (
         "War Machine",
         "Parnell Jacobs",
         always(cannot_be_blocked(this), condition=there_is(character & own & title("Iron Man"))),
-        global_ability(
-            SHIELD, Life(1), on=deals_damage(character & own & energy_type(SHIELD), opponent), condition=in_attack_step
-        ),
+        _WAR_MACHINE_GLOBAL,
         cost=5,
         energy=SHIELD,
         rarity="uncommon",
@@ -1318,7 +1322,7 @@ CARDS: tuple[Card, ...] = (
             Damage(5, target()),
             bursts=(burst_instead(Damage(6, target())), burst_instead(Damage(8, target()), on=(2,))),
         ),
-        global_ability(BOLT + BOLT, Damage(1, target())),
+        _MJOLNIR_GLOBAL,
         cost=6,
         energy=BOLT,
         max=3,
@@ -1336,7 +1340,7 @@ CARDS: tuple[Card, ...] = (
                 cannot_block(character & opposing & same_type_as(touched)),
             )
         ),
-        global_ability(SHIELD, Prevent(1), on=would_be_damaged(character | each_player)),
+        _VIBRANIUM_SHIELD_GLOBAL,
         cost=6,
         energy=SHIELD,
         rarity="uncommon",
@@ -1516,7 +1520,7 @@ CARDS: tuple[Card, ...] = (
         "Magneto",
         "Sonderkommando",
         while_active(always(gets(character & own & affiliation("Villains") & ~this_card, 2, 2))),
-        global_ability(MASK, Reroll(one(any_die & affiliation("Villains") & in_(FIELD, RESERVE)))),
+        _MAGNETO_GLOBAL,
         cost=6,
         energy=MASK,
         affiliations="Villains",
@@ -1593,7 +1597,7 @@ CARDS: tuple[Card, ...] = (
             Damage(OWN_ATTACK, opponent, source=character & engaged_with_this),
             Ko(character & engaged_with_this),
         ),
-        global_ability(BOLT, Give(must_attack(target()))),
+        _PHOENIX_GLOBAL,
         cost=7,
         energy=BOLT,
         affiliations="X-Men",
@@ -1640,7 +1644,7 @@ CARDS: tuple[Card, ...] = (
         when(
             attack_step_starts(), Give(multiplies(this, 2, 2)), condition=compare(life_of(opponent), ">", life_of(you))
         ),
-        global_ability(SHIELD, Draw(1, PREP), cost=(Damage(2, you),), limit="turn", own_turn=True),
+        _SILVER_SURFER_GLOBAL,
         cost=7,
         energy=SHIELD,
         rarity="rare",
@@ -1667,7 +1671,7 @@ CARDS: tuple[Card, ...] = (
                 bursts=(burst_also(gets(character & own & energy_type(FIST), 1, 1)),),
             )
         ),
-        global_ability(FIST, Spin(one(character & opposing & energy_type(FIST)), -1)),
+        _VENOM_GLOBAL,
         cost=6,
         energy=FIST,
         affiliations="Villains",
@@ -1679,9 +1683,7 @@ CARDS: tuple[Card, ...] = (
         "War Machine",
         "James Rhodes",
         when(fielded(), Ko(one(character & opposing)), condition=there_is(character & own & title("Iron Man"))),
-        global_ability(
-            SHIELD, Life(1), on=deals_damage(character & own & energy_type(SHIELD), opponent), condition=in_attack_step
-        ),
+        _WAR_MACHINE_GLOBAL,
         cost=5,
         energy=SHIELD,
         rarity="rare",
@@ -1706,7 +1708,7 @@ CARDS: tuple[Card, ...] = (
             Damage(4, character & ~(own & title("Thor"))),
             bursts=(burst_instead(Damage(5, character & ~(own & title("Thor")))),),
         ),
-        global_ability(BOLT + BOLT, Damage(1, target())),
+        _MJOLNIR_GLOBAL,
         cost=5,
         energy=BOLT,
         max=3,
@@ -1725,7 +1727,7 @@ CARDS: tuple[Card, ...] = (
                 may(Prevent(), Give(takes_less(that, ALL)), cost=Cost(effects=(Move(this, USED),))),
             )
         ),
-        global_ability(SHIELD, Prevent(1), on=would_be_damaged(character | each_player)),
+        _VIBRANIUM_SHIELD_GLOBAL,
         cost=5,
         energy=SHIELD,
         rarity="rare",

@@ -165,6 +165,10 @@ _basic = partial(basic, "cw")
 
 _ROLLED_ENERGY = this_card & in_(RESERVE) & showing_energy  # dice of this card in the roll, at its end
 
+# Globals that several cards of one title share
+_GOLIATH_GLOBAL = global_ability(FIST, Give(gets(target(), 1, 1)))
+_LUKE_CAGE_GLOBAL = global_ability(FIST, Damage(1, each_player))
+
 CARDS: tuple[Card, ...] = (
     _card(
         1,
@@ -569,7 +573,7 @@ CARDS: tuple[Card, ...] = (
         41,
         "Goliath",
         "Bill Foster",
-        global_ability(FIST, Give(gets(target(), 1, 1))),
+        _GOLIATH_GLOBAL,
         cost=5,
         energy=FIST,
         affiliations="Avengers",
@@ -656,7 +660,7 @@ CARDS: tuple[Card, ...] = (
                 limit="first",
             )
         ),
-        global_ability(FIST, Damage(1, each_player)),
+        _LUKE_CAGE_GLOBAL,
         cost=5,
         energy=FIST,
         affiliations="Avengers",
@@ -1012,7 +1016,7 @@ CARDS: tuple[Card, ...] = (
         "Goliath",
         "Giant Genius",
         while_active(when(uses_global(each_player), Give(has_keyword(this_card, "Overcrush")))),
-        global_ability(FIST, Give(gets(target(), 1, 1))),
+        _GOLIATH_GLOBAL,
         cost=6,
         energy=FIST,
         affiliations="Avengers",
@@ -1080,7 +1084,7 @@ CARDS: tuple[Card, ...] = (
         "Luke Cage",
         "Knuckle Up!",
         while_active(would(would_be_damaged(you), unless(pays_life(2), Prevent()), limit="first")),
-        global_ability(FIST, Damage(1, each_player)),
+        _LUKE_CAGE_GLOBAL,
         cost=5,
         energy=FIST,
         affiliations="Avengers",
@@ -1426,7 +1430,7 @@ CARDS: tuple[Card, ...] = (
         of_card(when(uses_global(opponent), PutCounter("Inspiration"))),
         of_card(always(costs_to_buy(this_card, times(-1, counters("Inspiration"))))),
         of_card(when(buys(this_card), RemoveCounters("Inspiration"))),
-        global_ability(FIST, Give(gets(target(), 1, 1))),
+        _GOLIATH_GLOBAL,
         cost=8,
         energy=FIST,
         affiliations="Avengers",
@@ -1497,7 +1501,7 @@ CARDS: tuple[Card, ...] = (
         "Luke Cage",
         "Bodyguard",
         while_active(would(would_be_damaged(you), Spin(one(this_card), 1), Redirect(ALL, chosen(0)), limit="first")),
-        global_ability(FIST, Damage(1, each_player)),
+        _LUKE_CAGE_GLOBAL,
         cost=6,
         energy=FIST,
         affiliations="Avengers",

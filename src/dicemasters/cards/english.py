@@ -7,6 +7,7 @@ A word this module cannot say raises NoEnglishError, so that no text is ever sil
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 from typing import NoReturn
 
 from dicemasters.cards.catalogue import Card
@@ -49,6 +50,7 @@ from dicemasters.cards.words import (
     NEXT_TURN,
     PREP,
     RESERVE,
+    USED,
     WHILE_THERE,
     YOUR_HIT,
     Ability,
@@ -120,6 +122,7 @@ from dicemasters.cards.words import (
     fielded_last_turn,
     fielded_this_turn,
     in_your_main_step,
+    intimidate,
 )
 
 __all__ = ["NoEnglishError", "ability_text", "card_text"]
@@ -147,7 +150,7 @@ def ability_text(ability: Ability, card: Card) -> str:
     said = _limited(_body(ability, speech), ability, speech)
     if ability.scope == "pair":
         said = f"While {card.title} is paired up, both partners have: “{said}”"
-    bursts = [_burst(burst, speech) for burst in ability.bursts]
+    bursts = [_burst(_after_naming(burst, ability), speech) for burst in ability.bursts]
     label = [f"{ability.keyword}."] if ability.keyword else []
     return " ".join([*label, said, *bursts])
 
@@ -169,6 +172,8 @@ def _check(ability: Ability) -> None:
 
 def _body(ability: Ability, speech: Speech) -> str:
     match ability.kind:
+        case "would" if said := _first_damage(ability, speech):
+            return _after(_lead(_scope(ability, speech)), [said])
         case "when" | "would":
             return _after(_when(ability, speech), _clauses(ability.effects, speech))
         case "always" if _is_reminder(ability):
@@ -194,6 +199,24 @@ def _body(ability: Ability, speech: Speech) -> str:
             return _after(lead, _may(May(ability.effects, ability.cost if ability.cost != Cost() else None), speech))
         case _:
             raise NoEnglishError(f"no English for abilities of the kind {ability.kind!r}")
+
+
+def _first_damage(ability: Ability, speech: Speech) -> str:
+    """Say what is done about the first damage of each turn; nothing if the ability is about something else."""
+    if any(condition.op != "by source" for condition in _each_condition(ability.condition)):
+        return ""
+    match ability.event, ability.effects:
+        case Event("would be damaged"), ((Prevent(Number("first", (n,))) | Redirect(Number("first", (n,))) as effect),):
+            may = ""
+        case Event("would be damaged"), (May((Redirect(Number("first", (n,))) as effect,), None, "you"),):
+            may = "you may "
+        case _:
+            return ""
+    event = _when(replace(ability, scope="die"), speech).removeprefix("when ").removesuffix(", ")
+    taken = event.replace(" would take damage", " would take", 1).replace(" an action die", " action dice")
+    deed = "prevent" if isinstance(effect, Prevent) else "redirect"
+    to = f" to {object_(effect.to, speech)}" if isinstance(effect, Redirect) else ""
+    return f"{may}{deed} the first {n} damage {taken} each turn{to}"
 
 
 def _global(ability: Ability, speech: Speech) -> str:
@@ -237,6 +260,12 @@ def _stars(burst: Burst) -> str:
 
 def _burst_alone(ability: Ability, burst: Burst) -> Ability:
     return replace(ability, effects=burst.effects, rules=burst.rules, bursts=())
+
+
+def _after_naming(burst: Burst, ability: Ability) -> Burst:
+    """Leave out of a burst the naming that the text has told of already."""
+    named = burst.instead and len(burst.effects) > 1 and burst.effects[:1] == ability.effects[:1]
+    return replace(burst, effects=burst.effects[1:]) if named and isinstance(burst.effects[0], NameCard) else burst
 
 
 def _burst(burst: Burst, speech: Speech) -> str:
@@ -407,9 +436,20 @@ _IN_EVENT["by damage"] = " by damage"
 def _each_condition(condition: Condition | None) -> list[Condition]:
     if condition is None:
         return []
-    if condition.op != "and":
+    if condition.op != "and" or _one_of_them(condition):
         return [condition]
     return [single for part in condition.args if isinstance(part, Condition) for single in _each_condition(part)]
+
+
+def _one_of_them(condition: Condition) -> Where | None:
+    """Give what makes one of several dice special, if that is what the condition is about: two attackers, one a Villain."""
+    match condition.args:
+        case Condition("count", (_, int(n), Where() as them)), Condition("count", (">=", 1, Where() as one)) if n > 1:
+            common, special = set(parts_of(them)), list(parts_of(one))
+            if common < set(special):
+                words = [part for part in special if part not in common or part == Where("character")]
+                return reduce(Where.__and__, words)
+    return None
 
 
 THEIR_ROLL = "your opponent's roll and before their"
@@ -536,6 +576,8 @@ def _third(deed: str) -> str:
 
 def _condition(condition: Condition, speech: Speech) -> str:
     match condition.op, condition.args:
+        case "and", (Condition() as first, _) if one := _one_of_them(condition):
+            return f"{_condition(first, speech)}, one of them {indefinite(describe(one, speech))}"
         case "and", (Condition() as first, Condition() as second):
             return f"{_condition(first, speech)} and {_condition(second, speech)}"
         case "not", (Condition() as inner,):
@@ -696,12 +738,15 @@ def _ability_class(name: str) -> str:
 
 def _there_are(how: str, n: int, what: Where, speech: Speech) -> str:
     """Say a count: your opponent has no Villains in the field, a character is blocking Hulk."""
+    if any(part.op == "opposing" for part in parts_of(what)):
+        speech.just_said = None  # the opponent comes between
     noun = describe(what, speech)
     noun.owner_said = True
     near = [text for text in noun.after if text.startswith(("engaged with", "blocking "))]
     fighting = any(text in ("attacking", "blocking") for _, text in noun.before)
     if not noun.places and not near and not fighting:
-        noun.after.insert(sum(text.startswith(("with ", "of ")) for text in noun.after), "in the field")
+        near_noun = ("with ", "of the ", "other than ")
+        noun.after.insert(sum(text.startswith(near_noun) for text in noun.after), "in the field")
     speech.group = what if what.op == "and" else speech.group
     if near and not noun.owner and how == ">=":
         noun.after.remove(near[0])
@@ -836,6 +881,12 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
             times = "one more time" if rule.a == 1 else f"{value(rule.a, speech)} more times"
             dice = "your dice" if rule.who == Where("you") else "their dice"
             return f"{who.text} may reroll {dice} {times} in the roll and reroll step"
+        case "cannot field" if isinstance(rule.who, Where) and any(
+            part.op == "opposing" for part in parts_of(rule.who)
+        ):
+            noun = describe(rule.who, speech)
+            noun.owner_said = True
+            return f"{OPPONENT.text} cannot field {noun.many()}"
         case "cannot field":
             return f"{who.text} cannot be fielded"
         case "cannot use":
@@ -1011,11 +1062,14 @@ def _clauses(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
     given: list[str] = []  # the parts of the last clause, where it gives dice several things
     for i, effect in enumerate(effects):
         before = effects[i - 1] if i else None
+        speech.affected = _affected(before, speech)
         if isinstance(effect, Copy) and isinstance(before, Copy) and effect.part != "die":
             continue  # said with the one before
         if isinstance(effect, Copy) and effect.part != "die":
             deeds.append(_copy(tuple(e for e in effects[i : i + 2] if isinstance(e, Copy)), speech))
             continue
+        if isinstance(effect, CopyNamedCard) and deeds:
+            deeds[-1] = deeds[-1].partition(" (")[0]  # how long the naming counts is said now
         if isinstance(effect, Choose) and isinstance(before, Choose) and deeds[-1].startswith("choose "):
             deeds[-1] += f" and {_deed(effect, speech).removeprefix('choose ')}"
             continue
@@ -1028,12 +1082,21 @@ def _clauses(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
         if isinstance(effect, Give) and isinstance(before, Give) and given and clauses:
             more = _given_too(before, effect, given[-1], said[0], speech)
             given = [*given[:-1], given[-1].removesuffix(_until(effect.until)), more] if more else said
-            clauses = [*clauses[:-1], listed(given)] if more else clauses + said
+            clauses = [*clauses[:-1], _given_all(given, effect.until)] if more else clauses + said
         else:
             given = said if isinstance(effect, Give) else []
             clauses += [f"then {said[0]}", *said[1:]] if clauses and isinstance(effect, May) else said
         speech.just_said = None
     return clauses + _together(deeds)
+
+
+def _affected(before: Effect | None, speech: Speech) -> str:
+    """Say what each die is called that the effect before has reached."""
+    match before:
+        case Ko(Where("and") as what):
+            return f"{describe(what, speech).head} KO'd this way"
+        case _:
+            return "of those dice"
 
 
 def _given_too(first: Give, second: Give, one: str, other: str, speech: Speech) -> str:
@@ -1048,6 +1111,14 @@ def _given_too(first: Give, second: Give, one: str, other: str, speech: Speech) 
     if not name or not until or first.until != second.until or not other.endswith(until):
         return ""
     return other.removeprefix(name) if one.endswith((until, " if able")) else ""
+
+
+def _given_all(given: list[str], until: str) -> str:
+    """Say how long first, where what is given is too long a list for it to follow."""
+    if len(given) < 3:
+        return listed(given)
+    parts = [part.removesuffix(_until(until)).replace(" this turn if able", " if able") for part in given]
+    return f"{_until(until).strip()}, {listed(parts)}"
 
 
 def _together(deeds: list[str]) -> list[str]:
@@ -1092,6 +1163,8 @@ def _clause(effect: Effect, speech: Speech) -> list[str]:
             return [_next_one(rule, speech)]
         case Give(rule, until):
             given = _rule(rule, speech, "" if speech.lasting and until == END_OF_TURN else _until(until))
+            if rule == Rule("has keyword", rule.who, text="Intimidate") and isinstance(rule.who, Where):
+                return [f"{given} ({_for_each_fielded(intimidate(), speech)})"]
             return [_gained(given) if rule.word.startswith("has ") else given]
         case Ko(Select() as what) | Spin(Select() as what) if speech.actor == "you" and _of_opponent(what):
             speech.actor = "opponent"
@@ -1104,6 +1177,13 @@ def _clause(effect: Effect, speech: Speech) -> list[str]:
             return _may(effect, speech)
         case Unless():
             return _unless(effect, speech)
+        case Do(Condition("is", (Where("that"), Where("you"))), (Ko(Select() as mine),), (Ko(Select() as theirs),)) if (
+            theirs == replace(mine, where=_across(mine.where), by="opponent")
+        ):
+            before, speech.actor = speech.actor, "each"
+            said = [f"that player {_third(_deed(Ko(mine), speech))}"]
+            speech.actor = before
+            return said
         case Do(condition, effects, otherwise):
             drew = speech.drew_one
             said = [f"if {_condition(condition, speech)}, {_inner(effects, speech)}"]
@@ -1120,8 +1200,8 @@ def _clause(effect: Effect, speech: Speech) -> list[str]:
         case SetLife(amount, who):
             return [f"{subject(who, speech).as_possessive} life becomes {amount}"]
         case CopyNamedCard(faces):
-            parts = ["name", "energy types", "affiliations", "abilities"] + ["A and D of each level"] * faces
-            dice = f"your {speech.title} dice have the named card's {listed(parts)}"
+            parts = ["name", "energy types", "affiliations", "abilities"] + ["die faces"] * faces
+            dice = f"your {speech.title} dice have the named card's {listed(parts)}{', level for level' * faces}"
             return [f"until you field another {speech.title} die, {dice}"]
         case EachPlayer(effects):
             return _each_player(effects, speech)
@@ -1140,6 +1220,18 @@ def _of_opponent(what: Select) -> bool:
     return what.by == "opponent" and not what.target and any(part.op == "opposing" for part in parts_of(what.where))
 
 
+def _across(where: Where) -> Where:
+    """Give the description of the opponent's dice where this is one of yours."""
+    if where.op == "own":
+        return Where("opposing")
+    return replace(where, args=tuple(_across(arg) if isinstance(arg, Where) else arg for arg in where.args))
+
+
+def _for_each_fielded(keyword: Ability, speech: Speech) -> str:
+    """Say what a keyword does for each die that will be fielded with it."""
+    return f"when you field one of them, {_inner(keyword.effects, speech)}"
+
+
 def _gained(said: str) -> str:
     """Make "it has Fast" "it gains Fast", which is what happens to dice that are given it."""
     if " has " in said:
@@ -1154,6 +1246,8 @@ def _next_one(rule: Rule, speech: Speech) -> str:
     noun = describe(rule.who, speech)
     noun.owner_said = True
     deed = "buy" if rule.word == "costs to buy" else "field"
+    if deed == "buy":
+        return f"you pay {_price(rule.a, speech)} for the next {noun.one()} you buy this turn"
     price = f"nothing to {deed}" if rule.word == "fields free" else _price(rule.a, speech)
     return f"the next {noun.one()} you {deed} this turn costs {price}"
 
@@ -1164,12 +1258,28 @@ def _each_player(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
     match effects:
         case (May() | OneOf() as only,):
             said = _clause(only, speech)
+        case (Draw(1, "hand") as draw, (Field() | Move() as first), Move(Where("drawn")) as second) if isinstance(
+            first.what, Where
+        ) and Where("drawn") in parts_of(first.what):
+            said = [f"each player {_third(_deed(draw, speech))}, {_sorted_one(first, second, speech)}"]
         case _ if all(_is_deed(effect) for effect in effects):
             said = [f"each player {listed([_third(_deed(effect, speech)) for effect in effects])}"]
         case _:
             said = [f"each player does this: {_inner(effects, speech)}"]
     speech.actor, speech.choices = before
     return said
+
+
+def _sorted_one(first: Field | Move, second: Move, speech: Speech) -> str:
+    """Say what each player does with the one die drawn, which depends on what it is."""
+    assert isinstance(first.what, Where)
+    what = [part for part in parts_of(first.what) if part != Where("drawn")]
+    if_so = f"if it {listed([is_text(part, speech) for part in what])}"
+    if isinstance(first, Field):
+        deed = f"fields it for free{_at_level(first.what, first.level)}"
+    else:
+        deed = _third(_deed(replace(first, what=Where("drawn")), speech))
+    return f"{deed} {if_so} and otherwise {_third(_deed(second, speech))}"
 
 
 def _one_of(effect: OneOf, speech: Speech) -> str:
@@ -1201,9 +1311,12 @@ def _later(effect: Later, speech: Speech) -> list[str]:
     inner.lasting = effect.until == END_OF_TURN and effect.event.word not in _MOMENTS
     if isinstance(effect.about, Select):
         said = [f"choose {object_(effect.about, speech)}"]
+        inner.about = _that_one(effect.about, speech)
         inner.choices = [effect.about]
     elif effect.about is not None:
         inner.about = subject(effect.about, speech)
+        if inner.about == IT:  # a whole clause lies between
+            inner.about = _that_one(speech.choices[0], speech)
         inner.choices = [Select(effect.about)]
     event = _event(effect.event, inner)
     if effect.event.word in _MOMENTS and effect.until == END_OF_TURN:
@@ -1214,6 +1327,11 @@ def _later(effect: Later, speech: Speech) -> list[str]:
         lead = f"{_until(effect.until).strip()}, {event.replace('when ', 'whenever ', 1)}"
     inner.just_said = None
     return [*said, f"{lead}, {_inner(effect.effects, inner)}"]
+
+
+def _that_one(choice: Select, speech: Speech) -> Phrase:
+    noun = describe(choice.where, speech)
+    return Phrase(f"that {noun.head}") if choice.most == 1 else Phrase(f"those {noun.heads}", True)
 
 
 def _may(effect: May, speech: Speech) -> list[str]:
@@ -1376,11 +1494,12 @@ def _deed(effect: Effect, speech: Speech) -> str:
         case UseCopy():
             return "use a copy of its effect, with choices of your own"
         case SwapAttack(first, second):
-            return f"exchange {belonging('A', first, speech)} with {belonging('A', second, speech)}"
+            both = f"{belonging('A', first, speech)} with {belonging('A', second, speech)}"
+            return f"exchange {both}{_until(END_OF_TURN)}"
         case Capture() | SetAside() | TakeControl() | Swap() | Copy() | PairUp():
             return _take(effect, speech)
         case Attach(what, until):
-            lasts = "" if until == WHILE_THERE else _until(until)
+            lasts = "" if until == WHILE_THERE else f"{_until(until)} (then it goes to {place_name(USED)})"
             return f"put this die on {object_(what, speech)}{lasts}"
         case Use(what):
             return f"use {object_(what, speech)} (without its bursts)"
@@ -1391,7 +1510,7 @@ def _deed(effect: Effect, speech: Speech) -> str:
         case RemoveCounters(name):
             return f"remove all {name} counters from this card"
         case NameCard():
-            return "name one of your opponent's character cards"
+            return "name one of your opponent's character cards (only the last one named counts)"
         case NameType():
             return "name an energy type"
         case NameAffiliation(None, other_than=other):
@@ -1428,6 +1547,7 @@ def _deed(effect: Effect, speech: Speech) -> str:
 
 
 def _damage(effect: Damage, speech: Speech) -> str:
+    source = f"have {object_(effect.source, speech)} deal" if effect.source else "deal"
     said = figure(effect.amount, speech)
     if effect.source is None and effect.to == Where("you"):
         return f"take {said.of('damage')}{said.tail}"
@@ -1435,7 +1555,8 @@ def _damage(effect: Damage, speech: Speech) -> str:
         match effect.amount:
             case Number(("level" | "attack") as stat, (Where() as of,)) if of == effect.to:
                 return f"deal {object_(of, speech)} damage equal to its {'A' if stat == 'attack' else stat}"
-    source = f"have {object_(effect.source, speech)} deal" if effect.source else "deal"
+    if isinstance(effect.amount, Number) and effect.amount.args == (effect.to,) and " among " in said.equal:
+        return f"{source} {object_(effect.to, speech)} damage equal to {said.equal.partition(' among ')[0]} among them"
     if said.equal.startswith("the "):
         return f"{source} damage to {object_(effect.to, speech)} equal to {said.equal}"
     return f"{source} {said.of('damage')} to {object_(effect.to, speech)}{said.tail}"
@@ -1465,6 +1586,14 @@ def _spin(effect: Spin | SpinTo | SpinToEnergy, speech: Speech) -> str:
             return f"{face} ({moves})" if _may_be_in_field(what) else face
 
 
+def _at_level(what: What, level: int) -> str:
+    """Say at which level dice are fielded; Sidekicks have but one."""
+    where = what.where if isinstance(what, Select) else what
+    if level == 0:
+        return " at the level it shows"
+    return "" if Where("sidekick") in parts_of(where) else f" at level {level}"
+
+
 def _may_be_in_field(what: What) -> bool:
     where = what.where if isinstance(what, Select) else what
     places = [part.args for part in parts_of(where) if part.op == "in"]
@@ -1481,6 +1610,7 @@ def _draw(amount: Amount, to: str, speech: Speech) -> str:
         dice = "a die" if said.figure == "1" else f"{said.figure} dice"
     match to:
         case _ if to == HAND:
+            speech.left = amount if isinstance(amount, int) else 0
             speech.drew_one, speech.drew_many = amount == 1, amount != 1 and speech.actor != "each"
             return f"draw {dice}{said.tail}"
         case _ if to == PREP:
@@ -1505,8 +1635,7 @@ def _put(effect: Roll | Reroll | Move | Field | ReturnToField, speech: Speech) -
         case Move(what, to):
             return f"move {who} to {place_name(to, whose(what, speech))}"
         case Field(level=level):
-            at = {0: " at the level it shows", 1: ""}.get(level, f" at level {level}")
-            return f"field {who} for free{at}"
+            return f"field {who} for free{_at_level(effect.what, level)}"
         case ReturnToField(level=level):
             at = " at the level it shows" if level == 0 else f" at level {level}"
             if not isinstance(level, int):

@@ -31,9 +31,11 @@ class Speech:
     just_said: Where | None = None  # a second mention of it in the same breath is "it"
     other_said: bool = False  # the other die of the event has been spoken of
     group: Where | None = None  # dice described before: "each such die"
+    affected: str = "of those dice"  # what each thing reached by the last effect is called
     paid: str = "of them"  # what each thing paid is called
     lasting: bool = False  # how long it lasts has been said: until end of turn
     captured: bool = False  # until end of turn, and what is copied lasts as long
+    left: int = 0  # how many of the drawn dice have not been picked
     drew_many: bool = False  # several dice have just been drawn: they
 
 
@@ -86,7 +88,8 @@ def place_name(place: str, whose: str = "your") -> str:
     """Say a place; the field is everybody's."""
     if place not in _PLACES:
         raise NoEnglishError(f"no English for the place {place!r}")
-    return "the field" if place == FIELD else f"{whose} {_PLACES[place]}"
+    several = "s" if whose == "their owners'" else ""
+    return "the field" if place == FIELD else f"{whose} {_PLACES[place]}{several}"
 
 
 def place_names(places: tuple[str, ...], whose: str = "your") -> str:
@@ -153,6 +156,8 @@ def reference(where: Where, speech: Speech) -> Phrase | None:
             return IT
         case "drawn" if speech.drew_many and not speech.sorting:
             return THEY
+        case "drawn" if speech.sorting and speech.left == 1:
+            return Phrase("the other")
         case "drawn":
             return Phrase("the rest" if speech.sorting else "the drawn dice", True)
         case "chosen":
@@ -172,9 +177,11 @@ def _the_other(speech: Speech) -> Phrase:
     word = speech.event.word if speech.event else ""
     described = speech.event.other if speech.event else None
     known = word == "KOs" or (described is not None and described.op not in ("this", "opponent", "you", "or"))
+    if word == "action used" and speech.just_said == Where("the other"):
+        return IT
     if known or speech.other_said:
         return Phrase("that die" if word == "action used" else "that character")
-    speech.other_said = True
+    speech.other_said, speech.just_said = True, Where("the other")
     return Phrase(_OTHERS.get(word, "the other character"))
 
 
@@ -190,13 +197,16 @@ def _that(speech: Speech) -> Phrase:
         return Phrase("that character")
     if reference(who, speech) or who.op in ("or", "this card"):
         return Phrase("that die")
-    return Phrase(f"that {describe(who, speech).head}")
+    again = speech.event.word == "bought" and speech.just_said == Where("that")
+    speech.just_said = Where("that")
+    return IT if again else Phrase(f"that {describe(who, speech).head}")
 
 
 def _chosen(where: Where, speech: Speech) -> Phrase:
     (n,) = where.args
     if n == 0 and speech.about:
-        return speech.about
+        said, speech.about = speech.about, THEY if speech.about.plural else IT
+        return said
     if not isinstance(n, int) or n >= len(speech.choices):
         raise NoEnglishError(f"the sentence has no choice number {n}")
     choice = speech.choices[n]
@@ -225,6 +235,7 @@ class Noun:
     before: list[tuple[str, str]] = field(default_factory=list)  # rank, adjective
     after: list[str] = field(default_factory=list)
     places: tuple[str, ...] = ()
+    last: bool = False  # only one of those just drawn is left
     them: bool = False  # it is about dice just drawn, and nothing else stands before the noun
 
     @property
@@ -320,6 +331,10 @@ def describe(where: Where, speech: Speech, joint: str = "or") -> Noun:
         names.remove("drawn die")
         noun.before.append(("drawn", "drawn"))
     noun.them = names == ["drawn die"] and speech.drew_many and not noun.before and not noun.places
+    if names in ([], ["character"]) and any(part.op in ("of its card", "of named card") for part in parts_of(where)):
+        names = ["die"]
+    if noun.them and noun.other:
+        noun.last, speech.left = speech.left == 1, 0
     special = [name for name in names if name != "character"]
     noun.names = tuple(special or names)
     if not noun.names and noun.places:
@@ -578,6 +593,8 @@ def indefinite(noun: Noun, prep: str = "in") -> str:
 
 def _every(noun: Noun, prep: str) -> str:
     other = "other " if noun.other else ""
+    if noun.last:
+        return "the other"
     if noun.them and noun.after and noun.after[0].startswith("showing "):
         return f"each that shows {listed(noun.after).removeprefix('showing ')}"
     if noun.them:
@@ -666,7 +683,9 @@ def picked(select: Select, speech: Speech, prep: str = "in") -> Phrase:
         whose = " of their opponent's choice" if select.by == "opponent" else ""
     elif select.by != "payer" and select.by != speech.actor:
         whose = " of your opponent's choice" if select.by == "opponent" else " of your choice"
-    speech.sorting = speech.sorting or any(part.op == "drawn" for part in parts_of(select.where))
+    if any(part.op == "drawn" for part in parts_of(select.where)):
+        speech.sorting = True
+        speech.left = speech.left - select.most if select.least == select.most else 0
     said = _which(select, speech) if select.where.op == "or" else _how_many(select, speech, prep)
     speech.choices.append(select)
     return Phrase(said + whose, select.most != 1)
@@ -867,7 +886,7 @@ def _each_of(amount: Number, speech: Speech) -> str:
         case "affected", _ if speech.rolled_until:
             return "character face rolled before that"
         case "affected", _:
-            return "of those dice"
+            return speech.affected
         case "paid", _:
             return speech.paid
         case _:

@@ -181,6 +181,17 @@ from dicemasters.cards.words import (
 _card = partial(card, "uxm")
 _basic = partial(basic, "uxm")
 
+# Globals that several cards of one title share
+_CABLE_GLOBAL = global_ability(BOLT + BOLT, Damage(1, target(character & opposing)), Give(must_block(chosen(0))))
+_IRON_MAN_GLOBAL = global_ability(SHIELD, Give(has_affiliation(target(), "Villains")))
+_PROFESSOR_X_GLOBAL = global_ability(MASK, Move(up_to(2, sidekick & own & in_(USED)), PREP))
+_STORM_GLOBAL = global_ability(
+    MASK, NewTarget(one(character & ~that)), on=would_be_targeted(character), condition=by_source("action")
+)
+_ANT_MAN_GLOBAL = global_ability(FIST, Give(exchanges_a_and_d(one(character & own))))
+_MISTER_SINISTER_GLOBAL = global_ability(BOLT + BOLT, EachPlayer((Damage(3, one(character & own)),)))
+_SENTINEL_GLOBAL = global_ability(SHIELD, Give(must_block(target(character & affiliation("X-Men")))))
+
 CARDS: tuple[Card, ...] = (
     _card(
         1,
@@ -545,7 +556,7 @@ CARDS: tuple[Card, ...] = (
         "Cable",
         "Man of Action",
         when(is_blocked(), Damage(1, one(character & opposing))),
-        global_ability(BOLT + BOLT, Damage(1, target(character & opposing)), Give(must_block(chosen(0)))),
+        _CABLE_GLOBAL,
         cost=4,
         energy=BOLT,
         die="cable",
@@ -594,7 +605,7 @@ CARDS: tuple[Card, ...] = (
             takes_less(this, 1, by=affiliation("Villains")),
             bursts=(burst_instead(takes_less(this, 2, by=affiliation("Villains"))),),
         ),
-        global_ability(SHIELD, Give(has_affiliation(target(), "Villains"))),
+        _IRON_MAN_GLOBAL,
         cost=5,
         energy=SHIELD,
         affiliations="Avengers",
@@ -666,7 +677,7 @@ CARDS: tuple[Card, ...] = (
         "Professor X",
         "Recruiting Young Mutants",
         when(fielded(), Roll(up_to(2, sidekick & own & in_(BAG)), RESERVE)),
-        global_ability(MASK, Move(up_to(2, sidekick & own & in_(USED)), PREP)),
+        _PROFESSOR_X_GLOBAL,
         cost=6,
         energy=MASK,
         affiliations="X-Men",
@@ -775,12 +786,7 @@ CARDS: tuple[Card, ...] = (
         "Storm",
         "Weather Witch",
         takes_less(this, ALL, kinds="action"),
-        global_ability(
-            MASK,
-            NewTarget(one(character & ~that)),
-            on=would_be_targeted(character),
-            condition=by_source("action"),
-        ),
+        _STORM_GLOBAL,
         cost=2,
         energy=MASK,
         affiliations="X-Men",
@@ -842,7 +848,7 @@ CARDS: tuple[Card, ...] = (
         "Ant-Man",
         "Pym Particles",
         always(gets(this, d=2), condition=it_is(this, attacking)),
-        global_ability(FIST, Give(exchanges_a_and_d(one(character & own)))),
+        _ANT_MAN_GLOBAL,
         cost=3,
         energy=FIST,
         affiliations="Avengers",
@@ -890,7 +896,7 @@ CARDS: tuple[Card, ...] = (
         "Cable",
         "Techno-Organic",
         when(is_blocked(), Damage(2, character & opposing)),
-        global_ability(BOLT + BOLT, Damage(1, target(character & opposing)), Give(must_block(chosen(0)))),
+        _CABLE_GLOBAL,
         cost=5,
         energy=BOLT,
         die="cable",
@@ -1006,7 +1012,7 @@ CARDS: tuple[Card, ...] = (
         "Mister Sinister",
         "Nasty Boy",
         while_active(when(is_kod(character & affiliation("Villains")), Damage(1, opponent))),
-        global_ability(BOLT + BOLT, EachPlayer((Damage(3, one(character & own)),))),
+        _MISTER_SINISTER_GLOBAL,
         cost=5,
         energy=BOLT,
         affiliations="Villains",
@@ -1127,7 +1133,7 @@ CARDS: tuple[Card, ...] = (
             Damage(AFFECTED, opponent),
             condition=there_is_no(character & opposing & affiliation("Villains")),
         ),
-        global_ability(SHIELD, Give(must_block(target(character & affiliation("X-Men"))))),
+        _SENTINEL_GLOBAL,
         cost=7,
         energy=SHIELD,
         affiliations="Villains",
@@ -1224,7 +1230,7 @@ CARDS: tuple[Card, ...] = (
         "Ant-Man",
         "The Insect World",
         when(fielded(), may(Spin(this, 1), cost=pays_life(1))),
-        global_ability(FIST, Give(exchanges_a_and_d(one(character & own)))),
+        _ANT_MAN_GLOBAL,
         cost=3,
         energy=FIST,
         affiliations="Avengers",
@@ -1272,7 +1278,7 @@ CARDS: tuple[Card, ...] = (
         "Cable",
         "Time Traveler",
         when(is_blocked(), may(Give(damages_player_instead(this)), cost=BOLT + BOLT)),
-        global_ability(BOLT + BOLT, Damage(1, target(character & opposing)), Give(must_block(chosen(0)))),
+        _CABLE_GLOBAL,
         cost=5,
         energy=BOLT,
         affiliations="X-Men",
@@ -1359,7 +1365,7 @@ CARDS: tuple[Card, ...] = (
         "Mister Sinister",
         "Nathaniel Essex",
         when(is_kod(), ReturnToField(this, level_of(this)), condition=own_sidekick_ko_this_turn),
-        global_ability(BOLT + BOLT, EachPlayer((Damage(3, one(character & own)),))),
+        _MISTER_SINISTER_GLOBAL,
         cost=5,
         energy=BOLT,
         affiliations="Villains",
@@ -1396,7 +1402,7 @@ CARDS: tuple[Card, ...] = (
         "Professor X",
         "Trainer",
         while_active(always(gets(sidekick & own & character, 1, 1))),
-        global_ability(MASK, Move(up_to(2, sidekick & own & in_(USED)), PREP)),
+        _PROFESSOR_X_GLOBAL,
         cost=5,
         energy=MASK,
         affiliations="X-Men",
@@ -1480,7 +1486,7 @@ CARDS: tuple[Card, ...] = (
             count(character & opposing & affiliation("X-Men")),
             count(character & opposing & affiliation("X-Men")),
         ),
-        global_ability(SHIELD, Give(must_block(target(character & affiliation("X-Men"))))),
+        _SENTINEL_GLOBAL,
         cost=6,
         energy=SHIELD,
         affiliations="Villains",
@@ -1513,9 +1519,7 @@ CARDS: tuple[Card, ...] = (
         "Storm",
         "Lady Liberator",
         would(would_be_damaged(), may(Redirect(first(2), opponent)), condition=by_source("action")),
-        global_ability(
-            MASK, NewTarget(one(character & ~that)), on=would_be_targeted(character), condition=by_source("action")
-        ),
+        _STORM_GLOBAL,
         cost=3,
         energy=MASK,
         affiliations="X-Men",
@@ -1594,7 +1598,7 @@ CARDS: tuple[Card, ...] = (
             condition=there_is(character & affiliation("Villains") & engaged_with_this),
             bursts=(burst_also(multiplies(this, a=2)),),
         ),
-        global_ability(SHIELD, Give(has_affiliation(target(), "Villains"))),
+        _IRON_MAN_GLOBAL,
         cost=6,
         energy=SHIELD,
         affiliations="Avengers",

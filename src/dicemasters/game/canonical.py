@@ -6,6 +6,8 @@ down, so that two states are equal exactly when they read the same and play on a
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from dicemasters.game.code import DOWN
 from dicemasters.game.combat import Assigning
 from dicemasters.game.damage import Announcing, Damaging, Koing, Packet
@@ -21,6 +23,7 @@ from dicemasters.game.state import (
     GONE,
     HAND,
     HELD,
+    NOBODY,
     OUT,
     PREP,
     RESERVE,
@@ -78,13 +81,23 @@ def canonical(s: State) -> State:
 
 
 def _order_gifts(c: State) -> None:
-    """The same given to several dice: whichever got it first, list it in the order of the dice."""
+    """The same given to several dice: whichever got it first, list it in the order of the dice.
+
+    What one of them or all got in between stays between (rules 5.4).
+    """
     places: dict[int, list[int]] = {}
     for i, r in enumerate(c.records):
         places.setdefault(next(j for j, x in enumerate(c.records) if same_gift(r, x)), []).append(i)
     for at in places.values():
-        for i, r in zip(at, sorted((c.records[i] for i in at), key=lambda r: r.subject), strict=True):
-            c.records[i] = r
+        dice = {c.records[i].subject for i in at}
+        runs = [at[:1]]
+        for before, i in pairwise(at):
+            if any(r.subject in dice or r.subject == NOBODY for r in c.records[before + 1 : i]):
+                runs.append([])
+            runs[-1].append(i)
+        for run in runs:
+            for i, r in zip(run, sorted((c.records[i] for i in run), key=lambda r: r.subject), strict=True):
+                c.records[i] = r
 
 
 def _rename(c: State, rename: _Renamer) -> None:

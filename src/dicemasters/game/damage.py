@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from dicemasters.cards.words import ALL, YOUR_HIT
 from dicemasters.game import look, moves
-from dicemasters.game.code import Sentence
 from dicemasters.game.decide import alike, ask
 from dicemasters.game.look import Running
+from dicemasters.game.programs import Sentence
 from dicemasters.game.state import (
     DOOMED,
     FACTS,

@@ -10,10 +10,7 @@ from dicemasters.game import combat, damage, energy, look, moves, solitaire
 from dicemasters.game.code import (
     DOWN,
     PLACES,
-    Choice,
     Group,
-    Need,
-    Op,
     can_reroll,
     can_spin,
     exists,
@@ -25,6 +22,7 @@ from dicemasters.game.damage import Damaging, Koing, Packet
 from dicemasters.game.decide import alike, ask, distinct, in_order
 from dicemasters.game.energy import Price
 from dicemasters.game.look import ACTION, CHARACTER, Running
+from dicemasters.game.programs import Choice, Need, Op
 from dicemasters.game.setup import GENERIC
 from dicemasters.game.state import (
     ACTIONS,
@@ -942,7 +940,13 @@ def _copied_uses(s: State, f: Running) -> list[Running]:
 
 def can_copy(s: State, f: Running) -> bool:
     """Tell whether a copy of the action just used could do anything (rules 5.3c)."""
-    return any(can_start(s, ctx) for ctx in _copied_uses(s, f))
+    return any(not _only_puts_its_die(s, ctx) and can_start(s, ctx) for ctx in _copied_uses(s, f))
+
+
+def _only_puts_its_die(s: State, ctx: Running) -> bool:
+    """Tell whether all a text does is to put its die somewhere, of which a copy has none."""
+    deeds = {op.name for op in s.table.sentences[ctx.ability].programs[ctx.burst].ops} - {"choose"}
+    return deeds <= {"attach", "place on card"}
 
 
 def _use_copy(s: State, f: Running, op: Op) -> None:

@@ -24,7 +24,7 @@ from dicemasters.game.state import (
 )
 
 if TYPE_CHECKING:
-    from dicemasters.game.code import Sentence, StandingRule
+    from dicemasters.game.programs import Sentence, StandingRule
 
 ENERGY, CHARACTER, ACTION = 0, 1, 2  # what a face shows
 
@@ -116,7 +116,14 @@ def _is_card_of(s: State, r: Record, c: int) -> bool:
 
 
 def texts(s: State, d: int) -> list[int]:
-    """List the cards whose abilities the die has (rules 5.13c)."""
+    """List the cards whose abilities the die has."""
+    if "text ignored" in s.table.standing:
+        return [c for c in _texts_even_silent(s, d) if not is_silent(s, c)]
+    return _texts_even_silent(s, d)
+
+
+def _texts_even_silent(s: State, d: int) -> list[int]:
+    """List the cards whose abilities are printed on or copied by the die (rules 5.13c)."""
     out = [s.table.card_of[d]]
     for r in s.records:
         if r.subject == d:
@@ -129,8 +136,6 @@ def texts(s: State, d: int) -> list[int]:
                 out = [r.a]
         elif r.word == "copy card" and _is_card_of(s, r, s.table.card_of[d]):
             out.append(r.a)  # beside its own, which says what it copies next
-    if "text ignored" in s.table.standing:
-        out = [c for c in out if not is_silent(s, c)]
     return out
 
 
@@ -146,26 +151,26 @@ def is_silent(s: State, c: int) -> bool:
     """Tell whether the card's text is ignored: it has an affiliation that an active card silences (ai 32)."""
     affiliations = s.table.cards[c].affiliations
     for sentence in s.table.standing["text ignored"]:
-        if named_by(s, sentence.card) in affiliations:
-            if any(s.place[d] >> 2 == FIELD for d in s.table.dice_of[sentence.card]):
-                Coverage.note(s, sentence.index)
-                return True
+        if named_by(s, sentence.card) in affiliations and _have_text(s, sentence.card):
+            Coverage.note(s, sentence.index)
+            return True
     return False
+
+
+def _have_text(s: State, c: int) -> list[int]:
+    """List the dice in the field on which this card's text is printed or which copy it."""
+    place = s.place
+    for r in s.records:
+        if r.word == "copy abilities" or r.word == "copy die" or r.word == "copy card":
+            return [d for d in range(s.table.n_dice) if place[d] >> 2 == FIELD and c in _texts_even_silent(s, d)]
+    return [d for d in s.table.dice_of[c] if place[d] >> 2 == FIELD]
 
 
 def holders(s: State, c: int, without: tuple[int, ...] = ()) -> list[int]:
     """List the dice in the field that have this card's text."""
     if "text ignored" in s.table.standing and is_silent(s, c):
         return []
-    place = s.place
-    copies = False
-    for r in s.records:
-        if r.word == "copy abilities" or r.word == "copy die" or r.word == "copy card":
-            copies = True
-    if copies:
-        found = [d for d in range(s.table.n_dice) if place[d] >> 2 == FIELD and c in texts(s, d)]
-    else:
-        found = [d for d in s.table.dice_of[c] if place[d] >> 2 == FIELD]
+    found = _have_text(s, c)
     if len(found) > 1:
         s.order_like(found)
     if without:

@@ -178,10 +178,10 @@ def toss(s: State) -> int:
 def draw(s: State, seat: int, n: int) -> list[int]:
     """Take up to n dice from the bag at random, refilling it from the Used Pile when it is empty (3.1a)."""
     out: list[int] = []
-    bag = s.dice_in(BAG, seat)
+    bag = _remembered_first(s, s.dice_in(BAG, seat))
     for _ in range(n):
         if not bag:
-            bag = s.dice_in(USED, seat)
+            bag = _remembered_first(s, s.dice_in(USED, seat))
             if not bag:
                 break
             for d in bag:
@@ -200,6 +200,19 @@ def draw(s: State, seat: int, n: int) -> list[int]:
         if s.journal is not None:
             s.journal.append(("draws", seat, d, scripted, before))
     return out
+
+
+def _remembered_first(s: State, dice: list[int]) -> list[int]:
+    """Sort like dice by what they have done this turn: how they are numbered must never matter."""
+    if not s.met and not s.spent:
+        return dice
+    marks: dict[int, list[int]] = {}
+    for i, (x, y, _) in enumerate(s.met):
+        marks.setdefault(x, []).append(2 * i)
+        marks.setdefault(y, []).append(2 * i + 1)
+    for i, (_, x) in enumerate(s.spent, 1000):
+        marks.setdefault(x - 1000, []).append(i)
+    return sorted(dice, key=lambda d: (s.table.card_of[d], d not in marks, marks.get(d, [])))
 
 
 def _scripted_draw(s: State, bag: list[int]) -> int:

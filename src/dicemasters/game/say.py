@@ -137,6 +137,7 @@ def detail_text(s: State, d: int) -> str:
             parts.append(f"blocking {die_text(s, a_)}")
     elif place != 3:
         parts.append(f"in {PLACE_NAMES[place]}")
+    parts += [f"now {s.table.rules[r.rule].text}" for r in s.records if r.subject == d and r.word == "has affiliation"]
     return f" ({', '.join(parts)})" if parts else ""
 
 

@@ -9,9 +9,10 @@ from functools import lru_cache
 from dicemasters.cards.catalogue import Card
 from dicemasters.cards.dice import DICE, Die, Face
 from dicemasters.cards.words import TYPES, Ability, Give, MakeToken, intimidate
-from dicemasters.game.code import Sentence, StandingRule, mentions
+from dicemasters.game.code import mentions
 from dicemasters.game.editions import Edition
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running, context
+from dicemasters.game.programs import Sentence, StandingRule
 from dicemasters.game.solitaire import Solitaire, shopping
 from dicemasters.game.state import NOBODY, PERSON, PLAYER
 

@@ -404,7 +404,7 @@ def marks(s: State, d: int) -> tuple[int, ...]:
             found.append(4000 + n)  # an effect that waits has picked it
     for n, r in enumerate(s.records):
         if r.subject == d:
-            found.append(next(i for i, x in enumerate(s.records) if same_gift(r, x)))
+            found.append(_gift(s.records, n))
         if r.source == d and r.word == "must block this":
             found.append(3000 + n)
     for i, (x, y, _) in enumerate(s.pairs):
@@ -414,6 +414,21 @@ def marks(s: State, d: int) -> tuple[int, ...]:
         if d in (h.holder, h.die):
             found.append(2000 + 2 * i + (d == h.die))
     return tuple(sorted(found))
+
+
+# what can come to something else when it is applied before or after another effect (rules 5.4)
+_IN_ORDER = frozenset(
+    ("multiplies", "becomes", "exchanges", "sets A", "halves", "copy stats", "copy attack", "copy die")
+)
+
+
+def _gift(records: list[Record], n: int) -> int:
+    """Number what a record gives: like the first that gives the same, or, where the order counts, the first in a row."""
+    if any(r.word in _IN_ORDER for r in records):
+        while n and same_gift(records[n - 1], records[n]):
+            n -= 1
+        return n
+    return next(i for i, x in enumerate(records) if same_gift(records[n], x))
 
 
 def same_gift(r: Record, x: Record) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dicemasters.cards.words import May
 from dicemasters.game import energy, look
-from dicemasters.game.code import Sentence
 from dicemasters.game.decide import alike, ask
 from dicemasters.game.look import Running
+from dicemasters.game.programs import Sentence
 from dicemasters.game.state import LOOP_LIMIT, NOBODY, PLAYER, TIE, UNDECIDED, Happening, Option, State, Trigger
 
 Seen = set[tuple[int, int, int, int, int]]

@@ -49,6 +49,7 @@ from dicemasters.game.state import (
     Option,
     Record,
     State,
+    marks,
 )
 from dicemasters.game.triggers import next_moment, tell
 
@@ -407,10 +408,10 @@ def act_options(s: State, seat: int) -> list[Option]:
     if seat == s.active:
         if s.step == MAIN:
             _purchases(s, seat, have, options)
-        faces: dict[int, int] = {}
+        faces: dict[tuple[int, tuple[int, ...]], int] = {}
         for d in reserve:
             if t.kinds[t.m6[d] + s.face[d]] != ENERGY:
-                faces.setdefault(t.card_of[d] * 8 + s.face[d], d)
+                faces.setdefault((t.card_of[d] * 8 + s.face[d], marks(s, d)), d)  # some may have been given something
         for key in sorted(faces):
             d = faces[key]
             if t.kinds[t.m6[d] + s.face[d]] == ACTION:

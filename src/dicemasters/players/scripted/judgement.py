@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from dicemasters.cards import words as w
 from dicemasters.game import look
-from dicemasters.game.code import DOWN, Group, Op, Program, gather
+from dicemasters.game.code import DOWN, Group, gather
 from dicemasters.game.effects import candidates
 from dicemasters.game.look import Running
+from dicemasters.game.programs import Op, Program
 from dicemasters.game.state import FIELD, NOBODY, PLAYER, State
 from dicemasters.players.scripted.order import side
 
