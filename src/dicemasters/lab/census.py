@@ -12,39 +12,86 @@ import traceback
 from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from dicemasters.cards.catalogue import catalogue
+from dicemasters.cards.catalogue import Catalogue, catalogue
 from dicemasters.game import turn
 from dicemasters.game.editions import EDITIONS
 from dicemasters.game.game import make_game_table
-from dicemasters.game.look import Coverage
+from dicemasters.game.look import ENERGY, Coverage
 from dicemasters.game.setup import Table
 from dicemasters.game.state import CARD, UNDECIDED, State
 from dicemasters.lab.soak import Choosing, promise
+from dicemasters.players.random import Chance
 from dicemasters.teams.formats import USUAL
 from dicemasters.teams.random import random_team
 
+PEACE = 16  # turns in which those who wish for something seldom attack
 CHUNK = 50  # games a worker plays before it reports
 Counts = Counter[tuple[str, str]]  # (card key, column)
 
 
-def tournament_table(seed: int) -> Table:
-    """Seat two random tournament teams, in the editions by turns."""
+def tournament_table(seed: int, of_one_set: bool = False) -> Table:
+    """Seat two random tournament teams, in the editions by turns; of all sets, or each of one, whose cards meet oftener."""
     edition = list(EDITIONS)[seed % len(EDITIONS)]
-    teams = [random_team(USUAL, 2 * seed + seat) for seat in range(2)]
+    teams = []
+    for seat in range(2):
+        set_ = list(EDITIONS)[(seed // len(EDITIONS) + seat) % len(EDITIONS)]
+        teams.append(random_team(USUAL, 2 * seed + seat, _of_set(set_) if of_one_set else None))
     basics = [card for team in teams for card in team.basics]
     return make_game_table(edition, teams=[team.cards for team in teams], basics=basics, life=USUAL.life)
 
 
+@lru_cache(maxsize=len(EDITIONS))
+def _of_set(key: str) -> Catalogue:
+    return Catalogue(card for card in catalogue() if card.set == key)
+
+
+class Wishing:
+    """Chooses like the soak, but has set its heart on one card of each team: buys it when it can, fields and sends it.
+
+    Without a wish the dearest cards would hardly ever come into play.
+    """
+
+    def __init__(self, seed: int, table: Table) -> None:
+        self._chance = Chance(seed ^ 0x315)
+        self._other = Choosing(seed, most_sense=4)
+        self._wishes = set()
+        for seat in range(table.n_seats):
+            own = [c for c in range(table.n_real_cards) if table.owner_of_card[c] == seat and c >= table.n_seats]
+            self._wishes.add(own[self._chance.below(len(own))])
+
+    def choose(self, s: State) -> int:
+        for i, (what, x, _) in enumerate(s.options):
+            if what == "buy" and x in self._wishes:
+                return i
+            if what in ("field", "use", "attack") and s.table.card_of[x] in self._wishes and self._chance.below(4):
+                return i
+        chosen = self._other.choose(s)
+        what, x, _ = s.options[chosen]
+        mistaken = what == "reroll" and self._is_wished_for(s, x)
+        if mistaken or (what == "attack" and s.turn < PEACE and self._chance.below(4)):
+            return len(s.options) - 1  # done
+        return chosen
+
+    def _is_wished_for(self, s: State, d: int) -> bool:
+        t = s.table
+        return t.card_of[d] in self._wishes and t.kinds[t.m6[d] + s.face[d]] != ENERGY
+
+
 def count_game(seed: int, counts: Counts) -> int:
-    """Play one game to its end and count what the cards did; gives the number of decisions."""
-    table = tournament_table(seed)
+    """Play one game to its end and count what the cards did; gives the number of decisions.
+
+    Every second game is played with wishes, every fourth of these by teams of one set each.
+    """
+    wish = seed // len(EDITIONS) % 2 == 1
+    table = tournament_table(seed, of_one_set=wish and seed // (2 * len(EDITIONS)) % 4 == 3)
     s = turn.new_state(table, seed)
-    choosing = Choosing(seed, most_sense=4)
+    choosing = Wishing(seed, table) if wish else Choosing(seed, most_sense=4)
     turn.advance(s)
     decisions = 0
     while s.result == UNDECIDED:
@@ -69,6 +116,8 @@ def _note(s: State, option: tuple[str, int, int], counts: Counts) -> None:
         counts[t.cards[t.card_of[x]].key, "fielded or used"] += 1
     elif what == "global":
         counts[t.cards[t.sentences[x].card].key, "Global"] += 1
+    elif s.ask.kind == "may" and what != "no" and t.sentences[s.ask.about].kind == "global":
+        counts[t.cards[t.sentences[s.ask.about].card].key, "Global"] += 1  # one that answers an event
 
 
 def count_games(seeds: list[int]) -> tuple[Counts, set[tuple[str, int]], int, str]:
@@ -91,7 +140,9 @@ def report(games: int, decisions: int, counts: Counts, happened: set[tuple[str, 
         "# Every card in play",
         "",
         f"Counted over {games:,} games ({decisions:,} decisions) between random legal tournament teams of all sets, in all",
-        "four editions, by choices that are mostly random and sometimes sensible. All games ended. Made by",
+        "four editions, by choices that are mostly random and sometimes sensible; in every second game each player has set",
+        "their heart on one card of the team, and a few of these games are between teams of one set each. All games ended.",
+        "Made by",
         f"`python -m dicemasters.lab.census --games {games} --write docs/card-coverage.md`.",
         "",
         "*bought*, *fielded or used* and *Global* count dice and uses; *abilities* says how many of the card's sentences",
