@@ -9,6 +9,7 @@ import os
 import secrets
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rich.console import Console
 
@@ -30,6 +31,7 @@ OK, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
 
 EXAMPLES = """\
 examples:
+  dicemasters serve                           play in the browser
   dicemasters play                            you (A) against the simple player (B)
   dicemasters play --edition avx --seed 7     the first game of an older rulebook, with given dice
   dicemasters play --a human --b human        two people at one keyboard
@@ -51,6 +53,16 @@ examples:
   dicemasters cards set:cw affiliation:villains rarity:rare
   dicemasters cards "hulk: jade giant"         one card is shown in full
   dicemasters cards --load my.toml name:nurse  with home-made cards"""
+
+SERVE_EXAMPLES = """\
+examples:
+  dicemasters serve                            play here, in your browser
+  dicemasters serve --host 0.0.0.0             let friends in the same network come too
+  dicemasters serve --db postgresql://dice@db/dice --host 0.0.0.0 --no-browser
+
+Each option can stand in the environment instead: DICEMASTERS_DB=sqlite:///games.sqlite"""
+
+SERVE_OPTIONS = ("host", "port", "db", "durable", "trusted_proxies", "compress", "log_json")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -79,6 +91,8 @@ def _run(argv: list[str]) -> int:
     match args.command:
         case "play":
             code = _play(args)
+        case "serve":
+            code = _serve(args)
         case "replay":
             code = Replay(read_record(args.file, _known(args)), Console(highlight=False)).run()
         case "scenario":
@@ -136,6 +150,15 @@ def _play(args: argparse.Namespace) -> int:
     return code
 
 
+def _serve(args: argparse.Namespace) -> int:
+    from dicemasters.table.server.serve import serve  # only here: the other commands need no web server
+    from dicemasters.table.server.settings import from_environment
+
+    settings = from_environment(os.environ)
+    given = {name: getattr(args, name) for name in SERVE_OPTIONS if getattr(args, name) is not None}
+    return serve(replace(settings, **given), browser=not args.no_browser, port_is_given=args.port is not None)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="dicemasters",
@@ -154,6 +177,25 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--a", choices=who, default="human", help="who plays A (%(default)s)")
     play.add_argument("--b", choices=who, default="simple", help="who plays B (%(default)s)")
     play.add_argument("--life", type=_life, help="of both players; by default the cast's")
+
+    about = "play in the browser, alone or with others"
+    table = commands.add_parser(
+        "serve",
+        help=about,
+        description=f"{about[0].upper()}{about[1:]} (docs/table.md).",
+        epilog=SERVE_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    table.add_argument("--host", help="address to listen on (127.0.0.1: this machine only; 0.0.0.0: everybody)")
+    table.add_argument("--port", type=_port, help="port to listen on (8420, or a free one if that is taken)")
+    table.add_argument(
+        "--db", metavar="URL", help="where games are kept: sqlite:///FILE or postgresql://USER@HOST/NAME"
+    )
+    table.add_argument("--durable", action="store_true", default=None, help="SQLite: survive a power cut too")
+    table.add_argument("--trusted-proxies", metavar="ADDRESSES", help="whose X-Forwarded-For is believed")
+    table.add_argument("--compress", action="store_true", default=None, help="compress what goes over live sockets")
+    table.add_argument("--log-json", action="store_true", default=None, help="write the log as JSON lines")
+    table.add_argument("--no-browser", action="store_true", help="open no browser")
 
     replay = commands.add_parser("replay", help="step through a saved game", description="Step through a saved game.")
     replay.add_argument("file", help="a game record, as `save` at the table writes it")
@@ -186,6 +228,12 @@ def _parser() -> argparse.ArgumentParser:
     speed = "measure the engine's speed"
     bench.add_arguments(commands.add_parser("bench", help=speed, description=f"{speed.capitalize()}."))
     return parser
+
+
+def _port(text: str) -> int:
+    if not text.isdigit() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a port from 0 to 65535")
+    return int(text)
 
 
 def _life(text: str) -> int:
