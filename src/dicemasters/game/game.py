@@ -69,6 +69,17 @@ class Chance(NamedTuple):
     scripted: bool
 
 
+class News(NamedTuple):
+    """A line of what happened: in words, of which kind, and the dice and the seat it is about."""
+
+    move: int  # how many choices had been made
+    text: str
+    kind: str  # move, turn, step, draw, roll, pay, damage, ko, life; happening for the rest
+    dice: tuple[int, ...] = ()
+    seat: int = -1  # -1: nobody's
+    amount: int = 0
+
+
 class Move(NamedTuple):
     """A choice that was made, and the draws and rolls that followed."""
 
@@ -94,7 +105,7 @@ class Game:
         self.start = state.copy()
         self.moves: list[Move] = []
         self._past: list[State] = []
-        self._log: list[tuple[int, str]] = []  # (number of moves made, line)
+        self._news: list[News] = []
         state.journal = []
         turn.advance(state)
         self.opening: tuple[Chance, ...] = self._write_log()
@@ -142,15 +153,17 @@ class Game:
         index = self.find(choice)
         before = s.copy()
         player, text = say.seat_name(s.ask.seat), say.option_texts(s)[index]
+        option = s.options[index]
         s.journal = []
         try:
-            turn.play(s, s.options[index])
+            turn.play(s, option)
         except ScriptError:
             self.state = before
             raise
         self._past.append(before)
         self.moves.append(Move(player, text, ()))
-        self._log.append((len(self.moves), f"{player}: {text}"))
+        dice = _choice(before, index, text, option).dice
+        self._news.append(News(len(self.moves), f"{player}: {text}", "move", dice, before.ask.seat))
         self.moves[-1] = Move(player, text, self._write_log())
 
     def find(self, choice: Choice | int | str) -> int:
@@ -183,8 +196,8 @@ class Game:
             if self._past:
                 self.state = self._past.pop().copy()
                 self.moves.pop()
-                while self._log and self._log[-1][0] > len(self.moves):
-                    self._log.pop()
+                while self._news and self._news[-1].move > len(self.moves):
+                    self._news.pop()
                 done = True
         return done
 
@@ -205,7 +218,18 @@ class Game:
     @property
     def log(self) -> tuple[str, ...]:
         """Give what happened so far, a line each."""
-        return tuple(line for _, line in self._log)
+        return tuple(
+            line.text if line.kind == "move" else f"  {line.text}"
+            for line in self._news
+            if line.kind not in ("step", "pay")  # the table shows the step, the choice says what pays
+        )
+
+    def news(self, since: int = -1) -> list[News]:
+        """Give what has happened since that many choices had been made; before the first choice is 0."""
+        found = len(self._news)
+        while found and self._news[found - 1].move > since:
+            found -= 1
+        return self._news[found:]
 
     def _write_log(self) -> tuple[Chance, ...]:
         """Put what has just happened into the log; give the draws and rolls among it."""
@@ -214,7 +238,7 @@ class Game:
         for entry in s.journal or ():
             line = say.happening_text(s, entry)
             if line:
-                self._log.append((len(self.moves), f"  {line}"))
+                self._news.append(News(len(self.moves), line, *say.happening_about(entry)))
             if entry[0] in ("draws", "rolls"):
                 chance.append(_chance(s, entry))
         s.journal = []
@@ -274,7 +298,7 @@ class Game:
         other.moves = self.moves[:]
         other.opening = self.opening
         other._past = self._past[:]
-        other._log = self._log[:]
+        other._news = self._news[:]
         return other
 
     def __eq__(self, other: object) -> bool:
