@@ -25,8 +25,8 @@ from dicemasters.table.server.pages import NOT_BUILT, Pages
 from dicemasters.table.server.rooms import NoSuchGameError, Rooms
 from dicemasters.table.server.settings import Settings
 from dicemasters.table.server.setups import TEXT_LENGTH, Letter, NewGame
-from dicemasters.table.server.standin import table_data, view_data
 from dicemasters.table.server.storage import Storage, StorageError
+from dicemasters.table.server.views import table_data, view_data
 
 MOST_VIEWS = 100
 RECORD_LENGTH = 400_000
@@ -131,7 +131,7 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
     @app.post("/api/positions")
     async def look_at_position(position: PositionText) -> dict[str, Any]:
         game = Game.from_text(position.text)
-        return {"table": table_data(game.table), "view": view_data(game, [])}
+        return {"table": table_data(game.table), "view": view_data(game)}
 
     @app.websocket("/api/games/{game}/live")
     async def live(websocket: WebSocket, game: str) -> None:

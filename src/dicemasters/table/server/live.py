@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
+from collections.abc import Coroutine
 from typing import Annotated, Any, Literal
 
 from fastapi import WebSocket, WebSocketDisconnect
@@ -32,6 +33,7 @@ class Hello(_Message):
     type: Literal["hello"]
     secrets: Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=8)] = []
     have: int = -1
+    nonce: Annotated[str, Field(max_length=64, pattern="^[0-9a-f]*$")] = ""
 
 
 class PlayMessage(_Message):
@@ -134,7 +136,7 @@ class Socket:
             await self._slow_down()
             try:
                 message = MESSAGES.validate_json(text)
-                await self._handle(message, first)
+                await self._whole(self._handle(message, first))
                 first = False
             except ValidationError as error:
                 strikes += 1
@@ -154,6 +156,13 @@ class Socket:
                 note("storage", level=logging.ERROR, game=self.room.kept.game, reason=str(error))
                 self._refuse("the server cannot reach its storage")
             text = await self._receive()
+
+    async def _whole(self, doing: Coroutine[Any, Any, None]) -> None:
+        """Finish what was begun, even if the browser goes away meanwhile."""
+        task = asyncio.ensure_future(doing)
+        self.room.doing.add(task)
+        task.add_done_callback(self.room.doing.discard)
+        await asyncio.shield(task)
 
     async def _slow_down(self) -> None:
         """Read no faster than the limit; what comes meanwhile waits with the sender."""
@@ -179,7 +188,7 @@ class Socket:
         match message:
             case Hello():
                 self.seats = room.seats_of(message.secrets)
-                await room.join(self)
+                await room.join(self, message.nonce)
             case PlayMessage():
                 await room.play(self, message.version, message.choice)
             case Undo():

@@ -3,32 +3,36 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
+import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from hashlib import sha256
 from hmac import compare_digest
-from itertools import accumulate
 from typing import Any, Protocol
 
 from pydantic_core import to_json
 
 from dicemasters import __version__
-from dicemasters.game import Game, Result
+from dicemasters.game import Game
+from dicemasters.game.state import State
 from dicemasters.players.player import Player, make_player
 from dicemasters.table.server.journal import note
-from dicemasters.table.server.match import BrokenGameError, Match, Play
+from dicemasters.table.server.match import SEEN, BrokenGameError, Match
 from dicemasters.table.server.settings import Limits
-from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGame, Setup, begin, prepare
-from dicemasters.table.server.standin import expand, table_data, view_data
+from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGame, Setup, lay_out, prepare
+from dicemasters.table.server.several import ChoiceError, go_on, make
 from dicemasters.table.server.storage import Event, Kept, Storage, StorageError
+from dicemasters.table.server.views import table_data
 from dicemasters.table.server.words import plain
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 20  # of 31 letters: 99 bits
 SECRET_BYTES = 24
+PATIENCE = 2.0  # seconds until this process lets a player decide that another process has forgotten
 QUICK = frozenset(("random", "simple", "scripted"))  # players that decide within a millisecond
 
 
@@ -58,6 +62,7 @@ class Room:
         self.kept = kept
         self.match = match
         self.visitors: set[Visitor] = set()
+        self.doing: set[asyncio.Future[None]] = set()  # what visitors have begun
         self.lock = asyncio.Lock()  # held from the first look at the game until what came of it is stored and told
         self._players: dict[Letter, Player] = {
             letter: make_player(seat.player, secrets.randbits(62))
@@ -79,19 +84,8 @@ class Room:
     def view(self) -> str:
         """Give the table as everybody sees it now, as JSON made once."""
         if not self._view:
-            self._view = to_json(self._view_of(self.match.game, self.match.news, self.match.moved)).decode()
+            self._view = to_json(self.match.view).decode()
         return self._view
-
-    def _view_of(self, game: Game, news: list[str], version: int) -> dict[str, Any]:
-        view = view_data(game, news)
-        view["version"] = version
-        plays = self.match.plays
-        view["why"] = plays[-1].why if plays else None
-        result = self.match.result
-        if result is not None:
-            view["decision"] = None
-            view["result"] = _result_data(result)
-        return view
 
     @property
     def meta(self) -> str:
@@ -107,7 +101,8 @@ class Room:
                 "offer": {"what": "undo", "by": m.offer.by} if m.offer else None,
                 "undo": "none" if m.is_over or not people else "free" if len(people) == 1 else "ask",
                 "rematch": m.rematch,
-                "commitment": None,
+                "waiting": m.waiting,
+                "commitment": commitment(m.secret) if m.setup.is_fair else None,
                 "created": self.kept.created,
             }
         ).decode()
@@ -120,10 +115,8 @@ class Room:
     async def views(self, start: int, count: int) -> dict[str, Any]:
         """Give the views after each choice from the start-th on, and how many there are."""
         async with self.lock:
-            game = self.match.game.copy()
-            plays = self.match.plays[:]
-            result = self.match.result
-        return await asyncio.to_thread(_views, game, plays, start, count, result)
+            views, total = await asyncio.to_thread(self.match.views, start, count)
+            return {"views": views, "total": total}
 
     # --- coming and going ------------------------------------------------------------------------------------------
 
@@ -136,9 +129,12 @@ class Room:
             if seat.hash and any(compare_digest(seat.hash, known) for known in hashes)
         )
 
-    async def join(self, visitor: Visitor) -> None:
-        """Welcome somebody and tell the others."""
+    async def join(self, visitor: Visitor, nonce: str) -> None:
+        """Welcome somebody and tell the others; the first time in a seat, their nonce goes into the dice."""
         async with self.lock:
+            for letter in visitor.seats:
+                if letter in self.match.waiting:
+                    await self._happen("seat", {"seat": letter, "nonce": nonce})
             self.visitors.add(visitor)
             visitor.tell(
                 f'{{"type":"welcome","you":{json.dumps(visitor.seats)},"game":"{self.kept.game}",'
@@ -175,10 +171,10 @@ class Room:
             if decides is None or decides not in visitor.seats:
                 raise RefusedError(f"it is {decides}'s decision")
             try:
-                texts = expand(m.game, choice)
-            except ValueError as error:
+                made = make(m.game, choice)
+            except ChoiceError as error:
                 raise RefusedError(str(error)) from None
-            await self._happen("play", {"seat": decides, "texts": texts})
+            await self._happen("play", {"seat": decides, "texts": made.texts}, made.game)
         self._wake()
 
     async def undo(self, visitor: Visitor) -> None:
@@ -232,9 +228,8 @@ class Room:
             if m.rematch is None:
                 seats = [s.model_copy(update={"name": m.names[x]}) for x, s in zip(LETTERS, m.setup.seats, strict=True)]
                 first = LETTERS[1 - m.game.state.first] if m.setup.position is None else None
-                game = await self.rooms.store(
-                    m.setup.model_copy(update={"seats": seats, "first": first}), practice=False
-                )
+                again = {"seats": seats, "first": first, "seed": None}
+                game = await self.rooms.store(m.setup.model_copy(update=again))
                 await self._happen("rematch", {"game": game})
 
     def _must_sit(self, visitor: Visitor) -> None:
@@ -249,36 +244,34 @@ class Room:
 
     # --- events ----------------------------------------------------------------------------------------------------
 
-    async def _happen(self, kind: str, data: dict[str, Any]) -> None:
-        """Let something happen: store it, then tell everybody. The lock is held."""
+    async def _happen(self, kind: str, data: dict[str, Any], game: Game | None = None) -> None:
+        """Let something happen: store it, then show it. The lock is held; `game` is the game after a choice."""
         event = Event(self.match.version + 1, kind, now(), json.dumps(data, ensure_ascii=False))
-        self.match.apply(event)
         try:
-            stored = await self.rooms.storage.append(self.kept.game, [event])
-        except StorageError as error:
+            if await self.rooms.storage.append(self.kept.game, [event]):
+                self.match.apply(event, game)
+                self._tell(kind)
+                return
+            await self._read_on()  # another process was quicker: what it has stored counts
+        except (StorageError, BrokenGameError) as error:
+            note("not stored", level=logging.ERROR, game=self.kept.game, reason=str(error))
             self.rooms.drop(self, "the server could not store what happened; come back in a moment")
-            note("not stored", game=self.kept.game, reason=str(error))
             raise RefusedError("the server could not store this") from error
-        if not stored:  # another process was quicker: its events count, not this one
-            await self._reload()
-            raise RefusedError("the table has changed meanwhile")
-        self._tell(kind)
+        raise RefusedError("the table has changed meanwhile")
 
-    async def _reload(self) -> None:
-        self.match = await asyncio.to_thread(revive, self.kept, await self.rooms.storage.events(self.kept.game))
-        self._tell("play")
-        self._tell_meta()
+    async def _read_on(self) -> None:
+        for event in await self.rooms.storage.events(self.kept.game, self.match.version):
+            self.match.apply(event)
+            self._tell(event.kind)
 
     async def catch_up(self) -> None:
-        """Take in what other processes have stored."""
+        """Take in what other processes have stored; whoever stored a choice lets the players answer it."""
         async with self.lock:
-            for event in await self.rooms.storage.events(self.kept.game, self.match.version):
-                self.match.apply(event)
-                self._tell(event.kind)
-        self._wake()
+            await self._read_on()
+        asyncio.get_running_loop().call_later(PATIENCE, self._wake)  # unless that process is gone
 
     def _tell(self, kind: str) -> None:
-        if kind in ("play", "undo", "concede"):
+        if kind in SEEN:
             self._view = ""
             message = f'{{"type":"view","view":{self.view}}}'
             for visitor in list(self.visitors):
@@ -302,30 +295,34 @@ class Room:
     async def _think(self) -> None:
         while True:
             async with self.lock:
-                version, decides, state = self.match.moved, self.match.decides, self.match.game.state
+                version, decides, game = self.match.moved, self.match.decides, self.match.game
                 if decides is None or decides not in self._players:
                     return
                 player = self._players[decides]
                 if player.name in QUICK:
-                    await self._choose(decides, self._ask(player, state))
+                    await self._choose(decides, self._ask(player, game.state))
                     continue
-                state = state.copy()
+                state = game.state.copy()
             index = await asyncio.to_thread(self._ask, player, state)
             async with self.lock:
                 if self.match.moved == version:
                     await self._choose(decides, index)
 
-    def _ask(self, player: Player, state: Any) -> int:
+    def _ask(self, player: Player, state: State) -> int:
         try:
             return player.choose(state)
         except Exception as error:  # a player's mistake must not stop the game
-            note("player failed", game=self.kept.game, player=player.name, reason=repr(error))
+            note("player failed", level=logging.ERROR, game=self.kept.game, player=player.name, reason=repr(error))
             return 0
 
     async def _choose(self, decides: Letter, index: int) -> None:
-        decision = self.match.game.decision
-        assert decision is not None
-        await self._happen("play", {"seat": decides, "texts": [decision.options[index].text]})
+        before = self.match.game
+        game = before.copy()
+        game.play(index)
+        go_on(game)
+        texts = [move.text for move in game.moves[len(before.moves) :]]
+        with contextlib.suppress(RefusedError):  # another process's player was quicker, or the game was dropped
+            await self._happen("play", {"seat": decides, "texts": texts}, game)
 
 
 class Rooms:
@@ -341,16 +338,15 @@ class Rooms:
         """Open a table; give the game's name and the secrets of its persons' seats."""
         keys = [secrets.token_urlsafe(SECRET_BYTES) for _ in LETTERS]
         setup = prepare(new, [hash_secret(key) for key in keys])
-        begin(setup)  # so that what cannot begin is refused now
-        game = await self.store(setup, practice=new.seed is not None)
+        lay_out(setup)  # so that what cannot begin is refused now
+        game = await self.store(setup)
         return game, {letter: key for letter, key in zip(LETTERS, keys, strict=True) if letter in setup.people}
 
-    async def store(self, setup: Setup, *, practice: bool) -> str:
+    async def store(self, setup: Setup) -> str:
         """Store a new game; give its name."""
-        if not practice:
-            setup = setup.model_copy(update={"seed": secrets.randbits(53)})
         game = "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
-        await self.storage.create(Kept(game, now(), __version__, setup.model_dump_json(exclude_defaults=True), ""))
+        text = setup.model_dump_json(exclude_defaults=True)
+        await self.storage.create(Kept(game, now(), __version__, text, secrets.token_hex(32)))
         return game
 
     async def get(self, game: str) -> Room:
@@ -414,7 +410,7 @@ class Rooms:
 
 def revive(kept: Kept, events: list[Event]) -> Match:
     """Play a stored game again up to its last event."""
-    match = Match(Setup.model_validate_json(kept.setup))
+    match = Match(Setup.model_validate_json(kept.setup), kept.secret)
     for event in events:
         match.apply(event)
     return match
@@ -425,27 +421,11 @@ def hash_secret(secret: str) -> str:
     return sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 
+def commitment(secret: str) -> str:
+    """Give what is published of the dice's secret before the first roll."""
+    return sha256(bytes.fromhex(secret)).hexdigest()
+
+
 def now() -> str:
     """Give the time, in UTC, as stored."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def _views(game: Game, plays: list[Play], start: int, count: int, result: Result | None) -> dict[str, Any]:
-    """Step back through a game and give its views in order."""
-    stops = [0, *accumulate(len(play.texts) for play in plays)]  # moves made at each view
-    if not plays:  # a record: each of its moves is a choice
-        stops = list(range(len(game.moves) + 1))
-    views: list[dict[str, Any]] = []
-    for i in range(min(start + count, len(stops)) - 1, start - 1, -1):
-        game.undo(len(game.moves) - stops[i])
-        view = view_data(game, list(game.log)[-5:])
-        view["version"] = i
-        view["why"] = plays[i - 1].why if plays and i else None
-        if i == len(stops) - 1 and result is not None:
-            view["decision"], view["result"] = None, _result_data(result)
-        views.append(view)
-    return {"views": views[::-1], "total": len(stops)}
-
-
-def _result_data(result: Result) -> dict[str, str]:
-    return {"winner": result.winner, "text": str(result)}

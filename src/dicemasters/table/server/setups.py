@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Sequence
+import hmac
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from dicemasters.game import Game
+from dicemasters.game import Game, turn
 from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
+from dicemasters.game.game import make_game_table
+from dicemasters.game.setup import Table
+from dicemasters.game.state import TIE
 from dicemasters.players.player import PLAYERS
+from dicemasters.table.server.several import go_on
 from dicemasters.table.server.words import plain
 from dicemasters.teams.casts import CASTS
 
@@ -80,6 +84,11 @@ class Setup(BaseModel):
     seed: int | None = None
 
     @property
+    def is_fair(self) -> bool:
+        """Whether the dice come from the server's secret and the persons' nonces, not from a seed or a position."""
+        return self.seed is None and self.position is None and self.record is None
+
+    @property
     def people(self) -> list[Letter]:
         """List the seats of persons."""
         return [letter for letter, seat in zip(LETTERS, self.seats, strict=True) if not seat.player]
@@ -109,14 +118,35 @@ def prepare(new: NewGame, hashes: Sequence[str]) -> Setup:
         first=new.first,
         seats=seats,
         position=new.position,
-        seed=secrets.randbelow(MOST_SEED) if new.seed is None else new.seed,
+        seed=new.seed,
     )
 
 
-def begin(setup: Setup) -> Game:
-    """Make the game of a set-up, at its first decision."""
+def lay_out(setup: Setup) -> Game:
+    """Give the game of a set-up before it begins: every die lies where it starts."""
+    if not setup.is_fair:
+        return begin(setup, "", {})
+    state = turn.new_state(_table(setup), 0)
+    state.result = TIE  # so that nothing is drawn or rolled
+    return Game(state)
+
+
+def begin(setup: Setup, secret: str, nonces: Mapping[Letter, str]) -> Game:
+    """Make the game of a set-up, at its first decision that has more than one answer."""
     if setup.record is not None:
         return Game.from_record(setup.record)
     if setup.position is not None:
-        return Game.from_text(setup.position)
-    return Game.new(setup.edition, cast=setup.cast, life=setup.life, seed=setup.seed or 0, first=setup.first)
+        game = Game.from_text(setup.position)
+    else:
+        seed = setup.seed
+        if seed is None:
+            key = hmac.digest(bytes.fromhex(secret), "".join(nonces[x] for x in sorted(nonces)).encode(), "sha256")
+            seed = int.from_bytes(key[:8], "big")
+        first = -1 if setup.first is None else LETTERS.index(setup.first)
+        game = Game(turn.new_state(_table(setup), seed, first), seed=seed)
+    go_on(game)
+    return game
+
+
+def _table(setup: Setup) -> Table:
+    return make_game_table(setup.edition, cast=setup.cast, teams=setup.teams, basics=setup.basics, life=setup.life)
