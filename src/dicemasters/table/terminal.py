@@ -57,8 +57,10 @@ class Sitting:
         read: Read = input,
         *,
         interactive: bool = True,
+        cards: Catalogue | None = None,
     ) -> None:
         self.game = game
+        self.cards = cards
         self.players = list(players)  # None is a person
         self.console = console
         self.read = read
@@ -199,7 +201,7 @@ class Sitting:
             self._print(_line_of_log(line))
 
     def _show(self, rest: str) -> None:
-        print_card(self.console, find_card(rest, self.game))
+        print_card(self.console, find_card(rest, self.game, self.cards))
 
     def _save(self, rest: str) -> None:
         if not rest:
@@ -210,7 +212,7 @@ class Sitting:
     def _load(self, rest: str) -> None:
         if not rest:
             raise ValueError("Load it from where? Give a file name: load FILE")
-        self._take(read_record(rest), f"loaded from {rest}")
+        self._take(read_record(rest, self.cards), f"loaded from {rest}")
 
     def _take(self, game: Game, remark: str) -> None:
         """Go on with another game, or with this one at another moment."""

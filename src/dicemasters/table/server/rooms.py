@@ -70,7 +70,7 @@ class Room:
             if seat.player
         }
         self._thinking: asyncio.Task[None] | None = None
-        self._table = to_json(table_data(match.game.table)).decode()
+        self._table = to_json(table_data(match.game.table, format=match.setup.format)).decode()
         self._view = ""
 
     # --- looking ---------------------------------------------------------------------------------------------------
