@@ -104,7 +104,8 @@ def _run(argv: list[str]) -> int:
         case "serve":
             code = table_server.main(args)
         case "replay":
-            code = Replay(read_record(args.file, _known(args)), Console(highlight=False)).run()
+            game = read_record(args.file, _known(args))
+            code = _check_dice(game, args) if args.check else Replay(game, Console(highlight=False)).run()
         case "scenario":
             code = scenario.run_files(args.files, _known(args))
         case "team":
@@ -121,6 +122,20 @@ def _run(argv: list[str]) -> int:
             code = OK
     sys.stdout.flush()
     return code
+
+
+def _check_dice(game: Game, args: argparse.Namespace) -> int:
+    """Say what the dice of a record follow from; that they do was checked when it was read."""
+    fair, number = game.fair, sum(len(move.chance) for move in game.moves) + len(game.opening)
+    if args.commitment and (fair is None or fair.commitment != args.commitment.strip().lower()):
+        raise ValueError(f"{args.file}: its dice were not rolled under the commitment {args.commitment.strip()}")
+    if fair is None:
+        print(f"All {number} draws and rolls follow from the seed {game.seed}, or were set. They are not fair dice.")
+    elif fair.secret is None:
+        raise ValueError(f"{args.file}: the secret of these dice is not in the record, so they cannot be checked")
+    else:
+        print(f"All {number} draws and rolls follow from the secret, and it fits the commitment {fair.commitment}.")
+    return OK
 
 
 def _known(args: argparse.Namespace) -> Catalogue:
@@ -220,6 +235,8 @@ def _parser() -> argparse.ArgumentParser:
 
     replay = commands.add_parser("replay", help="step through a saved game", description="Step through a saved game.")
     replay.add_argument("file", help="a game record, as `save` at the table writes it")
+    replay.add_argument("--check", action="store_true", help="say whether every draw and roll follows from the secret")
+    replay.add_argument("--commitment", help="with --check: the one that was published before the first roll")
 
     check = commands.add_parser(
         "scenario", help="check scenario files", description="Carry out scenario files and check what they expect."

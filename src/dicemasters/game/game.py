@@ -10,6 +10,7 @@ from typing import NamedTuple
 from dicemasters.cards.catalogue import Card, Catalogue, catalogue
 from dicemasters.game import notation, say, turn
 from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
+from dicemasters.game.fair import Fair
 from dicemasters.game.moves import ScriptError
 from dicemasters.game.setup import Table, Team, make_table
 from dicemasters.game.state import NOBODY, PLAYER, TIE, UNDECIDED, Option, State
@@ -74,7 +75,7 @@ class News(NamedTuple):
 
     move: int  # how many choices had been made
     text: str
-    kind: str  # move, turn, step, draw, roll, pay, damage, ko, life; happening for the rest
+    kind: str  # move, toss, turn, step, draw, roll, pay, damage, ko, life; happening for the rest
     dice: tuple[int, ...] = ()
     seat: int = -1  # -1: nobody's
     amount: int = 0
@@ -99,14 +100,16 @@ class Game:
     'Which dice do you reroll?'
     """
 
-    def __init__(self, state: State, *, seed: int = 0) -> None:
+    def __init__(self, state: State, *, seed: int = 0, fair: Fair | None = None) -> None:
         self.state = state
         self.seed = seed
+        self.fair = fair
         self.start = state.copy()
         self.moves: list[Move] = []
         self._past: list[State] = []
         self._news: list[News] = []
         state.journal = []
+        self._set_chance(state, 0)
         turn.advance(state)
         self.opening: tuple[Chance, ...] = self._write_log()
 
@@ -122,8 +125,11 @@ class Game:
         seed: int = 0,
         first: str | None = None,
         cards: Catalogue | None = None,
+        fair: Fair | None = None,
     ) -> Game:
         """Start a game: with a cast of the rulebooks, or with two teams of (card, dice) and basic actions.
+
+        With `fair` the dice follow from a secret that both sides have a part in (docs/fair-dice.md), not from the seed.
 
         >>> game = Game.new("avx", teams=[[("Hulk: Jade Giant", 2)], [("Thor: Lord of Asgard", 2)]],
         ...                 basics=["Force Beam", "Smash!"], life=15, first="A")
@@ -131,7 +137,7 @@ class Game:
         'keep all'
         """
         table = make_game_table(edition, cast=cast, teams=teams, basics=basics, life=life, cards=cards)
-        return cls(turn.new_state(table, seed, -1 if first is None else say.SEATS.index(first)), seed=seed)
+        return cls(turn.new_state(table, seed, -1 if first is None else say.SEATS.index(first)), seed=seed, fair=fair)
 
     # --- deciding --------------------------------------------------------------------------------------------------
 
@@ -155,6 +161,7 @@ class Game:
         player, text = say.seat_name(s.ask.seat), say.option_texts(s)[index]
         option = s.options[index]
         s.journal = []
+        self._set_chance(s, len(self.moves) + 1)
         try:
             turn.play(s, option)
         except ScriptError:
@@ -165,6 +172,11 @@ class Game:
         dice = _choice(before, index, text, option).dice
         self._news.append(News(len(self.moves), f"{player}: {text}", "move", dice, before.ask.seat))
         self.moves[-1] = Move(player, text, self._write_log())
+
+    def _set_chance(self, s: State, number: int) -> None:
+        """With fair dice every choice has a stream of its own."""
+        if self.fair is not None and self.fair.secret is not None:
+            s.rng = self.fair.generator(number)
 
     def find(self, choice: Choice | int | str) -> int:
         """Give the index of an option, found by its text (or a part of it that only one option has)."""
@@ -294,6 +306,7 @@ class Game:
         other = Game.__new__(Game)
         other.state = self.state.copy()
         other.seed = self.seed
+        other.fair = self.fair
         other.start = self.start
         other.moves = self.moves[:]
         other.opening = self.opening
@@ -339,7 +352,7 @@ def _card(known: Catalogue, card: Card | str) -> Card:
 
 
 def _chance(s: State, entry: tuple[object, ...]) -> Chance:
-    what, x, y, scripted = entry
+    what, x, y, scripted, *_ = entry
     assert isinstance(x, int)
     assert isinstance(y, int)
     if what == "draws":

@@ -10,8 +10,10 @@ from typing import Any
 
 from dicemasters.cards.dice import BASIC_COLORS, Face
 from dicemasters.game import look, say, why
+from dicemasters.game.fair import Roll, chances
 from dicemasters.game.game import Game, News
 from dicemasters.game.look import CHARACTER
+from dicemasters.game.parts import Part, Shape, shape
 from dicemasters.game.setup import Table
 from dicemasters.game.state import (
     ATTACKING,
@@ -34,7 +36,7 @@ from dicemasters.game.state import (
     State,
 )
 from dicemasters.game.turn import Act
-from dicemasters.table.server.several import Part, Shape, shape
+from dicemasters.game.why_not import why_not
 from dicemasters.table.telling import about, hint
 
 Data = dict[str, Any]
@@ -246,6 +248,63 @@ def _result_data(s: State) -> Data | None:
     if s.result == UNDECIDED:
         return None
     return {"winner": "" if s.result == TIE else say.SEATS[s.result], "text": say.result_text(s)}
+
+
+# --- answers to what somebody asks -----------------------------------------------------------------------------------
+
+
+def look_data(game: Game, die: int) -> Data:
+    """Give where a die's A and D come from and what else is in force for it, a line each."""
+    s = game.state
+    if not 0 <= die < s.table.n_dice:
+        return {"die": die, "lines": []}
+    t = s.table
+    shown = s.place[die] >> 2 in (FIELD, RESERVE) or s.flags[die] & ROLLED
+    lines: list[str] = []
+    if shown and t.kinds[t.m6[die] + s.face[die]] == CHARACTER:
+        lines += why.stats_lines(s, die)
+    for effect in why.in_force(s):
+        if die in effect.dice:
+            name = f"{t.names[effect.card]}: " if effect.card >= 0 else ""
+            until = f" ({effect.until})" if effect.until else ""
+            line = f"{name}{effect.text}"
+            if line not in lines:
+                lines.append(f"{line}{until}")
+    return {"die": die, "lines": lines}
+
+
+def why_not_data(game: Game, seat: str, x: object, want: object = "") -> Data:
+    """Give one sentence why the player cannot do that now; "" if they can."""
+    ids = x if isinstance(x, dict) else {}
+    named = {key: ids[key] for key in ("die", "card", "ability") if type(ids.get(key)) is int}
+    if not named or not isinstance(want, str) or seat not in say.SEATS[: game.table.n_seats]:
+        return {"text": "Nothing was pointed at."}
+    return {"text": why_not(game.state, say.SEATS.index(seat), want=want, **named)}
+
+
+def fair_data(game: Game, over: bool | None = None) -> Data:
+    """Give what is known of a game's fair dice: all that is needed to check every roll once it is over.
+
+    `over` is for a game that ended without the rules, as by a concession.
+    """
+    fair = game.fair
+    if fair is None:
+        return {"commitment": None, "nonces": [], "secret": None, "chance": []}
+    told = (game.result is not None if over is None else over) and fair.secret is not None
+    return {
+        "commitment": fair.commitment,
+        "nonces": [{"seat": n.seat, "move": n.move, "text": n.text} for n in fair.nonces],
+        "secret": fair.secret.hex() if told and fair.secret is not None else None,
+        "chance": [[_roll_data(roll) for roll in rolls] for rolls in chances(game)] if told else [],
+    }
+
+
+def _roll_data(roll: Roll) -> Data:
+    data: Data = {"of": roll.of, "value": roll.value, "what": roll.what}
+    if roll.what == "roll":
+        return data | {"c": roll.card, "f": roll.face}
+    data["seat"] = say.SEATS[roll.seat]
+    return data if roll.what == "toss" else data | {"c": roll.card, "bag": list(roll.bag)}
 
 
 # --- the decision --------------------------------------------------------------------------------------------------
