@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator
@@ -22,7 +23,7 @@ from dicemasters.table.server.limits import Buckets
 from dicemasters.table.server.live import Door
 from dicemasters.table.server.offers import start_data
 from dicemasters.table.server.pages import NOT_BUILT, Pages
-from dicemasters.table.server.rooms import NoSuchGameError, Rooms
+from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Rooms
 from dicemasters.table.server.settings import Settings
 from dicemasters.table.server.setups import TEXT_LENGTH, Letter, NewGame
 from dicemasters.table.server.storage import Storage, StorageError
@@ -43,6 +44,10 @@ class Opened(BaseModel):
     seats: dict[Letter, str]
 
 
+class Kept(BaseModel):
+    game: str
+
+
 class Refusal(BaseModel):
     error: str
 
@@ -57,7 +62,7 @@ class PositionText(BaseModel):
 
 GameName = Annotated[str, Path(max_length=40)]
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    code: {"model": Refusal} for code in (400, 404, 405, 413, 415, 422, 429, 503)
+    code: {"model": Refusal} for code in (400, 404, 405, 409, 413, 415, 422, 429, 503)
 }
 
 
@@ -89,6 +94,10 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
     app.state.rooms = rooms
     app.add_middleware(Guard, limits=settings.limits)
 
+    def _open(request: Request) -> None:
+        if not opening.take(request.client.host if request.client else ""):
+            raise HTTPException(429, "you have opened many games; wait a minute")
+
     @app.get("/api/health")
     async def health() -> Health:
         return Health(status="ok", version=__version__, games=len(rooms.live))
@@ -99,8 +108,7 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
 
     @app.post("/api/games", status_code=201)
     async def create(new: NewGame, request: Request) -> Opened:
-        if not opening.take(request.client.host if request.client else ""):
-            raise HTTPException(429, "you have opened many games; wait a minute")
+        _open(request)
         game, seats = await rooms.create(new)
         return Opened(game=game, seats=seats)
 
@@ -118,19 +126,24 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
 
     @app.get("/api/games/{game}/record", response_class=PlainTextResponse)
     async def record(game: GameName) -> str:
-        room = await rooms.get(game)
-        async with room.lock:
-            return room.match.game.record
+        return await (await rooms.get(game)).record()
 
     @app.get("/api/games/{game}/position", response_class=PlainTextResponse)
     async def position(game: GameName) -> str:
-        room = await rooms.get(game)
-        async with room.lock:
-            return room.match.game.to_text()
+        return await (await rooms.get(game)).position()
+
+    @app.get("/api/games/{game}/fair", response_class=JSONResponse)
+    async def fair(game: GameName) -> Response:
+        return _json(await (await rooms.get(game)).fair())
+
+    @app.post("/api/records", status_code=201)
+    async def keep_record(record: RecordText, request: Request) -> Kept:
+        _open(request)
+        return Kept(game=await rooms.keep(record.text))
 
     @app.post("/api/positions")
     async def look_at_position(position: PositionText) -> dict[str, Any]:
-        game = Game.from_text(position.text)
+        game = await asyncio.to_thread(Game.from_text, position.text)
         return {"table": table_data(game.table), "view": view_data(game)}
 
     @app.websocket("/api/games/{game}/live")
@@ -150,6 +163,10 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
     @app.exception_handler(NoSuchGameError)
     async def missing(_: Request, error: NoSuchGameError) -> JSONResponse:
         return JSONResponse({"error": str(error)}, 404)
+
+    @app.exception_handler(RefusedError)
+    async def early(_: Request, error: RefusedError) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, 409)
 
     @app.exception_handler(ValueError)
     async def wrong(_: Request, error: ValueError) -> JSONResponse:

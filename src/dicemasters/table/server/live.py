@@ -33,13 +33,32 @@ class Hello(_Message):
     type: Literal["hello"]
     secrets: Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=8)] = []
     have: int = -1
-    nonce: Annotated[str, Field(max_length=64, pattern="^[0-9a-f]*$")] = ""
+    nonce: Annotated[str, Field(max_length=64, pattern="^[A-Za-z0-9_-]*$")] = ""
 
 
 class PlayMessage(_Message):
     type: Literal["play"]
     version: int
     choice: dict[str, Any]
+
+
+class Look(_Message):
+    type: Literal["look"]
+    die: int
+
+
+class Thing(_Message):
+    """A die, a card or an ability, by its number."""
+
+    die: int | None = None
+    card: int | None = None
+    ability: int | None = None
+
+
+class WhyNot(_Message):
+    type: Literal["why not"]
+    x: Thing
+    want: Annotated[str, Field(max_length=20)] = ""
 
 
 class Undo(_Message):
@@ -70,7 +89,9 @@ class Ping(_Message):
     type: Literal["ping"]
 
 
-Message = Annotated[Hello | PlayMessage | Undo | Answer | Concede | Rematch | Name | Ping, Field(discriminator="type")]
+Message = Annotated[
+    Hello | PlayMessage | Look | WhyNot | Undo | Answer | Concede | Rematch | Name | Ping, Field(discriminator="type")
+]
 MESSAGES: TypeAdapter[Message] = TypeAdapter(Message)
 
 
@@ -191,6 +212,10 @@ class Socket:
                 await room.join(self, message.nonce)
             case PlayMessage():
                 await room.play(self, message.version, message.choice)
+            case Look():
+                self.tell(await room.look(message.die))
+            case WhyNot():
+                self.tell(await room.why_not(self, message.x.model_dump(exclude_none=True), message.want))
             case Undo():
                 await room.undo(self)
             case Answer():

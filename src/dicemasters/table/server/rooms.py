@@ -18,15 +18,17 @@ from pydantic_core import to_json
 
 from dicemasters import __version__
 from dicemasters.game import Game
+from dicemasters.game.fair import hash_of
+from dicemasters.game.record import write_record
 from dicemasters.game.state import State
 from dicemasters.players.player import Player, make_player
 from dicemasters.table.server.journal import note
 from dicemasters.table.server.match import SEEN, BrokenGameError, Match
 from dicemasters.table.server.settings import Limits
-from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGame, Setup, lay_out, prepare
+from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGame, Seat, Setup, lay_out, prepare
 from dicemasters.table.server.several import ChoiceError, go_on, make
 from dicemasters.table.server.storage import Event, Kept, Storage, StorageError
-from dicemasters.table.server.views import table_data
+from dicemasters.table.server.views import fair_data, look_data, table_data, why_not_data
 from dicemasters.table.server.words import plain
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -72,6 +74,7 @@ class Room:
         self._thinking: asyncio.Task[None] | None = None
         self._table = to_json(table_data(match.game.table, format=match.setup.format)).decode()
         self._view = ""
+        self._fair = (-1, "")  # the version it was made for
 
     # --- looking ---------------------------------------------------------------------------------------------------
 
@@ -99,10 +102,10 @@ class Room:
                 "present": sorted({seat for visitor in self.visitors for seat in visitor.seats}),
                 "watchers": sum(not visitor.seats for visitor in self.visitors),
                 "offer": {"what": "undo", "by": m.offer.by} if m.offer else None,
-                "undo": "none" if m.is_over or not people else "free" if len(people) == 1 else "ask",
+                "undo": "none" if m.is_over or not any(seat.hash for seat in m.setup.seats) else "free" if len(people) == 1 else "ask",
                 "rematch": m.rematch,
                 "waiting": m.waiting,
-                "commitment": commitment(m.secret) if m.setup.is_fair else None,
+                "commitment": hash_of(bytes.fromhex(m.secret)) if m.setup.is_fair else None,
                 "created": self.kept.created,
             }
         ).decode()
@@ -117,6 +120,52 @@ class Room:
         async with self.lock:
             views, total = await asyncio.to_thread(self.match.views, start, count)
             return {"views": views, "total": total}
+
+    async def look(self, die: int) -> str:
+        """Say why a die's A and D are what they are, as a message."""
+        async with self.lock:
+            if not 0 <= die < self.match.game.table.n_dice:
+                raise RefusedError("there is no such die")
+            return to_json({"type": "look", **look_data(self.match.game, die)}).decode()
+
+    async def why_not(self, visitor: Visitor, thing: dict[str, int], want: str) -> str:
+        """Say why something cannot be done by whoever asks, as a message."""
+        async with self.lock:
+            self._must_sit(visitor)
+            m = self.match
+            seat = m.decides if m.decides in visitor.seats else visitor.seats[0]
+            try:
+                said = why_not_data(m.game, seat, thing, want) if m.has_begun else {"text": "The game has not begun."}
+            except (ValueError, LookupError):
+                raise RefusedError("there is no such thing at this table") from None
+            return to_json({"type": "why not", **said}).decode()
+
+    async def record(self) -> str:
+        """Write the game down; the secret of its dice only when it is over."""
+        async with self.lock:
+            if not self.match.has_begun:
+                raise RefusedError("the game has not begun")
+            return await asyncio.to_thread(write_record, self.match.game, reveal=self.match.is_over)
+
+    async def position(self) -> str:
+        """Write the position down."""
+        async with self.lock:
+            if not self.match.has_begun:
+                raise RefusedError("the game has not begun")
+            return self.match.game.to_text()
+
+    async def fair(self) -> str:
+        """Give what the dice can be checked with, as JSON; the secret only when the game is over."""
+        async with self.lock:
+            m = self.match
+            if self._fair[0] != m.moved or not self._fair[1]:
+                if not m.has_begun:
+                    commitment = hash_of(bytes.fromhex(m.secret))
+                    data: dict[str, Any] = {"commitment": commitment, "nonces": [], "secret": None, "chance": []}
+                else:
+                    data = await asyncio.to_thread(fair_data, m.game, m.is_over)
+                self._fair = (m.moved, to_json(data).decode())
+            return self._fair[1]
 
     # --- coming and going ------------------------------------------------------------------------------------------
 
@@ -342,6 +391,12 @@ class Rooms:
         game = await self.store(setup)
         return game, {letter: key for letter, key in zip(LETTERS, keys, strict=True) if letter in setup.people}
 
+    async def keep(self, record: str) -> str:
+        """Keep a record to be looked at; give the game's name."""
+        game = await asyncio.to_thread(Game.from_record, record)
+        edition = game.table.edition.key
+        return await self.store(Setup(edition=edition, seats=[Seat(name="A"), Seat(name="B")], record=record))
+
     async def store(self, setup: Setup) -> str:
         """Store a new game; give its name."""
         game = "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
@@ -419,11 +474,6 @@ def revive(kept: Kept, events: list[Event]) -> Match:
 def hash_secret(secret: str) -> str:
     """Give what is stored of a seat's secret; it has bits enough for a plain hash."""
     return sha256(secret.encode("utf-8", "replace")).hexdigest()
-
-
-def commitment(secret: str) -> str:
-    """Give what is published of the dice's secret before the first roll."""
-    return sha256(bytes.fromhex(secret)).hexdigest()
 
 
 def now() -> str:

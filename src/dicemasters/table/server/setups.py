@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 import secrets
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
@@ -12,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from dicemasters.cards import Card, catalogue
 from dicemasters.game import Game, turn
 from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
+from dicemasters.game.fair import Fair
 from dicemasters.game.game import make_game_table
 from dicemasters.game.setup import Table
 from dicemasters.game.state import TIE
@@ -195,14 +195,19 @@ def begin(setup: Setup, secret: str, nonces: Mapping[Letter, str]) -> Game:
     if setup.position is not None:
         game = Game.from_text(setup.position)
     else:
-        seed = setup.seed
-        if seed is None:
-            key = hmac.digest(bytes.fromhex(secret), "".join(nonces[x] for x in sorted(nonces)).encode(), "sha256")
-            seed = int.from_bytes(key[:8], "big")
         first = -1 if setup.first is None else LETTERS.index(setup.first)
-        game = Game(turn.new_state(_table(setup), seed, first), seed=seed)
+        state = turn.new_state(_table(setup), setup.seed or 0, first)
+        game = Game(state, seed=setup.seed or 0, fair=_dice(secret, nonces) if setup.is_fair else None)
     go_on(game)
     return game
+
+
+def _dice(secret: str, nonces: Mapping[Letter, str]) -> Fair:
+    fair = Fair.new(bytes.fromhex(secret))
+    for letter in LETTERS:
+        if nonces.get(letter):
+            fair = fair.joined(letter, nonces[letter])
+    return fair
 
 
 def _table(setup: Setup) -> Table:
