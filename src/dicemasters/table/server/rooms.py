@@ -102,7 +102,11 @@ class Room:
                 "present": sorted({seat for visitor in self.visitors for seat in visitor.seats}),
                 "watchers": sum(not visitor.seats for visitor in self.visitors),
                 "offer": {"what": "undo", "by": m.offer.by} if m.offer else None,
-                "undo": "none" if m.is_over or not any(seat.hash for seat in m.setup.seats) else "free" if len(people) == 1 else "ask",
+                "undo": "none"
+                if m.is_over or not any(seat.hash for seat in m.setup.seats)
+                else "free"
+                if len(people) == 1
+                else "ask",
                 "rematch": m.rematch,
                 "waiting": m.waiting,
                 "commitment": hash_of(bytes.fromhex(m.secret)) if m.setup.is_fair else None,
