@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator
+from traceback import format_exception
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Path, Query, Request, WebSocket
@@ -22,7 +23,7 @@ from dicemasters.table.server.journal import note
 from dicemasters.table.server.limits import Buckets
 from dicemasters.table.server.live import Door
 from dicemasters.table.server.offers import start_data
-from dicemasters.table.server.pages import NOT_BUILT, Pages
+from dicemasters.table.server.pages import HEADERS, NOT_BUILT, Pages
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Rooms
 from dicemasters.table.server.settings import Settings
 from dicemasters.table.server.setups import TEXT_LENGTH, Letter, NewGame
@@ -183,6 +184,11 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
         problem = error.errors()[0]
         where = ".".join(str(x) for x in problem["loc"][1:])[:60]
         return JSONResponse({"error": f"{where}: {problem['msg']}"[:300] if where else problem["msg"][:300]}, 422)
+
+    @app.exception_handler(Exception)
+    async def mistake(request: Request, error: Exception) -> JSONResponse:
+        note("mistake", level=logging.ERROR, path=request.url.path[:200], error="".join(format_exception(error)))
+        return JSONResponse({"error": "the server has made a mistake; it is noted"}, 500, HEADERS)
 
     return app
 
