@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import secrets
+import shlex
 import sys
 from collections.abc import Sequence
 
@@ -20,20 +21,29 @@ from dicemasters.game import Game, scenario
 from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
 from dicemasters.lab import bench, coverage
 from dicemasters.players.player import PLAYERS, make_player
+from dicemasters.table import team_commands
 from dicemasters.table.card import print_card, print_table
 from dicemasters.table.files import read_record, reason
 from dicemasters.table.replay import Replay
+from dicemasters.table.server import command as table_server
 from dicemasters.table.terminal import Sitting, find_card
 from dicemasters.teams.casts import CASTS
+from dicemasters.teams.find import RANDOM, find_team
+from dicemasters.teams.formats import USUAL, Format, find_format
+from dicemasters.teams.meeting import start_game
+from dicemasters.teams.problem import TeamError, of_team
 
 OK, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
 
 EXAMPLES = """\
 examples:
+  dicemasters serve                           play in the browser
   dicemasters play                            you (A) against the simple player (B)
   dicemasters play --edition avx --seed 7     the first game of an older rulebook, with given dice
   dicemasters play --a human --b human        two people at one keyboard
   dicemasters play --a simple --b random      watch two players
+  dicemasters play --team-a green-rage --team-b my.team
+  dicemasters team list                       ready teams; team --help for your own
   dicemasters show "hulk: jade giant"         one card in full
   dicemasters replay game.txt                 step through a game you saved with: save game.txt
   dicemasters scenario tests/scenarios/*      check what-happens-if files
@@ -42,6 +52,14 @@ examples:
 
 At the table type help. Without colours: set NO_COLOR=1."""
 
+
+PLAY_EXAMPLES = """\
+examples:
+  dicemasters play                                  the demo game of Avengers Infinity
+  dicemasters play --team-a green-rage --team-b stonewall
+  dicemasters play --team-a my.team --edition cw    against a random team, by the rules of Civil War
+  dicemasters play --format basic --seed 7          two random teams with six cards each
+  dicemasters play --team-a my.team --load my.toml  with home-made cards"""
 
 CARD_EXAMPLES = """\
 examples:
@@ -64,6 +82,10 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return INTERRUPTED
+    except TeamError as error:
+        for problem in error.problems:
+            print(f"dicemasters: {problem}", file=sys.stderr)
+        return BAD_INPUT
     except (ValueError, OSError) as error:
         print(f"dicemasters: {reason(error)}", file=sys.stderr)
         return BAD_INPUT
@@ -79,10 +101,15 @@ def _run(argv: list[str]) -> int:
     match args.command:
         case "play":
             code = _play(args)
+        case "serve":
+            code = table_server.main(args)
         case "replay":
-            code = Replay(read_record(args.file, _known(args)), Console(highlight=False)).run()
+            game = read_record(args.file, _known(args))
+            code = _check_dice(game, args) if args.check else Replay(game, Console(highlight=False)).run()
         case "scenario":
             code = scenario.run_files(args.files, _known(args))
+        case "team":
+            code = team_commands.run(args, _known(args) if "load" in args else catalogue())
         case "bench":
             code = bench.main(args)
         case "show":
@@ -95,6 +122,20 @@ def _run(argv: list[str]) -> int:
             code = OK
     sys.stdout.flush()
     return code
+
+
+def _check_dice(game: Game, args: argparse.Namespace) -> int:
+    """Say what the dice of a record follow from; that they do was checked when it was read."""
+    fair, number = game.fair, sum(len(move.chance) for move in game.moves) + len(game.opening)
+    if args.commitment and (fair is None or fair.commitment != args.commitment.strip().lower()):
+        raise ValueError(f"{args.file}: its dice were not rolled under the commitment {args.commitment.strip()}")
+    if fair is None:
+        print(f"All {number} draws and rolls follow from the seed {game.seed}, or were set. They are not fair dice.")
+    elif fair.secret is None:
+        raise ValueError(f"{args.file}: the secret of these dice is not in the record, so they cannot be checked")
+    else:
+        print(f"All {number} draws and rolls follow from the secret, and it fits the commitment {fair.commitment}.")
+    return OK
 
 
 def _known(args: argparse.Namespace) -> Catalogue:
@@ -123,17 +164,42 @@ def _cards(args: argparse.Namespace) -> int:
 
 def _play(args: argparse.Namespace) -> int:
     seed: int = secrets.randbelow(1_000_000) if args.seed is None else args.seed
-    cast: str = args.cast or args.edition
-    game = Game.new(args.edition, cast=cast, life=args.life, seed=seed)
+    known = _known(args)
+    game, teams = _new_game(args, seed, known)
     who: Sequence[str] = (args.a, args.b)
     players = [None if name == "human" else make_player(name, 2 * seed + seat) for seat, name in enumerate(who)]
     console = Console(highlight=False)
-    sitting = Sitting(game, players, console, interactive=sys.stdin.isatty() and None in players)
+    sitting = Sitting(game, players, console, interactive=sys.stdin.isatty() and None in players, cards=known)
     code = sitting.run()
     life = f" --life {args.life}" if args.life else ""
-    again = f"dicemasters play --edition {args.edition} --cast {cast} --seed {seed}{life} --a {args.a} --b {args.b}"
+    loaded = "".join(f" --load {shlex.quote(path)}" for path in args.load)
+    again = f"dicemasters play --edition {args.edition} {teams} --seed {seed}{life} --a {args.a} --b {args.b}{loaded}"
     console.print(f"The same dice again: {again}", style="dim", markup=False, soft_wrap=True)
     return code
+
+
+def _new_game(args: argparse.Namespace, seed: int, known: Catalogue) -> tuple[Game, str]:
+    """Start the game that was asked for; give the arguments that ask for its teams too."""
+    format: Format | None = args.format
+    if args.team_a is None and args.team_b is None and (format is None or format.cast):
+        cast: str = args.cast or (format.cast if format else args.edition)
+        if format and cast != format.cast:
+            raise ValueError(f"--format {format.key} and --cast {cast} name different teams")
+        return Game.new(args.edition, cast=cast, life=args.life, seed=seed), f"--cast {cast}"
+    if args.cast:
+        raise ValueError("--cast names both teams; leave it out where you choose them yourself")
+    names: Sequence[str] = (args.team_a or RANDOM, args.team_b or RANDOM)
+    chosen = [None if name == RANDOM else find_team(name, known) for name in names]
+    format = format or next((find_format(one.team.format) for one in chosen if one), USUAL)
+    random = [find_team(RANDOM, known, format=format, seed=2 * seed + seat) for seat in range(2)]
+    readings = [one or other for one, other in zip(chosen, random, strict=True)]
+    problems = [p for name, reading in zip(names, readings, strict=True) for p in of_team(reading.check(format), name)]
+    if problems:
+        raise TeamError(list(dict.fromkeys(problems)))
+    teams = [reading.team for reading in readings]
+    game = start_game(teams, format, args.edition, seed=seed, life=args.life, cards=known)
+    given = f"--team-a {shlex.quote(names[0])} --team-b {shlex.quote(names[1])} --format {shlex.quote(format.key)}"
+    return game, given
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -147,16 +213,30 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="command", title="commands")
 
     who = ["human", *PLAYERS]
-    play = commands.add_parser("play", help="play a game at the terminal", description="Play a game at the terminal.")
+    play = commands.add_parser(
+        "play",
+        help="play a game at the terminal",
+        description="Play a game at the terminal.",
+        epilog=PLAY_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     play.add_argument("--edition", choices=list(EDITIONS), default=DEFAULT_EDITION, help="of the rules (%(default)s)")
     play.add_argument("--cast", choices=list(CASTS), help="the two teams; by default the edition's first game")
+    play.add_argument("--team-a", metavar="TEAM", help="a file, a ready team's name, a code, or random")
+    play.add_argument("--team-b", metavar="TEAM", help="likewise; where only one is given, the other is random")
+    formats = f"of the teams: {team_commands.format_names()}"
+    play.add_argument("--format", type=team_commands.format_argument, metavar="F", help=formats)
     play.add_argument("--seed", type=int, help="of the dice; the same seed gives the same rolls")
     play.add_argument("--a", choices=who, default="human", help="who plays A (%(default)s)")
     play.add_argument("--b", choices=who, default="simple", help="who plays B (%(default)s)")
-    play.add_argument("--life", type=_life, help="of both players; by default the cast's")
+    play.add_argument("--life", type=_life, help="of both players; by default the format's")
+
+    table_server.add_arguments(commands)
 
     replay = commands.add_parser("replay", help="step through a saved game", description="Step through a saved game.")
     replay.add_argument("file", help="a game record, as `save` at the table writes it")
+    replay.add_argument("--check", action="store_true", help="say whether every draw and roll follows from the secret")
+    replay.add_argument("--commitment", help="with --check: the one that was published before the first roll")
 
     check = commands.add_parser(
         "scenario", help="check scenario files", description="Carry out scenario files and check what they expect."
@@ -178,7 +258,8 @@ def _parser() -> argparse.ArgumentParser:
     cards.add_argument(
         "--coverage", metavar="FOLDER", help="list the abilities that no scenario below the folder makes happen"
     )
-    for command in (replay, check, show, cards):
+    makers = team_commands.add_arguments(commands)
+    for command in (play, replay, check, show, cards, *makers):
         command.add_argument(
             "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
         )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -16,6 +18,7 @@ SETS = {
     "cw": "Civil War",
     "ai": "Avengers Infinity",
 }
+_LONGEST_NAME = 80  # nothing longer is compared with the names there are, or repeated in a message
 _TYPE_NAMES = {"F": "fist", "B": "bolt", "M": "mask", "S": "shield"}
 
 
@@ -102,6 +105,7 @@ class Catalogue:
     def __init__(self, cards: Iterable[Card]) -> None:
         self._cards = tuple(cards)
         self._by_key = {c.key: c for c in self._cards}
+        self._sets_and_keys = {c.set for c in self._cards} | set(self._by_key)
         self._by_name: dict[str, list[Card]] = {}
         for c in self._cards:
             for name in {c.name, c.title, f"{c.title}: {c.subtitle}"}:
@@ -120,31 +124,57 @@ class Catalogue:
     def find(self, name: str) -> Card:
         """Find a card by its key (avx9), its name, its name and set (`Take Cover [ai]`), or its title if only one has it.
 
+        Case, accents, quotes, dashes and spaces do not matter.
+
         >>> from dicemasters.cards import catalogue
-        >>> catalogue().find("hulk: jade giant").key
+        >>> catalogue().find("hulk - jade giant").key
         'avx9'
         """
         wanted = name.strip()
-        if wanted.lower() in self._by_key:
-            return self._by_key[wanted.lower()]
+        if wanted.casefold() in self._by_key:
+            return self._by_key[wanted.casefold()]
         set_ = ""
-        if wanted.endswith("]") and "[" in wanted:
-            wanted, _, rest = wanted.rpartition("[")
-            set_ = rest.rstrip("]").strip().lower()
-        found = [c for c in self._by_name.get(_plain(wanted), []) if set_ in ("", c.set)]
+        if in_brackets := re.fullmatch(r"(.*\S)\s*[\[(]\s*(\w+)\s*[\])]", wanted):
+            if in_brackets[2].casefold() in self._sets_and_keys:
+                wanted, set_ = in_brackets[1], in_brackets[2].casefold()
+        called = self._by_name.get(_plain(wanted), [])
+        found = [c for c in called if set_ in ("", c.set, c.key)]
         if len(found) == 1:
             return found[0]
         if found:
             names = ", ".join(f"{c.name} [{c.set}]" for c in found)
-            raise UnknownCardError(f"'{name}' could be any of {names}")
-        near = difflib.get_close_matches(_plain(wanted), self._by_name, 1, 0.5)
-        hint = f"; did you mean '{self._by_name[near[0]][0].name}'?" if near else ""
-        raise UnknownCardError(f"no card is called '{name}'{hint}")
+            raise UnknownCardError(f"'{_short(name)}' could be any of {names}")
+        if called:
+            others = ", ".join(dict.fromkeys(c.set for c in called))
+            raise UnknownCardError(f"no card is called '{_short(name)}'; '{called[0].title}' is in {others}")
+        near = self._nearest(wanted)
+        hint = f"; did you mean '{near}'?" if near else ""
+        raise UnknownCardError(f"no card is called '{_short(name)}'{hint}")
+
+    def _nearest(self, wanted: str) -> str:
+        """Give the name that comes nearest, "" if none is near."""
+        plain = _plain(wanted)
+        by_subtitle = {_plain(c.subtitle): c for c in self._cards if c.kind != "basic"}
+        if plain and plain in by_subtitle:
+            return by_subtitle[plain].name
+        if len(plain) > _LONGEST_NAME:
+            return ""
+        near = difflib.get_close_matches(plain, self._by_name, 1, 0.5)
+        if not near:
+            return ""
+        meant = self._by_name[near[0]]
+        return meant[0].name if len(meant) == 1 else meant[0].title
 
 
 def _plain(name: str) -> str:
-    """Fold what people write differently: case, quotes, apostrophes, dots and spaces."""
-    return "".join(ch for ch in name.casefold() if ch.isalnum() or ch in ":#")
+    """Fold what people write differently: case, accents, quotes, apostrophes, dashes, dots and spaces."""
+    return "".join(ch for ch in unicodedata.normalize("NFKD", name).casefold() if ch.isalnum())
+
+
+def _short(name: str) -> str:
+    """Give what was asked for as one line that fits into a message."""
+    line = " ".join(name.split())
+    return line if len(line) <= _LONGEST_NAME else f"{line[:_LONGEST_NAME]}..."
 
 
 @cache

@@ -417,3 +417,11 @@ def _amounts(s: State, d: int, foes: list[int], split: tuple[int, ...]) -> list[
     if len(split) == len(foes) - 1:
         return list(range(_lethal(s, foes[-1]), rest + 1))
     return list(range(rest + 1))
+
+
+def split_among(s: State, f: Assigning) -> tuple[int, list[tuple[int, int]]]:
+    """Give how much of the current die's damage is still to be split, and its opponents still to be named with what KOs each."""
+    d = f.sources[f.at]
+    foes = _foes(s, d)
+    a = _strength(s, d)
+    return a - _through(s, d, foes, a) - sum(f.split), [(x, _lethal(s, x)) for x in foes[len(f.split) :]]

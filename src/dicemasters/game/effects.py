@@ -165,12 +165,7 @@ def _choose(s: State, f: Running, op: Op) -> None:
     if choice.least == choice.most and len(found) <= choice.least and not choice.spins:
         _chosen(s, f, choice, tuple(found))
         return
-    last = picked[-1] & (DOWN - 1) if picked else NOBODY
-    left = found[found.index(last) + 1 :] if last in found else found
-    if choice.within:
-        costs = s.table.costs  # as printed
-        rest = choice.within - sum(costs[s.table.m6[x] + s.face[x]] for x in picked)
-        left = [x for x in left if costs[s.table.m6[x] + s.face[x]] <= rest]
+    left = _left_to_pick(s, choice, found, picked)
     if len(picked) >= choice.most or not left:
         _chosen(s, f, choice, picked)
         return
@@ -200,6 +195,37 @@ def _choose(s: State, f: Running, op: Op) -> None:
         return
     s.stack[-1] = f._replace(picked=picked, waiting=1)
     ask(s, chooser_of(f, choice), "choose", options, about=f.ability)
+
+
+def _left_to_pick(s: State, choice: Choice, found: list[int], picked: tuple[int, ...]) -> list[int]:
+    """List what may be picked after these: what comes later in the order, and is not too dear."""
+    last = picked[-1] & (DOWN - 1) if picked else NOBODY
+    left = found[found.index(last) + 1 :] if last in found else found
+    if choice.within:
+        costs = s.table.costs  # as printed
+        rest = choice.within - sum(costs[s.table.m6[x] + s.face[x]] for x in picked)
+        left = [x for x in left if costs[s.table.m6[x] + s.face[x]] <= rest]
+    return left
+
+
+def choice_under_way(s: State) -> tuple[Choice, list[int]] | None:
+    """Give the selection the game waits for and all that may still be picked for it; None if it waits for no such."""
+    f = s.stack[-1] if s.stack else None
+    if not isinstance(f, Running) or s.ask.kind != "choose":
+        return None
+    choice = s.table.sentences[f.ability].programs[f.burst].ops[f.pc].choice
+    if choice is None:
+        return None
+    found = in_order(s, candidates(s, f, choice), f.paid)
+    return choice, _left_to_pick(s, choice, found, f.picked)
+
+
+def division_under_way(s: State) -> tuple[int, list[int]]:
+    """Give how much of the damage being divided is left, and the dice whose share is still to be said."""
+    f = s.stack[-1]
+    assert isinstance(f, Running)
+    op = s.table.sentences[f.ability].programs[f.burst].ops[f.pc]
+    return op.amount(s, f) - sum(f.picked), _divided_among(s, f, op)[len(f.picked) :]
 
 
 def _chosen(s: State, f: Running, choice: Choice, picked: tuple[int, ...]) -> None:
@@ -1246,11 +1272,10 @@ def _later(s: State, f: Running, op: Op) -> None:
 
 def _divide(s: State, f: Running, op: Op) -> None:
     """Damage divided among dice, one amount after the other."""
-    assert op.group is not None
     picked = f.picked
     if f.waiting:
         picked = (*picked, s.answer[2])
-    dice = in_order(s, [d for d in gather(s, op.group, f) if _targetable(s, f, d)])
+    dice = _divided_among(s, f, op)
     rest = op.amount(s, f) - sum(picked)
     if len(picked) >= len(dice) - 1 or rest <= 0:
         amounts = (*picked, rest, *(0 for _ in dice))
@@ -1261,6 +1286,11 @@ def _divide(s: State, f: Running, op: Op) -> None:
     s.stack[-1] = f._replace(picked=picked, waiting=1)
     d = dice[len(picked)]
     ask(s, f.you, "divide", [("amount", d, n) for n in range(rest + 1)], about=f.ability, number=rest)
+
+
+def _divided_among(s: State, f: Running, op: Op) -> list[int]:
+    assert op.group is not None
+    return in_order(s, [d for d in gather(s, op.group, f) if _targetable(s, f, d)])
 
 
 def _increase(s: State, f: Running, op: Op) -> None:

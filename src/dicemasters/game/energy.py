@@ -95,20 +95,34 @@ def run_pay(s: State, f: Pay) -> None:
         s.stack[-1] = f
 
 
+_LEFT_OVER = 1 << 20  # after all dice
+
+
+def sort_of(s: State, d: int) -> int:
+    """Number what a die pays like: equal for dice that are the same to pay with, in the order they are asked for.
+
+    Doubles come before singles, so that a half-spent double is not met again in the same payment.
+    """
+    if d == NOBODY:
+        return _LEFT_OVER
+    t = s.table
+    i = t.m6[d] + s.face[d]
+    return (t.card_of[d] << 8) | (t.energy[i] << 4) | (8 - t.pips[i]) << 1 | (s.flags[d] & HALF_SPENT > 0)
+
+
 def _kinds(s: State, seat: int, after: int) -> list[Kind]:
     t = s.table
     found: dict[int, Kind] = {}
     for d in s.dice_in(RESERVE, seat):
         i = t.m6[d] + s.face[d]
         if t.pips[i]:
-            # doubles before singles, so that a half-spent double is not met again in the same payment
-            key = (t.card_of[d] << 8) | (t.energy[i] << 4) | (8 - t.pips[i]) << 1 | (s.flags[d] & HALF_SPENT > 0)
+            key = sort_of(s, d)
             if key < after:
                 continue
             k = found.get(key)
             found[key] = Kind(key, d, 1 if k is None else k.n + 1, t.energy[i], t.pips[i])
     if s.virtual[seat]:
-        found[1 << 20] = Kind(1 << 20, NOBODY, s.virtual[seat], GENERIC, 1)
+        found[_LEFT_OVER] = Kind(_LEFT_OVER, NOBODY, s.virtual[seat], GENERIC, 1)
     return [found[key] for key in sorted(found)]
 
 
@@ -126,6 +140,23 @@ def _ways(s: State, f: Pay, left: int) -> list[Option]:
             spent = list(f.spent)
             spent[k.energy] += n
             if _can_finish(f.price, spent, left - n, kinds, at, k, n):
+                options.append(("pay", k.die, n))
+    return options
+
+
+def payable(s: State, f: Pay) -> list[Option]:
+    """List everything that can be a part of paying what is left, in whichever order it is spent."""
+    left = f.price[4] - sum(f.spent)
+    options: list[Option] = []
+    kinds = [k for k in _kinds(s, f.seat, f.last) if k.die not in f.dice]
+    for k in kinds:
+        most = min(k.pips, left)
+        lost = k.energy == GENERIC and k.die != NOBODY and not s.table.edition.virtual_generic
+        for n in range(most, most - 1 if lost else 0, -1):
+            spent = list(f.spent)
+            spent[k.energy] += n
+            first = [k, *(x for x in kinds if x is not k)]
+            if _can_finish(f.price, spent, left - n, first, 0, k, n):
                 options.append(("pay", k.die, n))
     return options
 
@@ -156,14 +187,16 @@ def _spend(s: State, f: Pay, die: int, n: int) -> Pay:
     t = s.table
     spent = list(f.spent)
     if die == NOBODY:
+        if s.journal is not None:
+            s.journal.append(("spends", f.seat, die, 0, n))
         s.virtual[f.seat] -= n
         spent[GENERIC] += n
-        key = 1 << 20
+        key = _LEFT_OVER
         dice = f.dice
     else:
         i = t.m6[die] + s.face[die]
         energy, pips = t.energy[i], t.pips[i]
-        key = (t.card_of[die] << 8) | (energy << 4) | (8 - pips) << 1 | (s.flags[die] & HALF_SPENT > 0)
+        key = sort_of(s, die)
         spent[energy] += n
         if s.journal is not None:
             s.journal.append(("spends", f.seat, die, s.face[die], n))

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from dicemasters.cards.catalogue import Card, Catalogue, catalogue
 from dicemasters.game import notation, say, turn
 from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
+from dicemasters.game.fair import Fair
 from dicemasters.game.moves import ScriptError
 from dicemasters.game.setup import Table, Team, make_table
 from dicemasters.game.state import NOBODY, PLAYER, TIE, UNDECIDED, Option, State
@@ -69,6 +70,17 @@ class Chance(NamedTuple):
     scripted: bool
 
 
+class News(NamedTuple):
+    """A line of what happened: in words, of which kind, and the dice and the seat it is about."""
+
+    move: int  # how many choices had been made
+    text: str
+    kind: str  # move, toss, turn, step, draw, roll, pay, damage, ko, life; happening for the rest
+    dice: tuple[int, ...] = ()
+    seat: int = -1  # -1: nobody's
+    amount: int = 0
+
+
 class Move(NamedTuple):
     """A choice that was made, and the draws and rolls that followed."""
 
@@ -88,14 +100,16 @@ class Game:
     'Which dice do you reroll?'
     """
 
-    def __init__(self, state: State, *, seed: int = 0) -> None:
+    def __init__(self, state: State, *, seed: int = 0, fair: Fair | None = None) -> None:
         self.state = state
         self.seed = seed
+        self.fair = fair
         self.start = state.copy()
         self.moves: list[Move] = []
         self._past: list[State] = []
-        self._log: list[tuple[int, str]] = []  # (number of moves made, line)
+        self._news: list[News] = []
         state.journal = []
+        self._set_chance(state, 0)
         turn.advance(state)
         self.opening: tuple[Chance, ...] = self._write_log()
 
@@ -111,8 +125,11 @@ class Game:
         seed: int = 0,
         first: str | None = None,
         cards: Catalogue | None = None,
+        fair: Fair | None = None,
     ) -> Game:
         """Start a game: with a cast of the rulebooks, or with two teams of (card, dice) and basic actions.
+
+        With `fair` the dice follow from a secret that both sides have a part in (docs/fair-dice.md), not from the seed.
 
         >>> game = Game.new("avx", teams=[[("Hulk: Jade Giant", 2)], [("Thor: Lord of Asgard", 2)]],
         ...                 basics=["Force Beam", "Smash!"], life=15, first="A")
@@ -120,7 +137,7 @@ class Game:
         'keep all'
         """
         table = make_game_table(edition, cast=cast, teams=teams, basics=basics, life=life, cards=cards)
-        return cls(turn.new_state(table, seed, -1 if first is None else say.SEATS.index(first)), seed=seed)
+        return cls(turn.new_state(table, seed, -1 if first is None else say.SEATS.index(first)), seed=seed, fair=fair)
 
     # --- deciding --------------------------------------------------------------------------------------------------
 
@@ -142,16 +159,24 @@ class Game:
         index = self.find(choice)
         before = s.copy()
         player, text = say.seat_name(s.ask.seat), say.option_texts(s)[index]
+        option = s.options[index]
         s.journal = []
+        self._set_chance(s, len(self.moves) + 1)
         try:
-            turn.play(s, s.options[index])
+            turn.play(s, option)
         except ScriptError:
             self.state = before
             raise
         self._past.append(before)
         self.moves.append(Move(player, text, ()))
-        self._log.append((len(self.moves), f"{player}: {text}"))
+        dice = _choice(before, index, text, option).dice
+        self._news.append(News(len(self.moves), f"{player}: {text}", "move", dice, before.ask.seat))
         self.moves[-1] = Move(player, text, self._write_log())
+
+    def _set_chance(self, s: State, number: int) -> None:
+        """With fair dice every choice has a stream of its own."""
+        if self.fair is not None and self.fair.secret is not None:
+            s.rng = self.fair.generator(number)
 
     def find(self, choice: Choice | int | str) -> int:
         """Give the index of an option, found by its text (or a part of it that only one option has)."""
@@ -183,8 +208,8 @@ class Game:
             if self._past:
                 self.state = self._past.pop().copy()
                 self.moves.pop()
-                while self._log and self._log[-1][0] > len(self.moves):
-                    self._log.pop()
+                while self._news and self._news[-1].move > len(self.moves):
+                    self._news.pop()
                 done = True
         return done
 
@@ -205,7 +230,18 @@ class Game:
     @property
     def log(self) -> tuple[str, ...]:
         """Give what happened so far, a line each."""
-        return tuple(line for _, line in self._log)
+        return tuple(
+            line.text if line.kind == "move" else f"  {line.text}"
+            for line in self._news
+            if line.kind not in ("step", "pay")  # the table shows the step, the choice says what pays
+        )
+
+    def news(self, since: int = -1) -> list[News]:
+        """Give what has happened since that many choices had been made; before the first choice is 0."""
+        found = len(self._news)
+        while found and self._news[found - 1].move > since:
+            found -= 1
+        return self._news[found:]
 
     def _write_log(self) -> tuple[Chance, ...]:
         """Put what has just happened into the log; give the draws and rolls among it."""
@@ -214,7 +250,7 @@ class Game:
         for entry in s.journal or ():
             line = say.happening_text(s, entry)
             if line:
-                self._log.append((len(self.moves), f"  {line}"))
+                self._news.append(News(len(self.moves), line, *say.happening_about(entry)))
             if entry[0] in ("draws", "rolls"):
                 chance.append(_chance(s, entry))
         s.journal = []
@@ -270,11 +306,12 @@ class Game:
         other = Game.__new__(Game)
         other.state = self.state.copy()
         other.seed = self.seed
+        other.fair = self.fair
         other.start = self.start
         other.moves = self.moves[:]
         other.opening = self.opening
         other._past = self._past[:]
-        other._log = self._log[:]
+        other._news = self._news[:]
         return other
 
     def __eq__(self, other: object) -> bool:
@@ -315,7 +352,7 @@ def _card(known: Catalogue, card: Card | str) -> Card:
 
 
 def _chance(s: State, entry: tuple[object, ...]) -> Chance:
-    what, x, y, scripted = entry
+    what, x, y, scripted, *_ = entry
     assert isinstance(x, int)
     assert isinstance(y, int)
     if what == "draws":

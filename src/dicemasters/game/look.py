@@ -530,7 +530,7 @@ def applied_stats(s: State, d: int) -> tuple[int, int]:
         for r in s.records:
             if r.subject == d or r.subject == NOBODY:
                 w = r.word
-                if w in _STAT_WORDS and covers(s, r, d):
+                if w in STAT_WORDS and covers(s, r, d):
                     if w == "gets":
                         a += r.a
                         de += r.d
@@ -548,7 +548,7 @@ def applied_stats(s: State, d: int) -> tuple[int, int]:
     return a, de
 
 
-_STAT_WORDS = frozenset(("gets", "multiplies", "becomes", "exchanges", "sets A", "halves"))
+STAT_WORDS = frozenset(("gets", "multiplies", "becomes", "exchanges", "sets A", "halves"))
 
 
 def printed_cost(s: State, d: int) -> int:

@@ -165,6 +165,16 @@ def _scripted_face(s: State, d: int) -> int:
     raise ScriptError(f"the script has no roll for {s.table.cards[c].title}")
 
 
+TOSS = -1  # in the script, in place of a card
+
+
+def toss(s: State) -> int:
+    """Decide by chance who may choose who begins: as scripted, or by the generator (rules 3.0)."""
+    if s.script and s.script[0][0] == TOSS:
+        return s.script.pop(0)[1]
+    return s.below(2)
+
+
 def draw(s: State, seat: int, n: int) -> list[int]:
     """Take up to n dice from the bag at random, refilling it from the Used Pile when it is empty (3.1a)."""
     out: list[int] = []
@@ -179,6 +189,7 @@ def draw(s: State, seat: int, n: int) -> list[int]:
             if s.journal is not None:
                 s.journal.append(("refills", seat, len(bag)))
         scripted = bool(s.script) and s.script[0][1] < 0
+        before = () if s.journal is None else tuple(bag)
         if scripted:
             d = _scripted_draw(s, bag)
             bag.remove(d)
@@ -187,7 +198,7 @@ def draw(s: State, seat: int, n: int) -> list[int]:
         s.place[d] = HAND * 4 + seat
         out.append(d)
         if s.journal is not None:
-            s.journal.append(("draws", seat, d, scripted))
+            s.journal.append(("draws", seat, d, scripted, before))
     return out
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+import re
+from dataclasses import replace
+from itertools import groupby, takewhile
 
 from dicemasters.cards.catalogue import Catalogue
 from dicemasters.game import notation, say, turn
+from dicemasters.game.fair import Fair
 from dicemasters.game.game import Chance, Game, IllegalChoiceError
-from dicemasters.game.moves import ScriptError
+from dicemasters.game.moves import TOSS, ScriptError
 from dicemasters.game.notation import NotationError
 from dicemasters.game.setup import Table
 from dicemasters.game.state import SETUP
@@ -15,30 +18,47 @@ from dicemasters.game.state import SETUP
 HEADING = "dicemasters record"
 
 
-def write_record(game: Game) -> str:
-    """Write a game down; read_record plays it again."""
+def write_record(game: Game, reveal: bool | None = None) -> str:
+    """Write a game down; read_record plays it again.
+
+    The secret of fair dice is written when the game is over, or if `reveal` says so; else the rolls are written as set.
+    """
     t = game.table
+    told = game.result is not None if reveal is None else reveal
+    withheld = game.fair is not None and not (told and game.fair.secret is not None)
     lines = [HEADING]
     if game.start.turn == 0 and not game.start.stack:
         lines += notation.write_setup(t)
-        lines.append(f"seed: {game.seed}")
+        lines += [f"seed: {game.seed}"] if game.fair is None else _fair_lines(game.fair, withheld)
+        tossed = next((line.seat for line in game.news() if line.kind == "toss"), -1)
+        if withheld and tossed >= 0:
+            lines.append(f"toss: {say.SEATS[tossed]}")
         if game.start.step != SETUP:
             lines.append(f"first: {say.SEATS[game.start.first]}")
     else:
+        lines += [] if game.fair is None else _fair_lines(game.fair, withheld)
         lines += [f"  {line}".rstrip() for line in notation.write_position(game.start).splitlines()]
     lines.append("moves:")
-    lines += _chance_lines(t, game.opening)
+    lines += _chance_lines(t, game.opening, withheld)
     for move in game.moves:
         lines.append(f"{move.player}: {move.text}")
-        lines += _chance_lines(t, move.chance)
+        lines += _chance_lines(t, move.chance, withheld)
     lines.append(f"result: {game.result or 'unfinished'}")
     return "\n".join(lines) + "\n"
 
 
-def _chance_lines(t: Table, chance: tuple[Chance, ...]) -> list[str]:
+def _fair_lines(fair: Fair, withheld: bool) -> list[str]:
+    lines = [f"commitment: {fair.commitment}"]
+    lines += [f"nonce: {n.seat}, {n.move}, {n.text}" for n in fair.nonces]
+    if fair.secret is not None and not withheld:
+        lines.append(f"secret: {fair.secret.hex()}")
+    return lines
+
+
+def _chance_lines(t: Table, chance: tuple[Chance, ...], all_set: bool = False) -> list[str]:
     """Draws and rolls, a line for each run; scripted ones begin with `set`."""
     lines: list[str] = []
-    for (drawn, scripted), run in groupby(chance, key=lambda c: (c.face < 0, c.scripted)):
+    for (drawn, scripted), run in groupby(chance, key=lambda c: (c.face < 0, c.scripted or all_set)):
         words = "set " if scripted else ""
         things = ", ".join(chance_text(t, c.card, c.face) for c in run)
         lines.append(f"  {words}{'draws' if drawn else 'rolls'}: {things}")
@@ -69,11 +89,13 @@ def read_record(text: str, cards: Catalogue | None = None) -> Game:
     body = [(i + 1, line) for i, line in enumerate(lines) if i > start and line.strip()]
     if not body or not body[-1][1].startswith("result:"):
         raise NotationError("the record ends before its 'result:' line", len(lines))
-    return _replay(_begin(lines[1:start], cards), body)
+    opening = [(number, line.strip()) for number, line in takewhile(lambda x: x[1].startswith(" "), body)]
+    return _replay(_begin(lines[1:start], opening, cards), body)
 
 
-def _begin(header: list[str], cards: Catalogue | None) -> Game:
-    seed, first = 0, -1
+def _begin(header: list[str], opening: list[tuple[int, str]], cards: Catalogue | None) -> Game:
+    seed, first, toss = 0, -1, -1
+    fair: Fair | None = None
     plain: list[str] = [""]  # so that line numbers count the heading
     for number, line in enumerate(header, 2):
         if line.startswith("seed:"):
@@ -87,13 +109,53 @@ def _begin(header: list[str], cards: Catalogue | None) -> Game:
             if first not in (0, 1):
                 raise NotationError(f"'{line[6:].strip()}' cannot begin", number)
             plain.append("")
+        elif line.startswith("toss:"):
+            toss = say.SEATS.find(line[5:].strip() or "?")
+            if toss not in (0, 1):
+                raise NotationError(f"'{line[5:].strip()}' cannot win the toss", number)
+            plain.append("")
+        elif line.startswith(("commitment:", "nonce:", "secret:")):
+            fair = _read_fair(fair, line, number)
+            plain.append("")
         else:
             plain.append(line)
     fresh = not any(line.startswith("  ") for line in header)
     s = notation.read_plain("\n".join(plain), cards)
     if fresh:
-        return Game(turn.new_state(s.table, seed, first), seed=seed)
-    return Game(s)
+        s = turn.new_state(s.table, seed, first)
+    if fair is not None and fair.secret is None:  # its dice are not known: they fall as written
+        s.script = [(TOSS, toss)] if toss >= 0 else []
+        s.script += _script(s.table, opening)
+    try:
+        return Game(s, seed=seed, fair=fair)
+    except ScriptError as error:
+        raise NotationError(str(error), opening[0][0] if opening else 1) from None
+
+
+def _read_fair(fair: Fair | None, line: str, number: int) -> Fair:
+    """Read a line about fair dice: the commitment first, then what the players added, then the secret."""
+    word, _, rest = line.partition(":")
+    value = rest.strip()
+    if word == "commitment":
+        if not re.fullmatch(r"[0-9a-f]{64}", value):
+            raise NotationError(f"'{value}' is no commitment, which is 64 hexadecimal digits", number)
+        return Fair(value)
+    if fair is None:
+        raise NotationError(f"'{word}:' stands behind a line 'commitment:'", number)
+    if word == "nonce":
+        parts = [part.strip() for part in value.split(",")]
+        if len(parts) != 3 or len(parts[0]) != 1 or parts[0] not in say.SEATS or not parts[1].isdigit():
+            raise NotationError("a nonce is written as: A, 0, its text", number)
+        try:
+            return fair.joined(parts[0], parts[2], int(parts[1]))
+        except ValueError as error:
+            raise NotationError(str(error), number) from None
+    if not re.fullmatch(r"([0-9a-f]{2})+", value):
+        raise NotationError(f"'{value}' is no secret, which is written in hexadecimal digits", number)
+    known = replace(fair, secret=bytes.fromhex(value))
+    if not known.is_kept():
+        raise NotationError("the secret is not the one the commitment was made for", number)
+    return known
 
 
 def _replay(game: Game, body: list[tuple[int, str]]) -> Game:
@@ -133,7 +195,7 @@ def _script(t: Table, lines: list[tuple[int, str]]) -> list[tuple[int, int]]:
     """Read the scripted draws and rolls; the others come from the generator again."""
     if not any(line.startswith("set ") for _, line in lines):
         return []
-    known = {chance_text(t, c, face): (c, face) for c in range(t.n_cards) for face in range(-1, 6) if t.dice_of[c]}
+    known = {chance_text(t, c, face): (c, face) for c in range(t.n_cards) for face in range(5, -2, -1) if t.dice_of[c]}
     out: list[tuple[int, int]] = []
     for number, line in lines:
         words, _, rest = line.partition(": ")

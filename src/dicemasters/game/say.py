@@ -320,6 +320,14 @@ def happening_text(s: State, entry: tuple[object, ...]) -> str:
     match what:
         case "turn":
             return f"Turn {n[1]}: {SEATS[n[2]]}"
+        case "step":
+            return f"{SEATS[n[2]]}'s {STEP_NAMES[n[1]]} step"
+        case "spends":
+            return (
+                f"{SEATS[n[1]]} spends {n[4]} of {title(s, n[2])}"
+                if n[2] != NOBODY
+                else f"{SEATS[n[1]]} spends {n[4]} left over"
+            )
         case "wins the toss":
             return f"{SEATS[n[1]]} wins the toss"
         case "draws":
@@ -357,3 +365,39 @@ def happening_text(s: State, entry: tuple[object, ...]) -> str:
         case "spins":
             return f"{title(s, n[1])} is spun to {face_text(s, n[1], n[2])}"
     return ""
+
+
+_KINDS = {
+    "turn": "turn", "step": "step", "draws": "draw", "refills": "draw", "missing": "draw", "rolls": "roll",
+    "wins the toss": "toss",
+    "spends": "pay", "damage": "damage", "KO": "ko", "life": "life",
+}  # fmt: skip
+
+
+def happening_about(entry: tuple[object, ...]) -> tuple[str, tuple[int, ...], int, int]:
+    """Give a journal line's kind, the dice and the seat it is about, and its amount."""
+    what = str(entry[0])
+    n = [x if isinstance(x, int) else 0 for x in entry]
+    kind = _KINDS.get(what, "happening")
+    match what:
+        case "turn" | "step":
+            return kind, (), n[2], 0
+        case "draws" | "buys" | "fields" | "uses" | "copies":
+            return kind, _dice(n[2]), n[1], 0
+        case "wins the toss" | "global" | "lifts":
+            return kind, (), n[1], 0
+        case "ability":
+            return kind, _dice(n[3]), n[1], 0
+        case "refills" | "missing" | "life":
+            return kind, (), n[1], n[2]
+        case "spends":
+            return kind, _dice(n[2]), n[1], n[4]
+        case "damage":
+            return kind, _dice(n[1], n[2]), n[2] - PLAYER if n[2] >= PLAYER else -1, n[3]
+        case "blocks":
+            return kind, _dice(n[1], n[2]), -1, 0
+    return kind, _dice(n[1]), -1, 0  # rolls, KO, attacks, spins
+
+
+def _dice(*things: int) -> tuple[int, ...]:
+    return tuple(d for d in things if d < PLAYER)

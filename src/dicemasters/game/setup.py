@@ -39,6 +39,7 @@ class Table:
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
+        self.said: dict[int, str] = {}  # texts of sentences, kept once somebody has asked
         self.edition: Edition = setup.edition
         self.n_seats: int = len(setup.teams)
         self.start_life: int = setup.life

@@ -379,7 +379,10 @@ class State:
         mixed = (((old >> 18) ^ old) >> 27) & 0xFFFFFFFF
         turn = old >> 59
         out = ((mixed >> turn) | (mixed << (32 - turn))) & 0xFFFFFFFF
-        return (out * n) >> 32
+        value = (out * n) >> 32
+        if self.journal is not None:
+            self.journal.append(("chance", n, value))
+        return value
 
 
 def marks(s: State, d: int) -> tuple[int, ...]:

@@ -139,7 +139,7 @@ def _setup(s: State) -> None:
         s.active = s.first
         s.step = START
         return
-    winner = s.below(2)
+    winner = moves.toss(s)
     s.active = s.first = winner
     if s.journal is not None:
         s.journal.append(("wins the toss", winner))

@@ -6,12 +6,12 @@ import argparse
 import time
 from dataclasses import dataclass
 
-from dicemasters.cards.catalogue import Card, catalogue
 from dicemasters.game import turn
 from dicemasters.game.editions import EDITIONS
 from dicemasters.game.game import make_game_table
-from dicemasters.game.setup import Table, Team, make_table
+from dicemasters.game.setup import Table
 from dicemasters.game.state import UNDECIDED, State
+from dicemasters.lab.census import tournament_table
 from dicemasters.teams.casts import CASTS
 
 
@@ -103,30 +103,6 @@ def play_chess(seconds: float) -> Speed | None:
     return Speed(games, decisions, forced, spent, (time.process_time() - begin) / n * 1e6)
 
 
-def mixed_tables(n: int) -> list[Table]:
-    """Make tables with random teams of eight cards from the whole catalogue, in all editions."""
-    pick = Dice(7).below
-    cards = list(catalogue())
-    tables: list[Table] = []
-    for i in range(n):
-        edition = EDITIONS[list(EDITIONS)[i % 4]]
-        teams = [_random_team([c for c in cards if c.kind != "basic"], pick) for _ in range(2)]
-        pool = [c for c in cards if c.kind == "basic"]
-        basics = [pool.pop(pick(len(pool))) for _ in range(4)]
-        tables.append(make_table(edition, teams, [(c, 3) for c in basics], 20))
-    return tables
-
-
-def _random_team(pool: list[Card], pick: object) -> Team:
-    assert callable(pick)
-    team: list[tuple[Card, int]] = []
-    while len(team) < 8:
-        card = pool[pick(len(pool))]
-        if all(c.title != card.title for c, _ in team):
-            team.append((card, min(card.max, 2 + len(team) % 2)))
-    return tuple(team)
-
-
 ROUNDS = 4  # rows are measured in turn, so that a slow spell of the machine falls on all of them
 
 
@@ -136,7 +112,7 @@ def main(args: argparse.Namespace) -> int:
     every = [make_game_table(e, cast=c) for e in EDITIONS for c in CASTS]
     tables: dict[str, list[Table]] = {f"first game {e}": [make_game_table(e, cast=e)] for e in EDITIONS}
     tables["all casts, all editions"] = every
-    tables["random teams"] = mixed_tables(24)
+    tables["random teams"] = [tournament_table(seed) for seed in range(24)]
     rows: dict[str, list[Speed]] = {name: [] for name in (*tables, "python-chess")}
     for _ in range(ROUNDS):
         for name, mine in tables.items():

@@ -17,47 +17,27 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from dicemasters.cards.catalogue import Card, catalogue
+from dicemasters.cards.catalogue import catalogue
 from dicemasters.game import turn
 from dicemasters.game.editions import EDITIONS
+from dicemasters.game.game import make_game_table
 from dicemasters.game.look import Coverage
-from dicemasters.game.setup import Table, Team, make_table
+from dicemasters.game.setup import Table
 from dicemasters.game.state import CARD, UNDECIDED, State
 from dicemasters.lab.soak import Choosing, promise
-from dicemasters.players.random import Chance
+from dicemasters.teams.formats import USUAL
+from dicemasters.teams.random import random_team
 
 CHUNK = 50  # games a worker plays before it reports
-TEAM_CARDS, TEAM_DICE, BASICS, LIFE = 8, 20, 2, 20
 Counts = Counter[tuple[str, str]]  # (card key, column)
 
 
 def tournament_table(seed: int) -> Table:
-    """Seat two random legal tournament teams: eight cards, twenty dice, two basic actions each (rules 7)."""
-    chance = Chance(seed)
-    cards = list(catalogue())
-    edition = EDITIONS[list(EDITIONS)[seed % len(EDITIONS)]]
-    teams = [_team(_draw([c for c in cards if c.kind != "basic"], chance, TEAM_CARDS), chance) for _ in range(2)]
-    basics = _draw([c for c in cards if c.kind == "basic"], chance, 2 * BASICS)
-    return make_table(edition, teams, [(c, 3) for c in basics], LIFE)
-
-
-def _draw(cards: list[Card], chance: Chance, n: int) -> list[Card]:
-    picked: list[Card] = []
-    while len(picked) < n:
-        card = cards.pop(chance.below(len(cards)))
-        if all(c.title != card.title for c in picked):
-            picked.append(card)
-    return picked
-
-
-def _team(cards: list[Card], chance: Chance) -> Team:
-    """One die for each card, then more at random up to their limits and the team's."""
-    dice = {card.key: 1 for card in cards}
-    for _ in range(200):
-        card = cards[chance.below(len(cards))]
-        if sum(dice.values()) < TEAM_DICE and dice[card.key] < card.max:
-            dice[card.key] += 1
-    return tuple((card, dice[card.key]) for card in cards)
+    """Seat two random tournament teams, in the editions by turns."""
+    edition = list(EDITIONS)[seed % len(EDITIONS)]
+    teams = [random_team(USUAL, 2 * seed + seat) for seat in range(2)]
+    basics = [card for team in teams for card in team.basics]
+    return make_game_table(edition, teams=[team.cards for team in teams], basics=basics, life=USUAL.life)
 
 
 def count_game(seed: int, counts: Counts) -> int:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from dicemasters.cards.english import ability_text
-from dicemasters.game import Decision, look, say
+from dicemasters.game import Decision, look, say, why
 from dicemasters.game.state import CARD, Option, State
 from dicemasters.game.turn import Act
 
@@ -78,9 +77,9 @@ def hint(s: State, option: Option) -> str:
             cost = look.fielding_cost(s, x)
             return f"{a}/{d}, {f'costs {cost}' if cost else 'free'}"
         case "use":
-            return " ".join(ability_text(u.ability, t.cards[u.card]) for u in t.uses[t.card_of[x]])
+            return " ".join(why.sentence_text(t, u.index) for u in t.uses[t.card_of[x]])
         case "global" | "ability" | "resolve":
-            return ability_text(t.sentences[x].whole, t.cards[t.sentences[x].card])
+            return why.sentence_text(t, x)
         case "attack":
             return "{}/{}".format(*look.stats(s, x))
         case "block":
@@ -105,8 +104,7 @@ _OF_ABILITIES = frozenset(
 def about(s: State) -> str:
     """Give the text of the ability the decision is about, or what is being paid for; "" if there is nothing to add."""
     if s.ask.kind in _OF_ABILITIES and s.ask.about >= 0:
-        sentence = s.table.sentences[s.ask.about]
-        return ability_text(sentence.whole, s.table.cards[sentence.card])
+        return why.sentence_text(s.table, s.ask.about)
     if s.ask.kind == "pay":
         acts = [frame for frame in s.stack if isinstance(frame, Act)]
         return f"to {', '.join(say.option_text(s, act.option) for act in reversed(acts))}" if acts else ""

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from dicemasters.cards import Card, Catalogue, UnknownCardError, catalogue
-from dicemasters.game import Choice, Decision, Game, say
+from dicemasters.game import Choice, Decision, Game, look, say, why
 from dicemasters.players.player import Player
 from dicemasters.table.card import print_card
 from dicemasters.table.drawing import ACCENT, LABEL, SEAT_STYLES, draw_table, heading, shorten
@@ -29,6 +29,7 @@ them all and finish: 1 3 4
   undo (u)       take back your last decision
   log (l)        what happened so far; log 50 for the last 50 lines
   show CARD      a card in full: show hulk
+  why DIE        where the A and D of dice in the field come from: why hulk
   save FILE      write the record of this game
   load FILE      go on with a game from its record
   position       print this position as text
@@ -57,8 +58,10 @@ class Sitting:
         read: Read = input,
         *,
         interactive: bool = True,
+        cards: Catalogue | None = None,
     ) -> None:
         self.game = game
+        self.cards = cards
         self.players = list(players)  # None is a person
         self.console = console
         self.read = read
@@ -131,6 +134,7 @@ class Sitting:
             "undo": self._undo,
             "log": self._log,
             "show": self._show,
+            "why": self._why,
             "save": self._save,
             "load": self._load,
             "position": self._position,
@@ -199,7 +203,21 @@ class Sitting:
             self._print(_line_of_log(line))
 
     def _show(self, rest: str) -> None:
-        print_card(self.console, find_card(rest, self.game))
+        print_card(self.console, find_card(rest, self.game, self.cards))
+
+    def _why(self, rest: str) -> None:
+        s = self.game.state
+        wanted = rest.casefold()
+        dice = [d for seat in range(s.table.n_seats) for d in look.fielded(s, seat)]
+        told = {
+            f"{say.thing_text(s, d)}: {', '.join(why.stats_lines(s, d))}"
+            for d in dice
+            if wanted in say.title(s, d).casefold()
+        }
+        if not rest or not told:
+            raise ValueError("Whose A and D? Name a character in the field: why hulk")
+        for line in sorted(told):
+            self._say(line)
 
     def _save(self, rest: str) -> None:
         if not rest:
@@ -210,7 +228,7 @@ class Sitting:
     def _load(self, rest: str) -> None:
         if not rest:
             raise ValueError("Load it from where? Give a file name: load FILE")
-        self._take(read_record(rest), f"loaded from {rest}")
+        self._take(read_record(rest, self.cards), f"loaded from {rest}")
 
     def _take(self, game: Game, remark: str) -> None:
         """Go on with another game, or with this one at another moment."""

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dicemasters.cards import Catalogue, catalogue
+from dicemasters.teams.team import Team
+
 
 @dataclass(frozen=True, slots=True)
 class Cast:
@@ -51,3 +54,22 @@ CASTS: dict[str, Cast] = {
         ("uxm25", "uxm26", "uxm30"),
     ),
 }
+
+
+def cast_teams(key: str, cards: Catalogue | None = None) -> tuple[Team, Team]:
+    """Give the two teams of a cast; its basic actions belong to the table, not to a team."""
+    known, cast = cards or catalogue(), CASTS[key]
+    first, second = (
+        Team(
+            tuple((known.find(name), n) for name, n in team),
+            name=f"{cast.name}, {letter}",
+            format=format_of_cast(key),
+        )
+        for team, letter in zip(cast.teams, "AB", strict=True)
+    )
+    return first, second
+
+
+def format_of_cast(key: str) -> str:
+    """Give the key of the format in which a cast is played: first-avx for the first game of a book."""
+    return key if "-" in key else f"first-{key}"

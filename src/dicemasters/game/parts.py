@@ -1,0 +1,228 @@
+"""Questions of several parts: everything that can be a part of the answer, and how many parts it has.
+
+The engine asks for attackers, blocks, rerolls, payments and the like part by part, in a fixed order, and takes like
+dice for each other. Here the whole question is put together for whoever answers it at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import NamedTuple
+
+from dicemasters.game import combat, effects, energy, look, turn
+from dicemasters.game.combat import Assigning
+from dicemasters.game.decide import alike
+from dicemasters.game.energy import Pay
+from dicemasters.game.look import Running
+from dicemasters.game.state import ATTACKING, CARD, NOBODY, PLAYER, Option, State
+
+MOST_TRIED = 500  # blocks thought through to find what can be declared after others
+
+# every kind of decision, and how it is answered where it has several parts
+MODES: dict[str, str] = {
+    "order": "one",
+    "reroll": "many",
+    "main": "one",
+    "respond": "one",
+    "fight": "one",
+    "attack": "many",
+    "block": "blocks",
+    "pay": "spend",
+    "split": "split",
+    "divide": "split",
+    "choose": "many",
+    "together": "one",
+    "resolve": "one",
+    "may": "one",
+    "unless": "one",
+    "toll": "one",
+    "copy burst": "one",
+    "one of": "one",
+    "which damage": "one",
+    "how much": "one",
+    "name type": "one",
+    "name card": "one",
+    "name affiliation": "one",
+}
+
+
+class Part(NamedTuple):
+    """Something to point at: an option, and the dice that are alike for it."""
+
+    number: int  # of the engine's option, -1 if it is offered only after other parts
+    option: Option
+    dice: tuple[int, ...] = ()
+    to: tuple[int, ...] = ()  # of a block: the attackers that are alike for it
+
+
+class Shape(NamedTuple):
+    """How the decision is answered: one option, or several parts between least and most, or adding up to total."""
+
+    mode: str
+    least: int
+    most: int
+    total: int
+    parts: list[Part]
+
+
+def shape(s: State) -> Shape:
+    """Give the question the game waits for with everything that can be a part of its answer."""
+    mode = MODES[s.ask.kind]
+    if mode == "blocks":
+        parts = block_parts(s)
+        return Shape(mode, 0 if _can_stop(s) else 1, len(parts), 0, parts)
+    if mode == "spend":
+        frame = s.stack[-1]
+        assert isinstance(frame, Pay)
+        left = frame.price[4] - sum(frame.spent)
+        return Shape(mode, 1, left, left, _parts(s, energy.payable(s, frame)))
+    if mode == "split":
+        total, shares = shares_of(s)
+        return Shape(
+            mode, 0, len(shares), total, [Part(-1, ("amount", d, n), (d,) if d < PLAYER else ()) for d, n in shares]
+        )
+    if s.ask.kind == "choose":
+        return _choose_shape(s)
+    if s.ask.kind == "attack":
+        options = s.options
+        if not _can_stop(s):  # after one who must attack others may
+            listed = {alike(s, x) for what, x, _ in options if what == "attack"}
+            for d in look.fielded(s, s.active):
+                if not s.flags[d] & ATTACKING and combat.can_attack(s, d) and alike(s, d) not in listed:
+                    listed.add(alike(s, d))
+                    options = [*options, ("attack", d, 0)]
+        return _many(s, options, "attack")
+    if s.ask.kind == "reroll":
+        return _many(s, s.options, "reroll")
+    return Shape("one", 1, 1, 0, _parts(s, s.options))
+
+
+def _many(s: State, options: list[Option], what: str) -> Shape:
+    parts = _parts(s, options)
+    most = sum(len(part.dice) for part in parts if part.option[0] == what)
+    return Shape("many", 0 if _can_stop(s) else 1, most, 0, parts)
+
+
+def _choose_shape(s: State) -> Shape:
+    under_way = effects.choice_under_way(s)
+    if under_way is None or under_way[0].spins:
+        return Shape("one", 1, 1, 0, _parts(s, s.options))
+    choice, left = under_way
+    frame = s.stack[-1]
+    assert isinstance(frame, Running)
+    picked = len(frame.picked)
+    most = min(choice.most - picked, len(left))
+    seen: dict[tuple[int, ...], list[int]] = {}
+    for d in left:
+        seen.setdefault(alike(s, d), []).append(d)
+    options: list[Option] = [("choose", dice[0], 0) for dice in seen.values()]
+    options += [o for o in s.options if o[0] == "done"]
+    index = {o: i for i, o in enumerate(s.options)}
+    parts = [
+        Part(index.get(o, -1), o, tuple(d for d in seen[alike(s, o[1])] if d < PLAYER) if o[0] == "choose" else ())
+        for o in options
+    ]
+    if most <= 1:
+        return Shape("one", 1, 1, 0, parts)
+    return Shape("many", max(0, choice.least - picked), most, 0, parts)
+
+
+def _can_stop(s: State) -> bool:
+    return any(what == "done" for what, _, _ in s.options)
+
+
+def _parts(s: State, options: list[Option]) -> list[Part]:
+    index = {o: i for i, o in enumerate(s.options)}
+    return [Part(index.get(o, -1), o, dice_of(s, o)) for o in options]
+
+
+def dice_of(s: State, option: Option) -> tuple[int, ...]:
+    """List the dice an option stands for: any of them could be the one it names."""
+    what, x, y = option
+    t = s.table
+    match what:
+        case "buy":
+            return tuple(d for d in t.dice_of[x] if s.place[d] >> 2 == CARD)
+        case "field" | "use":
+            return tuple(d for d in t.dice_of[t.card_of[x]] if s.place[d] == s.place[x] and s.face[d] == s.face[x])
+        case "pay":
+            return () if x == NOBODY else _paying_alike(s, x)
+        case "reroll" | "attack" | "choose" | "up" | "down" | "end":
+            return _alike(s, x)
+        case "ability":
+            return _alike(s, y)
+        case "block":
+            return _alike(s, x)
+        case "amount":
+            return (x,) if x < PLAYER else ()
+        case "resolve":
+            this = s.queue[y].this
+            return (this,) if this < PLAYER else ()
+    return ()
+
+
+def _alike(s: State, x: int) -> tuple[int, ...]:
+    if x >= PLAYER:
+        return ()
+    place, sort = s.place, alike(s, x)
+    same = s.table.dice_of[s.table.card_of[x]]
+    return tuple(d for d in same if d == x or (place[d] == place[x] and alike(s, d) == sort))
+
+
+def _paying_alike(s: State, x: int) -> tuple[int, ...]:
+    sort = energy.sort_of(s, x)
+    same = s.table.dice_of[s.table.card_of[x]]
+    return tuple(d for d in same if s.place[d] == s.place[x] and energy.sort_of(s, d) == sort)
+
+
+def shares_of(s: State) -> tuple[int, list[tuple[int, int]]]:
+    """Give the damage to be split and the dice it may go to, each with what KOs it (0 if nobody has said)."""
+    frame = s.stack[-1]
+    if isinstance(frame, Assigning):
+        return combat.split_among(s, frame)
+    total, dice = effects.division_under_way(s)
+    return total, [(d, max(0, look.stats(s, d)[1] - s.damage[d]) if d < PLAYER else 0) for d in dice]
+
+
+# --- blocks --------------------------------------------------------------------------------------------------------
+
+
+def block_parts(s: State) -> list[Part]:
+    parts = [Part(i, o, dice_of(s, o), _alike(s, o[2]) if o[0] == "block" else ()) for i, o in enumerate(s.options)]
+    listed = {_sorts(s, x, y) for what, x, y in s.options if what == "block"}
+    more: dict[tuple[Hashable, Hashable], Option] = {}
+    attackers = look.attackers(s)
+    for b in look.fielded(s, s.ask.seat):
+        if not combat.is_allowed(s, "cannot block", b):
+            continue
+        for a in attackers:
+            sorts = _sorts(s, b, a)
+            if sorts not in listed and sorts not in more and (b, a) not in s.blocks and combat.may_block(s, b, a):
+                more[sorts] = ("block", b, a)
+    if more:  # not the first to be declared; perhaps after others
+        later = _blocks_later(s)
+        parts += [Part(-1, o, dice_of(s, o), _alike(s, o[2])) for sorts, o in more.items() if sorts in later]
+    return parts
+
+
+def _sorts(s: State, blocker: int, attacker: int) -> tuple[Hashable, Hashable]:
+    return alike(s, blocker), alike(s, attacker)
+
+
+def _blocks_later(s: State) -> set[tuple[Hashable, Hashable]]:
+    """Give the sorts of blocks that can be declared after some others."""
+    found: set[tuple[Hashable, Hashable]] = set()
+    ahead = [s]
+    tried: set[tuple[tuple[int, int], ...]] = set()
+    while ahead and len(tried) < MOST_TRIED:
+        now = ahead.pop()
+        for option in now.options:
+            if option[0] == "block":
+                found.add(_sorts(s, option[1], option[2]))
+                then = now.copy()
+                turn.play(then, option)
+                blocks = tuple(then.blocks)
+                if then.ask.kind == "block" and len(blocks) == len(now.blocks) + 1 and blocks not in tried:
+                    tried.add(blocks)
+                    ahead.append(then)
+    return found

@@ -1,0 +1,85 @@
+"""Running the server: a port, a browser, and an orderly end."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import sys
+import threading
+import webbrowser
+from typing import Any
+
+import uvicorn
+
+from dicemasters.table.server.app import make_app
+from dicemasters.table.server.journal import note, open_journal
+from dicemasters.table.server.settings import Settings
+from dicemasters.table.server.storage import Storage, StorageError
+
+
+class _Server(uvicorn.Server):
+    """Says goodbye to everybody before it closes their sockets."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        app: Any = self.config.app
+        app.state.rooms.close("the server stops")
+        await super().shutdown(sockets)
+
+
+def serve(settings: Settings, *, browser: bool = True, port_is_given: bool = False) -> int:
+    """Serve until interrupted; give the exit code."""
+    open_journal(as_json=settings.log_json)
+    listener = listen(settings.host, settings.port, strict=port_is_given)
+    try:
+        storage = Storage(settings.url, durable=settings.durable)
+    except StorageError as error:
+        raise ValueError(f"the database cannot be opened: {error}") from None
+    port = listener.getsockname()[1]
+    shown = "localhost" if settings.host in ("127.0.0.1", "::1", "0.0.0.0", "::", "") else settings.host
+    address = f"http://{shown}:{port}/"
+    if port != settings.port and settings.port:
+        print(f"Port {settings.port} is taken, so this is another one.", file=sys.stderr)
+    print(f"The table is at {address} (Ctrl-C ends it)", flush=True)
+    server = _Server(configure(settings, storage))
+    if browser:
+        threading.Timer(0.5, webbrowser.open, (address,)).start()
+    server.run(sockets=[listener])
+    note("stopped")
+    return 0
+
+
+def configure(settings: Settings, storage: Storage) -> uvicorn.Config:
+    """Give uvicorn's settings for a server."""
+    return uvicorn.Config(
+        make_app(settings, storage),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=settings.limits.message_bytes,
+        ws_max_queue=16,
+        ws_per_message_deflate=settings.compress,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=settings.trusted_proxies or "",
+        timeout_graceful_shutdown=5,
+    )
+
+
+def listen(host: str, port: int, *, strict: bool) -> socket.socket:
+    """Open the port, or a free one if it is taken and was not asked for."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for wanted in (port,) if strict or not port else (port, 0):
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        if sys.platform != "win32":  # there the option would let two servers share a port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, wanted))
+            listener.listen(2048)
+        except OSError as error:
+            listener.close()
+            if error.errno != errno.EADDRINUSE or wanted == 0 or strict:
+                raise OSError(error.errno, f"cannot listen on {host} port {wanted}: {error.strerror}") from None
+            continue
+        listener.setblocking(False)
+        return listener
+    raise AssertionError("the last port tried is any free one")

@@ -1,0 +1,414 @@
+"""What the browser is shown: the table once, and after every choice the whole position, the same for everybody.
+
+Everything is plain lists, dicts, strings and numbers, ready to be written as JSON. Fields of a die that are nothing
+(no damage, not attacking) are left out.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dicemasters.cards.dice import BASIC_COLORS, Face
+from dicemasters.game import look, say, why
+from dicemasters.game.fair import Roll, chances
+from dicemasters.game.game import Game, News
+from dicemasters.game.look import CHARACTER
+from dicemasters.game.parts import Part, Shape, shape
+from dicemasters.game.setup import Table
+from dicemasters.game.state import (
+    ATTACKING,
+    BLOCKED,
+    CARD,
+    FIELD,
+    FIELDED_BEFORE,
+    FIELDED_NOW,
+    GONE,
+    HALF_SPENT,
+    HELD,
+    NOBODY,
+    PLACE_NAMES,
+    PLAYER,
+    RESERVE,
+    ROLLED,
+    STEP_NAMES,
+    TIE,
+    UNDECIDED,
+    State,
+)
+from dicemasters.game.turn import Act
+from dicemasters.game.why_not import why_not
+from dicemasters.table.telling import about, hint
+
+Data = dict[str, Any]
+
+# --- the table -----------------------------------------------------------------------------------------------------
+
+
+def table_data(table: Table, *, format: str = "", scripted: str | None = None) -> Data:
+    """Give what does not change during a game: edition, life, seats and every card with its die."""
+    return {
+        "edition": {"key": table.edition.key, "name": table.edition.name},
+        "format": format,
+        "life": table.start_life,
+        "seats": list(say.SEATS[: table.n_seats]),
+        "cards": [_card_data(table, c) for c in range(table.n_cards)],
+        "scripted": scripted,
+    }
+
+
+def _card_data(t: Table, c: int) -> Data:
+    card, owner = t.cards[c], t.owner_of_card[c]
+    base, ink = card.die.color, card.die.ink
+    if card.kind == "basic":  # each basic action on the table has its own colour
+        basics = [x for x in range(t.n_cards) if t.cards[x].kind == "basic"]
+        base, ink = BASIC_COLORS[basics.index(c) % len(BASIC_COLORS)]
+    own = [x for x in t.sentences if x.card == c and x.whole is x.ability]
+    return {
+        "c": c,
+        "key": card.key if card.set else "",
+        "set": card.set,
+        "name": t.names[c],
+        "title": card.title,
+        "subtitle": card.subtitle if card.kind in ("character", "action") else "",
+        "kind": card.kind,
+        "cost": card.cost,
+        "energy": card.energy,
+        "affiliations": list(card.affiliations),
+        "max": card.max,
+        "dice": len(t.dice_of[c]),
+        "owner": say.SEATS[owner] if owner >= 0 else None,
+        "text": [why.sentence_text(t, x.index) for x in own if x.kind != "global" and x.ability in card.abilities],
+        "globals": [
+            {
+                "ability": x.index,
+                "text": why.sentence_text(t, x.index),
+                "cost": "".join(f"[{e}]" for e in x.ability.cost.energy) if x.ability.cost else "",
+            }
+            for x in own
+            if x.kind == "global"
+        ],
+        "die": {"base": base, "ink": ink, "faces": [_face_data(f) for f in card.die.faces]},
+    }
+
+
+def _face_data(face: Face) -> Data:
+    return {
+        "kind": "character" if face.level else "action" if face.action else "energy",
+        "energy": face.energy,
+        "generic": face.generic,
+        "level": face.level,
+        "cost": face.field,
+        "a": face.a,
+        "d": face.d,
+        "burst": face.burst,
+    }
+
+
+# --- the position --------------------------------------------------------------------------------------------------
+
+
+def view_data(game: Game, version: int = 0, since: int = -1, reason: Data | None = None) -> Data:
+    """Give the whole position, the decision it waits for, and what has happened since that many choices were made.
+
+    `reason` is the rule a scripted player has followed: {"rule": "S18", "text": "..."}.
+    """
+    s = game.state
+    seats = range(s.table.n_seats)
+    return {
+        "version": version,
+        "move": len(game.moves),
+        "turn": s.turn,
+        "active": say.SEATS[s.active],
+        "step": STEP_NAMES[s.step],
+        "stage": _stage_text(s),
+        "title": _title(s),
+        "life": {say.SEATS[seat]: s.life[seat & 1] for seat in seats},
+        "energy": {say.SEATS[seat]: s.virtual[seat] for seat in seats},
+        "left": _left(s),
+        "dice": _dice_data(s),
+        "effects": [
+            {"text": e.text, "dice": list(e.dice), "from": e.card if e.card >= 0 else None, "until": e.until}
+            for e in why.in_force(s)
+        ],
+        "decision": _decision_data(s),
+        "news": [_news_data(line) for line in game.news(since)],
+        "why": reason,
+        "result": _result_data(s),
+    }
+
+
+def _title(s: State) -> str:
+    if s.result != UNDECIDED:
+        return "The game is over"
+    if not s.turn:
+        return "Before the first turn"
+    return f"Turn {s.turn} · {say.SEATS[s.active]} · {say.step_text(s)}"
+
+
+_DOES = {
+    "order": "decides who begins",
+    "reroll": "may reroll",
+    "main": "may act",
+    "respond": "may respond",
+    "fight": "may act",
+    "attack": "declares attackers",
+    "block": "declares blockers",
+    "pay": "pays",
+    "split": "splits damage",
+    "divide": "splits damage",
+    "together": "pays for several things",
+    "resolve": "chooses what comes first",
+}
+
+
+def _stage_text(s: State) -> str:
+    if s.result != UNDECIDED:
+        return ""
+    return f"{say.SEATS[s.ask.seat]} {_DOES.get(s.ask.kind, 'chooses')}"
+
+
+def _left(s: State) -> dict[str, int]:
+    t = s.table
+    return {str(c): sum(1 for d in t.dice_of[c] if s.place[d] >> 2 == CARD) for c in range(t.n_seats, t.n_real_cards)}
+
+
+def _dice_data(s: State) -> list[Data]:
+    t = s.table
+    card_of, place, face, flags, owner = t.card_of, s.place, s.face, s.flags, s.owner
+    held = {h.die: h for h in s.holdings}
+    out: list[Data] = []
+    for d in range(t.n_dice):
+        lies = place[d] >> 2
+        if lies == GONE:
+            continue
+        seat = place[d] & 3
+        die: Data = {"i": d, "c": card_of[d], "z": PLACE_NAMES[lies], "s": say.SEATS[seat], "f": None}
+        out.append(die)
+        if lies == CARD and t.owner_of_card[card_of[d]] < 0:
+            die["s"] = None  # a basic action nobody has bought
+        if d in held:
+            by = held[d].holder
+            die["by"] = by if by < PLAYER else None
+            die["held"] = held[d].kind
+            if lies == HELD and held[d].home >> 2 in (FIELD, RESERVE):
+                die["f"] = face[d]
+        if lies in (FIELD, RESERVE) or flags[d] & ROLLED:
+            _add_face(s, d, die)
+        if owner[d] != seat and owner[d] != NOBODY and lies != CARD:
+            die["o"] = say.SEATS[owner[d]]
+    return out
+
+
+def _add_face(s: State, d: int, die: Data) -> None:
+    """Add what a die shows, and in the field all that counts there."""
+    t = s.table
+    flags = s.flags[d]
+    i = t.m6[d] + s.face[d]
+    die["f"] = s.face[d]
+    tags: list[str] = []
+    if t.kinds[i] == CHARACTER:
+        if s.place[d] >> 2 == FIELD:
+            die["a"], die["d"] = look.stats(s, d)
+            die["pa"], die["pd"] = t.attack[i], t.defence[i]
+            if flags & FIELDED_NOW:
+                tags.append("fielded this turn")
+            elif flags & FIELDED_BEFORE:
+                tags.append("fielded last turn")
+        else:
+            die["cost"] = look.fielding_cost(s, d)
+    if s.damage[d]:
+        die["dmg"] = s.damage[d]
+    if flags & ATTACKING:
+        die["at"] = True
+    if flags & BLOCKED:
+        die["blk"] = True
+    if s.blocks:
+        blocked = look.blocked_by(s, d)
+        if blocked:
+            die["bl"] = blocked
+    if flags & HALF_SPENT:
+        tags.append("half spent")
+    if s.pairs and look.partner_of(s, d) != NOBODY:
+        die["with"] = look.partner_of(s, d)
+    if tags:
+        die["tags"] = tags
+
+
+def _news_data(line: News) -> Data:
+    return {
+        "text": line.text,
+        "kind": line.kind,
+        "dice": list(line.dice),
+        "seat": say.SEATS[line.seat] if line.seat >= 0 else None,
+        "amount": line.amount,
+    }
+
+
+def _result_data(s: State) -> Data | None:
+    if s.result == UNDECIDED:
+        return None
+    return {"winner": "" if s.result == TIE else say.SEATS[s.result], "text": say.result_text(s)}
+
+
+# --- answers to what somebody asks -----------------------------------------------------------------------------------
+
+
+def look_data(game: Game, die: int) -> Data:
+    """Give where a die's A and D come from and what else is in force for it, a line each."""
+    s = game.state
+    if not 0 <= die < s.table.n_dice:
+        return {"die": die, "lines": []}
+    t = s.table
+    shown = s.place[die] >> 2 in (FIELD, RESERVE) or s.flags[die] & ROLLED
+    lines: list[str] = []
+    if shown and t.kinds[t.m6[die] + s.face[die]] == CHARACTER:
+        lines += why.stats_lines(s, die)
+    for effect in why.in_force(s):
+        if die in effect.dice:
+            name = f"{t.names[effect.card]}: " if effect.card >= 0 else ""
+            until = f" ({effect.until})" if effect.until else ""
+            line = f"{name}{effect.text}"
+            if line not in lines:
+                lines.append(f"{line}{until}")
+    return {"die": die, "lines": lines}
+
+
+def why_not_data(game: Game, seat: str, x: object, want: object = "") -> Data:
+    """Give one sentence why the player cannot do that now; "" if they can."""
+    ids = x if isinstance(x, dict) else {}
+    named = {key: ids[key] for key in ("die", "card", "ability") if type(ids.get(key)) is int}
+    if not named or not isinstance(want, str) or seat not in say.SEATS[: game.table.n_seats]:
+        return {"text": "Nothing was pointed at."}
+    return {"text": why_not(game.state, say.SEATS.index(seat), want=want, **named)}
+
+
+def fair_data(game: Game, over: bool | None = None) -> Data:
+    """Give what is known of a game's fair dice: all that is needed to check every roll once it is over.
+
+    `over` is for a game that ended without the rules, as by a concession.
+    """
+    fair = game.fair
+    if fair is None:
+        return {"commitment": None, "nonces": [], "secret": None, "chance": []}
+    told = (game.result is not None if over is None else over) and fair.secret is not None
+    return {
+        "commitment": fair.commitment,
+        "nonces": [{"seat": n.seat, "move": n.move, "text": n.text} for n in fair.nonces],
+        "secret": fair.secret.hex() if told and fair.secret is not None else None,
+        "chance": [[_roll_data(roll) for roll in rolls] for rolls in chances(game)] if told else [],
+    }
+
+
+def _roll_data(roll: Roll) -> Data:
+    data: Data = {"of": roll.of, "value": roll.value, "what": roll.what}
+    if roll.what == "roll":
+        return data | {"c": roll.card, "f": roll.face}
+    data["seat"] = say.SEATS[roll.seat]
+    return data if roll.what == "toss" else data | {"c": roll.card, "bag": list(roll.bag)}
+
+
+# --- the decision --------------------------------------------------------------------------------------------------
+
+_CONFIRM = {
+    "reroll": ("Reroll", "Keep all"),
+    "attack": ("Attack", "No attack"),
+    "block": ("Block", "No block"),
+    "pay": ("Pay", ""),
+    "split": ("Deal damage", ""),
+    "divide": ("Deal damage", ""),
+    "choose": ("Choose", "None"),
+}
+
+
+def _decision_data(s: State) -> Data | None:
+    if s.result != UNDECIDED:
+        return None
+    form = shape(s)
+    confirm, none = _CONFIRM.get(s.ask.kind, ("", "")) if form.mode != "one" else ("", "")
+    texts = say.option_texts(s)
+    return {
+        "seat": say.SEATS[s.ask.seat],
+        "kind": s.ask.kind,
+        "mode": form.mode,
+        "question": _question(s, form),
+        "about": about(s),
+        "card": _card_asked_about(s),
+        "min": form.least,
+        "max": form.most,
+        "total": form.total,
+        "options": [_option_data(s, part, texts) for part in form.parts],
+        "confirm": confirm,
+        "none": none if form.least == 0 else "",
+    }
+
+
+def _question(s: State, form: Shape) -> str:
+    if form.mode == "split" and s.ask.kind == "split":
+        return f"How is {say.die_text(s, s.ask.about)}'s damage split? {form.total} in all."
+    if form.mode == "split":
+        return f"How is the damage split? {form.total} in all."
+    if form.mode == "many" and s.ask.kind == "choose":
+        number = f"{form.least}" if form.least == form.most else f"{form.least} to {form.most}"
+        number = f"up to {form.most}" if not form.least else number
+        return f"{say.question(s).rstrip('?')} ({number})?"
+    return say.question(s)
+
+
+_OF_ABILITIES = frozenset(
+    (
+        "may", "unless", "choose", "name type", "name affiliation", "name card", "copy burst",
+        "how much", "which damage", "one of", "divide", "toll",
+    )
+)  # fmt: skip
+
+
+def _card_asked_about(s: State) -> int | None:
+    """Give the card whose text asks, or that is being paid for."""
+    t = s.table
+    if s.ask.kind in _OF_ABILITIES and s.ask.about >= 0:
+        return t.sentences[s.ask.about].card
+    if s.ask.kind == "split":
+        return t.card_of[s.ask.about]
+    for frame in reversed(s.stack) if s.ask.kind == "pay" else ():
+        if isinstance(frame, Act):
+            what, x, _ = frame.option
+            return x if what == "buy" else t.card_of[x] if what == "field" else t.sentences[x].card
+    return None
+
+
+def _option_data(s: State, part: Part, texts: list[str]) -> Data:
+    what, x, y = part.option
+    t = s.table
+    data: Data = {
+        "i": part.number if part.number >= 0 else None,
+        "text": texts[part.number] if part.number >= 0 else say.option_text(s, part.option),
+        "what": what,
+        "dice": list(part.dice),
+        "to": None,
+        "card": None,
+        "hint": hint(s, part.option),
+    }
+    match what:
+        case "buy" | "card":
+            data["card"] = x
+        case "global" | "ability" | "lift" | "resolve":
+            data["card"] = t.sentences[x].card
+            data["ability"] = x
+        case "block":
+            data["to"] = y
+            data["tos"] = list(part.to)
+        case "pay":
+            data["amount"] = y
+            if x == NOBODY:
+                data["leftover"] = True
+        case "amount":
+            data["amount"] = y
+            if part.number < 0:  # a share of damage: what KOs the die
+                data["text"] = say.thing_text(s, x)
+                data["hint"] = f"{y} KOs it" if 0 < y < 100 else ""
+        case "mode" | "name" | "type":
+            data["amount"] = x
+    if what in ("choose", "amount") and PLAYER <= x < NOBODY:
+        data["player"] = x
+        data["seat"] = say.SEATS[x - PLAYER]
+    return data
