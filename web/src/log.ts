@@ -2,12 +2,16 @@
 
 import type { News } from "./contract";
 
-/** Join what belongs together: "A draws Sidekick ×3, Hulk". */
+// choices that the next line says again
+const SELF_EVIDENT = /^[A-D]: (buy|field|use|pay|reroll|attack|block|done|Global of|ability of)\b/;
+
+/** Join what belongs together ("A draws Sidekick ×3, Hulk") and leave out what would be said twice. */
 export function told(news: readonly News[]): News[] {
   const out: News[] = [];
   let begun = "";
   let items: string[] = [];
   for (const line of news) {
+    if (line.kind === "pay" || (line.kind === "move" && SELF_EVIDENT.test(line.text))) continue;
     const [head, item] = split(line);
     items = head && head === begun ? [...items, item] : [item];
     if (head && head === begun) out.pop();
