@@ -71,6 +71,11 @@ export class Board {
     return this.you.length === 1 && this.you[0] === seat ? "You" : this.name(seat);
   }
 
+  /** Say where in the game this is, to the one who looks. */
+  get title(): string {
+    return this.view.title.replace(/· ([A-D]) ·/, (_, s: Seat) => `· ${this.who(s) === "You" ? "your turn" : this.name(s)} ·`);
+  }
+
   say(text: string): void {
     this.note = { text, n: this.note.n + 1 };
   }
@@ -186,5 +191,6 @@ export function named(text: string, names: Partial<Record<Seat, string>>): strin
   return text
     .replace(/^([A-D])(?=:|'s | (?!tie))/, (_, s: string) => name(s))
     .replace(/\bplayer ([A-D])\b/g, (whole, s: string) => names[s as Seat] || whole)
+    .replace(/(: )([A-D])(?= was )/, (_, t: string, s: string) => t + name(s))
     .replace(/^(Turn \d+: )([A-D])$/, (_, t: string, s: string) => t + name(s));
 }

@@ -11,7 +11,7 @@ export function told(news: readonly News[]): News[] {
   let begun = "";
   let items: string[] = [];
   for (const line of news) {
-    if (line.kind === "pay" || (line.kind === "move" && SELF_EVIDENT.test(line.text))) continue;
+    if (line.kind === "pay" || line.kind === "step" || (line.kind === "move" && SELF_EVIDENT.test(line.text))) continue;
     const [head, item] = split(line);
     items = head && head === begun ? [...items, item] : [item];
     if (head && head === begun) out.pop();
