@@ -77,6 +77,7 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         if not pages.is_built:
             note(NOT_BUILT, level=logging.WARNING)
+        storage.listen(rooms.hear)
         yield
         rooms.close("the server stops")
         await storage.close()

@@ -102,7 +102,11 @@ class Room:
                 "present": sorted({seat for visitor in self.visitors for seat in visitor.seats}),
                 "watchers": sum(not visitor.seats for visitor in self.visitors),
                 "offer": {"what": "undo", "by": m.offer.by} if m.offer else None,
-                "undo": "none" if m.is_over or not any(seat.hash for seat in m.setup.seats) else "free" if len(people) == 1 else "ask",
+                "undo": "none"
+                if m.is_over or not any(seat.hash for seat in m.setup.seats)
+                else "free"
+                if len(people) == 1
+                else "ask",
                 "rematch": m.rematch,
                 "waiting": m.waiting,
                 "commitment": hash_of(bytes.fromhex(m.secret)) if m.setup.is_fair else None,
@@ -316,7 +320,12 @@ class Room:
     async def catch_up(self) -> None:
         """Take in what other processes have stored; whoever stored a choice lets the players answer it."""
         async with self.lock:
-            await self._read_on()
+            try:
+                await self._read_on()
+            except (StorageError, BrokenGameError) as error:
+                note("not read", level=logging.ERROR, game=self.kept.game, reason=str(error))
+                self.rooms.drop(self, "the server has lost sight of this game; come back in a moment")
+                return
         asyncio.get_running_loop().call_later(PATIENCE, self._wake)  # unless that process is gone
 
     def _tell(self, kind: str) -> None:
@@ -381,6 +390,7 @@ class Rooms:
         self.storage = storage
         self.limits = limits
         self._rooms: OrderedDict[str, Room] = OrderedDict()
+        self._hearing: set[asyncio.Task[None]] = set()
         self._loading: dict[str, asyncio.Task[Room]] = {}
 
     async def create(self, new: NewGame) -> tuple[str, dict[Letter, str]]:
@@ -441,6 +451,14 @@ class Rooms:
         ]:
             if not self._rooms[game].lock.locked():
                 del self._rooms[game]
+
+    def hear(self, game: str | None) -> None:
+        """Take in what another process has stored of a game, or of any."""
+        found = list(self._rooms.values()) if game is None else [self._rooms[game]] if game in self._rooms else []
+        for room in found:
+            task = asyncio.create_task(room.catch_up())
+            self._hearing.add(task)
+            task.add_done_callback(self._hearing.discard)
 
     @property
     def live(self) -> list[Room]:

@@ -17,7 +17,7 @@ from dicemasters.table.server.settings import Settings
 from dicemasters.table.server.storage import Storage, StorageError
 
 
-class _Server(uvicorn.Server):
+class Server(uvicorn.Server):
     """Says goodbye to everybody before it closes their sockets."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -40,7 +40,7 @@ def serve(settings: Settings, *, browser: bool = True, port_is_given: bool = Fal
     if port != settings.port and settings.port:
         print(f"Port {settings.port} is taken, so this is another one.", file=sys.stderr)
     print(f"The table is at {address} (Ctrl-C ends it)", flush=True)
-    server = _Server(configure(settings, storage))
+    server = Server(configure(settings, storage))
     if browser:
         threading.Timer(0.5, webbrowser.open, (address,)).start()
     server.run(sockets=[listener])

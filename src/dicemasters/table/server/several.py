@@ -64,7 +64,7 @@ def make(game: Game, choice: object) -> Made:
 
 
 def go_on(game: Game) -> None:
-    """Play on while the question has one answer: nobody is asked what they cannot decide (docs/table-views.md)."""
+    """Play on while the question has one answer: nobody is asked what they cannot decide (docs/rulings.md)."""
     while game.state.result == UNDECIDED and len(game.state.options) == 1:
         game.play(0)
 
@@ -214,20 +214,21 @@ class _Blocking:
         if not wanted:
             done = next((o for o in s.options if o[0] == "done"), None)
             return None if done is None else [done]
-        for option in s.options:
-            for pair in wanted if option[0] == "block" else ():
-                now = self._match(option, pair, stands_for)
-                if now is None:
-                    continue
-                then = s.copy()
-                turn.play(then, option)
-                rest = [x for x in wanted if x != pair]
-                goes_on = then.ask.kind == "block" and len(then.blocks) == len(s.blocks) + 1
-                if not goes_on and not rest:
-                    return [option]  # nothing else can be declared, so the engine does not ask
-                found = self.search(then, rest, now) if goes_on else None
-                if found is not None:
-                    return [option, *found]
+        ways = [(option, pair) for option in s.options if option[0] == "block" for pair in wanted]
+        ways.sort(key=lambda way: way[0][1:] != way[1])  # the very dice first, then those like them
+        for option, pair in ways:
+            now = self._match(option, pair, stands_for)
+            if now is None:
+                continue
+            then = s.copy()
+            turn.play(then, option)
+            rest = [x for x in wanted if x != pair]
+            goes_on = then.ask.kind == "block" and len(then.blocks) == len(s.blocks) + 1
+            if not goes_on and not rest:
+                return [option]  # nothing else can be declared, so the engine does not ask
+            found = self.search(then, rest, now) if goes_on else None
+            if found is not None:
+                return [option, *found]
         return None
 
     def _match(self, option: Option, pair: tuple[int, int], stands_for: dict[int, int]) -> dict[int, int] | None:

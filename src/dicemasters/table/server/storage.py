@@ -8,13 +8,16 @@ goes through one thread, which puts whatever has gathered meanwhile into one tra
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import queue
+import secrets
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+import psycopg
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -22,6 +25,7 @@ from dicemasters.table.server.schema import EVENTS, GAMES, migrate
 
 MOST_AT_ONCE = 500  # appends in one transaction
 CHANNEL = "dicemasters"
+LISTEN_SECONDS = 0.5  # after which the listener looks whether it shall stop
 
 T = TypeVar("T")
 
@@ -62,7 +66,12 @@ class Storage:
     def __init__(self, url: str, *, durable: bool = False) -> None:
         self.engine = _engine(url, durable)
         self.is_postgres = self.engine.dialect.name == "postgresql"
-        migrate(self.engine)
+        try:
+            migrate(self.engine)
+        except sa.exc.SQLAlchemyError as error:
+            raise StorageError(_reason(error)) from error
+        self._self = secrets.token_hex(4)  # tells this process's own news from those of others
+        self._closing = threading.Event()
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="writer", daemon=True)
         self._writer.start()
@@ -94,8 +103,35 @@ class Storage:
         """Count the games."""
         return await self._read(lambda c: c.execute(sa.select(sa.func.count()).select_from(GAMES)).scalar_one())
 
+    def listen(self, told: Callable[[str | None], None]) -> None:
+        """Call `told` on this loop with each game that another process has stored something of.
+
+        With None where something may have been missed. Only PostgreSQL tells; a SQLite file is for one process.
+        """
+        if self.is_postgres:
+            loop = asyncio.get_running_loop()
+            threading.Thread(target=self._listen, args=(loop, told), name="listener", daemon=True).start()
+
+    def _listen(self, loop: asyncio.AbstractEventLoop, told: Callable[[str | None], None]) -> None:
+        while not self._closing.is_set():
+            with contextlib.suppress(sa.exc.SQLAlchemyError, psycopg.Error, RuntimeError):
+                self._listen_once(loop, told)
+            self._closing.wait(1.0)  # the database is gone: try again
+
+    def _listen_once(self, loop: asyncio.AbstractEventLoop, told: Callable[[str | None], None]) -> None:
+        with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            driver: Any = connection.connection.driver_connection
+            driver.execute(f"listen {CHANNEL}")
+            loop.call_soon_threadsafe(told, None)
+            while not self._closing.is_set():
+                for notice in driver.notifies(timeout=LISTEN_SECONDS):
+                    process, _, game = notice.payload.partition(" ")
+                    if process != self._self:
+                        loop.call_soon_threadsafe(told, game)
+
     async def close(self) -> None:
         """Finish what is being written and close the database."""
+        self._closing.set()
         self._jobs.put(None)
         await asyncio.to_thread(self._writer.join)
         self.engine.dispose()
@@ -163,15 +199,15 @@ class Storage:
         with self.engine.connect() as connection, connection.begin() as transaction:
             for table in (GAMES, EVENTS):
                 rows = [row for job in jobs if job.table is table for row in job.rows]
-                if rows and connection.execute(insert(table).on_conflict_do_nothing(), rows).rowcount != len(rows):
+                put = insert(table).on_conflict_do_nothing().returning(*table.primary_key)
+                if rows and len(connection.execute(put, rows).all()) < len(rows):
                     transaction.rollback()
                     return False
             if self.is_postgres:
                 games = {job.rows[0]["game"] for job in jobs if job.table is EVENTS}
                 if games:
-                    connection.execute(
-                        sa.text(f"select pg_notify('{CHANNEL}', :game)"), [{"game": game} for game in sorted(games)]
-                    )
+                    told = [{"said": f"{self._self} {game}"} for game in sorted(games)]
+                    connection.execute(sa.text(f"select pg_notify('{CHANNEL}', :said)"), told)
         return True
 
     @staticmethod

@@ -1,0 +1,339 @@
+"""Choices of several parts: made at once they are what they would be one by one, or they are not made at all."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import dicemasters.game
+from dicemasters import Game
+from dicemasters.game.editions import EDITIONS
+from dicemasters.game.parts import MODES, Shape, shape
+from dicemasters.game.state import State
+from dicemasters.lab.soak import random_game
+from dicemasters.players.random import Chance
+from dicemasters.players.simple import SimplePlayer
+from dicemasters.table.server.several import ChoiceError, go_on, make
+
+editions = pytest.mark.parametrize("edition", EDITIONS)
+GAMES = 8
+
+Choice = dict[str, object]
+
+
+def kinds_asked() -> set[str]:
+    """Find every kind of decision the engine can ask for in its source."""
+    found: set[str] = set()
+    for path in Path(dicemasters.game.__path__[0]).glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "ask":
+                kinds = [x.value for x in ast.walk(node.args[2]) if isinstance(x, ast.Constant)]
+                found |= {kind for kind in kinds if isinstance(kind, str)}
+    return found
+
+
+def test_every_kind_of_decision_has_a_way_to_be_answered() -> None:
+    assert kinds_asked() == set(MODES)
+
+
+# --- the same as one by one ----------------------------------------------------------------------------------------
+
+
+def one_by_one(game: Game, chance: Chance) -> tuple[Choice, Game] | None:
+    """Answer the question part by part; give the same answer as one choice, and the game after it."""
+    s = game.state
+    form, kind = shape(s), s.ask.kind
+    after = game.copy()
+    if form.mode == "blocks" or kind in ("reroll", "attack"):
+        parts: list[list[int]] = []
+        while after.state.ask.kind == kind and len(after.state.options) > 0:
+            options = after.state.options
+            option = options[chance.below(len(options))]
+            if option[0] in ("use", "lift"):
+                return None
+            after.play(options.index(option))
+            if option[0] == "done":
+                break
+            parts.append(list(option[1:]))
+            if kind == "reroll" and len(parts) == form.most:
+                break  # all dice: there is nothing more to ask, and the next question is another one
+        if form.mode == "blocks":
+            return {"blocks": parts}, after
+        return {"dice": [part[0] for part in parts]}, after
+    if form.mode == "spend":
+        spent: dict[int, int] = {}
+        while sum(spent.values()) < form.total:
+            moves = len(after.moves)
+            after.play(chance.below(len(after.state.options)))
+            for line in after.news(moves):
+                if line.kind == "pay" and sum(spent.values()) < form.total:
+                    die = line.dice[0] if line.dice else -1
+                    spent[die] = spent.get(die, 0) + line.amount
+        return {"spend": [[die, n] for die, n in spent.items()]}, after
+    if form.mode == "split":
+        left, shares = form.total, []
+        asked = [part.option[1] for part in form.parts]
+        for d in asked:
+            ask = after.state.ask
+            if (ask.kind, ask.about) == (kind, s.ask.about) and after.state.options[0][1] == d:
+                option = after.state.options[chance.below(len(after.state.options))]
+                after.play(after.state.options.index(option))
+                shares.append([d, option[2]])
+            else:
+                shares.append([d, left])
+            left -= shares[-1][1]
+        return {"split": shares}, after
+    return None
+
+
+def with_like_dice(s: State, form: Shape, choice: Choice, chance: Chance) -> Choice:
+    """Name other dice of the same sort where there are some."""
+    dice = choice.get("dice")
+    if not isinstance(dice, list):
+        return choice
+    out: list[int] = []
+    for d in dice:
+        like = next(part.dice for part in form.parts if d in part.dice)
+        free = [x for x in like if x not in out]
+        out.append(free[chance.below(len(free))])
+    return {"dice": out[::-1]}
+
+
+@editions
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_a_choice_at_once_is_what_it_would_be_part_by_part(edition: str, seed: int) -> None:
+    game, chance, simple = random_game(seed, edition=edition), Chance(seed), SimplePlayer(seed)
+    while game.result is None and len(game.moves) < 250:
+        found = one_by_one(game, chance) if chance.below(3) else None
+        if found is None:
+            game.play(simple.choose(game.state) if chance.below(3) else chance.below(len(game.state.options)))
+            continue
+        choice, after = found
+        form = shape(game.state)
+        go_on(after)
+        made = make(game, with_like_dice(game.state, form, choice, chance))
+        assert made.game.state == after.state, choice
+        assert made.texts == tuple(move.text for move in made.game.moves[len(game.moves) :])
+        game = made.game
+
+
+@editions
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_any_legal_set_is_accepted_and_its_texts_play_it_again(edition: str, seed: int) -> None:
+    game, chance, simple = random_game(seed, edition=edition), Chance(seed), SimplePlayer(seed)
+    while game.result is None and len(game.moves) < 300:
+        form = shape(game.state)
+        if form.mode != "many" or any(part.option[0] in ("use", "lift") for part in form.parts):
+            game.play(simple.choose(game.state))
+            continue
+        dice = [d for part in form.parts if part.option[0] != "done" for d in part.dice or (part.option[1],)]
+        picks: list[int] = []
+        for _ in range(form.least + chance.below(form.most - form.least + 1)):
+            picks.append(dice.pop(chance.below(len(dice))))
+        try:
+            made = make(game, {"dice": picks})
+        except ChoiceError as error:
+            assert "must attack" in str(error) or "together" in str(error)
+            game.play(simple.choose(game.state))
+            continue
+        again = game.copy()
+        for text in made.texts:
+            again.play(text)
+        assert again.state.key() == made.game.state.key()
+        game = made.game
+
+
+def test_no_question_with_one_answer_is_left_over() -> None:
+    game, simple = random_game(4), SimplePlayer(4)
+    go_on(game)
+    while game.result is None and len(game.moves) < 300:
+        assert len(game.state.options) > 1
+        game = make(game, {"option": simple.choose(game.state)}).game
+
+
+# --- what is refused -----------------------------------------------------------------------------------------------
+
+NONSENSE: list[object] = [
+    None,
+    [],
+    "pass",
+    {},
+    {"option": 0, "dice": []},
+    {"option": -1},
+    {"option": 10**9},
+    {"option": True},
+    {"option": "0"},
+    {"dice": [-1]},
+    {"dice": [0, 0]},
+    {"dice": [10**9]},
+    {"dice": 3},
+    {"dice": [[1]]},
+    {"dice": [True]},
+    {"blocks": [[0, 0]]},
+    {"blocks": [[-5, 10**9]]},
+    {"blocks": [1]},
+    {"blocks": [[1, 2, 3]]},
+    {"spend": []},
+    {"spend": [[-1, 10**6]]},
+    {"spend": [[0, 1]]},
+    {"spend": [[10**9, 1]]},
+    {"spend": [[0, -1]]},
+    {"split": []},
+    {"split": [[250, 1]]},
+    {"split": [[0, -3]]},
+    {"split": [[10**9, 10**9]]},
+    {"something": 1},
+    {5: 6},
+]
+
+
+@editions
+def test_nonsense_is_refused_in_a_sentence_or_happens_to_be_legal_and_never_touches_the_game(edition: str) -> None:
+    game, simple = random_game(11, edition=edition), SimplePlayer(1)
+    refused = 0
+    while game.result is None and len(game.moves) < 120:
+        before, moves = game.state.key(), len(game.moves)
+        for choice in NONSENSE:
+            try:
+                made = make(game, choice)
+            except ChoiceError as error:
+                assert str(error).endswith(".")
+                refused += 1
+            else:
+                assert len(made.game.moves) > moves
+            assert (game.state.key(), len(game.moves)) == (before, moves)
+        game.play(simple.choose(game.state))
+    assert refused
+
+
+FIGHT = """
+edition: ai
+team A: Hulk: Jade Giant; Thor: Lord of Asgard
+team B: Beast: Big Boy Blue
+A field: Hulk@1, Thor@1, 3 Sidekick
+B field: Beast@1, 3 Sidekick
+turn: 5, A, attack
+"""
+
+
+def dice(game: Game, seat: int, title: str) -> list[int]:
+    t = game.table
+    fielded = game.state.dice_in(4, seat)
+    return [d for d in fielded if t.names[t.card_of[d]] == title]
+
+
+def test_attackers_and_blockers_are_declared_at_once() -> None:
+    game = Game.from_text(FIGHT)
+    hulk, sidekicks = dice(game, 0, "Hulk")[0], dice(game, 0, "Sidekick")
+    made = make(game, {"dice": [sidekicks[2], hulk]})
+    assert made.texts == ("attack with Sidekick", "attack with Hulk@1*", "attack")
+    s = made.game.state
+    (attacker,) = [d for d in sidekicks if s.flags[d] & 1]
+    defenders = dice(game, 1, "Sidekick")
+    blocks = [[defenders[2], hulk], [defenders[0], attacker], [defenders[1], hulk]]
+    blocked = make(made.game, {"blocks": blocks}).game
+    assert sorted(len([b for b, a in blocked.state.blocks if a == x]) for x in (hulk, attacker)) == [1, 2]
+
+
+def test_no_attack_is_an_empty_set() -> None:
+    made = make(Game.from_text(FIGHT), {"dice": []})
+    assert made.texts[0] == "no attack"
+
+
+def test_one_die_cannot_block_two() -> None:
+    game = make(Game.from_text(FIGHT), {"dice": dice(Game.from_text(FIGHT), 0, "Sidekick")}).game
+    beast, attackers = dice(game, 1, "Beast")[0], dice(game, 0, "Sidekick")
+    with pytest.raises(ChoiceError, match="cannot be made together"):
+        make(game, {"blocks": [[beast, attackers[0]], [beast, attackers[1]]]})
+
+
+def test_a_die_that_cannot_be_picked_is_named() -> None:
+    game = Game.from_text(FIGHT)
+    with pytest.raises(ChoiceError, match=r"Beast@1\* cannot be picked now"):
+        make(game, {"dice": dice(game, 1, "Beast")})
+
+
+PAYMENT = """
+edition: ai
+team A: Beast: Big Boy Blue
+A reserve: 2 F, B, 2 M, ?
+turn: 5, A, main
+"""
+
+
+def reserve(game: Game) -> dict[str, list[int]]:
+    s = game.state
+    out: dict[str, list[int]] = {}
+    for d in s.dice_in(3, 0):
+        out.setdefault("FBMS?"[s.face[d]], []).append(d)
+    return out
+
+
+def paying() -> Game:
+    """Give a game in which 2 energy are to be paid, one of them a mask."""
+    return make(Game.from_text(PAYMENT), {"option": 0}).game
+
+
+def spending(game: Game, symbols: str) -> Choice:
+    have = reserve(game)
+    return {"spend": [[have[x].pop(), 1] for x in symbols]}
+
+
+@pytest.mark.parametrize("symbols", ["FM", "MF", "MM", "?F", "B?", "M?"])
+def test_a_payment_is_made_at_once(symbols: str) -> None:
+    game = paying()
+    assert game.state.ask.kind == "pay"
+    left = reserve(make(game, spending(game, symbols)).game)
+    for x in symbols:
+        assert len(left.get(x, [])) == len(reserve(game)[x]) - symbols.count(x)
+
+
+@pytest.mark.parametrize(
+    ("symbols", "problem"),
+    [
+        ("M", "2 energy must be paid, and this is 1"),
+        ("FMM", "2 energy must be paid, and this is 3"),
+        ("FB", "needs one mask"),
+        ("FF", "needs one mask"),
+    ],
+)
+def test_a_wrong_payment_is_refused(symbols: str, problem: str) -> None:
+    game = paying()
+    with pytest.raises(ChoiceError, match=problem):
+        make(game, spending(game, symbols))
+
+
+def test_everything_that_can_pay_is_a_part_of_the_question() -> None:
+    form = shape(paying().state)
+    assert (form.mode, form.total) == ("spend", 2)
+    assert {d for part in form.parts for d in part.dice} == {d for found in reserve(paying()).values() for d in found}
+    assert {part.number for part in form.parts} > {-1, 0, 1}  # some are offered only after others
+
+
+SPLIT = """
+edition: ai
+team A: Hulk: Jade Giant
+A field: Hulk@2 (attacking, blocked)
+B field: Sidekick (blocking Hulk), Sidekick (blocking Hulk), Sidekick (blocking Hulk)
+turn: 5, A, damage
+"""
+
+
+def test_damage_is_split_at_once() -> None:
+    game = Game.from_text(SPLIT)
+    form = shape(game.state)
+    assert (form.mode, form.total, len(form.parts)) == ("split", 7, 3)
+    first, second, third = (part.option[1] for part in form.parts)
+    after = make(game, {"split": [[first, 0], [second, 6], [third, 1]]}).game
+    (hulk,) = dice(game, 0, "Hulk")
+    dealt = [(line.dice[1], line.amount) for line in after.news(0) if line.kind == "damage" and line.dice[0] == hulk]
+    assert dealt == [(second, 6), (third, 1)]
+
+
+def test_damage_must_be_split_in_full() -> None:
+    game = Game.from_text(SPLIT)
+    first, second, third = (part.option[1] for part in shape(game.state).parts)
+    with pytest.raises(ChoiceError, match="damage must be split"):
+        make(game, {"split": [[first, 1], [second, 1], [third, 0]]})
