@@ -87,6 +87,8 @@ export interface Option {
   hint: string;
   /** all alike attackers a block may go to */
   tos?: number[];
+  /** the die may block more than one attacker */
+  several?: boolean;
   /** how much of a die is spent; of damage: what KOs it */
   amount?: number;
   /** energy that belongs to no die */
@@ -138,7 +140,7 @@ export interface View {
   decision: Decision | null;
   news: News[];
   why: { rule: string; text: string } | null;
-  result: { winner: Seat | ""; text: string } | null;
+  result: { winner: string; text: string } | null;
 }
 
 export interface Meta {
@@ -226,4 +228,6 @@ export interface Created {
 export interface Term {
   term: string;
   text: string;
+  /** other forms of the word */
+  also?: string[];
 }

@@ -44,7 +44,7 @@ export function litDice(decision: Decision, picks: Picks): Set<number> {
     return new Set(picks.dice);
   if (decision.mode === "blocks") {
     if (picks.holding === null) return all;
-    return new Set([picks.holding, ...attackersFor(decision, picks.holding)]);
+    return new Set([picks.holding, ...openAttackers(decision, picks, picks.holding)]);
   }
   if ((decision.mode === "spend" || decision.mode === "split") && sum(picks) >= (decision.total ?? Infinity))
     return new Set(picks.amounts.map(([d]) => d));
@@ -86,15 +86,24 @@ function pointMany(decision: Decision, picks: Picks, die: number): Picks {
   return { ...picks, dice: [...picks.dice, die] };
 }
 
+/** List the attackers a die may block besides those it has been given. */
+function openAttackers(decision: Decision, picks: Picks, blocker: number): number[] {
+  const mine = picks.blocks.filter(([b]) => b === blocker).map(([, a]) => a);
+  if (mine.length && !optionsAtDie(decision, blocker).some((o) => o.several)) return [];
+  return attackersFor(decision, blocker).filter((a) => !mine.includes(a));
+}
+
 function pointBlock(decision: Decision, picks: Picks, die: number): Picks {
   const blocks = picks.blocks;
-  if (picks.holding !== null && attackersFor(decision, picks.holding).includes(die))
+  const without: Picks = { ...picks, holding: null, blocks: blocks.filter(([b]) => b !== die) };
+  if (picks.holding !== null && openAttackers(decision, picks, picks.holding).includes(die))
     return { ...picks, holding: null, blocks: [...blocks, [picks.holding, die]] };
-  if (picks.holding === die) return { ...picks, holding: null };
-  if (blocks.some(([b]) => b === die)) return { ...picks, blocks: blocks.filter(([b]) => b !== die) };
-  const attackers = attackersFor(decision, die);
+  if (picks.holding === die) return without;
+  const attackers = openAttackers(decision, picks, die);
+  if (!attackers.length) return without;
+  if (blocks.length > without.blocks.length) return { ...picks, holding: die }; // it may block another one too
   if (attackers.length === 1) return { ...picks, holding: null, blocks: [...blocks, [die, attackers[0]!]] };
-  return attackers.length ? { ...picks, holding: die } : picks;
+  return { ...picks, holding: die };
 }
 
 /** Spend all of a die that fits; pointing again spends less of it, and at last nothing. */

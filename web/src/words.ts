@@ -33,12 +33,11 @@ export function parts(text: string, terms: readonly Term[] = []): Part[] {
 function withTerms(text: string, terms: readonly Term[]): Part[] {
   if (!text) return [];
   if (!terms.length) return [{ kind: "text", text }];
-  const names = [...terms].sort((x, y) => y.term.length - x.term.length);
-  const pattern = new RegExp(`\\b(${names.map((t) => t.term.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|")})(?!\\w)`, "gi");
+  const known = formsOf(terms);
   const out: Part[] = [];
   let end = 0;
-  for (const found of text.matchAll(pattern)) {
-    const term = names.find((t) => t.term.toLowerCase() === found[0].toLowerCase());
+  for (const found of text.matchAll(known.pattern)) {
+    const term = known.forms.get(found[0].toLowerCase());
     if (!term) continue;
     if (found.index > end) out.push({ kind: "text", text: text.slice(end, found.index) });
     out.push({ kind: "term", text: found[0], term });
@@ -46,6 +45,25 @@ function withTerms(text: string, terms: readonly Term[]): Part[] {
   }
   if (end < text.length) out.push({ kind: "text", text: text.slice(end) });
   return out;
+}
+
+interface Forms {
+  forms: Map<string, Term>;
+  pattern: RegExp;
+}
+
+const made = new WeakMap<readonly Term[], Forms>();
+
+/** Give all forms of the terms and a pattern that finds them, the longest first. */
+function formsOf(terms: readonly Term[]): Forms {
+  let known = made.get(terms);
+  if (!known) {
+    const forms = new Map(terms.flatMap((t) => [t.term, ...(t.also ?? [])].map((form) => [form.toLowerCase(), t] as const)));
+    const words = [...forms.keys()].sort((x, y) => y.length - x.length).map((w) => w.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    known = { forms, pattern: new RegExp(`\\b(${words.join("|")})(?!\\w)`, "gi") };
+    made.set(terms, known);
+  }
+  return known;
 }
 
 /** Say what a symbol is to somebody who cannot see it. */

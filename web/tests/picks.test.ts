@@ -59,6 +59,14 @@ describe("blocking", () => {
     expect(pointed(asked, 3).blocks).toEqual([[3, 8]]);
   });
 
+  test("a die that may block several is given one attacker after the other, and at last lets go of all", () => {
+    const wide = decision("blocks", [option([1], { to: 8, tos: [8, 9], several: true })], { kind: "block" });
+    const both = pointed(wide, 1, 8, 1, 9);
+    expect(both.blocks).toEqual([[1, 8], [1, 9]]);
+    expect(point(wide, both, 1)).toEqual(NOTHING);
+    expect(pointed(wide, 1, 8, 1, 1)).toEqual(NOTHING);
+  });
+
   test("pointing at the blocker in hand lets go of it", () => {
     expect(pointed(asked, 1, 1)).toEqual(NOTHING);
   });

@@ -22,7 +22,9 @@ describe("texts", () => {
     const terms = [
       { term: "Prep", text: "" },
       { term: "Prep Area", text: "" },
+      { term: "KO", text: "", also: ["KO'd"] },
     ];
+    expect(parts("is KO'd", terms)).toMatchObject([{ text: "is " }, { text: "KO'd", term: terms[2] }]);
     const found = parts("Into the prep area, not prepared", terms).filter((p) => p.kind === "term");
     expect(found).toMatchObject([{ text: "prep area", term: terms[1] }]);
   });
