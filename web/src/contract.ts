@@ -194,10 +194,12 @@ export interface Named {
 
 export interface StartOffers {
   editions: Named[];
-  formats: (Named & { life: number })[];
+  formats: (Named & { life: number; seats?: number })[];
   casts: (Named & { edition: string })[];
   teams: (Named & { format: string })[];
   players: Named[];
+  /** how hard the Scripted Opponent may be made */
+  solitaire?: Named[];
   default_edition: string;
 }
 
@@ -211,11 +213,11 @@ export interface GameRequest {
   edition: string;
   format?: string | null;
   cast?: string | null;
-  teams?: [string, string] | null;
+  teams?: string[] | null;
   life?: number | null;
   first?: Seat | null;
   seats: SeatRequest[];
-  solitaire?: boolean;
+  solitaire?: { level: string };
   position?: string | null;
   seed?: number | null;
 }
