@@ -19,9 +19,10 @@ from dicemasters.cards.files import load_cards
 from dicemasters.cards.search import FIELDS, card_data, search
 from dicemasters.game import Game, scenario
 from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
+from dicemasters.game.solitaire import Solitaire
 from dicemasters.lab import bench, coverage
 from dicemasters.players.player import PLAYERS, make_player
-from dicemasters.table import team_commands
+from dicemasters.table import solitaire_command, team_commands
 from dicemasters.table.card import print_card, print_table
 from dicemasters.table.files import read_record, reason
 from dicemasters.table.replay import Replay
@@ -43,6 +44,7 @@ examples:
   dicemasters play --a human --b human        two people at one keyboard
   dicemasters play --a simple --b random      watch two players
   dicemasters play --team-a green-rage --team-b my.team
+  dicemasters solitaire                       you against the Scripted Opponent, which says why
   dicemasters team list                       ready teams; team --help for your own
   dicemasters show "hulk: jade giant"         one card in full
   dicemasters replay game.txt                 step through a game you saved with: save game.txt
@@ -103,6 +105,8 @@ def _run(argv: list[str]) -> int:
             code = _play(args)
         case "serve":
             code = table_server.main(args)
+        case "solitaire":
+            code = solitaire_command.score() if args.score else _solitaire(args)
         case "replay":
             game = read_record(args.file, _known(args))
             code = _check_dice(game, args) if args.check else Replay(game, Console(highlight=False)).run()
@@ -165,8 +169,11 @@ def _cards(args: argparse.Namespace) -> int:
 def _play(args: argparse.Namespace) -> int:
     seed: int = secrets.randbelow(1_000_000) if args.seed is None else args.seed
     known = _known(args)
-    game, teams = _new_game(args, seed, known)
     who: Sequence[str] = (args.a, args.b)
+    if who.count("scripted") == 2:
+        raise ValueError("only one of the players can be scripted, as it buys when the other does")
+    scripted = Solitaire(who.index("scripted")) if "scripted" in who else None
+    game, teams = _new_game(args, seed, known, scripted)
     players = [None if name == "human" else make_player(name, 2 * seed + seat) for seat, name in enumerate(who)]
     console = Console(highlight=False)
     sitting = Sitting(game, players, console, interactive=sys.stdin.isatty() and None in players, cards=known)
@@ -178,14 +185,29 @@ def _play(args: argparse.Namespace) -> int:
     return code
 
 
-def _new_game(args: argparse.Namespace, seed: int, known: Catalogue) -> tuple[Game, str]:
+def _solitaire(args: argparse.Namespace) -> int:
+    seed: int = secrets.randbelow(1_000_000) if args.seed is None else args.seed
+    known = _known(args)
+    life = args.life or (args.format or USUAL).life
+    game, teams = _new_game(args, seed, known, solitaire_command.readings(args, life))
+    code = solitaire_command.play(game, args.difficulty, known)
+    options = f"--edition {args.edition} {teams} --seed {seed}{solitaire_command.again(args)}"
+    teams_given = options.replace("--team-a", "--team").replace("--team-b", "--opponent")
+    print(f"The same dice again: dicemasters solitaire {teams_given}")
+    return code
+
+
+def _new_game(
+    args: argparse.Namespace, seed: int, known: Catalogue, solitaire: Solitaire | None = None
+) -> tuple[Game, str]:
     """Start the game that was asked for; give the arguments that ask for its teams too."""
     format: Format | None = args.format
     if args.team_a is None and args.team_b is None and (format is None or format.cast):
         cast: str = args.cast or (format.cast if format else args.edition)
         if format and cast != format.cast:
             raise ValueError(f"--format {format.key} and --cast {cast} name different teams")
-        return Game.new(args.edition, cast=cast, life=args.life, seed=seed), f"--cast {cast}"
+        game = Game.new(args.edition, cast=cast, life=args.life, seed=seed, solitaire=solitaire)
+        return game, f"--cast {cast}"
     if args.cast:
         raise ValueError("--cast names both teams; leave it out where you choose them yourself")
     names: Sequence[str] = (args.team_a or RANDOM, args.team_b or RANDOM)
@@ -197,7 +219,7 @@ def _new_game(args: argparse.Namespace, seed: int, known: Catalogue) -> tuple[Ga
     if problems:
         raise TeamError(list(dict.fromkeys(problems)))
     teams = [reading.team for reading in readings]
-    game = start_game(teams, format, args.edition, seed=seed, life=args.life, cards=known)
+    game = start_game(teams, format, args.edition, seed=seed, life=args.life, cards=known, solitaire=solitaire)
     given = f"--team-a {shlex.quote(names[0])} --team-b {shlex.quote(names[1])} --format {shlex.quote(format.key)}"
     return game, given
 
@@ -259,7 +281,9 @@ def _parser() -> argparse.ArgumentParser:
         "--coverage", metavar="FOLDER", help="list the abilities that no scenario below the folder makes happen"
     )
     makers = team_commands.add_arguments(commands)
-    for command in (play, replay, check, show, cards, *makers):
+    alone = solitaire_command.add_arguments(commands)
+    alone.add_argument("--life", type=_life, help="of both players; by default the format's")
+    for command in (play, alone, replay, check, show, cards, *makers):
         command.add_argument(
             "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
         )

@@ -18,7 +18,12 @@ from dicemasters.table.server.settings import Limits, Settings
 from dicemasters.table.server.storage import Storage
 
 ROOMY = replace(
-    Limits(), games_per_minute=10_000, requests_per_second=10_000, request_burst=10_000, messages_per_second=5000
+    Limits(),
+    games_per_minute=10_000,
+    requests_per_second=10_000,
+    request_burst=10_000,
+    messages_per_second=5000,
+    sockets_per_address=1000,
 )
 
 

@@ -221,7 +221,8 @@ def test_the_secret_of_the_dice_stays_hidden_until_the_end(server: Running) -> N
     assert before["commitment"] == commitment
     assert "secret" not in server.http.get(f"/api/games/{opened.game}/record").text
     person.say(type="concede", seat="A")
-    person.hear("view")
+    while person.view["result"] is None:
+        person.hear("view")
     after = server.get(f"/api/games/{opened.game}/fair")
     assert hash_of(bytes.fromhex(after["secret"])) == commitment
     assert [(nonce["seat"], nonce["text"]) for nonce in after["nonces"]] == [("A", "mine")]
@@ -273,3 +274,33 @@ def test_why_not_and_look_are_answered(server: Running) -> None:
     assert isinstance(person.hear("why not")["text"], str)
     person.say(type="look", die=0)
     assert person.hear("look")["die"] == 0
+
+
+def test_the_scripted_opponent_says_by_which_rule_it_moves(server: Running) -> None:
+    opened = server.open(solitaire={"difficulty": "easy"}, format="tournament", seed=2)
+    person = opened.sit("A")
+    assert person.welcome["table"]["scripted"] == "B"
+    assert person.view["life"] == {"A": 20, "B": 10}
+    assert person.view["active"] == "A"
+    while person.view["turn"] < 3:
+        person.wait_for_own_decision()
+        person.choose(-1)
+    views = server.get(f"/api/games/{opened.game}/views?count=100")["views"]
+    reasons = [view["why"] for view in views if view["news"][0]["text"].startswith("B: ")]
+    assert reasons
+    assert all(reason["rule"].startswith("S") for reason in reasons)
+
+
+def test_a_mistake_of_the_engine_is_owned_up_to_and_the_game_goes_on(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = server.open(seed=1, seats=PEOPLE).sit("A", "B")
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("dicemasters.table.server.rooms.make", fail)
+        both.say(type="play", version=both.view["version"], choice={"option": 0})
+        assert both.hear("refused")["reason"] == "the server has made a mistake, and nothing was done"
+    both.choose()

@@ -15,7 +15,7 @@ from dicemasters.game.state import State
 from dicemasters.lab.soak import random_game
 from dicemasters.players.random import Chance
 from dicemasters.players.simple import SimplePlayer
-from dicemasters.table.server.several import ChoiceError, go_on, make
+from dicemasters.table.server.several import ChoiceError, Made, go_on, make
 
 editions = pytest.mark.parametrize("edition", EDITIONS)
 GAMES = 8
@@ -39,6 +39,14 @@ def test_every_kind_of_decision_has_a_way_to_be_answered() -> None:
 
 
 # --- the same as one by one ----------------------------------------------------------------------------------------
+
+
+def tried(game: Game, choice: object) -> tuple[Made | None, str]:
+    """Make a choice, or give the sentence with which it is refused."""
+    try:
+        return make(game, choice), ""
+    except ChoiceError as error:
+        return None, str(error)
 
 
 def one_by_one(game: Game, chance: Chance) -> tuple[Choice, Game] | None:
@@ -132,10 +140,9 @@ def test_any_legal_set_is_accepted_and_its_texts_play_it_again(edition: str, see
         picks: list[int] = []
         for _ in range(form.least + chance.below(form.most - form.least + 1)):
             picks.append(dice.pop(chance.below(len(dice))))
-        try:
-            made = make(game, {"dice": picks})
-        except ChoiceError as error:
-            assert "must attack" in str(error) or "together" in str(error)
+        made, refusal = tried(game, {"dice": picks})
+        if made is None:
+            assert "must attack" in refusal or "together" in refusal
             game.play(simple.choose(game.state))
             continue
         again = game.copy()
@@ -196,10 +203,9 @@ def test_nonsense_is_refused_in_a_sentence_or_happens_to_be_legal_and_never_touc
     while game.result is None and len(game.moves) < 120:
         before, moves = game.state.key(), len(game.moves)
         for choice in NONSENSE:
-            try:
-                made = make(game, choice)
-            except ChoiceError as error:
-                assert str(error).endswith(".")
+            made, refusal = tried(game, choice)
+            if made is None:
+                assert refusal.endswith(".")
                 refused += 1
             else:
                 assert len(made.game.moves) > moves
@@ -245,8 +251,22 @@ def test_no_attack_is_an_empty_set() -> None:
 def test_one_die_cannot_block_two() -> None:
     game = make(Game.from_text(FIGHT), {"dice": dice(Game.from_text(FIGHT), 0, "Sidekick")}).game
     beast, attackers = dice(game, 1, "Beast")[0], dice(game, 0, "Sidekick")
-    with pytest.raises(ChoiceError, match="cannot be made together"):
+    with pytest.raises(ChoiceError, match="can block only one"):
         make(game, {"blocks": [[beast, attackers[0]], [beast, attackers[1]]]})
+
+
+def test_who_must_be_blocked_is_named() -> None:
+    game = Game.from_text(
+        "edition: ai\nteam A: Rocket Raccoon: Bandit\nA field: 2 Sidekick, Rocket Raccoon@1\nB field: 2 Sidekick\n"
+        "turn: 5, A, attack\n"
+    )
+    attackers, (raccoon,) = dice(game, 0, "Sidekick"), dice(game, 0, "Rocket Raccoon")
+    game = make(game, {"dice": [*attackers, raccoon]}).game
+    blockers = dice(game, 1, "Sidekick")
+    for blocks in ([], [[blockers[0], attackers[0]]], [[blockers[0], attackers[0]], [blockers[1], attackers[1]]]):
+        with pytest.raises(ChoiceError, match="Rocket Raccoon@1 must be blocked"):
+            make(game, {"blocks": blocks})
+    assert make(game, {"blocks": [[blockers[0], attackers[0]], [blockers[1], raccoon]]})
 
 
 def test_a_die_that_cannot_be_picked_is_named() -> None:
@@ -337,3 +357,82 @@ def test_damage_must_be_split_in_full() -> None:
     first, second, third = (part.option[1] for part in shape(game.state).parts)
     with pytest.raises(ChoiceError, match="damage must be split"):
         make(game, {"split": [[first, 1], [second, 1], [third, 0]]})
+
+
+def test_with_overcrush_the_rest_may_go_to_the_player() -> None:
+    game = Game.from_text(
+        "edition: ai\nteam A: She-Hulk: Sensational\nA field: She-Hulk@3 (attacking, blocked)\n"
+        "B field: Sidekick (blocking She-Hulk), Sidekick (blocking She-Hulk)\nturn: 5, A, damage\n"
+    )
+    form = shape(game.state)
+    assert (form.mode, form.total) == ("split", 6)
+    first, second = (part.option[1] for part in form.parts)
+    life = game.state.life[1]
+    for shares, through in (((1, 1), 4), ((1, 3), 2), ((3, 1), 2), ((5, 1), 0)):
+        after = make(game, {"split": [[first, shares[0]], [second, shares[1]]]}).game
+        assert after.state.life[1] == life - through
+    with pytest.raises(ChoiceError):
+        make(game, {"split": [[first, 0], [second, 1]]})  # both have to get what KOs them first
+
+
+def test_a_selection_with_a_limit_on_its_cost_is_refused_above_it() -> None:
+    game = Game.from_text(
+        "edition: uxm\nbasics: Imprisoned\nteam B: Beast: Big Boy Blue; Hulk: Jade Giant\nA reserve: Imprisoned!\n"
+        "B field: 3 Sidekick, Beast@1, Hulk@2, Beast@3\nturn: 5, A, main\n"
+    )
+    game.play("use Imprisoned")
+    hulk, beasts, sidekicks = (dice(game, 1, name) for name in ("Hulk", "Beast", "Sidekick"))
+    captured = make(game, {"dice": [*sidekicks, *beasts]}).game
+    assert [captured.state.place[d] >> 2 for d in (*sidekicks, *beasts)] == [8] * 5
+    with pytest.raises(ChoiceError, match="cannot be picked together"):
+        make(game, {"dice": [*hulk, *beasts]})
+
+
+def test_a_die_that_may_block_several_blocks_them_at_once() -> None:
+    game = Game.from_text(
+        "edition: cw\nteam B: Black Widow: Mistress of Pain\nA field: 3 Sidekick\nB field: Black Widow@1\n"
+        "turn: 5, A, attack\n"
+    )
+    attackers, (widow,) = dice(game, 0, "Sidekick"), dice(game, 1, "Black Widow")
+    game = make(game, {"dice": attackers}).game
+    made = make(game, {"blocks": [[widow, attackers[2]], [widow, attackers[0]]]})
+    assert made.texts.count("done blocking") == 1
+    assert len([text for text in made.texts if text.startswith("block Sidekick")]) == 2
+
+
+def test_damage_divided_by_an_ability_is_divided_at_once() -> None:
+    game = Game.from_text(
+        "edition: cw\nteam A: Tony Stark: Sorcerer Supreme of Earth 9810\nteam B: Hulk: Jade Giant\n"
+        "A field: Tony Stark@2 (attacking, blocked)\nB field: Hulk@3 (blocking Tony Stark), Hulk@1, Sidekick\n"
+        "turn: 5, A, damage\n"
+    )
+    while game.state.ask.kind != "divide":
+        game.play(0)
+    form = shape(game.state)
+    shares = [[part.option[1], 0] for part in form.parts]
+    shares[0][1], shares[-1][1] = 1, form.total - 1
+    since = len(game.moves)
+    after = make(game, {"split": shares}).game
+    dealt = {line.dice[-1]: line.amount for line in after.news(since) if line.kind == "damage"}
+    assert [dealt.get(d, 0) for d, _ in shares] == [n for _, n in shares]
+    with pytest.raises(ChoiceError, match="damage must be split"):
+        make(game, {"split": [[shares[0][0], 1]]})
+
+
+def test_who_must_attack_is_not_left_out_and_others_may_come_along() -> None:
+    game = Game.from_text(
+        "edition: uxm\nteam A: Hulk: Jade Giant; Phoenix: Ms. Psyche\n"
+        "A field: Hulk@1, Sidekick, Phoenix@1\nA reserve: B\nB field: Sidekick\nturn: 5, A, main\n"
+    )
+    game.play("Global of A's Phoenix")
+    game.play("choose A's Sidekick")
+    while game.state.ask.kind != "attack":
+        game.play("pass")
+    (sidekick,), (hulk,) = dice(game, 0, "Sidekick"), dice(game, 0, "Hulk")
+    with pytest.raises(ChoiceError, match="Sidekick must attack"):
+        make(game, {"dice": [hulk]})
+    with pytest.raises(ChoiceError, match="Sidekick must attack"):
+        make(game, {"dice": []})
+    assert {sidekick, hulk} <= {d for part in shape(game.state).parts for d in part.dice}
+    after = make(game, {"dice": [hulk, sidekick]}).game
+    assert [after.state.flags[d] & 1 for d in (hulk, sidekick)] == [1, 1]

@@ -384,3 +384,12 @@ def test_the_news_join_draws_and_rolls_and_leave_out_what_is_said_twice() -> Non
         "the dice show Hulk@2*",
         "B buys Hulk",
     ]
+
+
+def test_why_says_where_a_and_d_come_from() -> None:
+    game = Game.from_text(
+        "edition: avx\nteam A: Hulk: Jade Giant\nA field: Hulk@1 (+2A), Sidekick\nA reserve: F\nB field: Sidekick\nturn: 3, A, attack\n"
+    )
+    printed = sit(["why hulk", "why nobody", "why"], game=game, players=(None, None))[2]
+    assert "A's Hulk@1*: printed 6/5, +2 A, now 8/5" in printed
+    assert printed.count("Whose A and D? Name a character in the field: why hulk") == 2

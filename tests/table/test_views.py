@@ -190,9 +190,9 @@ def test_a_bonus_is_shown_with_the_printed_numbers_and_why() -> None:
     hulk = hulk_of(game)
     assert (hulk["a"], hulk["d"], hulk["pa"], hulk["pd"], hulk["dmg"]) == (8, 6, 6, 5, 1)
     assert look_data(game, hulk["i"])["lines"] == ["printed 6/5", "+2 A and +1 D", "now 8/6"]
-    assert {"text": "+2 A and +1 D", "dice": [hulk["i"]], "from": None, "until": "end of turn"} in view_data(game)[
-        "effects"
-    ]
+    assert {"text": "+2 A and +1 D", "dice": [hulk["i"]], "from": None, "until": "until end of turn"} in view_data(
+        game
+    )["effects"]
 
 
 def test_a_look_at_what_is_no_die_shows_nothing() -> None:

@@ -12,6 +12,7 @@ from dicemasters.game.damage import Announcing, Damaging, Koing, Packet
 from dicemasters.game.effects import Targeting, Using
 from dicemasters.game.energy import Pay
 from dicemasters.game.look import Running
+from dicemasters.game.solitaire import Mirroring
 from dicemasters.game.state import (
     ATTACKING,
     BAG,
@@ -171,7 +172,7 @@ class _Renamer:
                 return f._replace(sources=self.many(f.sources), packets=self.packets(f.packets))
             case Act():
                 return f._replace(option=self.option(f.option), paid=self.many(f.paid))
-            case Targeting():
+            case Targeting() | Mirroring():
                 return f
             case Using():
                 return f._replace(die=self.one(f.die))

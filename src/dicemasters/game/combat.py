@@ -315,7 +315,7 @@ def run_assign(s: State, f: Assigning) -> None:
         d = f.sources[index]
         made = _assigned(s, d, split)
         if made is None:
-            foes = _foes(s, d)
+            foes = foes_of(s, d)
             s.stack[-1] = f._replace(at=index, packets=packets, split=split, waiting=1)
             target = foes[len(split)]
             options = [("amount", target, n) for n in _amounts(s, d, foes, split)]
@@ -329,7 +329,7 @@ def run_assign(s: State, f: Assigning) -> None:
     damage.deal(s, list(packets), "combat", s.active, leaving)
 
 
-def _foes(s: State, d: int) -> list[int]:
+def foes_of(s: State, d: int) -> list[int]:
     foes = look.blockers_of(s, d) if s.flags[d] & ATTACKING else look.blocked_by(s, d)
     if s.records or "assigns no damage" in s.table.standing:
         for rule, ctx, _, _ in look.rules_about(s, "assigns no damage", d):
@@ -346,7 +346,7 @@ def _strength(s: State, d: int) -> int:
         return 0
     a = look.stats(s, d)[0]
     if s.records or "deals times" in s.table.standing:
-        foes = [PLAYER + 1 - (s.place[d] & 1)] if look.is_unblocked(s, d) else _foes(s, d)
+        foes = [PLAYER + 1 - (s.place[d] & 1)] if look.is_unblocked(s, d) else foes_of(s, d)
         a *= min((damage.damage_factor(s, d, x, "combat") for x in foes), default=1)
     return a
 
@@ -358,7 +358,7 @@ def _through(s: State, d: int, foes: list[int], a: int) -> int:
     return 0
 
 
-def _lethal(s: State, d: int) -> int:
+def lethal_to(s: State, d: int) -> int:
     """Give what KOs the die; more than anybody has if no damage does (rules 6.11)."""
     if look.is_ruled(s, "cannot be KO'd", d) or (not s.flags[d] & HURT and look.has_keyword(s, d, "Iron Will")):
         return ALL
@@ -374,7 +374,7 @@ def _assigned(s: State, d: int, split: tuple[int, ...]) -> list[Packet] | None:
         return []
     if attacking and not s.flags[d] & BLOCKED:
         return [Packet(d, opponent, a)] * (2 if look.is_ruled(s, "deals twice", d) else 1)
-    foes = _foes(s, d)
+    foes = foes_of(s, d)
     if attacking and _pays_player(s, d):
         return [Packet(d, opponent, a)]
     if look.is_ruled(s, "full damage to each", d):
@@ -388,7 +388,7 @@ def _assigned(s: State, d: int, split: tuple[int, ...]) -> list[Packet] | None:
     rest = a - sum(split)
     if len(split) < len(foes):
         if len(foes) == 1:
-            split = (min(a, _lethal(s, foes[0])) if overcrush else a,)
+            split = (min(a, lethal_to(s, foes[0])) if overcrush else a,)
         elif rest == 0:
             split = (*split, *(0 for _ in range(len(foes) - len(split))))
         elif len(split) == len(foes) - 1 and not _may_hold_back(s, d, foes, split):
@@ -407,21 +407,21 @@ def _may_hold_back(s: State, d: int, foes: list[int], split: tuple[int, ...]) ->
     if not (s.flags[d] & ATTACKING and look.has_keyword(s, d, "Overcrush")):
         return False
     rest = _strength(s, d) - sum(split)
-    done = all(n >= _lethal(s, x) for x, n in zip(foes, split, strict=False))
-    return done and rest > _lethal(s, foes[-1])
+    done = all(n >= lethal_to(s, x) for x, n in zip(foes, split, strict=False))
+    return done and rest > lethal_to(s, foes[-1])
 
 
 def _amounts(s: State, d: int, foes: list[int], split: tuple[int, ...]) -> list[int]:
     a = _strength(s, d) - _through(s, d, foes, _strength(s, d))
     rest = a - sum(split)
     if len(split) == len(foes) - 1:
-        return list(range(_lethal(s, foes[-1]), rest + 1))
+        return list(range(lethal_to(s, foes[-1]), rest + 1))
     return list(range(rest + 1))
 
 
 def split_among(s: State, f: Assigning) -> tuple[int, list[tuple[int, int]]]:
     """Give how much of the current die's damage is still to be split, and its opponents still to be named with what KOs each."""
     d = f.sources[f.at]
-    foes = _foes(s, d)
+    met = foes_of(s, d)
     a = _strength(s, d)
-    return a - _through(s, d, foes, a) - sum(f.split), [(x, _lethal(s, x)) for x in foes[len(f.split) :]]
+    return a - _through(s, d, met, a) - sum(f.split), [(x, lethal_to(s, x)) for x in met[len(f.split) :]]

@@ -420,7 +420,7 @@ def lose_life(s: State, side: int, amount: int) -> None:
 
 def gain_life(s: State, side: int, amount: int) -> None:
     """Life never goes above the starting amount (rules 4.3)."""
-    gained = min(amount, s.max_life - s.life[side])
+    gained = min(amount, look.most_life(s, side) - s.life[side])
     if gained > 0:
         s.life[side] += gained
         if s.journal is not None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple, cast
 
 from dicemasters.cards import words as w
-from dicemasters.game import combat, damage, energy, look, moves
+from dicemasters.game import combat, damage, energy, look, moves, solitaire
 from dicemasters.game.code import (
     DOWN,
     PLACES,
@@ -48,7 +48,7 @@ from dicemasters.game.state import (
     Record,
     State,
 )
-from dicemasters.game.triggers import class_of, is_declinable, life_for, set_off, spend, tell, tell_use
+from dicemasters.game.triggers import class_of, is_declinable, life_for, run_next, set_off, spend, tell, tell_use
 
 
 def run(s: State, f: Running) -> None:
@@ -761,7 +761,7 @@ def _is_for_fielding(s: State, r: Record, d: int, seat: int) -> bool:
     return r.word in ("fields free", "costs to field") and r.you == seat and look.covers(s, r, d)
 
 
-def buy_die(s: State, d: int, seat: int) -> None:
+def buy_die(s: State, d: int, seat: int, word: str = "buys") -> None:
     """A bought die goes straight to the Used Pile in every edition (rules 2.1c)."""
     if s.records:
         s.records = [
@@ -772,8 +772,24 @@ def buy_die(s: State, d: int, seat: int) -> None:
     s.owner[d] = seat
     s.place[d] = USED * 4 + seat
     if s.journal is not None:
-        s.journal.append(("buys", seat, d))
+        s.journal.append((word, seat, d))
     tell(s, "bought", d)
+    if s.table.solitaire is not None:
+        solitaire.owe(s, seat)
+
+
+def run_mirroring(s: State, f: solitaire.Mirroring) -> None:
+    """Let the script's seat have the dice it is owed, one after another, each with its effects (S7, S9)."""
+    if s.queue:
+        run_next(s)
+        return
+    s.stack.pop()
+    d = solitaire.next_die(s)
+    if d >= 0:
+        assert s.table.solitaire is not None
+        if f.owed > 1:
+            s.stack.insert(0, f._replace(owed=f.owed - 1))
+        buy_die(s, d, s.table.solitaire.seat, "buys too")
 
 
 def _return(s: State, f: Running, op: Op) -> None:
@@ -1240,7 +1256,7 @@ def _set_life(s: State, f: Running, op: Op) -> None:
     assert op.group is not None
     _next(s, f)
     for x in gather(s, op.group, f):
-        s.life[x - PLAYER] = min(cast(w.SetLife, op.node).amount, s.max_life)
+        s.life[x - PLAYER] = min(cast(w.SetLife, op.node).amount, look.most_life(s, x - PLAYER))
 
 
 def _each_player(s: State, f: Running, op: Op) -> None:

@@ -13,6 +13,7 @@ from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
 from dicemasters.game.fair import Fair
 from dicemasters.game.moves import ScriptError
 from dicemasters.game.setup import Table, Team, make_table
+from dicemasters.game.solitaire import Solitaire
 from dicemasters.game.state import NOBODY, PLAYER, TIE, UNDECIDED, Option, State
 
 
@@ -126,6 +127,7 @@ class Game:
         first: str | None = None,
         cards: Catalogue | None = None,
         fair: Fair | None = None,
+        solitaire: Solitaire | None = None,
     ) -> Game:
         """Start a game: with a cast of the rulebooks, or with two teams of (card, dice) and basic actions.
 
@@ -136,7 +138,11 @@ class Game:
         >>> [str(o) for o in game.decision.options][-1]
         'keep all'
         """
-        table = make_game_table(edition, cast=cast, teams=teams, basics=basics, life=life, cards=cards)
+        table = make_game_table(
+            edition, cast=cast, teams=teams, basics=basics, life=life, cards=cards, solitaire=solitaire
+        )
+        if solitaire is not None and first is None:
+            first = say.SEATS[1 - solitaire.seat]  # the player begins (S11)
         return cls(turn.new_state(table, seed, -1 if first is None else say.SEATS.index(first)), seed=seed, fair=fair)
 
     # --- deciding --------------------------------------------------------------------------------------------------
@@ -329,6 +335,7 @@ def make_game_table(
     basics: Sequence[str | Card] = (),
     life: int | None = None,
     cards: Catalogue | None = None,
+    solitaire: Solitaire | None = None,
 ) -> Table:
     """Make the table for a cast of the rulebooks or for given teams."""
     if edition not in EDITIONS:
@@ -344,7 +351,7 @@ def make_game_table(
         teams, basics, life = chosen.teams, basics or chosen.basics, life or chosen.life
     made: list[Team] = [tuple((_card(known, c), n) for c, n in team) for team in teams]
     sets = Counter(_card(known, c) for c in basics)  # a basic action both players bring has two sets of dice (1.3)
-    return make_table(EDITIONS[edition], made, [(card, 3 * n) for card, n in sets.items()], life or 20)
+    return make_table(EDITIONS[edition], made, [(card, 3 * n) for card, n in sets.items()], life or 20, solitaire)
 
 
 def _card(known: Catalogue, card: Card | str) -> Card:

@@ -621,6 +621,11 @@ def purchase_cost(s: State, c: int, buyer: int) -> int:
     return n
 
 
+def most_life(s: State, side: int) -> int:
+    """Give the life a side began with, which is the most it can have (rules 4.3)."""
+    return min(s.max_life, s.table.start_lives[side])
+
+
 # --- characters in the field ---------------------------------------------------------------------------------------
 
 

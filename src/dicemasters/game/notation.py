@@ -21,6 +21,7 @@ from dicemasters.game.effects import Targeting, Using
 from dicemasters.game.energy import Pay
 from dicemasters.game.look import Running
 from dicemasters.game.setup import SIDEKICKS, Table, make_table
+from dicemasters.game.solitaire import Mirroring, Solitaire, readings, with_readings
 from dicemasters.game.state import (
     ATTACK,
     ATTACKING,
@@ -110,6 +111,7 @@ _FRAMES: dict[str, type] = {
     "using": Using,
     "go": Going,
     "target": Targeting,
+    "mirror": Mirroring,
 }
 
 
@@ -128,6 +130,8 @@ class NotationError(ValueError):
 def write_setup(table: Table) -> list[str]:
     """Write edition, life, basics and teams."""
     lines = [f"edition: {table.edition.key}", f"life: {table.start_life}"]
+    if table.solitaire is not None:
+        lines.append("solitaire: " + ", ".join((say.SEATS[table.solitaire.seat], *readings(table.solitaire))))
     basics = [c for c in range(table.n_real_cards) if table.owner_of_card[c] < 0]
     if basics:
         lines.append("basics: " + "; ".join(_card_line(table, c, 3) for c in basics))
@@ -259,6 +263,7 @@ class _Reader:
         self.cards = cards
         self.edition = "ai"
         self.life = 20
+        self.solitaire: Solitaire | None = None
         self.basics: list[tuple[Card, int]] = []
         self.teams: dict[int, list[tuple[Card, int]]] = {}
         self.places: list[tuple[int, int, int, str]] = []  # line, seat, place, text
@@ -279,6 +284,8 @@ class _Reader:
             self.edition = value
         elif key == "life":
             self.life = _number(value, number, 1)
+        elif key == "solitaire":
+            self.solitaire = _solitaire(value, number)
         elif key == "basics":
             self.basics = self.card_list(value, number, 3)
         elif key.startswith("team "):
@@ -337,7 +344,7 @@ def read_plain(text: str, cards: Catalogue | None = None) -> State:
             reader.line(number, line)
     seats = max(2, *(seat + 1 for seat in (*reader.teams, *(p[1] for p in reader.places), 0)))
     teams = [tuple(reader.teams.get(seat, ())) for seat in range(seats)]
-    table = make_table(EDITIONS[reader.edition], teams, reader.basics, reader.life)
+    table = make_table(EDITIONS[reader.edition], teams, reader.basics, reader.life, reader.solitaire)
     s = turn.new_state(table, 0, 0)
     s.turn, s.active, s.step, s.stage = reader.turn
     s.first = s.active
@@ -597,6 +604,17 @@ def _json(value: str, number: int) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise NotationError("'also' must be an object", number)
     return found
+
+
+def _solitaire(value: str, number: int) -> Solitaire:
+    letter, *words = (part.strip() for part in value.split(","))
+    seat = _seat(letter, number)
+    if seat > 1:
+        raise NotationError("a solitaire game has two players, A and B", number)
+    try:
+        return with_readings(seat, words)
+    except ValueError as error:
+        raise NotationError(str(error), number) from None
 
 
 def _turn(value: str, number: int) -> tuple[int, int, int, int]:

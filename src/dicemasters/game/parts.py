@@ -6,7 +6,7 @@ dice for each other. Here the whole question is put together for whoever answers
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from typing import NamedTuple
 
 from dicemasters.game import combat, effects, energy, look, turn
@@ -16,7 +16,7 @@ from dicemasters.game.energy import Pay
 from dicemasters.game.look import Running
 from dicemasters.game.state import ATTACKING, CARD, NOBODY, PLAYER, Option, State
 
-MOST_TRIED = 500  # blocks thought through to find what can be declared after others
+MOST_TRIED = 100  # blocks thought through to find what can be declared after others
 
 # every kind of decision, and how it is answered where it has several parts
 MODES: dict[str, str] = {
@@ -70,7 +70,8 @@ def shape(s: State) -> Shape:
     mode = MODES[s.ask.kind]
     if mode == "blocks":
         parts = block_parts(s)
-        return Shape(mode, 0 if _can_stop(s) else 1, len(parts), 0, parts)
+        most = sum(len(part.dice) * len(part.to) for part in parts)
+        return Shape(mode, 0 if _can_stop(s) else 1, most, 0, parts)
     if mode == "spend":
         frame = s.stack[-1]
         assert isinstance(frame, Pay)
@@ -87,7 +88,7 @@ def shape(s: State) -> Shape:
         options = s.options
         if not _can_stop(s):  # after one who must attack others may
             listed = {alike(s, x) for what, x, _ in options if what == "attack"}
-            for d in look.fielded(s, s.active):
+            for d in look.fielded(s, s.ask.seat):
                 if not s.flags[d] & ATTACKING and combat.can_attack(s, d) and alike(s, d) not in listed:
                     listed.add(alike(s, d))
                     options = [*options, ("attack", d, 0)]
@@ -190,7 +191,7 @@ def shares_of(s: State) -> tuple[int, list[tuple[int, int]]]:
 def block_parts(s: State) -> list[Part]:
     parts = [Part(i, o, dice_of(s, o), _alike(s, o[2]) if o[0] == "block" else ()) for i, o in enumerate(s.options)]
     listed = {_sorts(s, x, y) for what, x, y in s.options if what == "block"}
-    more: dict[tuple[Hashable, Hashable], Option] = {}
+    more: dict[_Sorts, Option] = {}
     attackers = look.attackers(s)
     for b in look.fielded(s, s.ask.seat):
         if not combat.is_allowed(s, "cannot block", b):
@@ -200,29 +201,41 @@ def block_parts(s: State) -> list[Part]:
             if sorts not in listed and sorts not in more and (b, a) not in s.blocks and combat.may_block(s, b, a):
                 more[sorts] = ("block", b, a)
     if more:  # not the first to be declared; perhaps after others
-        later = _blocks_later(s)
-        parts += [Part(-1, o, dice_of(s, o), _alike(s, o[2])) for sorts, o in more.items() if sorts in later]
+        fit = _possible_later(s, more)
+        parts += [Part(-1, o, dice_of(s, o), _alike(s, o[2])) for sorts, o in more.items() if sorts in fit]
     return parts
 
 
-def _sorts(s: State, blocker: int, attacker: int) -> tuple[Hashable, Hashable]:
+_Sorts = tuple[Hashable, Hashable]  # of a blocker and an attacker: blocks of the same sorts are alike
+
+
+def _sorts(s: State, blocker: int, attacker: int) -> _Sorts:
     return alike(s, blocker), alike(s, attacker)
 
 
-def _blocks_later(s: State) -> set[tuple[Hashable, Hashable]]:
-    """Give the sorts of blocks that can be declared after some others."""
-    found: set[tuple[Hashable, Hashable]] = set()
-    ahead = [s]
-    tried: set[tuple[tuple[int, int], ...]] = set()
-    while ahead and len(tried) < MOST_TRIED:
-        now = ahead.pop()
-        for option in now.options:
-            if option[0] == "block":
-                found.add(_sorts(s, option[1], option[2]))
-                then = now.copy()
-                turn.play(then, option)
-                blocks = tuple(then.blocks)
-                if then.ask.kind == "block" and len(blocks) == len(now.blocks) + 1 and blocks not in tried:
-                    tried.add(blocks)
-                    ahead.append(then)
+def _possible_later(s: State, wanted: Iterable[_Sorts]) -> set[_Sorts]:
+    """Give those of the blocks that can be declared after some others; if that takes too much thought, all of them."""
+    left = set(wanted)
+    found: set[_Sorts] = set()
+    ahead, tried = [s], 0
+    seen: set[tuple[tuple[int, int], ...]] = set()
+    while ahead and left:
+        now = ahead.pop(0)
+        options = [o for o in now.options if o[0] == "block"]
+        options.sort(key=lambda o: not look.is_ruled(s, "must be blocked", o[2]))  # what stands in the way of others
+        for option in options:
+            tried += 1
+            if tried > MOST_TRIED:
+                return found | left
+            then = now.copy()
+            turn.play(then, option)
+            blocks = tuple(then.blocks)
+            if then.ask.kind == "block" and len(blocks) == len(now.blocks) + 1 and blocks not in seen:
+                seen.add(blocks)
+                ahead.append(then)
+                offered = {_sorts(s, o[1], o[2]) for o in then.options if o[0] == "block"}
+                found |= left & offered
+                left -= offered
+                if not left:
+                    break
     return found

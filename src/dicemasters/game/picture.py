@@ -76,7 +76,7 @@ def _side(parts: list[str], s: State, seat: int, y: float) -> float:
     parts.append(f'<line x1="16" x2="{_WIDTH - 16}" y1="{y:g}" y2="{y:g}" stroke="{_DIM}" stroke-opacity=".4"/>')
     y += 20
     parts.append(_text(16, y, f"{say.SEATS[seat]}", 18, _PAPER, bold=True))
-    parts.append(_text(36, y, f"{s.life[seat & 1]} of {s.max_life} life", 14))
+    parts.append(_text(36, y, f"{s.life[seat & 1]} of {look.most_life(s, seat & 1)} life", 14))
     cards = []
     for c in s.table.buyable[seat]:
         left = sum(1 for d in s.table.dice_of[c] if s.place[d] >> 2 == CARD)

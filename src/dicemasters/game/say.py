@@ -338,6 +338,8 @@ def happening_text(s: State, entry: tuple[object, ...]) -> str:
             return f"{SEATS[n[1]]} refills the bag with {n[2]} dice"
         case "buys":
             return f"{SEATS[n[1]]} buys {title(s, n[2])}"
+        case "buys too":
+            return f"{SEATS[n[1]]} buys {title(s, n[2])} too, for nothing [S7]"
         case "fields":
             return f"{SEATS[n[1]]} fields {title(s, n[2])}"
         case "uses":

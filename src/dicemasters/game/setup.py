@@ -12,6 +12,7 @@ from dicemasters.cards.words import TYPES, Ability, Give, MakeToken, intimidate
 from dicemasters.game.code import Sentence, StandingRule, mentions
 from dicemasters.game.editions import Edition
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running, context
+from dicemasters.game.solitaire import Solitaire, shopping
 from dicemasters.game.state import NOBODY
 
 SIDEKICKS = 8
@@ -32,6 +33,7 @@ class Setup:
     teams: tuple[Team, ...]
     basics: tuple[tuple[Card, int], ...]
     life: int = 20
+    solitaire: Solitaire | None = None
 
 
 class Table:
@@ -43,6 +45,8 @@ class Table:
         self.edition: Edition = setup.edition
         self.n_seats: int = len(setup.teams)
         self.start_life: int = setup.life
+        self.solitaire: Solitaire | None = setup.solitaire
+        self.start_lives: tuple[int, int] = _lives(setup)
         self.cards: list[Card] = []
         self.owner_of_card: list[int] = []  # seat, or -1 for a basic action
         self.dice_of: list[list[int]] = []
@@ -84,6 +88,7 @@ class Table:
             [c for c in range(self.n_seats, self.n_real_cards) if self.owner_of_card[c] in (seat, -1)]
             for seat in range(self.n_seats)
         ]
+        self.shopping: list[list[int]] = [] if self.solitaire is None else shopping(self, self.solitaire)
 
     def _add(self, card: Card, owner: int, n: int, owners: list[int]) -> int:
         index = len(self.cards)
@@ -214,14 +219,28 @@ class Table:
         return hash((self.edition.key, self.setup.life, len(self.cards)))
 
 
-def make_table(edition: Edition, teams: Sequence[Team], basics: Sequence[tuple[Card, int]], life: int) -> Table:
+def make_table(
+    edition: Edition,
+    teams: Sequence[Team],
+    basics: Sequence[tuple[Card, int]],
+    life: int,
+    solitaire: Solitaire | None = None,
+) -> Table:
     """Make a table from its parts, or give the one already made for the same set-up: a table never changes."""
-    return _table(Setup(edition, tuple(tuple(t) for t in teams), tuple(basics), life))
+    return _table(Setup(edition, tuple(tuple(t) for t in teams), tuple(basics), life, solitaire))
 
 
 @lru_cache(maxsize=64)
 def _table(setup: Setup) -> Table:
     return Table(setup)
+
+
+def _lives(setup: Setup) -> tuple[int, int]:
+    """Give the life of both sides at the start; a script's seat may have another (S2)."""
+    lives = [setup.life, setup.life]
+    if setup.solitaire is not None and setup.solitaire.life:
+        lives[setup.solitaire.seat & 1] = min(setup.life, setup.solitaire.life)
+    return lives[0], lives[1]
 
 
 def _gives(sentence: Sentence, keyword: str) -> bool:

@@ -203,7 +203,7 @@ class State:
         self.met: list[tuple[int, int, int]] = []  # (die, whom it met this turn, 1: that was Deadly, 2: by blocking it)
         self.pairs: list[tuple[int, int, int]] = []  # partners, and the seat whose next turn ends it
         # the players; life and facts by side, energy by seat
-        self.life: list[int] = [table.start_life] * 2
+        self.life: list[int] = list(table.start_lives)
         self.max_life: int = table.start_life
         self.virtual: list[int] = [0] * table.n_seats
         self.facts: list[int] = [0] * (2 * FACTS)

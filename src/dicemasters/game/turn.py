@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from dicemasters.game import combat, damage, effects, energy, look, moves, triggers
+from dicemasters.game import combat, damage, effects, energy, look, moves, solitaire, triggers
 from dicemasters.game.damage import Koing, Packet
 from dicemasters.game.decide import alike, ask, in_order
 from dicemasters.game.effects import Using
@@ -157,6 +157,8 @@ def _enter(s: State, step: int) -> None:
     s.stage = 0
     if s.journal is not None:
         s.journal.append(("step", step, s.active))
+    if s.table.solitaire is not None and step in (MAIN, ATTACK):
+        solitaire.note_step(s, energy.pool(s, s.table.solitaire.seat)[6])
 
 
 def _start(s: State) -> None:
@@ -490,6 +492,7 @@ def _run_act(s: State, f: Act) -> None:
                 effects.field_die(s, d, f.seat, f.paid or s.paid)
                 break
     elif what == "lift":
+        solitaire.note_use(s, x, f.seat)
         s.spent.append((x, this))  # here `this` is the seat whose rule it is
         if s.journal is not None:
             s.journal.append(("lifts", f.seat, x))
@@ -501,6 +504,7 @@ def _run_act(s: State, f: Act) -> None:
         if what == "ability":
             ctx = ctx._replace(burst=look.burst(s, this))
         triggers.spend(s, ctx)
+        solitaire.note_use(s, x, f.seat)
         if s.journal is not None:
             s.journal.append((what, f.seat, x, this))
         if what == "global":
@@ -861,4 +865,5 @@ RUN: dict[object, Callable[..., None]] = {
     "act": _run_act,
     "using": _run_using,
     "go": _run_going,
+    "mirror": effects.run_mirroring,
 }

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from dicemasters.cards import words as w
 from dicemasters.cards.english import ability_text
-from dicemasters.game import look
+from dicemasters.cards.words import ALL
+from dicemasters.game import look, say
 from dicemasters.game.setup import Table
 from dicemasters.game.state import FIELD, NOBODY, Record, State
 
@@ -41,12 +43,12 @@ def in_force(s: State) -> list[Effect]:
     out: list[Effect] = []
     field = [d for seat in range(s.table.n_seats) for d in s.dice_in(FIELD, seat)]
     for r in s.records:
-        if r.word not in _UNSAID:
+        if r.word not in _UNSAID and (r.word != "gets" or r.a or r.d):
             card = s.table.sentences[r.ability].card if r.ability >= 0 else -1
             dice: tuple[int, ...] = (r.subject,) if r.subject < s.table.n_dice else ()
             if r.subject == NOBODY and r.rule >= 0:
                 dice = tuple(d for d in field if look.covers(s, r, d))
-            out.append(Effect(record_text(s, r), dice, card, r.until))
+            out.append(Effect(record_text(s, r), dice, card, until_text(r)))
     seen: set[int] = set()
     for sentences in s.table.standing.values():
         for sentence in sentences:
@@ -83,6 +85,21 @@ def sentence_text(t: Table, index: int) -> str:
     return t.said[index]
 
 
+def until_text(r: Record) -> str:
+    """Say how long an effect lasts."""
+    you, other = say.SEATS[r.you], say.SEATS[look.opponent_of(r.you)]
+    return {
+        w.NEXT_TURN: f"until {you}'s next turn",
+        w.YOUR_HIT: f"until {you} damages {other}",
+        w.NEXT_ATTACK: "until its next attack step",
+        w.NEXT_ONE: "for the next one this turn",
+        w.NEXT_FIELDING: "until the next one is fielded",
+        w.END_OF_THEIR_TURN: f"until the end of {other}'s next turn",
+        w.WHILE_THERE: "while it is there",
+        "it leaves": "while it is there",
+    }.get(r.until, f"until {r.until}")
+
+
 def record_text(s: State, r: Record) -> str:
     """Say in a few words what an effect has given."""
     text = s.table.rules[r.rule].text if r.rule >= 0 else ""
@@ -111,6 +128,8 @@ def record_text(s: State, r: Record) -> str:
             return f"counts as level {r.a}"
         case "costs to buy" | "costs to field":
             return f"{r.word[:5]} {abs(r.a)} {'less' if r.a < 0 else 'more'} {r.word[6:]}"
+        case "takes less" if r.a >= ALL:
+            return "takes no damage"
         case "takes less" | "takes more" | "deals more":
             return f"{r.word[:5]} {r.a} {r.word[6:]} damage"
         case "blocks more":

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from dicemasters.game.state import State
 from dicemasters.players.random import RandomPlayer
+from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.players.simple import SimplePlayer
 
 
@@ -21,6 +22,7 @@ class Player(Protocol):
 PLAYERS: dict[str, Callable[[int], Player]] = {
     "random": RandomPlayer,
     "simple": SimplePlayer,
+    "scripted": ScriptedPlayer,
 }
 
 

@@ -204,7 +204,7 @@ def _rows(s: State, names: Sequence[str], seat: int, width: int) -> list[list[Te
 
 
 def _player_line(s: State, names: Sequence[str], seat: int, width: int) -> Text:
-    life, most = s.life[seat & 1], max(s.max_life, 1)
+    life, most = s.life[seat & 1], max(look.most_life(s, seat & 1), 1)
     line = Text(" ")
     line.append(f"{say.SEATS[seat]} {names[seat]}", SEAT_STYLES[seat & 1])
     line.append("   life ", LABEL)

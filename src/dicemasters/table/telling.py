@@ -15,12 +15,15 @@ _REROLLS = re.compile(r"(\w): reroll (?!these)(.+)")
 _SELF_EVIDENT = re.compile(
     r"\w: (buy|field|use|pay|pass|keep all|reroll these|attack|block|done|no|Global of|ability of)\b"
 )
+_NOTHING_FOLLOWS = re.compile(r"\w: (pass|keep all|no|no attack|no block|done blocking|none)")
+_MARKED = re.compile(r"(.+) \[(S\d+)\]")
 
 
 def digest(lines: Iterable[str]) -> list[str]:
     """Give the log in fewer lines: draws and rolls joined, choices left out where the next line says what came of it."""
     told: list[str] = []
     joined: tuple[str, list[str]] = ("", [])
+    marks: list[str] = []  # rules of the script behind choices that are left out: they go to what came of them
 
     def join(key: str, item: str) -> None:
         nonlocal joined
@@ -33,9 +36,25 @@ def digest(lines: Iterable[str]) -> list[str]:
         nonlocal joined
         if joined[0]:
             told.append(joined[0] + ", ".join(_counted(joined[1])))
+            if " rerolls " in joined[0]:
+                told[-1] += marked()
         joined = ("", [])
 
+    def marked() -> str:
+        rules = list(dict.fromkeys(marks))
+        marks.clear()
+        return f" [{', '.join(rules)}]" if rules else ""
+
     for line in lines:
+        if found := _MARKED.fullmatch(line):
+            line = found[1]
+            if not _REROLLS.fullmatch(line):
+                close()
+            if _NOTHING_FOLLOWS.fullmatch(line):
+                told.append(f"{line} [{found[2]}]")
+                marks.clear()
+                continue
+            marks.append(found[2])
         if line.endswith(" (the only option)"):
             close()
             told.append(line)
@@ -49,7 +68,7 @@ def digest(lines: Iterable[str]) -> list[str]:
             join(f"{found[1]} rerolls ", found[2])
         elif not _SELF_EVIDENT.match(line):
             close()
-            told.append(line.strip())
+            told.append(line.strip() + marked())
     close()
     return told
 

@@ -8,8 +8,10 @@ from rich.console import Console
 from rich.text import Text
 
 from dicemasters.cards import Card, Catalogue, UnknownCardError, catalogue
-from dicemasters.game import Choice, Decision, Game, look, say, why
+from dicemasters.game import Choice, Decision, Game, look, say, solitaire, why
 from dicemasters.players.player import Player
+from dicemasters.players.scripted import ScriptedPlayer
+from dicemasters.players.scripted.reason import Reason
 from dicemasters.table.card import print_card
 from dicemasters.table.drawing import ACCENT, LABEL, SEAT_STYLES, draw_table, heading, shorten
 from dicemasters.table.files import read_record, reason, write_record
@@ -33,6 +35,8 @@ them all and finish: 1 3 4
   save FILE      write the record of this game
   load FILE      go on with a game from its record
   position       print this position as text
+  why            by which rules the Scripted Opponent made its last choices
+  row            the rows of cards, in the order in which it buys
   help (h, ?)    this list
   quit (q)       leave the table; Enter alone draws it anew
 
@@ -71,6 +75,7 @@ class Sitting:
         self.names = ["you" if p is None and len(people) == 1 else "human" if p is None else p.name for p in players]
         self.told = 0  # lines of the log that were shown
         self.forced: set[int] = set()  # lines of the log about decisions with a single option
+        self.reasons: dict[int, Reason] = {}  # lines of the log about decisions of the script
         self.remarks: list[str] = []  # to be said under the next table
 
     def run(self) -> int:
@@ -95,6 +100,11 @@ class Sitting:
         """Play for a player that is no person, or a decision that is none."""
         state = self.game.state
         player = self.players[state.ask.seat]
+        if isinstance(player, ScriptedPlayer):
+            found = player.explain(state)
+            self.reasons[len(self.game.log)] = found
+            self.game.play(found.option)
+            return True
         if player is not None:
             self.game.play(player.choose(state))
             return True
@@ -138,6 +148,7 @@ class Sitting:
             "save": self._save,
             "load": self._load,
             "position": self._position,
+            "row": self._rows,
             "help": self._help,
             "quit": self._quit,
         }
@@ -199,13 +210,36 @@ class Sitting:
 
     def _log(self, rest: str) -> None:
         count = int(rest) if rest.isascii() and rest.isdigit() else 30
-        for line in self.game.log[-count:] if count else ():
+        lines = [self._marked(i) for i in range(len(self.game.log))]
+        for line in lines[-count:] if count else ():
             self._print(_line_of_log(line))
+
+    def _marked(self, i: int) -> str:
+        """Give a line of the log, with the rule of the script if one made that choice."""
+        line = self.game.log[i]
+        return f"{line} [{self.reasons[i].rule}]" if i in self.reasons else line
+
+    def _why(self, rest: str) -> None:
+        """Say where the A and D of a character come from, or by which rules the script made its last choices."""
+        if rest or not self.reasons:
+            self._why_stats(rest)
+            return
+        last = [i for i in sorted(self.reasons) if i >= self.told] or sorted(self.reasons)[-5:]
+        for i in last:
+            self._say(f"{self.game.log[i]}  {self.reasons[i].rule}: {self.reasons[i].why}.")
+        self._say("The rules are in docs/scripted-opponent.md.", LABEL)
+
+    def _rows(self, rest: str) -> None:
+        """Show the rows of cards, in the order in which the script buys and acts."""
+        t = self.game.table
+        for seat, name in (*enumerate(self.names), (-1, "basics")):
+            cards = ", ".join(f"{t.names[c]} {t.cards[c].cost}" for c in solitaire.row(t, seat))
+            self._say(f"{name if seat < 0 else f'{say.SEATS[seat]} ({name})'}: {cards}")
 
     def _show(self, rest: str) -> None:
         print_card(self.console, find_card(rest, self.game, self.cards))
 
-    def _why(self, rest: str) -> None:
+    def _why_stats(self, rest: str) -> None:
         s = self.game.state
         wanted = rest.casefold()
         dice = [d for seat in range(s.table.n_seats) for d in look.fielded(s, seat)]
@@ -235,6 +269,7 @@ class Sitting:
         self.game = game
         self.told = len(game.log)
         self.forced = {i for i in self.forced if i < self.told}
+        self.reasons = {i: found for i, found in self.reasons.items() if i < self.told}
         self.remarks = [remark]
 
     def _position(self, rest: str) -> None:
@@ -265,7 +300,9 @@ class Sitting:
 
     def _news(self, room: int) -> list[Text]:
         log = self.game.log
-        fresh = [f"{log[i]} (the only option)" if i in self.forced else log[i] for i in range(self.told, len(log))]
+        fresh = [
+            f"{log[i]} (the only option)" if i in self.forced else self._marked(i) for i in range(self.told, len(log))
+        ]
         news = digest(fresh) + self.remarks
         if len(news) > room:
             news = [f"… {len(news) - room + 1} lines more, see: log", *news[1 - room :]]

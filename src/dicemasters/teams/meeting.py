@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dicemasters.cards import Card, Catalogue, catalogue
 from dicemasters.game import Game
 from dicemasters.game.editions import DEFAULT_EDITION
+from dicemasters.game.solitaire import Solitaire
 from dicemasters.players.random import Chance
 from dicemasters.teams.casts import CASTS
 from dicemasters.teams.formats import USUAL, Format, check_meeting
@@ -25,6 +26,7 @@ def start_game(
     first: str | None = None,
     shared_basics: Sequence[Card] = (),
     cards: Catalogue | None = None,
+    solitaire: Solitaire | None = None,
 ) -> Game:
     """Start a game between two legal teams; a TeamError lists everything that is wrong with them.
 
@@ -44,7 +46,13 @@ def start_game(
     elif format.shared_basics and not shared_basics:
         basics = draw_basics(format, seed, cards)
     return Game.new(
-        edition, teams=[team.cards for team in teams], basics=basics, life=life or format.life, seed=seed, first=first
+        edition,
+        teams=[team.cards for team in teams],
+        basics=basics,
+        life=life or format.life,
+        seed=seed,
+        first=first,
+        solitaire=solitaire,
     )
 
 

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator
+from traceback import format_exception
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Path, Query, Request, WebSocket
@@ -22,11 +23,12 @@ from dicemasters.table.server.journal import note
 from dicemasters.table.server.limits import Buckets
 from dicemasters.table.server.live import Door
 from dicemasters.table.server.offers import start_data
-from dicemasters.table.server.pages import NOT_BUILT, Pages
+from dicemasters.table.server.pages import HEADERS, NOT_BUILT, Pages
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Rooms
 from dicemasters.table.server.settings import Settings
 from dicemasters.table.server.setups import TEXT_LENGTH, Letter, NewGame
 from dicemasters.table.server.storage import Storage, StorageError
+from dicemasters.table.server.terms import terms_data
 from dicemasters.table.server.views import table_data, view_data
 
 MOST_VIEWS = 100
@@ -142,6 +144,10 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
         _open(request)
         return Kept(game=await rooms.keep(record.text))
 
+    @app.get("/api/terms")
+    async def terms() -> dict[str, Any]:
+        return terms_data()
+
     @app.post("/api/positions")
     async def look_at_position(position: PositionText) -> dict[str, Any]:
         game = await asyncio.to_thread(Game.from_text, position.text)
@@ -183,6 +189,11 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
         problem = error.errors()[0]
         where = ".".join(str(x) for x in problem["loc"][1:])[:60]
         return JSONResponse({"error": f"{where}: {problem['msg']}"[:300] if where else problem["msg"][:300]}, 422)
+
+    @app.exception_handler(Exception)
+    async def mistake(request: Request, error: Exception) -> JSONResponse:
+        note("mistake", level=logging.ERROR, path=request.url.path[:200], error="".join(format_exception(error)))
+        return JSONResponse({"error": "the server has made a mistake; it is noted"}, 500, HEADERS)
 
     return app
 

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import traceback
 from collections.abc import Coroutine
 from typing import Annotated, Any, Literal
 
@@ -176,6 +177,9 @@ class Socket:
             except StorageError as error:
                 note("storage", level=logging.ERROR, game=self.room.kept.game, reason=str(error))
                 self._refuse("the server cannot reach its storage")
+            except Exception as error:  # a mistake of ours: the game stays as it is stored, and goes on
+                note("mistake", level=logging.ERROR, game=self.room.kept.game, message=text[:500], error=_trace(error))
+                self._refuse("the server has made a mistake, and nothing was done")
             text = await self._receive()
 
     async def _whole(self, doing: Coroutine[Any, Any, None]) -> None:
@@ -281,3 +285,7 @@ async def _send_away(websocket: WebSocket, reason: str, code: int) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         await websocket.send_text(to_json({"type": "bye", "reason": reason}).decode())
         await websocket.close(code, reason)
+
+
+def _trace(error: Exception) -> str:
+    return "".join(traceback.format_exception(error))

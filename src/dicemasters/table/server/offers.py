@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
+from dicemasters.game.solitaire import DIFFICULTIES, READINGS
 from dicemasters.players.player import PLAYERS
-from dicemasters.table.server.setups import FIRST
+from dicemasters.table.server.setups import FIRST, PLAYER_NAMES
 from dicemasters.teams.casts import CASTS
 from dicemasters.teams.formats import FORMATS
 from dicemasters.teams.ready import ready_teams
@@ -14,7 +15,7 @@ from dicemasters.teams.ready import ready_teams
 ABOUT = {
     "simple": "Goes by rules of thumb and never looks ahead: an easy opponent.",
     "random": "Takes any option: for trying things out.",
-    "scripted": "Follows a published script: the solitaire game's opponent.",
+    "scripted": "The solitaire game: it buys when you buy, follows a script and says why.",
 }
 
 
@@ -35,6 +36,10 @@ def start_data() -> dict[str, Any]:
             {"key": key, "name": team.name, "about": team.about, "format": team.format}
             for key, team in ready_teams().items()
         ],
-        "players": [{"key": key, "name": key.capitalize(), "about": ABOUT.get(key, "")} for key in PLAYERS],
+        "players": [
+            {"key": key, "name": PLAYER_NAMES.get(key, key.capitalize()), "about": ABOUT.get(key, "")}
+            for key in PLAYERS
+        ],
+        "solitaire": {"difficulties": list(DIFFICULTIES), "readings": list(READINGS)},
         "default_edition": DEFAULT_EDITION,
     }

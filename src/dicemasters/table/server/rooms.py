@@ -22,6 +22,7 @@ from dicemasters.game.fair import hash_of
 from dicemasters.game.record import write_record
 from dicemasters.game.state import State
 from dicemasters.players.player import Player, make_player
+from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.table.server.journal import note
 from dicemasters.table.server.match import SEEN, BrokenGameError, Match
 from dicemasters.table.server.settings import Limits
@@ -72,7 +73,9 @@ class Room:
             if seat.player
         }
         self._thinking: asyncio.Task[None] | None = None
-        self._table = to_json(table_data(match.game.table, format=match.setup.format)).decode()
+        self._table = to_json(
+            table_data(match.game.table, format=match.setup.format, scripted=match.setup.scripted)
+        ).decode()
         self._view = ""
         self._fair = (-1, "")  # the version it was made for
 
@@ -361,26 +364,32 @@ class Room:
                     await self._choose(decides, self._ask(player, game.state))
                     continue
                 state = game.state.copy()
-            index = await asyncio.to_thread(self._ask, player, state)
+            choice = await asyncio.to_thread(self._ask, player, state)
             async with self.lock:
                 if self.match.moved == version:
-                    await self._choose(decides, index)
+                    await self._choose(decides, choice)
 
-    def _ask(self, player: Player, state: State) -> int:
+    def _ask(self, player: Player, state: State) -> tuple[int, dict[str, str] | None]:
+        """Give the option a player takes, and the rule it goes by if it has one."""
         try:
-            return player.choose(state)
+            if isinstance(player, ScriptedPlayer):
+                reason = player.explain(state)
+                return reason.option, {"rule": reason.rule, "text": reason.why}
+            return player.choose(state), None
         except Exception as error:  # a player's mistake must not stop the game
             note("player failed", level=logging.ERROR, game=self.kept.game, player=player.name, reason=repr(error))
-            return 0
+            return 0, None
 
-    async def _choose(self, decides: Letter, index: int) -> None:
+    async def _choose(self, decides: Letter, choice: tuple[int, dict[str, str] | None]) -> None:
         before = self.match.game
         game = before.copy()
-        game.play(index)
+        game.play(choice[0])
         go_on(game)
-        texts = [move.text for move in game.moves[len(before.moves) :]]
+        data: dict[str, Any] = {"seat": decides, "texts": [move.text for move in game.moves[len(before.moves) :]]}
+        if choice[1]:
+            data["why"] = choice[1]
         with contextlib.suppress(RefusedError):  # another process's player was quicker, or the game was dropped
-            await self._happen("play", {"seat": decides, "texts": texts}, game)
+            await self._happen("play", data, game)
 
 
 class Rooms:
@@ -396,8 +405,7 @@ class Rooms:
     async def create(self, new: NewGame) -> tuple[str, dict[Letter, str]]:
         """Open a table; give the game's name and the secrets of its persons' seats."""
         keys = [secrets.token_urlsafe(SECRET_BYTES) for _ in LETTERS]
-        setup = prepare(new, [hash_secret(key) for key in keys])
-        lay_out(setup)  # so that what cannot begin is refused now
+        setup = await asyncio.to_thread(_check, new, [hash_secret(key) for key in keys])
         game = await self.store(setup)
         return game, {letter: key for letter, key in zip(LETTERS, keys, strict=True) if letter in setup.people}
 
@@ -479,6 +487,13 @@ class Rooms:
         for room in list(self._rooms.values()):
             room.close(reason)
         self._rooms.clear()
+
+
+def _check(new: NewGame, hashes: list[str]) -> Setup:
+    """Give the set-up of a game that can begin; what cannot is refused now."""
+    setup = prepare(new, hashes)
+    lay_out(setup)
+    return setup
 
 
 def revive(kept: Kept, events: list[Event]) -> Match:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from pathlib import Path
+
+from dicemasters.table.score import data_folder
 
 DEFAULT_PORT = 8420
 
@@ -74,15 +73,3 @@ def _read(environment: Mapping[str, str], name: str, default: object) -> object:
 
 
 _WORDS = {bool: "yes or no", int: "whole number", float: "number", str: "text"}
-
-
-def data_folder() -> Path:
-    """Give the folder in which this user's programs keep their data."""
-    home = Path.home()
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = home / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
-    return base / "dicemasters"

@@ -13,8 +13,8 @@ from dicemasters.game import Game, turn
 from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
 from dicemasters.game.fair import Fair
 from dicemasters.game.game import make_game_table
-from dicemasters.game.setup import Table
-from dicemasters.game.state import TIE
+from dicemasters.game.solitaire import difficulty, readings, with_readings
+from dicemasters.game.state import TIE, State
 from dicemasters.players.player import PLAYERS
 from dicemasters.table.server.several import go_on
 from dicemasters.table.server.words import plain
@@ -33,6 +33,8 @@ NAME_LENGTH = 40
 TEXT_LENGTH = 100_000  # of a position
 TEAM_LENGTH = 4_000  # of a team written out
 MOST_LIFE = 200
+PLAYER_NAMES = {"scripted": "Scripted Opponent"}  # where the word itself is not enough
+SCRIPTED = "scripted"  # the player of the solitaire game
 FIRST = "first"  # the format of a rulebook's first game, whichever edition is chosen
 MOST_SEED = 2**53 - 1  # a number that JavaScript can hold too
 
@@ -50,6 +52,15 @@ class Wanted(BaseModel):
     name: Annotated[str, Field(max_length=200)] = ""
 
 
+class Alone(BaseModel):
+    """How hard the Scripted Opponent shall be, and how the open points of its script are read."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    difficulty: Literal["easy", "normal", "hard"] = "normal"
+    readings: Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=10)] = []
+
+
 class NewGame(BaseModel):
     """A game as somebody asks for it; what is left out is the first game of the newest rulebook."""
 
@@ -64,6 +75,7 @@ class NewGame(BaseModel):
     life: Annotated[int, Field(ge=1, le=MOST_LIFE)] | None = None
     first: Letter | None = None
     seats: Annotated[list[Wanted], Field(min_length=2, max_length=2)] = [Wanted(), Wanted(kind="player")]
+    solitaire: bool | Alone = False
     position: Annotated[str, Field(max_length=TEXT_LENGTH)] | None = None
     seed: Annotated[int, Field(ge=0, le=MOST_SEED)] | None = None
 
@@ -90,6 +102,7 @@ class Setup(BaseModel):
     life: int | None = None
     first: Letter | None = None
     seats: list[Seat]
+    solitaire: list[str] | None = None  # readings of the script, in a game against the Scripted Opponent
     position: str | None = None
     record: str | None = None
     seed: int | None = None
@@ -98,6 +111,13 @@ class Setup(BaseModel):
     def is_fair(self) -> bool:
         """Whether the dice come from the server's secret and the persons' nonces, not from a seed or a position."""
         return self.seed is None and self.position is None and self.record is None
+
+    @property
+    def scripted(self) -> Letter | None:
+        """Give the Scripted Opponent's seat in a solitaire game."""
+        if self.solitaire is None:
+            return None
+        return LETTERS[[seat.player == SCRIPTED for seat in self.seats].index(True)]
 
     @property
     def people(self) -> list[Letter]:
@@ -109,14 +129,22 @@ def prepare(new: NewGame, hashes: Sequence[str]) -> Setup:
     """Check what is asked for and look up its names, so that the stored game needs nothing that may change."""
     if new.edition not in EDITIONS:
         raise ValueError(f"there is no edition '{plain(new.edition)}'; there are {', '.join(EDITIONS)}")
+    wants = list(new.seats)
+    if new.solitaire is not False and SCRIPTED not in [wanted.player for wanted in wants if wanted.kind == "player"]:
+        wants[1] = Wanted(kind="player", player=SCRIPTED)
     seats: list[Seat] = []
-    for wanted, hash_ in zip(new.seats, hashes, strict=True):
+    for wanted, hash_ in zip(wants, hashes, strict=True):
         if wanted.kind == "person":
             seats.append(Seat(name=plain(wanted.name, NAME_LENGTH), hash=hash_))
         elif wanted.player not in PLAYERS:
             raise ValueError(f"there is no player '{plain(wanted.player)}'; there are {', '.join(PLAYERS)}")
         else:
-            seats.append(Seat(player=wanted.player, name=plain(wanted.name, NAME_LENGTH) or wanted.player.capitalize()))
+            seats.append(
+                Seat(
+                    player=wanted.player,
+                    name=plain(wanted.name, NAME_LENGTH) or PLAYER_NAMES.get(wanted.player, wanted.player.capitalize()),
+                )
+            )
     if new.position is not None:
         return Setup(edition=new.edition, seats=seats, position=new.position)
     format, teams, basics = _teams(new)
@@ -127,9 +155,20 @@ def prepare(new: NewGame, hashes: Sequence[str]) -> Setup:
         basics=[card.key for card in basics],
         life=new.life or format.life,
         first=new.first,
+        solitaire=_solitaire(new, seats, new.life or format.life),
         seats=seats,
         seed=new.seed,
     )
+
+
+def _solitaire(new: NewGame, seats: Sequence[Seat], life: int) -> list[str] | None:
+    """Give the readings of the script if one of the seats, but not both, is the Scripted Opponent's."""
+    scripted = [seat.player == SCRIPTED for seat in seats]
+    if sum(scripted) != 1:
+        return None
+    alone = new.solitaire if isinstance(new.solitaire, Alone) else Alone()
+    game = with_readings(scripted.index(True), [plain(word) for word in alone.readings])
+    return readings(difficulty(alone.difficulty, life, game))
 
 
 def _teams(new: NewGame) -> tuple[Format, Sequence[Team], Sequence[Card]]:
@@ -183,7 +222,7 @@ def lay_out(setup: Setup) -> Game:
     """Give the game of a set-up before it begins: every die lies where it starts."""
     if not setup.is_fair:
         return begin(setup, "", {})
-    state = turn.new_state(_table(setup), 0)
+    state = _start(setup)
     state.result = TIE  # so that nothing is drawn or rolled
     return Game(state)
 
@@ -195,9 +234,8 @@ def begin(setup: Setup, secret: str, nonces: Mapping[Letter, str]) -> Game:
     if setup.position is not None:
         game = Game.from_text(setup.position)
     else:
-        first = -1 if setup.first is None else LETTERS.index(setup.first)
-        state = turn.new_state(_table(setup), setup.seed or 0, first)
-        game = Game(state, seed=setup.seed or 0, fair=_dice(secret, nonces) if setup.is_fair else None)
+        fair = _dice(secret, nonces) if setup.is_fair else None
+        game = Game(_start(setup), seed=setup.seed or 0, fair=fair)
     go_on(game)
     return game
 
@@ -210,5 +248,10 @@ def _dice(secret: str, nonces: Mapping[Letter, str]) -> Fair:
     return fair
 
 
-def _table(setup: Setup) -> Table:
-    return make_game_table(setup.edition, teams=setup.teams, basics=setup.basics, life=setup.life)
+def _start(setup: Setup) -> State:
+    """Give the state before anything is drawn; in a solitaire game the player begins (S11)."""
+    letter = setup.scripted
+    alone = with_readings(LETTERS.index(letter), setup.solitaire or []) if letter else None
+    table = make_game_table(setup.edition, teams=setup.teams, basics=setup.basics, life=setup.life, solitaire=alone)
+    first = 1 - alone.seat if alone else -1
+    return turn.new_state(table, setup.seed or 0, LETTERS.index(setup.first) if setup.first else first)

@@ -129,12 +129,12 @@ def _dice(game: Game, dice: list[int]) -> None:
         game.play(found)
     s = game.state
     waits = _is_same(s, question, made)
+    done = next((i for i, o in enumerate(s.options) if o[0] == "done"), -1)
+    if waits and done < 0:
+        raise ChoiceError(_too_few(s, form))
     if wanted.total() and (waits or not _picks_itself(form, question.kind)):
         raise ChoiceError("These dice cannot be picked together.")
-    if waits and not wanted.total():
-        done = next((i for i, o in enumerate(s.options) if o[0] == "done"), -1)
-        if done < 0:
-            raise ChoiceError(_too_few(s, form))
+    if waits:
         game.play(done)
 
 
@@ -189,13 +189,27 @@ def _blocks(game: Game, pairs: list[tuple[int, int]]) -> None:
     for b, a in pairs:
         if (b, a) not in possible:
             raise ChoiceError(f"{_name(s, b)} cannot block {_name(s, a)}.")
+    for b, n in Counter(b for b, _ in pairs).items():
+        if n > 1 and not look.is_ruled(s, "blocks more", b):
+            raise ChoiceError(f"{_name(s, b)} can block only one.")
     found = _Blocking(s).search(s, pairs, {})
     if found is None:
-        if not pairs:
-            raise ChoiceError("Somebody has to block.")
-        raise ChoiceError("These blocks cannot be made together.")
+        raise ChoiceError(_why_no_blocks(s, pairs))
     for option in found:
         game.play(game.state.options.index(option))
+
+
+def _why_no_blocks(s: State, pairs: list[tuple[int, int]]) -> str:
+    """Name somebody who must block or be blocked and does not, as far as that is the reason."""
+    left_out = {a for part in block_parts(s) for a in part.to} - {a for _, a in pairs}
+    for a in sorted(left_out):
+        if look.is_ruled(s, "must be blocked", a):
+            return f"{_name(s, a)} must be blocked."
+    idle = {b for part in block_parts(s) for b in part.dice} - {b for b, _ in pairs}
+    for b in sorted(idle):
+        if look.is_ruled(s, "must block", b) or look.is_ruled(s, "must block this", b):
+            return f"{_name(s, b)} must block."
+    return "These blocks cannot be made together." if pairs else "Somebody has to block."
 
 
 class _Blocking:
@@ -216,10 +230,13 @@ class _Blocking:
             return None if done is None else [done]
         ways = [(option, pair) for option in s.options if option[0] == "block" for pair in wanted]
         ways.sort(key=lambda way: way[0][1:] != way[1])  # the very dice first, then those like them
+        tried: set[tuple[object, ...]] = set()
         for option, pair in ways:
             now = self._match(option, pair, stands_for)
-            if now is None:
+            way = (option, *self._role(pair, wanted, stands_for))
+            if now is None or way in tried:
                 continue
+            tried.add(way)
             then = s.copy()
             turn.play(then, option)
             rest = [x for x in wanted if x != pair]
@@ -230,6 +247,19 @@ class _Blocking:
             if found is not None:
                 return [option, *found]
         return None
+
+    def _role(
+        self, pair: tuple[int, int], wanted: list[tuple[int, int]], stands_for: dict[int, int]
+    ) -> tuple[object, ...]:
+        """Describe a wanted block so that two of the same description are the same to try."""
+        blocker, attacker = pair
+        named = set(stands_for.values())
+        if sum(b == blocker for b, _ in wanted) > 1:
+            return pair  # one that blocks several is told apart from all others
+        others = sorted(str((self.sort[b], b if b in named else -1)) for b, a in wanted if a == attacker)
+        who = (self.sort[blocker], blocker if blocker in named else -1)
+        whom = (self.sort[attacker], attacker if attacker in named else -1)
+        return who, whom, *others
 
     def _match(self, option: Option, pair: tuple[int, int], stands_for: dict[int, int]) -> dict[int, int] | None:
         """Let the option's dice stand for the pair's, if they are alike and stand for no others."""

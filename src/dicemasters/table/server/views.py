@@ -31,7 +31,6 @@ from dicemasters.game.state import (
     RESERVE,
     ROLLED,
     STEP_NAMES,
-    TIE,
     UNDECIDED,
     State,
 )
@@ -133,7 +132,7 @@ def view_data(game: Game, version: int = 0, since: int = -1, reason: Data | None
         "decision": _decision_data(s),
         "news": [_news_data(line) for line in game.news(since)],
         "why": reason,
-        "result": _result_data(s),
+        "result": _result_data(game),
     }
 
 
@@ -244,10 +243,9 @@ def _news_data(line: News) -> Data:
     }
 
 
-def _result_data(s: State) -> Data | None:
-    if s.result == UNDECIDED:
-        return None
-    return {"winner": "" if s.result == TIE else say.SEATS[s.result], "text": say.result_text(s)}
+def _result_data(game: Game) -> Data | None:
+    result = game.result
+    return None if result is None else {"winner": result.winner, "text": say.result_text(game.state)}
 
 
 # --- answers to what somebody asks -----------------------------------------------------------------------------------
@@ -263,14 +261,14 @@ def look_data(game: Game, die: int) -> Data:
     lines: list[str] = []
     if shown and t.kinds[t.m6[die] + s.face[die]] == CHARACTER:
         lines += why.stats_lines(s, die)
+    more: dict[str, None] = {}
     for effect in why.in_force(s):
         if die in effect.dice:
             name = f"{t.names[effect.card]}: " if effect.card >= 0 else ""
-            until = f" ({effect.until})" if effect.until else ""
             line = f"{name}{effect.text}"
-            if line not in lines:
-                lines.append(f"{line}{until}")
-    return {"die": die, "lines": lines}
+            if line not in lines:  # what changes A and D has been said
+                more[f"{line} {effect.until}".rstrip()] = None
+    return {"die": die, "lines": [*lines, *more]}
 
 
 def why_not_data(game: Game, seat: str, x: object, want: object = "") -> Data:
@@ -336,10 +334,17 @@ def _decision_data(s: State) -> Data | None:
         "min": form.least,
         "max": form.most,
         "total": form.total,
+        "over": s.ask.kind == "split" and _may_crush(s),
         "options": [_option_data(s, part, texts) for part in form.parts],
         "confirm": confirm,
         "none": none if form.least == 0 else "",
     }
+
+
+def _may_crush(s: State) -> bool:
+    """Tell whether damage the blockers do not need may be held back for the player."""
+    d = s.ask.about
+    return bool(s.flags[d] & ATTACKING) and look.has_keyword(s, d, "Overcrush")
 
 
 def _question(s: State, form: Shape) -> str:
@@ -397,6 +402,7 @@ def _option_data(s: State, part: Part, texts: list[str]) -> Data:
         case "block":
             data["to"] = y
             data["tos"] = list(part.to)
+            data["several"] = look.is_ruled(s, "blocks more", x)  # may block more than one
         case "pay":
             data["amount"] = y
             if x == NOBODY:

@@ -1,0 +1,168 @@
+"""The solitaire game: a seat played by a script, and the dice it gets whenever the player buys (docs/scripted-opponent.md).
+
+What the script's seat gets is a rule of the game and not a decision, so it is here. How it decides is in
+`players/scripted`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from dicemasters.game.state import CARD, State
+
+if TYPE_CHECKING:
+    from dicemasters.game.setup import Table
+
+AFTER, MIXED, NEVER = "after", "mixed", "never"  # when the basic actions are bought (S4)
+
+
+@dataclass(frozen=True, slots=True)
+class Solitaire:
+    """Which seat is scripted, and the readings of what the script leaves open; as made here, the usual ones."""
+
+    seat: int = 1
+    basics: str = AFTER  # S4: after its own row, among it by cost, or never
+    one_of_each: bool = False  # S5: one die of each card in turn; else it empties one card after the other
+    dearest_first: bool = False  # S5: begins with its dearest card
+    keeps_energy: bool = False  # S12: does not reroll the energy that fielding its characters needs
+    every_act: bool = False  # S15: in its main step everything that is legal is suitable
+    life: int = 0  # S2: its life at the start; 0: the same as the player's
+
+
+_WORDS: Final[dict[str, tuple[str, object]]] = {
+    "basics mixed": ("basics", MIXED),
+    "basics never": ("basics", NEVER),
+    "one of each": ("one_of_each", True),
+    "dearest first": ("dearest_first", True),
+    "keeps energy": ("keeps_energy", True),
+    "every act": ("every_act", True),
+}
+READINGS: Final = tuple(_WORDS)  # what may be said of a solitaire game; unsaid, the usual reading holds
+
+
+def readings(game: Solitaire) -> list[str]:
+    """Say in which readings a solitaire game differs from the usual ones."""
+    said = [word for word, (name, value) in _WORDS.items() if getattr(game, name) == value]
+    return [*said, f"life {game.life}"] if game.life else said
+
+
+def with_readings(seat: int, words: list[str]) -> Solitaire:
+    """Make a solitaire game from what `readings` says; a ValueError names a word it does not know."""
+    values: dict[str, object] = {}
+    for word in words:
+        if word in _WORDS:
+            name, value = _WORDS[word]
+            values[name] = value
+        elif word.startswith("life ") and word[5:].isdigit() and 1 <= int(word[5:]) <= 99:
+            values["life"] = int(word[5:])
+        else:
+            raise ValueError(f"'{word}' is no reading of the script; there are {', '.join(READINGS)} and life 15")
+    made = {f.name: values.get(f.name, f.default) for f in fields(Solitaire)}
+    return Solitaire(**{**made, "seat": seat})  # type: ignore[arg-type]
+
+
+EASY, NORMAL, HARD = "easy", "normal", "hard"
+DIFFICULTIES: Final = (EASY, NORMAL, HARD)
+
+
+def difficulty(name: str, life: int, game: Solitaire | None = None) -> Solitaire:
+    """Make a solitaire game of that difficulty for a game with so much life; normal is the script as it stands."""
+    made = game or Solitaire()
+    if name == EASY:
+        return replace(made, life=made.life or -(-life // 2))
+    return replace(made, one_of_each=True) if name == HARD else made
+
+
+# --- rows ----------------------------------------------------------------------------------------------------------
+
+
+def row(t: Table, owner: int) -> list[int]:
+    """List the cards of a seat, or with -1 the basic actions, from the cheapest; then by title and subtitle (S3)."""
+    mine = [c for c in range(t.n_seats, t.n_real_cards) if t.owner_of_card[c] == owner]
+    return sorted(mine, key=lambda c: (t.cards[c].cost, t.cards[c].title, t.cards[c].subtitle))
+
+
+def shopping(t: Table, game: Solitaire) -> list[list[int]]:
+    """List the cards the script's seat buys from, in order; a later list only when the earlier have no dice (S4, S5)."""
+    own, basics = row(t, game.seat), row(t, -1)
+    lists = [own, basics] if game.basics == AFTER else [own]
+    if game.basics == MIXED:
+        lists = [sorted([*own, *basics], key=lambda c: t.cards[c].cost)]
+    return [cards[::-1] if game.dearest_first else cards for cards in lists]
+
+
+def next_die(s: State) -> int:
+    """Give the die the script's seat gets next, or -1 if there is none left for it."""
+    t = s.table
+    game = t.solitaire
+    assert game is not None
+    for cards in t.shopping:
+        on_sale = [c for c in cards if any(s.place[d] >> 2 == CARD for d in t.dice_of[c])]
+        if on_sale:
+            card = on_sale[0]
+            if game.one_of_each:
+                card = min(on_sale, key=lambda c: sum(_is_bought(s, d, game.seat) for d in t.dice_of[c]))
+            return next(d for d in t.dice_of[card] if s.place[d] >> 2 == CARD)
+    return -1
+
+
+def _is_bought(s: State, d: int, seat: int) -> bool:
+    return s.place[d] >> 2 != CARD and s.owner[d] == seat
+
+
+# --- dice owed -----------------------------------------------------------------------------------------------------
+
+
+class Mirroring(NamedTuple):
+    """Dice the script's seat is owed. Lies under everything, so the player's own effects of buying come first (S7)."""
+
+    kind: str
+    owed: int
+
+
+def owe(s: State, buyer: int) -> None:
+    """Note a die for the script's seat when the player buys one on their own turn (S8, S10)."""
+    game = s.table.solitaire
+    assert game is not None
+    if (buyer ^ game.seat) & 1 and s.active == buyer:
+        bottom = s.stack[0] if s.stack else None
+        if isinstance(bottom, Mirroring):
+            s.stack[0] = bottom._replace(owed=bottom.owed + 1)
+        else:
+            s.stack.insert(0, Mirroring("mirror", 1))
+
+
+# --- how often Globals were used in a step (S21) -------------------------------------------------------------------
+
+_USED, _ALLOWED = 3000, 4000  # beside the limits of a turn in State.spent: neither seats nor dice
+
+
+def note_use(s: State, ability: int, seat: int) -> None:
+    """Note that the script's seat used a Global or paid ability in this step."""
+    if s.table.solitaire is not None and s.table.solitaire.seat == seat:
+        s.spent.append((ability, _USED + s.step))
+
+
+def note_step(s: State, energies: int) -> None:
+    """Note how many uses the script's seat may make in the step that begins: one for each energy it has."""
+    so_far = sum(uses(s).values())
+    s.spent = [x for x in s.spent if x[1] != _ALLOWED + s.step]
+    s.spent.append((so_far + energies, _ALLOWED + s.step))
+
+
+def uses(s: State) -> dict[int, int]:
+    """Give how often the script's seat has used each Global or paid ability in this step."""
+    found: dict[int, int] = {}
+    for ability, what in s.spent:
+        if what == _USED + s.step:
+            found[ability] = found.get(ability, 0) + 1
+    return found
+
+
+def uses_left(s: State) -> int:
+    """Give how many more uses of Globals the script allows in this step; without a solitaire set-up there is no limit."""
+    if s.table.solitaire is None:
+        return 1
+    allowed = next((n for n, what in s.spent if what == _ALLOWED + s.step), 0)
+    return allowed - sum(uses(s).values())

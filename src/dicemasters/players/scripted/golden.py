@@ -1,0 +1,273 @@
+"""Every other choice: offers, dice, numbers, names, the order of effects (S33 to S39)."""
+
+from __future__ import annotations
+
+from dicemasters.cards import words as w
+from dicemasters.game import look, say
+from dicemasters.game.code import Choice, Op, gather
+from dicemasters.game.damage import Damaging
+from dicemasters.game.decide import alike, in_order
+from dicemasters.game.effects import candidates
+from dicemasters.game.look import Running
+from dicemasters.game.state import PLAYER, State
+from dicemasters.players.scripted.combat import shares
+from dicemasters.players.scripted.judgement import HELPS, HURTS, NEITHER, card_sign, judge, sign_of_choice
+from dicemasters.players.scripted.order import is_sidekick, rank, ranks, side, strength
+from dicemasters.players.scripted.reason import Reason, find
+
+
+def _running(s: State) -> tuple[Running, Op]:
+    """Give the sentence that asks, and the operation it is at."""
+    frame = s.stack[-1]
+    assert isinstance(frame, Running)
+    return frame, s.table.sentences[frame.ability].programs[frame.burst].ops[frame.pc]
+
+
+def _card(s: State) -> str:
+    return say.ability_name(s, s.ask.about)
+
+
+# --- offers --------------------------------------------------------------------------------------------------------
+
+
+def may(s: State) -> Reason:
+    """Yes, unless it only hurts; what costs a die or life at the other's offer is S39's."""
+    f, op = _running(s)
+    seat, sentence = s.ask.seat, s.table.sentences[f.ability]
+    node = op.node
+    assert isinstance(node, w.May)
+    spends = [i for i, o in enumerate(s.options) if o[0] == "spend"]
+    yes = spends[-1] if spends else find(s, "yes")
+    if f.you & 1 != seat & 1 and node.cost is not None and node.cost.effects:
+        return _offer(s, node.cost, op, yes)
+    rule = "S38" if sentence.kind == "global" else "S33"
+    if op.need.life >= s.life[seat & 1]:
+        return Reason(find(s, "no"), "S33", f"does not give its last life for {_card(s)}")
+    if judge(s, f, seat, f.pc + 1, op.jump).only_hurts:
+        return Reason(find(s, "no"), rule, f"declines, as {_card(s)} would only hurt itself or help the player")
+    return Reason(yes, rule, f"uses {_card(s)}, as it can{' and pays the most' if spends else ''}")
+
+
+def unless(s: State) -> Reason:
+    """Pays energy to be spared, gives up a Sidekick, and nothing else."""
+    _, op = _running(s)
+    node = op.node
+    assert isinstance(node, w.Unless)
+    if node.cost.effects:
+        return _offer(s, node.cost, op, find(s, "yes"))
+    return Reason(find(s, "yes"), "S38", f"pays energy to stop {_card(s)}")
+
+
+def _offer(s: State, cost: w.Cost, op: Op, yes: int) -> Reason:
+    f, _ = _running(s)
+    paying = f._replace(payer=s.ask.seat)
+    kos = all(isinstance(effect, w.Ko) for effect in cost.effects)
+    dice = [d for choice in op.need.choices for d in candidates(s, paying, choice)]
+    if kos and any(is_sidekick(s, d) for d in dice):
+        return Reason(yes, "S39", f"gives a Sidekick for {_card(s)}")
+    what = "pays no life" if op.need.life else "gives up no character"
+    return Reason(find(s, "no"), "S39", f"{what} for {_card(s)}")
+
+
+def toll(s: State) -> Reason:
+    return Reason(find(s, "no"), "S39", f"never pays life, so {_card(s)} does nothing")
+
+
+def copy_burst(s: State) -> Reason:
+    return Reason(find(s, "yes"), "S33", f"lets {_card(s)} copy the burst too")
+
+
+# --- dice and players ----------------------------------------------------------------------------------------------
+
+
+def choose(s: State) -> Reason:
+    """What hurts goes to the player's side, what helps to its own; the strongest first."""
+    if s.options[0][0] == "end":
+        return _end(s)
+    f, op = _running(s)
+    choice = op.choice
+    assert choice is not None
+    if choice.spins:
+        return _spin(s)
+    way = HURTS if op.is_cost else sign_of_choice(s, f, choice.register, f.pc)
+    wanted = _wanted(s, f, choice, way, op.is_cost)
+    left = [alike(s, x) for x in wanted]
+    for x in f.picked:
+        if alike(s, x) in left:
+            left.remove(alike(s, x))
+    for i, (what, x, _) in enumerate(s.options):
+        if what == "choose" and alike(s, x) in left:
+            return Reason(i, "S34", _chosen_because(s, x, way, op.is_cost))
+    done = find(s, "done")
+    if done >= 0:
+        return Reason(done, "S34", f"has chosen all it wants for {_card(s)}")
+    return Reason(0, "S34", f"has to choose {say.thing_text(s, s.options[0][1])} for {_card(s)}")
+
+
+def _chosen_because(s: State, x: int, way: int, as_cost: bool) -> str:
+    name, own = say.thing_text(s, x), side(s, x, s.ask.seat) == s.ask.seat & 1
+    if as_cost:
+        return f"gives what it can miss best: {name}"
+    if way == HURTS:
+        return f"has only its own to choose from, and takes the weakest: {name}" if own else f"hurts the best: {name}"
+    if way == HELPS:
+        return f"helps its best: {name}" if own else f"has only the player's to choose from: {name}"
+    return f"chooses the strongest: {name}"
+
+
+def _wanted(s: State, f: Running, choice: Choice, way: int, as_cost: bool) -> list[int]:
+    """List what it chooses: as many of the right side as it may, of the wrong side as few as it must."""
+    seat = s.ask.seat
+    found = in_order(s, candidates(s, f, choice), f.paid)
+    mine = [x for x in found if side(s, x, seat) == seat & 1]
+    theirs = [x for x in found if x not in mine]
+    right = found if way == NEITHER else mine if way == HELPS else theirs
+    wrong = [x for x in found if x not in right]
+    right = sorted(right, key=lambda x: (0, *strength(s, x, seat)) if x < PLAYER else (-1,))
+    wrong = sorted(wrong, key=lambda x: _least_loss(s, x, seat))
+    least = max(choice.least, 1) if as_cost else choice.least
+    if not choice.within:
+        picked = right[: choice.most]
+        return picked + wrong[: max(0, least - len(picked))]
+    budget, taken = choice.within, list[int]()
+    for x in right:
+        cost = s.table.costs[s.table.m6[x] + s.face[x]]  # as printed
+        if cost <= budget:
+            taken.append(x)
+            budget -= cost
+    return taken
+
+
+def _least_loss(s: State, x: int, seat: int) -> tuple[int, ...]:
+    """Sort what is given up: a Sidekick first, then the weakest die, a player last."""
+    if x >= PLAYER:
+        return (2,)
+    return (0 if is_sidekick(s, x) else 1, *(-n for n in strength(s, x, seat)))
+
+
+def _spin(s: State) -> Reason:
+    """Either way: the player's best goes down; else its own best goes up."""
+    seat = s.ask.seat
+
+    def worth(i: int) -> tuple[int, ...]:
+        what, x, _ = s.options[i]
+        if what == "done":
+            return (2,)
+        own = side(s, x, seat) == seat & 1
+        if own == (what == "up"):
+            return (1 if own else 0, *strength(s, x, seat))
+        return (3, *(-n for n in strength(s, x, seat)))
+
+    best = min(range(len(s.options)), key=worth)
+    what, x, _ = s.options[best]
+    if what == "done":
+        return Reason(best, "S34", f"spins nobody more with {_card(s)}")
+    return Reason(best, "S34", f"spins {say.thing_text(s, x)} {what}")
+
+
+def _end(s: State) -> Reason:
+    """End what the player's action dice do, in row order; its own only if there is nothing else."""
+    seat = s.ask.seat
+
+    def worth(i: int) -> tuple[int, int, int]:
+        d = s.options[i][1]
+        return (1 if s.owner[d] & 1 == seat & 1 else 0, rank(s, d, seat), i)
+
+    best = min(range(len(s.options)), key=worth)
+    return Reason(best, "S34", f"ends {say.title(s, s.options[best][1])}, the player's before its own")
+
+
+# --- numbers, modes, names -----------------------------------------------------------------------------------------
+
+
+def how_much(s: State) -> Reason:
+    best = max(range(len(s.options)), key=lambda i: s.options[i][2])
+    return Reason(best, "S34", f"takes the most {_card(s)} allows: {s.options[best][2]}")
+
+
+def divide(s: State) -> Reason:
+    """Divide an effect's damage as damage among blockers is; one's own dice get none if it can be helped."""
+    f, op = _running(s)
+    assert op.group is not None
+    seat, target = s.ask.seat, s.options[0][1]
+    foes = gather(s, op.group, f)
+    theirs = [d for d in foes if side(s, d, seat) != seat & 1]
+    given = shares(s, s.ask.number + sum(f.picked), theirs or foes, seat)
+    return nearest(s, given.get(target, 0), f"to {say.thing_text(s, target)}")
+
+
+def nearest(s: State, wanted: int, where: str) -> Reason:
+    """Take the amount that is wanted, or the nearest there is."""
+    best = min(range(len(s.options)), key=lambda i: (abs(s.options[i][2] - wanted), i))
+    return Reason(best, "S36", f"deals {s.options[best][2]} {where}: KOs the dearest it can, then the next")
+
+
+def which_damage(s: State) -> Reason:
+    frame = next(f for f in reversed(s.stack) if isinstance(f, Damaging))
+    best = max(range(len(s.options)), key=lambda i: (frame.packets[s.options[i][1]].amount, -i))
+    return Reason(best, "S34", f"lets {_card(s)} meet the most damage")
+
+
+def one_of(s: State) -> Reason:
+    return Reason(0, "S34", f"takes the first thing {_card(s)} offers")
+
+
+def name_type(s: State) -> Reason:
+    return Reason(0, "S34", "names fist: the types come in the order fist, bolt, mask, shield")
+
+
+def name_card(s: State) -> Reason:
+    """The first card in row order; the player's row if the text hurts."""
+    f, _ = _running(s)
+    hurts = card_sign(s, f) == HURTS
+    seat = s.ask.seat
+    places = ranks(s.table, 1 - seat if hurts else seat)
+    best = min(range(len(s.options)), key=lambda i: places[s.options[i][1]])
+    return Reason(best, "S34", f"names the first in row order: {s.table.cards[s.options[best][1]].name}")
+
+
+def name_affiliation(s: State) -> Reason:
+    """The affiliation met first in row order; in the player's row if the text hurts."""
+    t = s.table
+    seat = 1 - s.ask.seat if _names_to_hurt(s) else s.ask.seat
+    places = ranks(t, seat)
+    cards = sorted(range(t.n_real_cards), key=lambda c: places[c])
+
+    def place(i: int) -> tuple[int, int]:
+        name = t.affiliations[s.options[i][1]]
+        return next((n for n, c in enumerate(cards) if name in t.cards[c].affiliations), len(cards)), i
+
+    best = min(range(len(s.options)), key=place)
+    return Reason(best, "S34", f"names the first affiliation in row order: {t.affiliations[s.options[best][1]]}")
+
+
+def _names_to_hurt(s: State) -> bool:
+    """Tell whether a card uses the name against whoever bears it."""
+    f, _ = _running(s)
+    t = s.table
+    card = t.sentences[f.ability].card
+    for sentence in t.sentences:
+        if sentence.card == card and "of named affiliation" in repr(sentence.ability):
+            if any(rule.word == "text ignored" for rule in sentence.ability.rules):
+                return True
+            if judge(s, look.context(sentence.index, f.you, f.this), f.you).only_hurts:
+                return True
+    return False
+
+
+# --- the order of effects ------------------------------------------------------------------------------------------
+
+
+def resolve(s: State) -> Reason:
+    """Row order, then the highest level."""
+    seat = s.ask.seat
+    places = ranks(s.table, seat)
+
+    def turn(i: int) -> tuple[int, int, int]:
+        _, ability, at = s.options[i]
+        this = s.queue[at].this
+        level = look.level(s, this) if this < PLAYER else 0
+        return places[s.table.sentences[ability].card], -level, i
+
+    best = min(range(len(s.options)), key=turn)
+    return Reason(best, "S35", f"row order: {say.ability_name(s, s.options[best][1])} comes first")

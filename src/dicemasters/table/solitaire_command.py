@@ -1,0 +1,111 @@
+"""What `dicemasters solitaire` does: a game against the Scripted Opponent, and the running score."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+
+from rich.console import Console
+
+from dicemasters.cards import Catalogue
+from dicemasters.game import Game, say
+from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
+from dicemasters.game.solitaire import DIFFICULTIES, NORMAL, READINGS, Solitaire, difficulty, with_readings
+from dicemasters.game.solitaire import readings as said
+from dicemasters.players.scripted import ScriptedPlayer
+from dicemasters.table.files import reason
+from dicemasters.table.score import LOST, TIED, WON, add_result, read_scores, score_lines
+from dicemasters.table.team_commands import format_argument, format_names
+from dicemasters.table.terminal import Sitting
+from dicemasters.teams.find import RANDOM
+
+PERSON, SCRIPT = 0, 1  # seats: the player begins (S11)
+
+EXAMPLES = """\
+examples:
+  dicemasters solitaire                             both teams are given to you
+  dicemasters solitaire --team green-rage           against a random team
+  dicemasters solitaire --team my.team --opponent stonewall --edition cw
+  dicemasters solitaire --difficulty hard --seed 7
+  dicemasters solitaire --reading "basics never"    another reading of an open rule
+  dicemasters solitaire --score                     how you have done so far
+
+At the table `why` says by which rules it made its last choices, `row` in which order it buys.
+The whole script: docs/scripted-opponent.md."""
+
+
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
+    """Add `solitaire`."""
+    alone = commands.add_parser(
+        "solitaire",
+        help="play against the Scripted Opponent",
+        description="Play against the Scripted Opponent: it buys whenever you buy, and decides by a published script.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    team = "a file, a ready team's name, a code, or random (%(default)s)"
+    alone.add_argument("--team", dest="team_a", metavar="TEAM", default=RANDOM, help=f"yours: {team}")
+    alone.add_argument("--opponent", dest="team_b", metavar="TEAM", default=RANDOM, help="the other one, likewise")
+    alone.add_argument("--edition", choices=list(EDITIONS), default=DEFAULT_EDITION, help="of the rules (%(default)s)")
+    alone.add_argument("--format", type=format_argument, metavar="F", help=f"of the teams: {format_names()}")
+    alone.add_argument(
+        "--difficulty",
+        choices=DIFFICULTIES,
+        default=NORMAL,
+        help="easy: it has half your life; hard: it buys one of each card in turn (%(default)s: the script as it stands)",
+    )
+    words = ", ".join(READINGS)
+    alone.add_argument(
+        "--reading", action="append", default=[], metavar="R", help=f"read an open rule otherwise: {words}"
+    )
+    alone.add_argument("--seed", type=int, help="of dice and random teams; the same seed gives the same game")
+    alone.add_argument("--score", action="store_true", help="print the running score and stop")
+    alone.set_defaults(cast=None)
+    return alone
+
+
+def readings(args: argparse.Namespace, life: int) -> Solitaire:
+    """Give how the script is read: the difficulty's way, and what was asked for."""
+    return difficulty(args.difficulty, life, with_readings(SCRIPT, args.reading))
+
+
+def again(args: argparse.Namespace) -> str:
+    """Give the arguments that ask for the same difficulty, readings, life and cards."""
+    words = f" --difficulty {args.difficulty}" if args.difficulty != NORMAL else ""
+    words += "".join(f" --reading {shlex.quote(one)}" for one in args.reading)
+    words += f" --life {args.life}" if args.life else ""
+    return words + "".join(f" --load {shlex.quote(path)}" for path in args.load)
+
+
+def play(game: Game, name: str, known: Catalogue) -> int:
+    """Seat the player against the script, and count the result; a game that was left does not count."""
+    console = Console(highlight=False)
+    table = game.table
+    sitting = Sitting(game, [None, ScriptedPlayer()], console, interactive=sys.stdin.isatty(), cards=known)
+    assert table.solitaire is not None
+    differs = said(table.solitaire)
+    sitting.remarks.append(
+        f"{say.SEATS[SCRIPT]} buys when you buy, by its row (type row), and tells you why (type why)"
+    )
+    sitting.remarks.append(
+        f"the script is read with: {', '.join(differs)}" if differs else "the script is as it stands"
+    )
+    code = sitting.run()
+    result = sitting.game.result
+    if result is not None and sitting.game.table == table:
+        outcome = TIED if not result.winner else WON if result.winner == say.SEATS[PERSON] else LOST
+        try:
+            so_far = add_result(name, outcome)
+        except (ValueError, OSError) as error:
+            print(f"dicemasters: {reason(error)}", file=sys.stderr)
+        else:
+            console.print(f"You have {outcome} this game. {score_lines({name: so_far})[0]}.", markup=False)
+    return code
+
+
+def score() -> int:
+    """Print the running score."""
+    for line in score_lines(read_scores()):
+        print(line)
+    return 0
