@@ -42,6 +42,20 @@ def test_a_first_visit_leads_to_a_finished_game_with_dice_that_were_fair(visit: 
     assert not you.is_over
 
 
+def test_the_scripted_opponent_says_by_which_rule_it_moved(visit: Visit) -> None:
+    you = visit()
+    you.go()
+    you.page.get_by_label("Solitaire").check()
+    you.button("Open the table").click()
+    rule = you.page.locator(".log p", has_text="rule S").first
+    for _ in range(40):
+        you.wait()
+        if rule.count():
+            break
+        you.decide()
+    assert rule.inner_text().startswith("rule S")
+
+
 def test_two_friends_play_each_other_by_link_to_the_end(visit: Visit) -> None:
     kim, lee = visit(), visit()
     kim.go()

@@ -113,6 +113,8 @@ export interface Decision {
   options: Option[];
   confirm: string;
   none: string;
+  /** of damage: some may be held back for the player behind (Overcrush) */
+  over?: boolean;
   /** the card whose text asks, or that is paid for */
   card?: number | null;
 }
@@ -199,7 +201,7 @@ export interface StartOffers {
   teams: (Named & { format: string })[];
   players: Named[];
   /** how hard the Scripted Opponent may be made */
-  solitaire?: Named[];
+  solitaire?: { difficulties: string[] };
   default_edition: string;
 }
 
@@ -217,7 +219,7 @@ export interface GameRequest {
   life?: number | null;
   first?: Seat | null;
   seats: SeatRequest[];
-  solitaire?: { level: string };
+  solitaire?: { difficulty: string };
   position?: string | null;
   seed?: number | null;
 }
