@@ -18,7 +18,6 @@ from tests.server.running import Running
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
     from tests.e2e.visitor import Visitor
 
     Visit = Callable[..., Visitor]
