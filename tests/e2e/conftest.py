@@ -13,7 +13,6 @@ from tests.server.running import Running, running
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
     from tests.e2e.visitor import Visitor
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

@@ -42,6 +42,20 @@ def test_a_first_visit_leads_to_a_finished_game_with_dice_that_were_fair(visit: 
     assert not you.is_over
 
 
+def test_the_scripted_opponent_says_by_which_rule_it_moved(visit: Visit) -> None:
+    you = visit()
+    you.go()
+    you.page.get_by_label("Solitaire").check()
+    you.button("Open the table").click()
+    rule = you.page.locator(".log p", has_text="rule S").first
+    for _ in range(40):
+        you.wait()
+        if rule.count():
+            break
+        you.decide()
+    assert rule.inner_text().startswith("rule S")
+
+
 def test_two_friends_play_each_other_by_link_to_the_end(visit: Visit) -> None:
     kim, lee = visit(), visit()
     kim.go()
@@ -140,7 +154,7 @@ def test_pointing_at_what_is_not_lit_says_why(visit: Visit, server: Running) -> 
     you = visit()
     you.sit(game.game, game.seats["A"])
     you.wait()
-    you.page.locator(".far .tile").first.click()
+    you.page.locator(".far .tile").first.click(force=True)  # what is not lit counts as disabled
     note = you.page.locator(".note.on")
     note.wait_for()
     assert note.inner_text().endswith(".")

@@ -85,7 +85,7 @@ export class Board {
     this.view = view;
     this.begin();
     this.menu = null;
-    this.log = [...this.log, ...view.news].slice(-1500);
+    this.log = [...this.log, ...newsOf(view)].slice(-1500);
     this.settle();
   }
 
@@ -183,6 +183,12 @@ export class Board {
     if (asked && !this.you.includes(asked.seat)) return this.say(`${this.name(asked.seat)} decides now.`);
     this.send({ type: "why not", x, want: "" });
   }
+}
+
+/** Give what a view tells, and the rule a scripted player followed. */
+export function newsOf(view: View): News[] {
+  if (!view.why) return view.news;
+  return [...view.news, { text: `rule ${view.why.rule}: ${view.why.text}`, kind: "happening", dice: [], seat: null }];
 }
 
 /** Put players' names into a line of news, which calls them by their letters. */

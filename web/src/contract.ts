@@ -113,6 +113,8 @@ export interface Decision {
   options: Option[];
   confirm: string;
   none: string;
+  /** of damage: some may be held back for the player behind (Overcrush) */
+  over?: boolean;
   /** the card whose text asks, or that is paid for */
   card?: number | null;
 }
@@ -194,10 +196,12 @@ export interface Named {
 
 export interface StartOffers {
   editions: Named[];
-  formats: (Named & { life: number })[];
+  formats: (Named & { life: number; seats?: number })[];
   casts: (Named & { edition: string })[];
   teams: (Named & { format: string })[];
   players: Named[];
+  /** how hard the Scripted Opponent may be made */
+  solitaire?: { difficulties: string[] };
   default_edition: string;
 }
 
@@ -211,11 +215,11 @@ export interface GameRequest {
   edition: string;
   format?: string | null;
   cast?: string | null;
-  teams?: [string, string] | null;
+  teams?: string[] | null;
   life?: number | null;
   first?: Seat | null;
   seats: SeatRequest[];
-  solitaire?: boolean;
+  solitaire?: { difficulty: string };
   position?: string | null;
   seed?: number | null;
 }

@@ -153,7 +153,7 @@ export function isReady(decision: Decision, picks: Picks): boolean {
     case "spend":
       return sum(picks) === (decision.total ?? 0);
     case "split":
-      return sum(picks) <= (decision.total ?? Infinity);
+      return decision.over ? sum(picks) <= (decision.total ?? 0) : sum(picks) === (decision.total ?? 0);
     default:
       return false;
   }
@@ -192,7 +192,7 @@ export function suggest(decision: Decision, view: View, cards: readonly Card[]):
       left -= n;
     }
     const last = amounts[0];
-    if (left && last) last[1] += left;
+    if (left && last && !decision.over) last[1] += left; // Overcrush sends the rest to the player
     return { ...NOTHING, amounts };
   }
   return decision.mode === "spend" ? suggestPayment(decision, view, cards) : NOTHING;

@@ -36,8 +36,8 @@ export function isCalm(): boolean {
 export interface MyGame {
   game: string;
   secrets: Partial<Record<Seat, string>>;
-  /** the other seat's secret, to be sent to a friend */
-  friend?: string;
+  /** the other seats' secrets, to be sent to friends */
+  friends?: Partial<Record<Seat, string>>;
   /** what this browser added to the dice, and the fingerprint of the server's part when first seen */
   nonce?: string;
   commitment?: string;

@@ -37,7 +37,7 @@ function withTerms(text: string, terms: readonly Term[]): Part[] {
   const out: Part[] = [];
   let end = 0;
   for (const found of text.matchAll(known.pattern)) {
-    const term = known.forms.get(found[0].toLowerCase());
+    const term = known.forms.get(found[0]) ?? (found[0].length > SHORT ? known.forms.get(found[0].toLowerCase()) : undefined);
     if (!term) continue;
     if (found.index > end) out.push({ kind: "text", text: text.slice(end, found.index) });
     out.push({ kind: "term", text: found[0], term });
@@ -46,6 +46,8 @@ function withTerms(text: string, terms: readonly Term[]): Part[] {
   if (end < text.length) out.push({ kind: "text", text: text.slice(end) });
   return out;
 }
+
+const SHORT = 3; // as short as KO, a word counts only as it is written; a single letter is an article
 
 interface Forms {
   forms: Map<string, Term>;
@@ -58,7 +60,8 @@ const made = new WeakMap<readonly Term[], Forms>();
 function formsOf(terms: readonly Term[]): Forms {
   let known = made.get(terms);
   if (!known) {
-    const forms = new Map(terms.flatMap((t) => [t.term, ...(t.also ?? [])].map((form) => [form.toLowerCase(), t] as const)));
+    const all = terms.flatMap((t) => [t.term, ...(t.also ?? [])].filter((form) => form.length > 1).map((form) => [form, t] as const));
+    const forms = new Map(all.map(([form, t]) => [form.length > SHORT ? form.toLowerCase() : form, t]));
     const words = [...forms.keys()].sort((x, y) => y.length - x.length).map((w) => w.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
     known = { forms, pattern: new RegExp(`\\b(${words.join("|")})(?!\\w)`, "gi") };
     made.set(terms, known);

@@ -121,6 +121,13 @@ describe("splitting damage", () => {
     expect(suggest(asked, view(1, { decision: asked }), []).amounts).toEqual([[1, 3], [2, 3]]);
   });
 
+  test("all must be given out, unless Overcrush may hold the rest for the player", () => {
+    expect(isReady(asked, pointed(asked, 1))).toBe(false);
+    const over = { ...asked, over: true };
+    expect(isReady(over, pointed(over, 1))).toBe(true);
+    expect(suggest(over, view(1, { decision: over }), []).amounts).toEqual([[1, 2], [2, 3]]);
+  });
+
   test("pointing gives one more until all is given out", () => {
     expect(pointed(asked, 1, 1, 2).amounts).toEqual([[1, 2], [2, 1]]);
     expect(pointed(asked, 1, 1, 1, 1, 1, 1, 2).amounts).toEqual([[1, 6]]);

@@ -24,6 +24,7 @@ describe("texts", () => {
       { term: "Prep Area", text: "" },
       { term: "KO", text: "", also: ["KO'd"] },
     ];
+    expect(parts("A ko, a hit", [...terms, { term: "A", text: "" }])).toEqual([{ kind: "text", text: "A ko, a hit" }]);
     expect(parts("is KO'd", terms)).toMatchObject([{ text: "is " }, { text: "KO'd", term: terms[2] }]);
     const found = parts("Into the prep area, not prepared", terms).filter((p) => p.kind === "term");
     expect(found).toMatchObject([{ text: "prep area", term: terms[1] }]);
