@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from tests.server.running import ROOMY, Opened, Running, running
 from websockets.exceptions import ConnectionClosed
