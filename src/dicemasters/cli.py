@@ -188,8 +188,9 @@ def _play(args: argparse.Namespace) -> int:
 def _solitaire(args: argparse.Namespace) -> int:
     seed: int = secrets.randbelow(1_000_000) if args.seed is None else args.seed
     known = _known(args)
-    life = args.life or (args.format or USUAL).life
-    game, teams = _new_game(args, seed, known, solitaire_command.readings(args, life))
+    if not args.cast and not (args.format and args.format.cast):  # these have their own teams
+        args.team_a, args.team_b = args.team_a or RANDOM, args.team_b or RANDOM
+    game, teams = _new_game(args, seed, known, solitaire_command.readings(args))
     code = solitaire_command.play(game, args.difficulty, known)
     options = f"--edition {args.edition} {teams} --seed {seed}{solitaire_command.again(args)}"
     teams_given = options.replace("--team-a", "--team").replace("--team-b", "--opponent")
