@@ -62,9 +62,10 @@ $(STAMP): pyproject.toml requirements.lock
 	@$(PIP) --no-deps -e .
 	@echo "$(CURDIR)" > $@
 
+# Not `npm ci`: it refuses a lock without the compiled parts for every other system, which a registry may lack.
 $(MODULES): web/package.json web/package-lock.json | $(STAMP)
 	@echo "Installing what builds the page from web/package-lock.json"
-	@cd web && $(NPM) ci --no-audit --no-fund --loglevel=error
+	@cd web && $(NPM) install --no-save --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 $(PAGE): $(SOURCES) $(MODULES)
