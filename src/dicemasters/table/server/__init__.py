@@ -1,1 +1,1 @@
-"""The browser table: what it shows and how choices come back."""
+"""The browser's table: games by link, played live, kept in a database."""

@@ -1,0 +1,206 @@
+"""The server's addresses: games to open, look at and replay; the live socket; the page itself."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator
+from traceback import format_exception
+from typing import Annotated, Any
+
+from fastapi import FastAPI, Path, Query, Request, WebSocket
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, PlainTextResponse
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from dicemasters import __version__
+from dicemasters.game import Game
+from dicemasters.table.server.guard import Guard
+from dicemasters.table.server.journal import note
+from dicemasters.table.server.limits import Buckets
+from dicemasters.table.server.live import Door
+from dicemasters.table.server.offers import start_data
+from dicemasters.table.server.pages import HEADERS, NOT_BUILT, Pages
+from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Rooms
+from dicemasters.table.server.settings import Settings
+from dicemasters.table.server.setups import TEXT_LENGTH, Letter, NewGame
+from dicemasters.table.server.storage import Storage, StorageError
+from dicemasters.table.server.terms import terms_data
+from dicemasters.table.server.views import table_data, view_data
+
+MOST_VIEWS = 100
+RECORD_LENGTH = 200_000
+
+
+class Health(BaseModel):
+    status: str
+    version: str
+    games: int
+
+
+class Opened(BaseModel):
+    game: str
+    seats: dict[Letter, str]
+
+
+class Kept(BaseModel):
+    game: str
+
+
+class Refusal(BaseModel):
+    error: str
+
+
+class RecordText(BaseModel):
+    text: Annotated[str, Field(max_length=RECORD_LENGTH)]
+
+
+class PositionText(BaseModel):
+    text: Annotated[str, Field(max_length=TEXT_LENGTH)]
+
+
+GameName = Annotated[str, Path(max_length=40)]
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    code: {"model": Refusal} for code in (400, 404, 405, 409, 413, 415, 422, 429, 503)
+}
+
+AS_TEXT: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
+
+
+def make_app(settings: Settings, storage: Storage) -> FastAPI:
+    """Make the server's application; closing the storage is its own business."""
+    rooms = Rooms(storage, settings.limits)
+    door = Door(rooms, settings.limits)
+    pages = Pages()
+    opening = Buckets(settings.limits.games_per_minute / 60, settings.limits.games_per_minute)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        if not pages.is_built:
+            note(NOT_BUILT, level=logging.WARNING)
+        storage.listen(rooms.hear)
+        yield
+        rooms.close("the server stops")
+        await storage.close()
+        note("stopped")
+
+    app = FastAPI(
+        title="dicemasters",
+        version=__version__,
+        description="Marvel Dice Masters at a table in the browser.",
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        responses=REFUSALS,
+        lifespan=lifespan,
+    )
+    app.state.rooms = rooms
+    app.state.door = door
+    app.add_middleware(Guard, limits=settings.limits)
+
+    def _open(request: Request) -> None:
+        if not opening.take(request.client.host if request.client else ""):
+            raise HTTPException(429, "you have opened many games; wait a minute")
+
+    @app.get("/api/health")
+    async def health() -> Health:
+        return Health(status="ok", version=__version__, games=len(rooms.live))
+
+    @app.get("/api/start")
+    async def start() -> dict[str, Any]:
+        return start_data()
+
+    @app.post("/api/games", status_code=201)
+    async def create(new: NewGame, request: Request) -> Opened:
+        _open(request)
+        game, seats = await rooms.create(new)
+        return Opened(game=game, seats=seats)
+
+    @app.get("/api/games/{game}", response_class=JSONResponse)
+    async def look(game: GameName) -> Response:
+        return _json(await (await rooms.get(game)).shown())
+
+    @app.get("/api/games/{game}/views")
+    async def views(
+        game: GameName,
+        start: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+        count: Annotated[int, Query(ge=1, le=MOST_VIEWS)] = 50,
+    ) -> dict[str, Any]:
+        return await (await rooms.get(game)).views(start, count)
+
+    @app.get("/api/games/{game}/record", responses=AS_TEXT)
+    async def record(game: GameName) -> Response:
+        return PlainTextResponse(await (await rooms.get(game)).record())
+
+    @app.get("/api/games/{game}/position", responses=AS_TEXT)
+    async def position(game: GameName) -> Response:
+        return PlainTextResponse(await (await rooms.get(game)).position())
+
+    @app.get("/api/games/{game}/fair", response_class=JSONResponse)
+    async def fair(game: GameName) -> Response:
+        return _json(await (await rooms.get(game)).fair())
+
+    @app.post("/api/records", status_code=201)
+    async def keep_record(record: RecordText, request: Request) -> Kept:
+        _open(request)
+        return Kept(game=await rooms.keep(record.text))
+
+    @app.get("/api/terms")
+    async def terms() -> dict[str, Any]:
+        return terms_data()
+
+    @app.post("/api/positions")
+    async def look_at_position(position: PositionText) -> dict[str, Any]:
+        game = await asyncio.to_thread(Game.from_text, position.text)
+        return {"table": table_data(game.table), "view": view_data(game)}
+
+    @app.websocket("/api/games/{game}/live")
+    async def live(websocket: WebSocket, game: str) -> None:
+        await door.enter(websocket, game)
+
+    @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
+    async def page(path: str, request: Request) -> Response:
+        if path == "api" or path.startswith("api/"):
+            raise HTTPException(404, "there is no such address")
+        return pages.answer(request)
+
+    @app.exception_handler(HTTPException)
+    async def refused(_: Request, error: HTTPException) -> JSONResponse:
+        return JSONResponse({"error": str(error.detail)}, error.status_code, error.headers)
+
+    @app.exception_handler(NoSuchGameError)
+    async def missing(_: Request, error: NoSuchGameError) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, 404)
+
+    @app.exception_handler(RefusedError)
+    async def early(_: Request, error: RefusedError) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, 409)
+
+    @app.exception_handler(ValueError)
+    async def wrong(_: Request, error: ValueError) -> JSONResponse:
+        return JSONResponse({"error": " ".join(str(error).split())[:500]}, 400)
+
+    @app.exception_handler(StorageError)
+    async def down(_: Request, error: StorageError) -> JSONResponse:
+        note("storage", level=logging.ERROR, reason=str(error))
+        return JSONResponse({"error": "the server cannot reach its storage"}, 503)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
+        problem = error.errors()[0]
+        where = ".".join(str(x) for x in problem["loc"][1:])[:60]
+        return JSONResponse({"error": f"{where}: {problem['msg']}"[:300] if where else problem["msg"][:300]}, 422)
+
+    @app.exception_handler(Exception)
+    async def mistake(request: Request, error: Exception) -> JSONResponse:
+        note("mistake", level=logging.ERROR, path=request.url.path[:200], error="".join(format_exception(error)))
+        return JSONResponse({"error": "the server has made a mistake; it is noted"}, 500, HEADERS)
+
+    return app
+
+
+def _json(text: str) -> Response:
+    return Response(text, media_type="application/json")

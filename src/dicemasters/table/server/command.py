@@ -1,0 +1,55 @@
+"""`dicemasters serve`: what it takes on the command line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import replace
+from typing import Any
+
+from dicemasters.table.server.settings import DEFAULT_PORT, from_environment
+
+EXAMPLES = """\
+examples:
+  dicemasters serve                            play here, in your browser
+  dicemasters serve --host 0.0.0.0             let friends in the same network come too
+  dicemasters serve --db postgresql://dice@db/dice --host 0.0.0.0 --no-browser
+
+Each option can stand in the environment instead: DICEMASTERS_DB=sqlite:///games.sqlite"""
+
+OPTIONS = ("host", "port", "db", "durable", "trusted_proxies", "compress", "log_json")
+
+
+def add_arguments(commands: Any) -> None:
+    """Add the command to those of the program."""
+    about = "play in the browser, alone or with others"
+    serve = commands.add_parser(
+        "serve",
+        help=about,
+        description=f"P{about[1:]} (docs/table.md).",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    serve.add_argument("--host", help="address to listen on (127.0.0.1: this machine only; 0.0.0.0: everybody)")
+    serve.add_argument("--port", type=_port, help=f"port to listen on ({DEFAULT_PORT}, or a free one if that is taken)")
+    serve.add_argument("--db", metavar="URL", help="the games' database: sqlite:///FILE or postgresql://USER@HOST/NAME")
+    serve.add_argument("--durable", action="store_true", default=None, help="SQLite: survive a power cut too")
+    serve.add_argument("--trusted-proxies", metavar="ADDRESSES", help="whose X-Forwarded-For is believed")
+    serve.add_argument("--compress", action="store_true", default=None, help="compress what goes over live sockets")
+    serve.add_argument("--log-json", action="store_true", default=None, help="write the log as JSON lines")
+    serve.add_argument("--no-browser", action="store_true", help="open no browser")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Serve until interrupted; give the exit code."""
+    from dicemasters.table.server.serve import serve  # only here: the other commands need no web server
+
+    settings = from_environment(os.environ)
+    given = {name: getattr(args, name) for name in OPTIONS if getattr(args, name) is not None}
+    return serve(replace(settings, **given), browser=not args.no_browser, port_is_given=args.port is not None)
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a port from 0 to 65535")
+    return int(text)

@@ -1,0 +1,81 @@
+"""What stands before every request: how large and how often, and the headers of every answer."""
+
+from __future__ import annotations
+
+import logging
+
+from pydantic_core import to_json
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from dicemasters.table.server.journal import note
+from dicemasters.table.server.limits import Buckets
+from dicemasters.table.server.pages import HEADERS
+from dicemasters.table.server.settings import Limits
+
+
+class Guard:
+    """Refuses requests that are too large or too many, and adds the security headers to every answer."""
+
+    def __init__(self, app: ASGIApp, limits: Limits) -> None:
+        self.app = app
+        self.limits = limits
+        self.requests = Buckets(limits.requests_per_second, limits.request_burst)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+                if scope["path"].startswith("/api/"):
+                    headers["Cache-Control"] = "no-store"
+            await send(message)
+
+        address = scope["client"][0] if scope.get("client") else ""
+        if not self.requests.take(address):
+            note("too many requests", level=logging.WARNING, address=address)
+            await _refuse(send_with_headers, 429, "too many requests; wait a moment")
+            return
+        body = await self._body(scope, receive)
+        if body is None:
+            note("too large", level=logging.WARNING, address=address, path=scope["path"][:80])
+            await _refuse(send_with_headers, 413, "the request is too large")
+            return
+
+        sent = False
+
+        async def receive_whole() -> Message:
+            nonlocal sent
+            if sent:
+                return await receive()
+            sent = True
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        await self.app(scope, receive_whole, send_with_headers)
+
+    async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
+        """Read the request's body; None if it is too large."""
+        length = Headers(scope=scope).get("content-length", "0")
+        if not length.isdigit() or int(length) > self.limits.body_bytes:
+            return None
+        body = bytearray()
+        while True:
+            message = await receive()
+            if message["type"] != "http.request":
+                return bytes(body)
+            body += message.get("body", b"")
+            if len(body) > self.limits.body_bytes:
+                return None
+            if not message.get("more_body"):
+                return bytes(body)
+
+
+async def _refuse(send: Send, status: int, error: str) -> None:
+    headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": to_json({"error": error})})

@@ -1,0 +1,296 @@
+"""A live socket: what a browser says, what it is told (docs/table.md)."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import traceback
+from collections.abc import Coroutine
+from typing import Annotated, Any, Literal
+
+from fastapi import WebSocket, WebSocketDisconnect
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic_core import to_json
+
+from dicemasters.table.server.journal import note
+from dicemasters.table.server.limits import Bucket
+from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Room, Rooms
+from dicemasters.table.server.settings import Limits
+from dicemasters.table.server.setups import Letter
+from dicemasters.table.server.storage import StorageError
+
+GONE, FULL, TOO_FAST, BAD = 4404, 4429, 4408, 4400  # codes of closing, beside a reason in words
+MOST_STRIKES = 20  # messages that are no messages, before the socket is closed
+HELLO_SECONDS = 20.0
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Hello(_Message):
+    type: Literal["hello"]
+    secrets: Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=8)] = []
+    have: int = -1
+    nonce: Annotated[str, Field(max_length=64, pattern="^[A-Za-z0-9_-]*$")] = ""
+
+
+class PlayMessage(_Message):
+    type: Literal["play"]
+    version: int
+    choice: dict[str, Any]
+
+
+class Look(_Message):
+    type: Literal["look"]
+    die: int
+
+
+class Thing(_Message):
+    """A die, a card or an ability, by its number."""
+
+    die: int | None = None
+    card: int | None = None
+    ability: int | None = None
+
+
+class WhyNot(_Message):
+    type: Literal["why not"]
+    x: Thing
+    want: Annotated[str, Field(max_length=20)] = ""
+
+
+class Undo(_Message):
+    type: Literal["undo"]
+
+
+class Answer(_Message):
+    type: Literal["answer"]
+    yes: bool
+
+
+class Concede(_Message):
+    type: Literal["concede"]
+    seat: Annotated[str, Field(max_length=4)]
+
+
+class Rematch(_Message):
+    type: Literal["rematch"]
+
+
+class Name(_Message):
+    type: Literal["name"]
+    seat: Annotated[str, Field(max_length=4)]
+    name: Annotated[str, Field(max_length=400)]
+
+
+class Ping(_Message):
+    type: Literal["ping"]
+
+
+Message = Annotated[
+    Hello | PlayMessage | Look | WhyNot | Undo | Answer | Concede | Rematch | Name | Ping, Field(discriminator="type")
+]
+MESSAGES: TypeAdapter[Message] = TypeAdapter(Message)
+
+
+class Socket:
+    """One browser at one game. What it is told waits in a line, so that a slow one holds up nobody."""
+
+    def __init__(self, websocket: WebSocket, room: Room, limits: Limits) -> None:
+        self.websocket = websocket
+        self.room = room
+        self.limits = limits
+        self.seats: tuple[Letter, ...] = ()
+        self._line: asyncio.Queue[str | None] = asyncio.Queue()
+        self._bucket = Bucket(limits.messages_per_second, limits.message_burst)
+        self._hurried = False
+        self._reason = ""
+        self._code = 1000
+
+    def tell(self, message: str) -> None:
+        """Put a message into the line."""
+        if self._line.qsize() >= self.limits.unread_messages:
+            self.leave("the connection is too slow", TOO_FAST)
+        else:
+            self._line.put_nowait(message)
+
+    def leave(self, reason: str, code: int = 1001) -> None:
+        """Say goodbye and close, after what is already in the line."""
+        if not self._reason:
+            self._reason, self._code = reason, code
+            self._line.put_nowait(to_json({"type": "bye", "reason": reason}).decode())
+            self._line.put_nowait(None)
+
+    async def run(self) -> None:
+        """Talk with the browser until it goes or is sent away."""
+        writing = asyncio.create_task(self._write())
+        reading = asyncio.create_task(self._read())
+        try:
+            await asyncio.wait((writing, reading), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self.room.part(self)
+            for task in (writing, reading):
+                task.cancel()
+            await asyncio.gather(writing, reading, return_exceptions=True)
+
+    async def _write(self) -> None:
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                message = await self._line.get()
+                if message is None:
+                    await self.websocket.close(self._code, self._reason)
+                    return
+                await self.websocket.send_text(message)
+
+    async def _read(self) -> None:
+        strikes = 0
+        try:
+            text = await asyncio.wait_for(self._receive(), HELLO_SECONDS)
+        except TimeoutError:
+            self.leave("nothing was said", BAD)
+            await asyncio.sleep(HELLO_SECONDS)
+            return
+        first = True
+        while text is not None:
+            await self._slow_down()
+            try:
+                message = MESSAGES.validate_json(text)
+                await self._whole(self._handle(message, first))
+                first = False
+            except ValidationError as error:
+                strikes += 1
+                problem = error.errors(include_url=False, include_input=False)[0]
+                where = ".".join(str(x) for x in problem["loc"])
+                self._refuse(
+                    f"the message is not understood{f' at {where[:60]}' if where else ''}: {problem['msg'][:100]}"
+                )
+                note("bad message", level=logging.WARNING, game=self.room.kept.game, length=len(text))
+                if strikes >= MOST_STRIKES:
+                    self.leave("too many messages that are not understood", BAD)
+                    await asyncio.sleep(HELLO_SECONDS)
+                    return
+            except RefusedError as error:
+                self._refuse(str(error))
+            except StorageError as error:
+                note("storage", level=logging.ERROR, game=self.room.kept.game, reason=str(error))
+                self._refuse("the server cannot reach its storage")
+            except Exception as error:  # a mistake of ours: the game stays as it is stored, and goes on
+                note("mistake", level=logging.ERROR, game=self.room.kept.game, message=text[:500], error=_trace(error))
+                self._refuse("the server has made a mistake, and nothing was done")
+            text = await self._receive()
+
+    async def _whole(self, doing: Coroutine[Any, Any, None]) -> None:
+        """Finish what was begun, even if the browser goes away meanwhile."""
+        task = asyncio.ensure_future(doing)
+        self.room.doing.add(task)
+        task.add_done_callback(self.room.doing.discard)
+        await asyncio.shield(task)
+
+    async def _slow_down(self) -> None:
+        """Read no faster than the limit; what comes meanwhile waits with the sender."""
+        while not self._bucket.take():
+            if not self._hurried:
+                self._hurried = True
+                note("too many messages", level=logging.WARNING, game=self.room.kept.game)
+            await asyncio.sleep(1 / self.limits.messages_per_second)
+
+    async def _receive(self) -> str | None:
+        """Give the next message, or None when the browser is gone."""
+        while True:
+            received = await self.websocket.receive()
+            if received["type"] != "websocket.receive":
+                return None
+            text = received.get("text")
+            return text if text is not None else "not text"
+
+    async def _handle(self, message: Message, first: bool) -> None:
+        room = self.room
+        if first != isinstance(message, Hello):
+            raise RefusedError("say hello first" if first else "you have already said hello")
+        match message:
+            case Hello():
+                self.seats = room.seats_of(message.secrets)
+                await room.join(self, message.nonce)
+            case PlayMessage():
+                await room.play(self, message.version, message.choice)
+            case Look():
+                self.tell(await room.look(message.die))
+            case WhyNot():
+                self.tell(await room.why_not(self, message.x.model_dump(exclude_none=True), message.want))
+            case Undo():
+                await room.undo(self)
+            case Answer():
+                await room.answer(self, message.yes)
+            case Concede():
+                await room.concede(self, message.seat)
+            case Rematch():
+                await room.play_again(self)
+            case Name():
+                await room.name(self, message.seat, message.name)
+            case Ping():
+                self.tell('{"type":"pong"}')
+
+    def _refuse(self, reason: str) -> None:
+        self.tell(json.dumps({"type": "refused", "reason": reason, "version": self.room.match.moved}))
+
+
+class Door:
+    """Lets sockets in, as many as the limits allow."""
+
+    def __init__(self, rooms: Rooms, limits: Limits) -> None:
+        self.rooms = rooms
+        self.limits = limits
+        self._of: dict[str, int] = {}
+
+    async def enter(self, websocket: WebSocket, game: str) -> None:
+        """Let a browser in and talk with it until it goes."""
+        address = websocket.client.host if websocket.client else ""
+        await websocket.accept()
+        problem = self._problem(address)
+        if problem:
+            await _send_away(websocket, problem, FULL)
+            return
+        self._of[address] = self._of.get(address, 0) + 1
+        try:
+            room = await self.rooms.get(game)
+            if len(room.visitors) >= self.limits.sockets_per_game:
+                await _send_away(websocket, "too many people look at this game", FULL)
+            elif not room.visitors and len(self.rooms.live) >= self.limits.live_games:
+                await _send_away(websocket, "the server is full; try again later", FULL)
+            else:
+                await Socket(websocket, room, self.limits).run()
+        except NoSuchGameError as error:
+            await _send_away(websocket, str(error), GONE)
+        except StorageError as error:
+            note("storage", level=logging.ERROR, game=game[:40], reason=str(error))
+            await _send_away(websocket, "the server cannot reach its storage", FULL)
+        finally:
+            self._of[address] -= 1
+            if not self._of[address]:
+                del self._of[address]
+
+    @property
+    def sockets(self) -> int:
+        """Count those that are in."""
+        return sum(self._of.values())
+
+    def _problem(self, address: str) -> str:
+        if self._of.get(address, 0) >= self.limits.sockets_per_address:
+            note("too many sockets", level=logging.WARNING, address=address)
+            return "too many connections from your address"
+        if self.sockets >= self.limits.sockets:
+            return "the server is full; try again later"
+        return ""
+
+
+async def _send_away(websocket: WebSocket, reason: str, code: int) -> None:
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        await websocket.send_text(to_json({"type": "bye", "reason": reason}).decode())
+        await websocket.close(code, reason)
+
+
+def _trace(error: Exception) -> str:
+    return "".join(traceback.format_exception(error))

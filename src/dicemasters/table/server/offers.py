@@ -1,0 +1,45 @@
+"""What the start page offers: editions, formats, casts, ready teams, opponents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
+from dicemasters.game.solitaire import DIFFICULTIES, READINGS
+from dicemasters.players.player import PLAYERS
+from dicemasters.table.server.setups import FIRST, PLAYER_NAMES
+from dicemasters.teams.casts import CASTS
+from dicemasters.teams.formats import FORMATS
+from dicemasters.teams.ready import ready_teams
+
+ABOUT = {
+    "simple": "Goes by rules of thumb and never looks ahead: an easy opponent.",
+    "random": "Takes any option: for trying things out.",
+    "scripted": "The solitaire game: it buys when you buy, follows a script and says why.",
+}
+
+
+def start_data() -> dict[str, Any]:
+    """Give everything somebody may choose from, as JSON data."""
+    return {
+        "editions": [{"key": e.key, "name": f"{e.name} ({e.year})"} for e in EDITIONS.values()],
+        "formats": [
+            {"key": FIRST, "name": "First game", "life": 10, "about": "The teams of the edition's own rulebook."},
+            *(
+                {"key": f.key, "name": f.name, "life": f.life, "about": f.about}
+                for f in FORMATS.values()
+                if 2 in f.players and not f.cast
+            ),
+        ],
+        "casts": [{"key": key, "name": cast.name, "edition": key.partition("-")[0]} for key, cast in CASTS.items()],
+        "teams": [
+            {"key": key, "name": team.name, "about": team.about, "format": team.format}
+            for key, team in ready_teams().items()
+        ],
+        "players": [
+            {"key": key, "name": PLAYER_NAMES.get(key, key.capitalize()), "about": ABOUT.get(key, "")}
+            for key in PLAYERS
+        ],
+        "solitaire": {"difficulties": list(DIFFICULTIES), "readings": list(READINGS)},
+        "default_edition": DEFAULT_EDITION,
+    }

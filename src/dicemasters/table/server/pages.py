@@ -1,0 +1,89 @@
+"""The built client: every file in memory, found by its exact name, so that no path can lead elsewhere."""
+
+from __future__ import annotations
+
+import gzip
+import mimetypes
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib import resources
+from importlib.resources.abc import Traversable
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+NOT_BUILT = "The page is not built: run `make play` or `make web` in the project's folder, then start the server again."
+PAGES = ("/", "/g/", "/r/", "/p")  # all of them are index.html, which looks at the address itself
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file as it is sent."""
+
+    content: bytes
+    packed: bytes  # gzipped, or empty where that does not help
+    kind: str
+    tag: str
+    lasting: bool  # its name holds a hash, so it never changes
+
+
+class Pages:
+    """The files of the built client."""
+
+    def __init__(self, folder: Traversable | None = None) -> None:
+        top = folder or resources.files("dicemasters.table.server") / "static"
+        self.files: dict[str, File] = {}
+        if top.is_dir():
+            self._read(top, "/")
+
+    @property
+    def is_built(self) -> bool:
+        return "/index.html" in self.files
+
+    def _read(self, folder: Traversable, path: str) -> None:
+        for entry in folder.iterdir():
+            if entry.is_dir():
+                self._read(entry, f"{path}{entry.name}/")
+            else:
+                content = entry.read_bytes()
+                packed = gzip.compress(content, 9, mtime=0)
+                kind = mimetypes.guess_type(entry.name)[0] or "application/octet-stream"
+                self.files[path + entry.name] = File(
+                    content,
+                    packed if len(packed) < len(content) * 0.9 else b"",
+                    f"{kind}; charset=utf-8" if kind.startswith("text/") else kind,
+                    f'"{sha256(content).hexdigest()[:20]}"',
+                    path.startswith("/assets/"),
+                )
+
+    def answer(self, request: Request) -> Response:
+        """Give the file or page of an address."""
+        path = request.url.path
+        file = self.files.get(path)
+        if file is None and (path == "/" or path == "/p" or path.startswith(("/g/", "/r/", "/p/"))):
+            if not self.is_built:
+                return Response(NOT_BUILT, 503, media_type="text/plain")
+            file = self.files["/index.html"]
+        if file is None:
+            return Response("There is no such page.", 404, media_type="text/plain")
+        headers = {
+            "ETag": file.tag,
+            "Cache-Control": "public, max-age=31536000, immutable" if file.lasting else "no-cache",
+            "Vary": "Accept-Encoding",
+        }
+        if request.headers.get("if-none-match") == file.tag:
+            return Response(status_code=304, headers=headers)
+        if file.packed and "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(file.packed, headers={**headers, "Content-Encoding": "gzip"}, media_type=file.kind)
+        return Response(file.content, headers=headers, media_type=file.kind)

@@ -1,0 +1,514 @@
+"""The games that are being played or watched: who sits where, what they do, and who is told."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import secrets
+from collections import OrderedDict
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from hashlib import sha256
+from hmac import compare_digest
+from typing import Any, Protocol
+
+from pydantic_core import to_json
+
+from dicemasters import __version__
+from dicemasters.game import Game
+from dicemasters.game.fair import hash_of
+from dicemasters.game.record import write_record
+from dicemasters.game.state import State
+from dicemasters.players.player import Player, make_player
+from dicemasters.players.scripted import ScriptedPlayer
+from dicemasters.table.server.journal import note
+from dicemasters.table.server.match import SEEN, BrokenGameError, Match
+from dicemasters.table.server.settings import Limits
+from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGame, Seat, Setup, lay_out, prepare
+from dicemasters.table.server.several import ChoiceError, go_on, make
+from dicemasters.table.server.storage import Event, Kept, Storage, StorageError
+from dicemasters.table.server.views import fair_data, look_data, table_data, why_not_data
+from dicemasters.table.server.words import plain
+
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+ID_LENGTH = 20  # of 31 letters: 99 bits
+SECRET_BYTES = 24
+PATIENCE = 2.0  # seconds until this process lets a player decide that another process has forgotten
+QUICK = frozenset(("random", "simple", "scripted"))  # players that decide within a millisecond
+
+
+class RefusedError(Exception):
+    """Something cannot be done; the text is the sentence that says why."""
+
+
+class NoSuchGameError(Exception):
+    """There is no game of that name, or it cannot be shown; the text says which."""
+
+
+class Visitor(Protocol):
+    """Somebody who looks at a game, with the seats they hold."""
+
+    seats: tuple[Letter, ...]
+
+    def tell(self, message: str) -> None: ...
+
+    def leave(self, reason: str) -> None: ...
+
+
+class Room:
+    """One game in memory, and everybody who looks at it."""
+
+    def __init__(self, rooms: Rooms, kept: Kept, match: Match) -> None:
+        self.rooms = rooms
+        self.kept = kept
+        self.match = match
+        self.visitors: set[Visitor] = set()
+        self.doing: set[asyncio.Future[None]] = set()  # what visitors have begun
+        self.lock = asyncio.Lock()  # held from the first look at the game until what came of it is stored and told
+        self._players: dict[Letter, Player] = {
+            letter: make_player(seat.player, secrets.randbits(62))
+            for letter, seat in zip(LETTERS, match.setup.seats, strict=True)
+            if seat.player
+        }
+        self._thinking: asyncio.Task[None] | None = None
+        self._table = to_json(
+            table_data(match.game.table, format=match.setup.format, scripted=match.setup.scripted)
+        ).decode()
+        self._view = ""
+        self._fair = (-1, "")  # the version it was made for
+
+    # --- looking ---------------------------------------------------------------------------------------------------
+
+    @property
+    def table(self) -> str:
+        """Give what never changes during the game, as JSON."""
+        return self._table
+
+    @property
+    def view(self) -> str:
+        """Give the table as everybody sees it now, as JSON made once."""
+        if not self._view:
+            self._view = to_json(self.match.view).decode()
+        return self._view
+
+    @property
+    def meta(self) -> str:
+        """Give names, presence and offers, as JSON."""
+        m = self.match
+        people = m.setup.people
+        return to_json(
+            {
+                "names": m.names,
+                "kinds": {x: s.player or "person" for x, s in zip(LETTERS, m.setup.seats, strict=True)},
+                "present": sorted({seat for visitor in self.visitors for seat in visitor.seats}),
+                "watchers": sum(not visitor.seats for visitor in self.visitors),
+                "offer": {"what": "undo", "by": m.offer.by} if m.offer else None,
+                "undo": "none"
+                if m.is_over or not any(seat.hash for seat in m.setup.seats)
+                else "free"
+                if len(people) == 1
+                else "ask",
+                "rematch": m.rematch,
+                "waiting": m.waiting,
+                "commitment": hash_of(bytes.fromhex(m.secret)) if m.setup.is_fair else None,
+                "created": self.kept.created,
+            }
+        ).decode()
+
+    async def shown(self) -> str:
+        """Give table, view and meta together, as JSON."""
+        async with self.lock:
+            return f'{{"table":{self.table},"view":{self.view},"meta":{self.meta}}}'
+
+    async def views(self, start: int, count: int) -> dict[str, Any]:
+        """Give the views after each choice from the start-th on, and how many there are."""
+        async with self.lock:
+            views, total = await asyncio.to_thread(self.match.views, start, count)
+            return {"views": views, "total": total}
+
+    async def look(self, die: int) -> str:
+        """Say why a die's A and D are what they are, as a message."""
+        async with self.lock:
+            if not 0 <= die < self.match.game.table.n_dice:
+                raise RefusedError("there is no such die")
+            return to_json({"type": "look", **look_data(self.match.game, die)}).decode()
+
+    async def why_not(self, visitor: Visitor, thing: dict[str, int], want: str) -> str:
+        """Say why something cannot be done by whoever asks, as a message."""
+        async with self.lock:
+            self._must_sit(visitor)
+            m = self.match
+            seat = m.decides if m.decides in visitor.seats else visitor.seats[0]
+            try:
+                said = why_not_data(m.game, seat, thing, want) if m.has_begun else {"text": "The game has not begun."}
+            except (ValueError, LookupError):
+                raise RefusedError("there is no such thing at this table") from None
+            return to_json({"type": "why not", **said}).decode()
+
+    async def record(self) -> str:
+        """Write the game down; the secret of its dice only when it is over."""
+        async with self.lock:
+            if not self.match.has_begun:
+                raise RefusedError("the game has not begun")
+            return await asyncio.to_thread(write_record, self.match.game, reveal=self.match.is_over)
+
+    async def position(self) -> str:
+        """Write the position down."""
+        async with self.lock:
+            if not self.match.has_begun:
+                raise RefusedError("the game has not begun")
+            return self.match.game.to_text()
+
+    async def fair(self) -> str:
+        """Give what the dice can be checked with, as JSON; the secret only when the game is over."""
+        async with self.lock:
+            m = self.match
+            if self._fair[0] != m.moved or not self._fair[1]:
+                if not m.has_begun:
+                    commitment = hash_of(bytes.fromhex(m.secret))
+                    data: dict[str, Any] = {"commitment": commitment, "nonces": [], "secret": None, "chance": []}
+                else:
+                    data = await asyncio.to_thread(fair_data, m.game, m.is_over)
+                self._fair = (m.moved, to_json(data).decode())
+            return self._fair[1]
+
+    # --- coming and going ------------------------------------------------------------------------------------------
+
+    def seats_of(self, keys: Iterable[str]) -> tuple[Letter, ...]:
+        """List the seats these secrets open."""
+        hashes = [hash_secret(key) for key in keys]
+        return tuple(
+            letter
+            for letter, seat in zip(LETTERS, self.match.setup.seats, strict=True)
+            if seat.hash and any(compare_digest(seat.hash, known) for known in hashes)
+        )
+
+    async def join(self, visitor: Visitor, nonce: str) -> None:
+        """Welcome somebody and tell the others; the first time in a seat, their nonce goes into the dice."""
+        async with self.lock:
+            for letter in visitor.seats:
+                if letter in self.match.waiting:
+                    await self._happen("seat", {"seat": letter, "nonce": nonce})
+            self.visitors.add(visitor)
+            visitor.tell(
+                f'{{"type":"welcome","you":{json.dumps(visitor.seats)},"game":"{self.kept.game}",'
+                f'"table":{self.table},"meta":{self.meta},"view":{self.view}}}'
+            )
+            self._tell_meta(but=visitor)
+        self._wake()
+
+    def part(self, visitor: Visitor) -> None:
+        """Let somebody go and tell the others."""
+        if visitor in self.visitors:
+            self.visitors.remove(visitor)
+            self._tell_meta()
+
+    def close(self, reason: str) -> None:
+        """Send everybody away."""
+        if self._thinking:
+            self._thinking.cancel()
+        for visitor in list(self.visitors):
+            visitor.leave(reason)
+        self.visitors.clear()
+
+    # --- what people do --------------------------------------------------------------------------------------------
+
+    async def play(self, visitor: Visitor, version: int, choice: dict[str, Any]) -> None:
+        """Make a choice for the seat whose decision it is."""
+        async with self.lock:
+            m = self.match
+            if m.is_over:
+                raise RefusedError("the game is over")
+            decides = m.decides
+            if version < m.moved:
+                raise RefusedError("the table has changed meanwhile")
+            if decides is None or decides not in visitor.seats:
+                raise RefusedError(f"it is {decides}'s decision")
+            try:
+                made = make(m.game, choice)
+            except ChoiceError as error:
+                raise RefusedError(str(error)) from None
+            await self._happen("play", {"seat": decides, "texts": made.texts}, made.game)
+        self._wake()
+
+    async def undo(self, visitor: Visitor) -> None:
+        """Take back the last choice, or ask the others to agree to it."""
+        async with self.lock:
+            m = self.match
+            self._must_sit(visitor)
+            if m.is_over:
+                raise RefusedError("the game is over, and a finished game stays as it is")
+            to = m.undo_to(visitor.seats)
+            if to is None:
+                raise RefusedError("there is nothing of yours to take back")
+            if all(letter in visitor.seats for letter in m.setup.people):
+                await self._happen("undo", {"to": to})
+            elif m.offer is not None:
+                raise RefusedError(f"{m.offer.by} has already asked")
+            else:
+                await self._happen("offer", {"by": m.plays[to].seat, "to": to})
+        self._wake()
+
+    async def answer(self, visitor: Visitor, yes: bool) -> None:
+        """Agree to an undo that another asked for, or not."""
+        async with self.lock:
+            offer = self.match.offer
+            if offer is None:
+                raise RefusedError("nobody has asked for anything")
+            if not any(letter != offer.by for letter in visitor.seats):
+                raise RefusedError("somebody else has to answer")
+            await self._happen("undo", {"to": offer.to}) if yes else await self._happen("decline", {"by": offer.by})
+        self._wake()
+
+    async def concede(self, visitor: Visitor, seat: str) -> None:
+        """Give the game up."""
+        async with self.lock:
+            if self.match.is_over:
+                raise RefusedError("the game is over")
+            await self._happen("concede", {"seat": self._own(visitor, seat)})
+
+    async def name(self, visitor: Visitor, seat: str, name: str) -> None:
+        """Take a name."""
+        async with self.lock:
+            await self._happen("name", {"seat": self._own(visitor, seat), "name": plain(name, NAME_LENGTH)})
+
+    async def play_again(self, visitor: Visitor) -> None:
+        """Open another game of the same people, with the other player beginning."""
+        async with self.lock:
+            self._must_sit(visitor)
+            m = self.match
+            if not m.is_over:
+                raise RefusedError("the game is not over")
+            if m.rematch is None:
+                seats = [s.model_copy(update={"name": m.names[x]}) for x, s in zip(LETTERS, m.setup.seats, strict=True)]
+                first = LETTERS[1 - m.game.state.first] if m.setup.position is None else None
+                again = {"seats": seats, "first": first, "seed": None}
+                game = await self.rooms.store(m.setup.model_copy(update=again))
+                await self._happen("rematch", {"game": game})
+
+    def _must_sit(self, visitor: Visitor) -> None:
+        if not visitor.seats:
+            raise RefusedError("you are watching, not playing")
+
+    def _own(self, visitor: Visitor, seat: str) -> Letter:
+        for letter in visitor.seats:
+            if letter == seat:
+                return letter
+        raise RefusedError("that is not your seat")
+
+    # --- events ----------------------------------------------------------------------------------------------------
+
+    async def _happen(self, kind: str, data: dict[str, Any], game: Game | None = None) -> None:
+        """Let something happen: store it, then show it. The lock is held; `game` is the game after a choice."""
+        event = Event(self.match.version + 1, kind, now(), json.dumps(data, ensure_ascii=False))
+        try:
+            if await self.rooms.storage.append(self.kept.game, [event]):
+                self.match.apply(event, game)
+                self._tell(kind)
+                return
+            await self._read_on()  # another process was quicker: what it has stored counts
+        except (StorageError, BrokenGameError) as error:
+            note("not stored", level=logging.ERROR, game=self.kept.game, reason=str(error))
+            self.rooms.drop(self, "the server could not store what happened; come back in a moment")
+            raise RefusedError("the server could not store this") from error
+        raise RefusedError("the table has changed meanwhile")
+
+    async def _read_on(self) -> None:
+        for event in await self.rooms.storage.events(self.kept.game, self.match.version):
+            self.match.apply(event)
+            self._tell(event.kind)
+
+    async def catch_up(self) -> None:
+        """Take in what other processes have stored; whoever stored a choice lets the players answer it."""
+        async with self.lock:
+            try:
+                await self._read_on()
+            except (StorageError, BrokenGameError) as error:
+                note("not read", level=logging.ERROR, game=self.kept.game, reason=str(error))
+                self.rooms.drop(self, "the server has lost sight of this game; come back in a moment")
+                return
+        asyncio.get_running_loop().call_later(PATIENCE, self._wake)  # unless that process is gone
+
+    def _tell(self, kind: str) -> None:
+        if kind in SEEN:
+            self._view = ""
+            message = f'{{"type":"view","view":{self.view}}}'
+            for visitor in list(self.visitors):
+                visitor.tell(message)
+        if kind != "play" or self.match.is_over:
+            self._tell_meta()
+
+    def _tell_meta(self, but: Visitor | None = None) -> None:
+        message = f'{{"type":"meta","meta":{self.meta}}}'
+        for visitor in list(self.visitors):
+            if visitor is not but:
+                visitor.tell(message)
+
+    # --- players that are no persons -------------------------------------------------------------------------------
+
+    def _wake(self) -> None:
+        """Let a player think if it is its decision."""
+        if (self._thinking is None or self._thinking.done()) and self.match.decides in self._players:
+            self._thinking = asyncio.create_task(self._think())
+
+    async def _think(self) -> None:
+        while True:
+            async with self.lock:
+                version, decides, game = self.match.moved, self.match.decides, self.match.game
+                if decides is None or decides not in self._players:
+                    return
+                player = self._players[decides]
+                if player.name in QUICK:
+                    await self._choose(decides, self._ask(player, game.state))
+                    continue
+                state = game.state.copy()
+            choice = await asyncio.to_thread(self._ask, player, state)
+            async with self.lock:
+                if self.match.moved == version:
+                    await self._choose(decides, choice)
+
+    def _ask(self, player: Player, state: State) -> tuple[int, dict[str, str] | None]:
+        """Give the option a player takes, and the rule it goes by if it has one."""
+        try:
+            if isinstance(player, ScriptedPlayer):
+                reason = player.explain(state)
+                return reason.option, {"rule": reason.rule, "text": reason.why}
+            return player.choose(state), None
+        except Exception as error:  # a player's mistake must not stop the game
+            note("player failed", level=logging.ERROR, game=self.kept.game, player=player.name, reason=repr(error))
+            return 0, None
+
+    async def _choose(self, decides: Letter, choice: tuple[int, dict[str, str] | None]) -> None:
+        before = self.match.game
+        game = before.copy()
+        game.play(choice[0])
+        go_on(game)
+        data: dict[str, Any] = {"seat": decides, "texts": [move.text for move in game.moves[len(before.moves) :]]}
+        if choice[1]:
+            data["why"] = choice[1]
+        with contextlib.suppress(RefusedError):  # another process's player was quicker, or the game was dropped
+            await self._happen("play", data, game)
+
+
+class Rooms:
+    """All games of this process: found by their names, loaded when somebody looks, forgotten when nobody does."""
+
+    def __init__(self, storage: Storage, limits: Limits) -> None:
+        self.storage = storage
+        self.limits = limits
+        self._rooms: OrderedDict[str, Room] = OrderedDict()
+        self._hearing: set[asyncio.Task[None]] = set()
+        self._loading: dict[str, asyncio.Task[Room]] = {}
+
+    async def create(self, new: NewGame) -> tuple[str, dict[Letter, str]]:
+        """Open a table; give the game's name and the secrets of its persons' seats."""
+        keys = [secrets.token_urlsafe(SECRET_BYTES) for _ in LETTERS]
+        setup = await asyncio.to_thread(_check, new, [hash_secret(key) for key in keys])
+        game = await self.store(setup)
+        return game, {letter: key for letter, key in zip(LETTERS, keys, strict=True) if letter in setup.people}
+
+    async def keep(self, record: str) -> str:
+        """Keep a record to be looked at; give the game's name."""
+        game = await asyncio.to_thread(Game.from_record, record)
+        edition = game.table.edition.key
+        return await self.store(Setup(edition=edition, seats=[Seat(name="A"), Seat(name="B")], record=record))
+
+    async def store(self, setup: Setup) -> str:
+        """Store a new game; give its name."""
+        game = "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
+        text = setup.model_dump_json(exclude_defaults=True)
+        await self.storage.create(Kept(game, now(), __version__, text, secrets.token_hex(32)))
+        return game
+
+    async def get(self, game: str) -> Room:
+        """Give a game's room, loading it if need be."""
+        room = self._rooms.get(game)
+        if room is not None:
+            self._rooms.move_to_end(game)
+            return room
+        if len(game) != ID_LENGTH or not set(game) <= set(ALPHABET):
+            raise NoSuchGameError("there is no such game")
+        task = self._loading.get(game)
+        if task is None:
+            task = self._loading[game] = asyncio.create_task(self._load(game))
+            task.add_done_callback(lambda _: self._loading.pop(game, None))
+        return await asyncio.shield(task)
+
+    async def _load(self, game: str) -> Room:
+        kept = await self.storage.find(game)
+        if kept is None:
+            raise NoSuchGameError("there is no such game")
+        events = await self.storage.events(game)
+        try:
+            match = await asyncio.to_thread(revive, kept, events)
+        except (BrokenGameError, ValueError) as error:
+            note("cannot be replayed", game=game, reason=str(error))
+            raise NoSuchGameError(
+                f"this game was played with version {kept.program} of the program and cannot be shown by {__version__}"
+            ) from error
+        room = self._rooms[game] = Room(self, kept, match)
+        self._make_place()
+        return room
+
+    def _make_place(self) -> None:
+        """Forget the games that nobody has looked at for longest."""
+        for game in [g for g, room in self._rooms.items() if not room.visitors][
+            : max(0, len(self._rooms) - self.limits.kept_games)
+        ]:
+            if not self._rooms[game].lock.locked():
+                del self._rooms[game]
+
+    def hear(self, game: str | None) -> None:
+        """Take in what another process has stored of a game, or of any."""
+        found = list(self._rooms.values()) if game is None else [self._rooms[game]] if game in self._rooms else []
+        for room in found:
+            task = asyncio.create_task(room.catch_up())
+            self._hearing.add(task)
+            task.add_done_callback(self._hearing.discard)
+
+    @property
+    def live(self) -> list[Room]:
+        """List the games that somebody looks at."""
+        return [room for room in self._rooms.values() if room.visitors]
+
+    def known(self, game: str) -> Room | None:
+        """Give a game's room if it is in memory."""
+        return self._rooms.get(game)
+
+    def drop(self, room: Room, reason: str) -> None:
+        """Forget a game that is not as it is stored, and send its people away; they may come back."""
+        self._rooms.pop(room.kept.game, None)
+        room.close(reason)
+
+    def close(self, reason: str) -> None:
+        """Send everybody away."""
+        for room in list(self._rooms.values()):
+            room.close(reason)
+        self._rooms.clear()
+
+
+def _check(new: NewGame, hashes: list[str]) -> Setup:
+    """Give the set-up of a game that can begin; what cannot is refused now."""
+    setup = prepare(new, hashes)
+    lay_out(setup)
+    return setup
+
+
+def revive(kept: Kept, events: list[Event]) -> Match:
+    """Play a stored game again up to its last event."""
+    match = Match(Setup.model_validate_json(kept.setup), kept.secret)
+    for event in events:
+        match.apply(event)
+    return match
+
+
+def hash_secret(secret: str) -> str:
+    """Give what is stored of a seat's secret; it has bits enough for a plain hash."""
+    return sha256(secret.encode("utf-8", "replace")).hexdigest()
+
+
+def now() -> str:
+    """Give the time, in UTC, as stored."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

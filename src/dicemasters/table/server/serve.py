@@ -1,0 +1,101 @@
+"""Running the server: a port, a browser, and an orderly end."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import gc
+import socket
+import sys
+import threading
+import webbrowser
+from typing import Any
+
+import uvicorn
+
+from dicemasters.table.server.app import make_app
+from dicemasters.table.server.journal import open_journal
+from dicemasters.table.server.settings import Settings
+from dicemasters.table.server.storage import Storage, StorageError
+
+GOODBYES = 50  # looks, each 20 ms after the last, whether everybody has gone
+
+
+class Server(uvicorn.Server):
+    """Says goodbye to everybody before it closes their sockets."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        app: Any = self.config.app
+        app.state.rooms.close("the server stops")
+        for _ in range(GOODBYES):
+            if not app.state.door.sockets:
+                break
+            await asyncio.sleep(0.02)
+        await super().shutdown(sockets)
+
+
+def serve(settings: Settings, *, browser: bool = True, port_is_given: bool = False) -> int:
+    """Serve until interrupted; give the exit code."""
+    listener = listen(settings.host, settings.port, strict=port_is_given)
+    try:
+        storage = Storage(settings.url, durable=settings.durable)
+    except StorageError as error:
+        listener.close()
+        raise ValueError(f"the database cannot be opened: {error}") from None
+    open_journal(as_json=settings.log_json)
+    port = listener.getsockname()[1]
+    shown = "localhost" if settings.host in ("127.0.0.1", "::1", "0.0.0.0", "::", "") else settings.host
+    address = f"http://{shown}:{port}/"
+    if port != settings.port and settings.port:
+        print(f"Port {settings.port} is taken, so this is another one.", file=sys.stderr)
+    print(f"The table is at {address} (Ctrl-C ends it)", flush=True)
+    server = Server(configure(settings, storage))
+    _collect_in_small_steps()
+    if browser:
+        threading.Timer(0.5, webbrowser.open, (address,)).start()
+    server.run(sockets=[listener])
+    return 0
+
+
+def _collect_in_small_steps() -> None:
+    """Look for unused memory often among what is new and hardly ever among all the games, which would take seconds."""
+    gc.collect()
+    gc.freeze()  # the cards and the program stay
+    gc.set_threshold(5_000, 5, 2_000)
+
+
+def configure(settings: Settings, storage: Storage) -> uvicorn.Config:
+    """Give uvicorn's settings for a server."""
+    return uvicorn.Config(
+        make_app(settings, storage),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        ws="websockets-sansio",
+        ws_max_size=settings.limits.message_bytes,
+        ws_max_queue=16,
+        ws_per_message_deflate=settings.compress,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=settings.trusted_proxies or "",
+        timeout_graceful_shutdown=5,
+    )
+
+
+def listen(host: str, port: int, *, strict: bool) -> socket.socket:
+    """Open the port, or a free one if it is taken and was not asked for."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for wanted in (port,) if strict or not port else (port, 0):
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        if sys.platform != "win32":  # there the option would let two servers share a port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, wanted))
+            listener.listen(2048)
+        except OSError as error:
+            listener.close()
+            if error.errno != errno.EADDRINUSE or wanted == 0 or strict:
+                raise OSError(error.errno, f"cannot listen on {host} port {wanted}: {error.strerror}") from None
+            continue
+        listener.setblocking(False)
+        return listener
+    raise AssertionError("the last port tried is any free one")

@@ -1,0 +1,75 @@
+"""How a server is set up: from the command line, else from the environment, else by default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+
+from dicemasters.table.score import data_folder
+
+DEFAULT_PORT = 8420
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one visitor, one game and the whole server may use; on by default."""
+
+    message_bytes: int = 16 * 1024  # of a message on a live socket
+    body_bytes: int = 2_000_000  # of a request; a long game's record has about 60 kB, more in JSON
+    messages_per_second: float = 20.0  # on one socket, on average; what is more has to wait
+    message_burst: int = 60
+    requests_per_second: float = 20.0  # of one address, on average
+    request_burst: int = 100
+    games_per_minute: float = 30.0  # that one address may create
+    sockets_per_address: int = 50
+    sockets_per_game: int = 200
+    sockets: int = 5000
+    live_games: int = 2000  # games somebody sits at or watches
+    kept_games: int = 1000  # games in memory that nobody looks at right now
+    unread_messages: int = 200  # waiting for a slow socket before it is closed
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """One server: where it listens, where it keeps its games, what it allows."""
+
+    host: str = "127.0.0.1"
+    port: int = DEFAULT_PORT
+    db: str = ""  # an SQLAlchemy URL; "" is a file in the user's data folder
+    durable: bool = False  # SQLite: survive a power cut too, not only a killed process
+    trusted_proxies: str = ""  # addresses whose X-Forwarded-For is believed
+    compress: bool = False  # messages on live sockets
+    log_json: bool = False
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def url(self) -> str:
+        """Give the URL of the database."""
+        return self.db or f"sqlite:///{data_folder() / 'games.sqlite'}"
+
+
+def from_environment(environment: Mapping[str, str]) -> Settings:
+    """Read DICEMASTERS_HOST, DICEMASTERS_DB, DICEMASTERS_GAMES_PER_MINUTE and so on; the defaults for the rest."""
+    own = {
+        f.name: _read(environment, f.name, getattr(Settings(), f.name)) for f in fields(Settings) if f.name != "limits"
+    }
+    limits = {f.name: _read(environment, f.name, getattr(Limits(), f.name)) for f in fields(Limits)}
+    return Settings(**own, limits=Limits(**limits))  # type: ignore[arg-type]
+
+
+def _read(environment: Mapping[str, str], name: str, default: object) -> object:
+    key = f"DICEMASTERS_{name.upper()}"
+    text = environment.get(key)
+    if text is None:
+        return default
+    try:
+        if isinstance(default, bool):
+            return {"1": True, "yes": True, "true": True, "0": False, "no": False, "false": False, "": False}[
+                text.lower()
+            ]
+        return type(default)(text)  # type: ignore[call-arg]
+    except (KeyError, ValueError):
+        raise ValueError(f"{key} is '{text}', which is no {_WORDS[type(default)]}") from None
+
+
+_WORDS = {bool: "yes or no", int: "whole number", float: "number", str: "text"}

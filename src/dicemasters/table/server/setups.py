@@ -1,0 +1,257 @@
+"""What somebody asks for when they open a table, and the game that comes of it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from dicemasters.cards import Card, catalogue
+from dicemasters.game import Game, turn
+from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
+from dicemasters.game.fair import Fair
+from dicemasters.game.game import make_game_table
+from dicemasters.game.solitaire import difficulty, readings, with_readings
+from dicemasters.game.state import TIE, State
+from dicemasters.players.player import PLAYERS
+from dicemasters.table.server.several import go_on
+from dicemasters.table.server.words import plain
+from dicemasters.teams.casts import CASTS, cast_teams, format_of_cast
+from dicemasters.teams.code import is_code, read_code
+from dicemasters.teams.files import Reading, read_team
+from dicemasters.teams.find import RANDOM
+from dicemasters.teams.formats import USUAL, Format, check_meeting, find_format
+from dicemasters.teams.meeting import draw_basics
+from dicemasters.teams.problem import TeamError, of_team
+from dicemasters.teams.random import random_team
+from dicemasters.teams.ready import ready_teams
+from dicemasters.teams.team import Team
+
+NAME_LENGTH = 40
+TEXT_LENGTH = 100_000  # of a position
+TEAM_LENGTH = 4_000  # of a team written out
+MOST_LIFE = 200
+PLAYER_NAMES = {"scripted": "Scripted Opponent"}  # where the word itself is not enough
+SCRIPTED = "scripted"  # the player of the solitaire game
+FIRST = "first"  # the format of a rulebook's first game, whichever edition is chosen
+MOST_SEED = 2**53 - 1  # a number that JavaScript can hold too
+
+Letter = Literal["A", "B"]
+LETTERS: tuple[Letter, ...] = ("A", "B")
+
+
+class Wanted(BaseModel):
+    """Who shall sit in a seat."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: Literal["person", "player"] = "person"
+    player: Annotated[str, Field(max_length=40)] = "simple"
+    name: Annotated[str, Field(max_length=200)] = ""
+
+
+class Alone(BaseModel):
+    """How hard the Scripted Opponent shall be, and how the open points of its script are read."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    difficulty: Literal["easy", "normal", "hard"] = "normal"
+    readings: Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=10)] = []
+
+
+class NewGame(BaseModel):
+    """A game as somebody asks for it; what is left out is the first game of the newest rulebook."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    edition: Annotated[str, Field(max_length=40)] = DEFAULT_EDITION
+    format: Annotated[str, Field(max_length=40)] | None = None
+    cast: Annotated[str, Field(max_length=40)] | None = None
+    teams: Annotated[list[Annotated[str, Field(max_length=TEAM_LENGTH)]], Field(min_length=2, max_length=2)] | None = (
+        None
+    )
+    life: Annotated[int, Field(ge=1, le=MOST_LIFE)] | None = None
+    first: Letter | None = None
+    seats: Annotated[list[Wanted], Field(min_length=2, max_length=2)] = [Wanted(), Wanted(kind="player")]
+    solitaire: bool | Alone = False
+    position: Annotated[str, Field(max_length=TEXT_LENGTH)] | None = None
+    seed: Annotated[int, Field(ge=0, le=MOST_SEED)] | None = None
+
+
+class Seat(BaseModel):
+    """A seat as it is stored: whose it is, and for a person the hash of the secret that opens it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    player: str = ""  # "" is a person
+    name: str = ""
+    hash: str = ""
+
+
+class Setup(BaseModel):
+    """Everything a game begins with; with the events it gives the game again."""
+
+    model_config = ConfigDict(frozen=True)
+
+    edition: str = DEFAULT_EDITION
+    format: str = ""
+    teams: list[list[tuple[str, int]]] = []
+    basics: list[str] = []
+    life: int | None = None
+    first: Letter | None = None
+    seats: list[Seat]
+    solitaire: list[str] | None = None  # readings of the script, in a game against the Scripted Opponent
+    position: str | None = None
+    record: str | None = None
+    seed: int | None = None
+
+    @property
+    def is_fair(self) -> bool:
+        """Whether the dice come from the server's secret and the persons' nonces, not from a seed or a position."""
+        return self.seed is None and self.position is None and self.record is None
+
+    @property
+    def scripted(self) -> Letter | None:
+        """Give the Scripted Opponent's seat in a solitaire game."""
+        if self.solitaire is None:
+            return None
+        return LETTERS[[seat.player == SCRIPTED for seat in self.seats].index(True)]
+
+    @property
+    def people(self) -> list[Letter]:
+        """List the seats of persons."""
+        return [letter for letter, seat in zip(LETTERS, self.seats, strict=True) if not seat.player]
+
+
+def prepare(new: NewGame, hashes: Sequence[str]) -> Setup:
+    """Check what is asked for and look up its names, so that the stored game needs nothing that may change."""
+    if new.edition not in EDITIONS:
+        raise ValueError(f"there is no edition '{plain(new.edition)}'; there are {', '.join(EDITIONS)}")
+    wants = list(new.seats)
+    if new.solitaire is not False and SCRIPTED not in [wanted.player for wanted in wants if wanted.kind == "player"]:
+        wants[1] = Wanted(kind="player", player=SCRIPTED)
+    seats: list[Seat] = []
+    for wanted, hash_ in zip(wants, hashes, strict=True):
+        if wanted.kind == "person":
+            seats.append(Seat(name=plain(wanted.name, NAME_LENGTH), hash=hash_))
+        elif wanted.player not in PLAYERS:
+            raise ValueError(f"there is no player '{plain(wanted.player)}'; there are {', '.join(PLAYERS)}")
+        else:
+            seats.append(
+                Seat(
+                    player=wanted.player,
+                    name=plain(wanted.name, NAME_LENGTH) or PLAYER_NAMES.get(wanted.player, wanted.player.capitalize()),
+                )
+            )
+    if new.position is not None:
+        return Setup(edition=new.edition, seats=seats, position=new.position)
+    format, teams, basics = _teams(new)
+    return Setup(
+        edition=new.edition,
+        format=format.name,
+        teams=[[(card.key, dice) for card, dice in team.cards] for team in teams],
+        basics=[card.key for card in basics],
+        life=new.life or format.life,
+        first=new.first,
+        solitaire=_solitaire(new, seats),
+        seats=seats,
+        seed=new.seed,
+    )
+
+
+def _solitaire(new: NewGame, seats: Sequence[Seat]) -> list[str] | None:
+    """Give the readings of the script if one of the seats, but not both, is the Scripted Opponent's."""
+    scripted = [seat.player == SCRIPTED for seat in seats]
+    if sum(scripted) != 1:
+        return None
+    alone = new.solitaire if isinstance(new.solitaire, Alone) else Alone()
+    game = with_readings(scripted.index(True), [plain(word) for word in alone.readings])
+    return readings(difficulty(alone.difficulty, game))
+
+
+def _teams(new: NewGame) -> tuple[Format, Sequence[Team], Sequence[Card]]:
+    """Find format, teams and basic actions; a ValueError says what is wrong with them."""
+    seed = secrets.randbits(60) if new.seed is None else new.seed
+    if new.teams is None and new.format in (None, FIRST):
+        cast = new.cast or new.edition
+        if cast not in CASTS:
+            raise ValueError(f"there is no cast '{plain(cast)}'; there are {', '.join(CASTS)}")
+        format = find_format(format_of_cast(cast))
+    elif new.cast is not None:
+        raise ValueError("a cast names both teams; leave it out where you choose them yourself")
+    else:
+        format = find_format(plain(new.format)) if new.format not in (None, FIRST) else USUAL
+    if format.cast:
+        if new.teams is not None:
+            raise ValueError(f"the teams of {format.name} are given; leave yours out or choose another format")
+        return format, cast_teams(format.cast), [catalogue().find(key) for key in CASTS[format.cast].basics]
+    if 2 not in format.players:
+        raise ValueError(f"{format.name} is not a game for two")
+    words = new.teams or [RANDOM, RANDOM]
+    readings = [_team(word, format, 2 * seed + seat) for seat, word in enumerate(words)]
+    problems = [
+        problem
+        for letter, reading in zip(LETTERS, readings, strict=True)
+        for problem in of_team(reading.check(format), f"team {letter}")
+    ]
+    teams = [reading.team for reading in readings]
+    problems = problems or check_meeting(teams, format)
+    if problems:
+        raise TeamError(problems)
+    if format.shared_basics:
+        return format, teams, draw_basics(format, seed)
+    return format, teams, [card for team in teams for card in team.basics]
+
+
+def _team(words: str, format: Format, seed: int) -> Reading:
+    """Read a ready team's name, a code, `random` or a team written out; never a file of the server's."""
+    words = words.strip()
+    name = "-".join(words.casefold().split())
+    if name == RANDOM:
+        return Reading(random_team(format, seed))
+    if name in ready_teams():
+        return Reading(ready_teams()[name])
+    if is_code(words):
+        return Reading(read_code(words))
+    return read_team(words)
+
+
+def lay_out(setup: Setup) -> Game:
+    """Give the game of a set-up before it begins: every die lies where it starts."""
+    if not setup.is_fair:
+        return begin(setup, "", {})
+    state = _start(setup)
+    state.result = TIE  # so that nothing is drawn or rolled
+    return Game(state)
+
+
+def begin(setup: Setup, secret: str, nonces: Mapping[Letter, str]) -> Game:
+    """Make the game of a set-up, at its first decision that has more than one answer."""
+    if setup.record is not None:
+        return Game.from_record(setup.record)
+    if setup.position is not None:
+        game = Game.from_text(setup.position)
+    else:
+        fair = _dice(secret, nonces) if setup.is_fair else None
+        game = Game(_start(setup), seed=setup.seed or 0, fair=fair)
+    go_on(game)
+    return game
+
+
+def _dice(secret: str, nonces: Mapping[Letter, str]) -> Fair:
+    fair = Fair.new(bytes.fromhex(secret))
+    for letter in LETTERS:
+        if nonces.get(letter):
+            fair = fair.joined(letter, nonces[letter])
+    return fair
+
+
+def _start(setup: Setup) -> State:
+    """Give the state before anything is drawn; in a solitaire game the player begins (S11)."""
+    letter = setup.scripted
+    alone = with_readings(LETTERS.index(letter), setup.solitaire or []) if letter else None
+    table = make_game_table(setup.edition, teams=setup.teams, basics=setup.basics, life=setup.life, solitaire=alone)
+    first = 1 - alone.seat if alone else -1
+    return turn.new_state(table, setup.seed or 0, LETTERS.index(setup.first) if setup.first else first)

@@ -1,0 +1,89 @@
+"""Coming back: after the server was killed, and from another device."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import httpx
+from tests.server.running import Running
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+    from tests.e2e.visitor import Visitor
+
+    Visit = Callable[..., Visitor]
+
+SEATS = [{"kind": "person"}, {"kind": "player", "player": "simple"}]
+
+
+def free_port() -> int:
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        port: int = s.getsockname()[1]
+        return port
+
+
+@contextmanager
+def process(port: int, file: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Run the server as its own process until it is killed."""
+    command = ["-m", "dicemasters.cli", "serve", "--no-browser", "--port", str(port), "--db", f"sqlite:///{file}"]
+    server = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(600):
+            try:
+                httpx.get(f"http://127.0.0.1:{port}/api/health", trust_env=False).raise_for_status()
+                break
+            except httpx.HTTPError:
+                assert server.poll() is None, "the server has ended"
+                time.sleep(0.1)
+        yield server
+    finally:
+        if server.poll() is None:
+            os.kill(server.pid, signal.SIGKILL)
+        server.wait()
+
+
+def test_the_page_goes_on_by_itself_after_the_server_was_killed(browser: Browser, visit: Visit, tmp_path: Path) -> None:
+    port, file = free_port(), tmp_path / "games.sqlite"
+    address = f"127.0.0.1:{port}"
+    with process(port, file):
+        opened = Running(address).open(seats=SEATS, seed=3, first="A")
+        you = visit(address=address)
+        you.sit(opened.game, opened.seats["A"])
+        you.wait()
+        you.decide()
+        you.wait()
+        asked, version = you.question, you.version
+    you.page.get_by_text("reconnecting…").wait_for()
+    with process(port, file):
+        you.page.get_by_text("reconnecting…").wait_for(state="detached", timeout=60_000)
+        you.wait()
+        assert (you.question, you.version) == (asked, version)
+        you.decide()
+        you.wait()
+        assert you.version > version
+
+
+def test_a_seat_can_be_taken_up_on_another_device_by_its_link(visit: Visit, server: Running) -> None:
+    game = server.open(seats=SEATS, seed=3, first="A")
+    desk, phone = visit(), visit(390, 844, touch=True)
+    desk.sit(game.game, game.seats["A"])
+    desk.wait()
+    desk.decide()
+    desk.wait()
+    phone.page.goto(desk.page.url)
+    phone.wait()
+    assert phone.question == desk.question
+    phone.decide()
+    phone.wait()
+    desk.page.wait_for_selector(f"main[data-version='{phone.version}']")
+    assert desk.question == phone.question

@@ -1,0 +1,258 @@
+"""People at the browser's table, from the first visit to the end of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.server.running import Running
+
+if TYPE_CHECKING:
+    from tests.e2e.visitor import Visitor
+
+    Visit = Callable[..., Visitor]
+
+PERSON: dict[str, Any] = {"kind": "person"}
+SIMPLE: dict[str, Any] = {"kind": "player", "player": "simple"}
+
+FIGHT = """
+edition: avx
+basics: Force Beam; Smash!
+team A: Hulk: Jade Giant; Iron Man: Playboy
+team B: Thor: Lord of Asgard; Storm: 'Ro
+A field: Iron Man@2, Iron Man@1
+B field: Thor@2 (attacking), Storm@1 (attacking)
+turn: 8, B, block
+"""
+
+
+def test_a_first_visit_leads_to_a_finished_game_with_dice_that_were_fair(visit: Visit) -> None:
+    you = visit()
+    you.go()
+    you.button("Play now").click()
+    assert "wins" in you.play_out()
+    you.button("Fair dice").click()
+    you.button("Check every roll").click()
+    assert you.page.get_by_text("The dice were fair.").inner_text()
+    you.page.keyboard.press("Escape")
+    you.button("Rematch").click()
+    you.button("Go to the rematch").click()
+    you.page.wait_for_selector(".decision")
+    assert not you.is_over
+
+
+def test_the_scripted_opponent_says_by_which_rule_it_moved(visit: Visit) -> None:
+    you = visit()
+    you.go()
+    you.page.get_by_label("Solitaire").check()
+    you.button("Open the table").click()
+    rule = you.page.locator(".log p", has_text="rule S").first
+    for _ in range(40):
+        you.wait()
+        if rule.count():
+            break
+        you.decide()
+    assert rule.inner_text().startswith("rule S")
+
+
+def test_two_friends_play_each_other_by_link_to_the_end(visit: Visit) -> None:
+    kim, lee = visit(), visit()
+    kim.go()
+    kim.page.get_by_label("With a friend, by link").check()
+    kim.page.get_by_text("Edition, teams, life, who begins").click()
+    kim.page.get_by_label("Life").fill("2")
+    kim.button("Open the table").click()
+    kim.button("Copy the link for your friend").click()
+    kim.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    kim.page.get_by_role("listitem").filter(has_text="Your friend's seat").get_by_role("button").click()
+    link = kim.page.evaluate("() => navigator.clipboard.readText()")
+    kim.page.keyboard.press("Escape")
+    lee.page.goto(link)
+    lee.page.wait_for_selector(".decision")
+    watcher = visit()
+    watcher.page.goto(link.partition("#")[0])
+    watcher.page.wait_for_selector(".decision")
+    for _ in range(600):
+        who = next((p for p in (kim, lee) if p.decides), None)
+        if who is not None:
+            who.decide()
+        elif kim.is_over and lee.is_over:
+            break
+        else:
+            kim.page.wait_for_timeout(20)
+    assert kim.question == lee.question
+    assert "wins" in kim.question
+    watcher.page.wait_for_selector(".over")
+    assert not watcher.decides
+
+
+def test_undo_against_a_program_takes_the_last_choice_back_at_once(visit: Visit, server: Running) -> None:
+    game = server.open(seats=[PERSON, SIMPLE], seed=3, first="A")
+    you = visit()
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    asked, before = you.question, game.view["move"]
+    you.decide()
+    you.wait()
+    you.page.keyboard.press("u")
+    you.page.wait_for_function("v => document.querySelector('main').dataset.version > v", arg=you.version)
+    you.wait()
+    assert you.question == asked
+    assert game.view["move"] == before
+
+
+def test_undo_against_a_person_needs_their_word(visit: Visit, server: Running) -> None:
+    game = server.open(seats=[PERSON, PERSON], seed=3, first="A")
+    kim, lee = visit(), visit()
+    kim.sit(game.game, game.seats["A"])
+    lee.sit(game.game, game.seats["B"])
+    kim.wait()
+    asked = kim.question
+    kim.decide()
+    kim.wait()
+    kim.button("Undo").click()
+    lee.button("Allow it").click()
+    kim.page.locator(".question", has_text=asked).wait_for()
+    assert kim.decides
+
+
+def test_a_reload_in_the_middle_of_a_decision_comes_back_to_it(visit: Visit, server: Running) -> None:
+    game = server.open(seats=[PERSON, PERSON], position=FIGHT)
+    you = visit()
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    you.lit()[0].click()  # a blocker in hand
+    you.page.reload()
+    you.wait()
+    assert you.question == "Who blocks whom?"
+    you.go()
+    you.page.get_by_role("link", name="You against B").click()  # the start page knows the game
+    you.wait()
+    assert you.question == "Who blocks whom?"
+
+
+def test_blocks_are_made_on_the_table_and_confirmed_once(visit: Visit, server: Running) -> None:
+    game = server.open(seats=[PERSON, PERSON], position=FIGHT)
+    you = visit()
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    blockers = you.page.locator(".near .field [data-lit]")
+    blockers.first.click()
+    you.page.locator(".fight [data-lit]").first.click()
+    blockers.first.click()
+    you.page.locator(".fight .end [data-lit]:not(.picked)").first.click()
+    assert you.button("Block (2)").is_enabled()
+    you.confirm()
+    you.page.locator(".fight .line.met").first.wait_for()
+    dice = game.view["dice"]
+    assert sum(len(die.get("bl", [])) for die in dice) == 2
+
+
+def test_pointing_at_what_is_not_lit_says_why(visit: Visit, server: Running) -> None:
+    game = server.open(seats=[PERSON, SIMPLE], seed=3, first="A")
+    you = visit()
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    you.page.locator(".far .tile").first.click(force=True)  # what is not lit counts as disabled
+    note = you.page.locator(".note.on")
+    note.wait_for()
+    assert note.inner_text().endswith(".")
+
+
+def test_a_replay_steps_and_jumps_through_a_game(visit: Visit, server: Running) -> None:
+    game = server.open(seats=[PERSON, SIMPLE], seed=5, life=3)
+    you = visit()
+    you.sit(game.game, game.seats["A"])
+    result = you.play_out()
+    you.page.get_by_role("link", name="Replay").click()
+    count = you.page.locator(".count")
+    count.wait_for()
+    assert count.inner_text().startswith("0 of ")
+    you.button("Step on").click()
+    you.page.locator(".count", has_text="1 of ").wait_for()
+    you.page.keyboard.press("ArrowRight")
+    you.page.locator(".count", has_text="2 of ").wait_for()
+    last = count.inner_text().split()[-1]
+    you.page.locator(".slide input").fill(last)
+    you.page.locator(".said", has_text=result).wait_for()
+
+
+def test_a_position_travels_in_a_link_and_can_be_played_on(visit: Visit) -> None:
+    you = visit()
+    you.go()
+    you.page.get_by_placeholder("Paste a record or a position here").fill(FIGHT)
+    you.button("Look at it").click()
+    you.page.get_by_text("A decides: Who blocks whom?").wait_for()
+    other = visit()
+    other.page.goto(you.page.url)
+    other.button("Play on, both seats here").click()
+    other.wait()
+    assert "Who blocks whom?" in other.question
+
+
+def test_turns_can_be_played_with_the_keyboard_alone(visit: Visit, server: Running) -> None:
+    game = server.open(seats=[PERSON, SIMPLE], seed=3, first="A")
+    you = visit()
+    you.sit(game.game, game.seats["A"])
+    keys = you.page.keyboard
+    bought = False
+    for _ in range(40):
+        you.wait()
+        question = you.question
+        if question.startswith("Main") and not bought:
+            bought = True
+            keys.press("n")  # to something lit
+            focused = you.page.evaluate("() => document.activeElement.getAttribute('aria-label')")
+            assert "can be chosen" in focused
+            keys.press("Enter")
+            if you.page.locator("[role=menuitem]").count():
+                keys.press("1")
+        elif you.page.locator(".decision .button.main:enabled").count():
+            keys.press("Enter")
+        else:
+            keys.press("1")
+        if game.view["turn"] >= 3:
+            break
+    assert game.view["turn"] >= 3
+    you.page.locator("[data-spot][tabindex='0']").focus()
+    at = you.page.evaluate("() => document.activeElement.dataset.spot")
+    keys.press("ArrowDown")
+    keys.press("ArrowUp")
+    keys.press("ArrowUp")
+    assert you.page.evaluate("() => document.activeElement.dataset.spot") != at
+
+
+def test_everything_that_can_be_pointed_at_has_a_name(visit: Visit, server: Running) -> None:
+    game = server.open(seats=[PERSON, PERSON], position=FIGHT)
+    you = visit()
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    nameless = you.page.evaluate(
+        "() => [...document.querySelectorAll('button, a, input')]"
+        ".filter(e => !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length)).map(e => e.outerHTML)"
+    )
+    assert nameless == []
+    labels = [spot.get_attribute("aria-label") for spot in you.page.locator(".fight [data-spot]").all()]
+    assert labels == [
+        "Thor, level 2, 6 attack, 8 defence, attacking",
+        "Storm, level 1, 2 attack, 1 defence, attacking",
+    ]
+
+
+@pytest.mark.parametrize("path", ["/", "game"])
+def test_nothing_on_a_phone_needs_scrolling_sideways(visit: Visit, server: Running, path: str) -> None:
+    you = visit(390, 844, touch=True)
+    if path == "/":
+        you.go()
+        you.page.wait_for_selector("text=Play now")
+    else:
+        game = server.open(seats=[PERSON, SIMPLE], format="tournament", teams=["green-rage", "fast-lane"], seed=3)
+        you.sit(game.game, game.seats["A"])
+        for _ in range(12):
+            you.wait()
+            you.decide()
+        you.wait()
+        assert you.button("Look at…").is_visible()
+    width = you.page.evaluate("() => document.documentElement.scrollWidth")
+    assert width <= 390

@@ -1,0 +1,125 @@
+"""A real server in a thread, and people who talk with it over real sockets."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from typing import Any
+
+import httpx
+from websockets.sync.client import ClientConnection, connect
+
+from dicemasters.table.server.serve import Server, configure, listen
+from dicemasters.table.server.settings import Limits, Settings
+from dicemasters.table.server.storage import Storage
+
+ROOMY = replace(
+    Limits(),
+    games_per_minute=10_000,
+    requests_per_second=10_000,
+    request_burst=10_000,
+    messages_per_second=5000,
+    sockets_per_address=1000,
+)
+
+
+class Running:
+    """A server that runs, and what one asks it."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.http = httpx.Client(base_url=f"http://{address}", timeout=60, trust_env=False)
+
+    def open(self, **wanted: Any) -> Opened:
+        """Open a game."""
+        answer = self.http.post("/api/games", json=wanted)
+        assert answer.status_code == 201, answer.text
+        return Opened(self, answer.json()["game"], answer.json()["seats"])
+
+    def get(self, path: str) -> Any:
+        answer = self.http.get(path)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+
+class Opened:
+    """A game somebody has opened, with the secrets of its seats."""
+
+    def __init__(self, server: Running, game: str, seats: dict[str, str]) -> None:
+        self.server = server
+        self.game = game
+        self.seats = seats
+
+    def sit(self, *seats: str, nonce: str = "n") -> Person:
+        """Come to the table, in these seats or as a watcher."""
+        return Person(self, [self.seats[seat] for seat in seats], nonce)
+
+    @property
+    def view(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.server.get(f"/api/games/{self.game}")["view"]
+        return found
+
+
+class Person:
+    """Somebody at a table: says things, hears things, remembers the latest view."""
+
+    def __init__(self, opened: Opened, secrets: list[str], nonce: str) -> None:
+        url = f"ws://{opened.server.address}/api/games/{opened.game}/live"
+        self._stack = ExitStack()
+        self.socket: ClientConnection = self._stack.enter_context(connect(url, proxy=None, max_size=None))
+        self.say(type="hello", secrets=secrets, nonce=nonce)
+        self.welcome = self.hear("welcome")
+        self.view: dict[str, Any] = self.welcome["view"]
+        self.meta: dict[str, Any] = self.welcome["meta"]
+        self.seats: list[str] = self.welcome["you"]
+
+    def say(self, **message: Any) -> None:
+        self.socket.send(json.dumps(message))
+
+    def hear(self, *types: str) -> dict[str, Any]:
+        """Give the next message of these types; views and metas on the way are remembered."""
+        while True:
+            message: dict[str, Any] = json.loads(self.socket.recv(timeout=60))
+            if message["type"] == "view":
+                self.view = message["view"]
+            if message["type"] == "meta":
+                self.meta = message["meta"]
+            if message["type"] in types:
+                return message
+
+    def wait_for_own_decision(self) -> None:
+        while self.view["result"] is None and (
+            self.view["decision"] is None or self.view["decision"]["seat"] not in self.seats
+        ):
+            self.hear("view")
+
+    def choose(self, number: int = 0) -> None:
+        """Make a choice and wait until it is shown."""
+        options = [option["i"] for option in self.view["decision"]["options"] if option["i"] is not None]
+        self.say(type="play", version=self.view["version"], choice={"option": options[number % len(options)]})
+        self.hear("view")
+
+    def leave(self) -> None:
+        self._stack.close()
+
+
+@contextmanager
+def running(url: str, limits: Limits = ROOMY) -> Iterator[Running]:
+    """Run a server for a while."""
+    settings = Settings(port=0, db=url, limits=limits)
+    listener = listen(settings.host, 0, strict=True)
+    server = Server(configure(settings, Storage(url)))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.005)
+    try:
+        yield Running(f"127.0.0.1:{listener.getsockname()[1]}")
+    finally:
+        server.should_exit = True
+        thread.join(20)
+        listener.close()

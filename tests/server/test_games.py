@@ -1,0 +1,306 @@
+"""Games at the browser's table: opened, played, taken back, given up, come back to."""
+
+from typing import Any
+
+import pytest
+from tests.server.running import Opened, Person, Running
+
+from dicemasters import Game
+from dicemasters.game.fair import hash_of
+from dicemasters.players.random import Chance
+
+PEOPLE = [{"kind": "person"}, {"kind": "person"}]
+
+
+def play_out(person: Person, seed: int = 1) -> None:
+    """Make random choices for one's seats until the game is over."""
+    chance = Chance(seed)
+    person.wait_for_own_decision()
+    while person.view["result"] is None:
+        person.choose(chance.below(1000))
+        person.wait_for_own_decision()
+
+
+def two_people(server: Running, **wanted: Any) -> tuple[Opened, Person, Person]:
+    opened = server.open(seats=PEOPLE, **wanted)
+    a, b = opened.sit("A"), opened.sit("B")
+    if a.view["decision"] is None:
+        a.hear("view")
+    return opened, a, b
+
+
+def decider(*people: Person) -> tuple[Person, Person]:
+    """Give who has to decide, and the other one."""
+    a, b = people
+    return (a, b) if a.view["decision"]["seat"] in a.seats else (b, a)
+
+
+def test_a_game_against_a_player_is_played_to_its_end(server: Running) -> None:
+    opened = server.open()
+    assert list(opened.seats) == ["A"]
+    person = opened.sit("A")
+    play_out(person)
+    assert person.view["result"]["winner"] in "AB"
+    assert person.view["decision"] is None
+
+
+def test_play_now_needs_nothing_but_a_click(server: Running) -> None:
+    answer = server.http.post("/api/games", json={})
+    assert answer.status_code == 201
+
+
+def test_watchers_see_what_the_players_see(server: Running) -> None:
+    opened, a, b = two_people(server)
+    watcher = opened.sit()
+    first, second = decider(a, b)
+    first.choose()
+    second.hear("view")
+    watcher.hear("view")
+    assert first.view == second.view == watcher.view
+
+
+def test_a_game_of_two_begins_when_both_have_come(server: Running) -> None:
+    opened = server.open(seats=PEOPLE)
+    a = opened.sit("A")
+    assert a.meta["waiting"] == ["B"]
+    assert a.welcome["view"]["decision"] is None
+    assert {die["z"] for die in a.view["dice"]} <= {"card", "bag"}
+    b = opened.sit("B")
+    a.hear("view")
+    assert a.view["decision"] is not None
+    assert a.view == b.view
+
+
+def test_one_person_may_hold_both_seats(server: Running) -> None:
+    opened = server.open(seats=PEOPLE)
+    both = opened.sit("A", "B")
+    play_out(both)
+    assert both.view["result"] is not None
+
+
+def test_a_game_with_a_seed_is_the_same_again(server: Running) -> None:
+    views = [server.open(seed=5, seats=PEOPLE).sit("A", "B").view for _ in range(2)]
+    assert views[0] == views[1]
+
+
+def test_whoever_comes_back_finds_the_game_as_they_left_it(server: Running) -> None:
+    opened = server.open()
+    person = opened.sit("A")
+    person.wait_for_own_decision()
+    person.choose()
+    person.wait_for_own_decision()
+    person.leave()
+    again = opened.sit("A")
+    assert again.view == person.view
+    assert again.welcome["table"] == person.welcome["table"]
+
+
+def test_undo_against_a_player_is_free_and_goes_back_to_ones_own_choice(server: Running) -> None:
+    person = server.open(seed=3, first="A").sit("A")
+    person.wait_for_own_decision()
+    before = person.view
+    person.choose(-1)
+    person.wait_for_own_decision()
+    person.say(type="undo")
+    while person.view["move"] != before["move"]:
+        person.hear("view")
+    changing = ("version", "news", "why")
+    assert {k: v for k, v in person.view.items() if k not in changing} == {
+        k: v for k, v in before.items() if k not in changing
+    }
+
+
+def test_undo_between_people_needs_the_others_yes(server: Running) -> None:
+    _, a, b = two_people(server)
+    first, second = decider(a, b)
+    before = first.view["move"]
+    first.choose()
+    second.hear("view")
+    first.say(type="undo")
+    second.hear("meta")
+    assert second.meta["offer"] == {"what": "undo", "by": first.seats[0]}
+    second.say(type="answer", yes=True)
+    first.hear("view")
+    assert first.view["move"] == before
+    first.hear("meta")
+    assert first.meta["offer"] is None
+
+
+def test_a_declined_undo_changes_nothing(server: Running) -> None:
+    _, a, b = two_people(server)
+    first, second = decider(a, b)
+    first.choose()
+    second.hear("view")
+    after = second.view
+    first.say(type="undo")
+    second.hear("meta")
+    second.say(type="answer", yes=False)
+    second.hear("meta")
+    assert second.meta["offer"] is None
+    assert second.view == after
+
+
+def test_nobody_answers_their_own_offer(server: Running) -> None:
+    _, a, b = two_people(server)
+    first, _ = decider(a, b)
+    first.choose()
+    first.say(type="undo")
+    first.say(type="answer", yes=True)
+    assert first.hear("refused")["reason"] == "somebody else has to answer"
+
+
+def test_conceding_ends_the_game_for_the_other(server: Running) -> None:
+    _, a, b = two_people(server)
+    a.say(type="concede", seat="A")
+    b.hear("view")
+    assert b.view["result"] == {"winner": "B", "text": "B wins: A conceded"}
+    b.say(type="play", version=b.view["version"], choice={"option": 0})
+    assert b.hear("refused")["reason"] == "the game is over"
+
+
+def test_a_rematch_keeps_seats_and_names_and_the_other_begins(server: Running) -> None:
+    opened, a, b = two_people(server, first="A")
+    a.say(type="name", seat="A", name="Kim")
+    a.say(type="concede", seat="A")
+    b.hear("view")
+    b.say(type="rematch")
+    while not b.meta["rematch"]:
+        b.hear("meta")
+    again = Opened(server, b.meta["rematch"], opened.seats)
+    both = again.sit("A", "B")
+    assert both.seats == ["A", "B"]
+    assert both.meta["names"]["A"] == "Kim"
+    assert both.view["active"] == "B"
+
+
+def test_a_finished_game_is_replayed_view_by_view(server: Running) -> None:
+    opened = server.open(seed=8)
+    person = opened.sit("A")
+    play_out(person)
+    total = server.get(f"/api/games/{opened.game}/views?count=1")["total"]
+    views = [
+        view
+        for start in range(0, total, 100)
+        for view in server.get(f"/api/games/{opened.game}/views?start={start}&count=100")["views"]
+    ]
+    assert [view["version"] for view in views] == list(range(total))
+    assert views[0]["turn"] <= 1
+    assert views[-1]["result"] == person.view["result"]
+    assert views[-1]["dice"] == person.view["dice"]
+
+
+def test_a_record_is_kept_and_shows_the_same_game(server: Running) -> None:
+    opened = server.open(seed=9)
+    play_out(opened.sit("A"))
+    record = server.http.get(f"/api/games/{opened.game}/record").text
+    kept = server.http.post("/api/records", json={"text": record})
+    assert kept.status_code == 201
+    copy = Opened(server, kept.json()["game"], {})
+    assert copy.view["dice"] == opened.view["dice"]
+    assert copy.view["result"] == opened.view["result"]
+    game = Game.from_record(record)
+    assert server.get(f"/api/games/{copy.game}/views")["total"] == len(game.moves) + 1
+
+
+def test_a_position_can_be_shared_and_played_on(server: Running) -> None:
+    opened = server.open(seed=4, seats=PEOPLE)
+    position = server.http.get(f"/api/games/{opened.game}/position").text
+    shown = server.http.post("/api/positions", json={"text": position}).json()
+    assert shown["view"]["dice"] == opened.view["dice"]
+    both = server.open(position=position, seats=PEOPLE).sit("A", "B")
+    assert both.view["dice"] == opened.view["dice"]
+    both.choose()
+
+
+def test_the_secret_of_the_dice_stays_hidden_until_the_end(server: Running) -> None:
+    opened = server.open()
+    person = opened.sit("A", nonce="mine")
+    commitment = person.meta["commitment"]
+    before = server.get(f"/api/games/{opened.game}/fair")
+    assert before["secret"] is None
+    assert before["commitment"] == commitment
+    assert "secret" not in server.http.get(f"/api/games/{opened.game}/record").text
+    person.say(type="concede", seat="A")
+    while person.view["result"] is None:
+        person.hear("view")
+    after = server.get(f"/api/games/{opened.game}/fair")
+    assert hash_of(bytes.fromhex(after["secret"])) == commitment
+    assert [(nonce["seat"], nonce["text"]) for nonce in after["nonces"]] == [("A", "mine")]
+
+
+def test_teams_are_chosen_by_name_by_text_or_by_chance(server: Running) -> None:
+    team = server.get("/api/start")["teams"][0]
+    opened = server.open(format="tournament", teams=[team["key"], "random"])
+    table = server.get(f"/api/games/{opened.game}")["table"]
+    assert table["life"] == 20
+    assert {card["owner"] for card in table["cards"]} == {"A", "B", None}
+
+
+def test_an_illegal_team_is_refused_with_everything_that_is_wrong(server: Running) -> None:
+    answer = server.http.post("/api/games", json={"format": "tournament", "teams": ["9x avx9\nnonsense", "random"]})
+    assert answer.status_code == 400
+    assert "team A, line 1" in answer.json()["error"]
+    assert "team A, line 2" in answer.json()["error"]
+
+
+def test_a_team_never_names_a_file_of_the_server(server: Running) -> None:
+    answer = server.http.post("/api/games", json={"teams": ["/etc/passwd", "../pyproject.toml"]})
+    assert answer.status_code == 400
+    assert "root:" not in answer.text
+
+
+@pytest.mark.parametrize("player", ["simple", "random"])
+def test_two_players_can_be_watched(server: Running, player: str) -> None:
+    seats = [{"kind": "player", "player": player}, {"kind": "player", "player": player}]
+    watcher = server.open(seats=seats).sit()
+    watcher.wait_for_own_decision()
+    assert watcher.view["result"] is not None
+
+
+def test_everybody_hears_who_is_there(server: Running) -> None:
+    opened, a, b = two_people(server)
+    while a.meta["present"] != ["A", "B"]:
+        a.hear("meta")
+    b.leave()
+    while a.meta["present"] != ["A"]:
+        a.hear("meta")
+    watcher = opened.sit()
+    assert watcher.meta["watchers"] == 1
+
+
+def test_why_not_and_look_are_answered(server: Running) -> None:
+    person = server.open().sit("A")
+    person.say(type="why not", x={"die": 0}, want="")
+    assert isinstance(person.hear("why not")["text"], str)
+    person.say(type="look", die=0)
+    assert person.hear("look")["die"] == 0
+
+
+def test_the_scripted_opponent_says_by_which_rule_it_moves(server: Running) -> None:
+    opened = server.open(solitaire={"difficulty": "easy"}, format="tournament", seed=2)
+    person = opened.sit("A")
+    assert person.welcome["table"]["scripted"] == "B"
+    assert person.view["life"] == {"A": 20, "B": 10}
+    assert person.view["active"] == "A"
+    while person.view["turn"] < 3:
+        person.wait_for_own_decision()
+        person.choose(-1)
+    views = server.get(f"/api/games/{opened.game}/views?count=100")["views"]
+    reasons = [view["why"] for view in views if view["news"][0]["text"].startswith("B: ")]
+    assert reasons
+    assert all(reason["rule"].startswith("S") for reason in reasons)
+
+
+def test_a_mistake_of_the_engine_is_owned_up_to_and_the_game_goes_on(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = server.open(seed=1, seats=PEOPLE).sit("A", "B")
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("dicemasters.table.server.rooms.make", fail)
+        both.say(type="play", version=both.view["version"], choice={"option": 0})
+        assert both.hear("refused")["reason"] == "the server has made a mistake, and nothing was done"
+    both.choose()

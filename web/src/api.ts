@@ -1,0 +1,60 @@
+/** Asking the server for things outside a live game. */
+
+import type { Created, GameRequest, Meta, StartOffers, Table, Term, View } from "./contract";
+import type { FairFacts } from "./fair";
+
+/** A refusal or a failure, as one sentence for the person. */
+export class Problem extends Error {}
+
+async function ask(path: string, body?: unknown): Promise<Response> {
+  let answer: Response;
+  try {
+    answer = await fetch(
+      `/api${path}`,
+      body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
+    );
+  } catch {
+    throw new Problem("The server does not answer; try again in a moment.");
+  }
+  if (answer.ok) return answer;
+  let reason = `The server refused (${answer.status}).`;
+  try {
+    const said = (await answer.json()) as { error?: unknown };
+    if (typeof said.error === "string") reason = said.error;
+  } catch {
+    // not JSON: the status says what there is to say
+  }
+  throw new Problem(reason);
+}
+
+async function json<T>(path: string, body?: unknown): Promise<T> {
+  return (await (await ask(path, body)).json()) as T;
+}
+
+export interface Look {
+  table: Table;
+  view: View;
+  meta: Meta;
+}
+
+export const getStart = (): Promise<StartOffers> => json("/start");
+export const createGame = (request: GameRequest): Promise<Created> => json("/games", request);
+export const getGame = (game: string): Promise<Look> => json(`/games/${game}`);
+export const getViews = (game: string, start: number, count: number): Promise<{ views: View[]; total: number }> =>
+  json(`/games/${game}/views?start=${start}&count=${count}`);
+export const getRecord = async (game: string): Promise<string> => (await ask(`/games/${game}/record`)).text();
+export const getPosition = async (game: string): Promise<string> => (await ask(`/games/${game}/position`)).text();
+export const getFair = (game: string): Promise<FairFacts> => json(`/games/${game}/fair`);
+export const postRecord = (text: string): Promise<{ game: string }> => json("/records", { text });
+export const postPosition = (text: string): Promise<{ table: Table; view: View }> => json("/positions", { text });
+
+let known: Promise<Term[]> | null = null;
+
+/** Give the words of the game with their explanations, asked for once. */
+export function getTerms(): Promise<Term[]> {
+  known ??= json<{ terms: Term[] }>("/terms").then(
+    (t) => t.terms,
+    () => [],
+  );
+  return known;
+}

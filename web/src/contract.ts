@@ -1,0 +1,237 @@
+/** What the server sends and takes (docs/table.md). */
+
+export type Seat = "A" | "B" | "C" | "D";
+
+export interface Face {
+  kind: "energy" | "character" | "action";
+  energy: string;
+  generic: number;
+  level: number;
+  cost: number;
+  a: number;
+  d: number;
+  burst: number;
+}
+
+export interface Global {
+  ability: number;
+  text: string;
+  cost: string;
+}
+
+export interface Card {
+  c: number;
+  key: string;
+  set: string;
+  title: string;
+  subtitle: string;
+  kind: "character" | "action" | "basic" | "sidekick" | "token";
+  cost: number;
+  energy: string;
+  affiliations: string[];
+  max: number;
+  owner: Seat | null;
+  text: string[];
+  globals: Global[];
+  die: { base: string; ink: string; faces: Face[] };
+}
+
+export interface Table {
+  edition: { key: string; name: string };
+  format: string | { key: string; name: string } | null;
+  life: number;
+  seats: Seat[];
+  cards: Card[];
+  scripted: Seat | null;
+}
+
+export type Zone = "card" | "bag" | "prep" | "reserve" | "field" | "used" | "out" | "hand" | "held" | "gone";
+
+export interface Die {
+  i: number;
+  c: number;
+  z: Zone;
+  s: Seat | null;
+  f: number | null;
+  a?: number;
+  d?: number;
+  pa?: number;
+  pd?: number;
+  dmg?: number;
+  at?: boolean;
+  bl?: number[];
+  blk?: boolean;
+  by?: number | null;
+  cost?: number;
+  tags?: string[];
+  o?: Seat;
+  held?: "capture" | "aside" | "control" | "attach";
+  with?: number;
+}
+
+export interface Effect {
+  text: string;
+  dice: number[];
+  from: number | null;
+  until: string;
+}
+
+export interface Option {
+  /** the engine's number; null for a part it offers only after another part */
+  i: number | null;
+  text: string;
+  what: string;
+  dice: number[];
+  to: number | null;
+  card: number | null;
+  hint: string;
+  /** all alike attackers a block may go to */
+  tos?: number[];
+  /** the die may block more than one attacker */
+  several?: boolean;
+  /** how much of a die is spent; of damage: what KOs it */
+  amount?: number;
+  /** energy that belongs to no die */
+  leftover?: boolean;
+  /** a player instead of a die: the number to send, and whose seat it is */
+  player?: number;
+  seat?: Seat;
+  ability?: number;
+}
+
+export type Mode = "one" | "many" | "blocks" | "spend" | "split";
+
+export interface Decision {
+  seat: Seat;
+  kind: string;
+  mode: Mode;
+  question: string;
+  about: string;
+  min: number;
+  max: number | null;
+  total: number | null;
+  options: Option[];
+  confirm: string;
+  none: string;
+  /** of damage: some may be held back for the player behind (Overcrush) */
+  over?: boolean;
+  /** the card whose text asks, or that is paid for */
+  card?: number | null;
+}
+
+export interface News {
+  text: string;
+  kind: "move" | "pay" | "happening" | "roll" | "draw" | "damage" | "ko" | "life" | "step" | "turn";
+  dice: number[];
+  seat: Seat | null;
+  amount?: number;
+}
+
+export interface View {
+  version: number;
+  move: number;
+  turn: number;
+  active: Seat;
+  step: string;
+  stage: string;
+  title: string;
+  life: Partial<Record<Seat, number>>;
+  energy: Partial<Record<Seat, number>>;
+  dice: Die[];
+  effects: Effect[];
+  decision: Decision | null;
+  news: News[];
+  why: { rule: string; text: string } | null;
+  result: { winner: string; text: string } | null;
+}
+
+export interface Meta {
+  names: Partial<Record<Seat, string>>;
+  kinds: Partial<Record<Seat, string>>;
+  present: Seat[];
+  /** seats whose persons have not come yet; the game begins when there are none */
+  waiting?: Seat[];
+  watchers: number;
+  offer: { what: string; by: Seat } | null;
+  undo: "free" | "ask" | "none";
+  rematch: string | null;
+  commitment: string | null;
+  created: string;
+}
+
+export type Choice =
+  | { option: number }
+  | { dice: number[] }
+  | { blocks: [number, number][] }
+  | { spend: [number, number][] }
+  | { split: [number, number][] };
+
+export type ToServer =
+  | { type: "hello"; secrets: string[]; have: number; nonce: string }
+  | { type: "play"; version: number; choice: Choice }
+  | { type: "why not"; x: { die: number } | { card: number }; want: string }
+  | { type: "look"; die: number }
+  | { type: "undo" }
+  | { type: "answer"; yes: boolean }
+  | { type: "concede"; seat: Seat }
+  | { type: "rematch" }
+  | { type: "name"; seat: Seat; name: string }
+  | { type: "ping" };
+
+export type FromServer =
+  | { type: "welcome"; you: Seat[]; game: string; table: Table; meta: Meta; view: View }
+  | { type: "view"; view: View }
+  | { type: "meta"; meta: Meta }
+  | { type: "refused"; reason: string; version: number }
+  | { type: "why not"; text: string }
+  | { type: "look"; die: number; lines: string[] }
+  | { type: "pong" }
+  | { type: "bye"; reason: string };
+
+export interface Named {
+  key: string;
+  name: string;
+  about?: string;
+}
+
+export interface StartOffers {
+  editions: Named[];
+  formats: (Named & { life: number; seats?: number })[];
+  casts: (Named & { edition: string })[];
+  teams: (Named & { format: string })[];
+  players: Named[];
+  /** how hard the Scripted Opponent may be made */
+  solitaire?: { difficulties: string[] };
+  default_edition: string;
+}
+
+export interface SeatRequest {
+  kind: "person" | "player";
+  player?: string;
+  name?: string;
+}
+
+export interface GameRequest {
+  edition: string;
+  format?: string | null;
+  cast?: string | null;
+  teams?: string[] | null;
+  life?: number | null;
+  first?: Seat | null;
+  seats: SeatRequest[];
+  solitaire?: { difficulty: string };
+  position?: string | null;
+  seed?: number | null;
+}
+
+export interface Created {
+  game: string;
+  seats: Partial<Record<Seat, string>>;
+}
+
+export interface Term {
+  term: string;
+  text: string;
+  /** other forms of the word */
+  also?: string[];
+}

@@ -1,0 +1,76 @@
+/** Dice that move visibly: where each was before a change, and the way to where it is after. */
+
+interface Spot {
+  rect: DOMRect;
+  face: string;
+  drawn: HTMLElement;
+}
+
+export type Spots = Map<string, Spot>;
+
+const small = (rect: DOMRect): boolean => rect.width === 0;
+
+/** Note where every die on the mat is now. */
+export function where(mat: HTMLElement): Spots {
+  const spots: Spots = new Map();
+  for (const drawn of mat.querySelectorAll<HTMLElement>("[data-die]")) {
+    const rect = drawn.getBoundingClientRect();
+    if (!small(rect)) spots.set(drawn.dataset["die"]!, { rect, face: drawn.dataset["face"] ?? "", drawn });
+  }
+  return spots;
+}
+
+/** Let dice fly from where they were to where they are; those that are new or gone fly from and to their piles. */
+export function fly(mat: HTMLElement, before: Spots, pileOf: (die: string) => string, rolled: Set<string>, ms: number): void {
+  const pile = (key: string): DOMRect | null => {
+    const found = mat.querySelector<HTMLElement>(`[data-pile="${key}"]`)?.getBoundingClientRect();
+    return found && !small(found) ? found : null;
+  };
+  const after = where(mat);
+  let order = 0;
+  for (const [die, now] of after) {
+    const from = before.get(die)?.rect ?? pile(pileOf(die));
+    const rolls = rolled.has(die);
+    if (!from && !rolls) continue;
+    const dx = from ? from.x + from.width / 2 - (now.rect.x + now.rect.width / 2) : 0;
+    const dy = from ? from.y + from.height / 2 - (now.rect.y + now.rect.height / 2) : 0;
+    const grow = from ? Math.min(from.width, from.height) / now.rect.width : 1;
+    if (!rolls && Math.hypot(dx, dy) < 2 && Math.abs(grow - 1) < 0.05) continue;
+    const delay = rolls ? 45 * order++ : 0;
+    const start = `translate(${dx}px, ${dy}px) scale(${Math.min(grow, 1.6)})`;
+    const frames: Keyframe[] = rolls
+      ? [
+          { transform: `${start} rotate(0deg)` },
+          { transform: `translate(${dx / 3}px, ${dy / 3 - 26}px) rotate(-200deg) scale(1.08)`, offset: 0.45 },
+          { transform: "translate(0, 4px) rotate(-330deg)", offset: 0.8 },
+          { transform: "translate(0, 0) rotate(-360deg)" },
+        ]
+      : [{ transform: start }, { transform: "none" }];
+    now.drawn.animate(frames, { duration: rolls ? ms * 1.6 : ms, delay, easing: "cubic-bezier(.3,.7,.3,1)", fill: "backwards" });
+  }
+  for (const [die, was] of before) {
+    if (after.has(die)) continue;
+    const to = pile(pileOf(die));
+    if (to) vanish(was, to, ms);
+  }
+}
+
+function vanish(was: Spot, to: DOMRect, ms: number): void {
+  const ghost = was.drawn.cloneNode(true) as HTMLElement;
+  ghost.removeAttribute("data-die");
+  ghost.setAttribute("aria-hidden", "true");
+  ghost.classList.add("ghost");
+  ghost.style.left = `${was.rect.x}px`;
+  ghost.style.top = `${was.rect.y}px`;
+  ghost.style.width = `${was.rect.width}px`;
+  ghost.style.height = `${was.rect.height}px`;
+  document.body.append(ghost);
+  const dx = to.x + to.width / 2 - (was.rect.x + was.rect.width / 2);
+  const dy = to.y + to.height / 2 - (was.rect.y + was.rect.height / 2);
+  const move = ghost.animate(
+    [{ transform: "none", opacity: 1 }, { transform: `translate(${dx}px, ${dy}px) scale(.4)`, opacity: 0.2 }],
+    { duration: ms, easing: "ease-in" },
+  );
+  move.onfinish = () => ghost.remove();
+  move.oncancel = () => ghost.remove();
+}

@@ -1,0 +1,84 @@
+/** How this browser likes the table, and the games it holds seats in; kept on this device only. */
+
+import type { Seat } from "./contract";
+import type { Speed } from "./queue";
+
+export interface Settings {
+  theme: "auto" | "dark" | "light";
+  speed: Speed;
+  motion: "auto" | "less";
+  /** two at one screen: turn the table to whoever decides */
+  turn: boolean;
+  name: string;
+}
+
+const STANDARD: Settings = { theme: "auto", speed: "normal", motion: "auto", turn: true, name: "" };
+
+export const settings: Settings = $state({ ...STANDARD, ...read<Partial<Settings>>("settings", {}) });
+
+export function keepSettings(): void {
+  write("settings", $state.snapshot(settings));
+  applyTheme();
+}
+
+/** Put the chosen theme on the page. */
+export function applyTheme(): void {
+  const root = document.documentElement;
+  if (settings.theme === "auto") delete root.dataset["theme"];
+  else root.dataset["theme"] = settings.theme;
+}
+
+/** Tell whether things should move as little as possible. */
+export function isCalm(): boolean {
+  return settings.motion === "less" || settings.speed === "at once" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+export interface MyGame {
+  game: string;
+  secrets: Partial<Record<Seat, string>>;
+  /** the other seats' secrets, to be sent to friends */
+  friends?: Partial<Record<Seat, string>>;
+  /** what this browser added to the dice, and the fingerprint of the server's part when first seen */
+  nonce?: string;
+  commitment?: string;
+  what: string;
+  when: number;
+  over?: boolean;
+}
+
+/** List the games this browser has a seat in, the latest first. */
+export function myGames(): MyGame[] {
+  return read<MyGame[]>("games", []).sort((x, y) => y.when - x.when);
+}
+
+/** Remember a game and the seats held in it. */
+export function keepGame(game: MyGame): void {
+  const old = myGames();
+  const before = old.find((g) => g.game === game.game);
+  const merged = { ...before, ...game, secrets: { ...before?.secrets, ...game.secrets } };
+  write("games", [merged, ...old.filter((g) => g.game !== game.game)].slice(0, 30));
+}
+
+export function forgetGame(game: string): void {
+  write(
+    "games",
+    myGames().filter((g) => g.game !== game),
+  );
+}
+
+function read<T>(key: string, otherwise: T): T {
+  try {
+    const text = localStorage.getItem(`dicemasters ${key}`);
+    return text === null ? otherwise : (JSON.parse(text) as T);
+  } catch {
+    return otherwise; // storage switched off, or written by something else
+  }
+}
+
+function write(key: string, value: unknown): void {
+  try {
+    localStorage.setItem(`dicemasters ${key}`, JSON.stringify(value));
+  } catch {
+    // storage switched off or full: the link still holds the seat
+  }
+}

@@ -1,0 +1,139 @@
+/** Dice, cards and texts in words and in parts that can be drawn. */
+
+import type { Card, Die, Face, Term, View } from "./contract";
+
+export const ENERGY_WORDS: Record<string, string> = {
+  F: "fist",
+  B: "bolt",
+  M: "mask",
+  S: "shield",
+  "?": "wild",
+};
+
+export type Part =
+  | { kind: "text"; text: string }
+  | { kind: "symbol"; symbol: string }
+  | { kind: "term"; text: string; term: Term };
+
+const SYMBOL = /\[([FBMS?]|\d+)\]|(★+)/g;
+
+/** Cut a text into plain words, symbols and terms that can be explained. */
+export function parts(text: string, terms: readonly Term[] = []): Part[] {
+  const out: Part[] = [];
+  let end = 0;
+  for (const found of text.matchAll(SYMBOL)) {
+    out.push(...withTerms(text.slice(end, found.index), terms));
+    for (const symbol of found[2] ? [...found[2]] : [found[1] ?? ""]) out.push({ kind: "symbol", symbol });
+    end = found.index + found[0].length;
+  }
+  out.push(...withTerms(text.slice(end), terms));
+  return out;
+}
+
+function withTerms(text: string, terms: readonly Term[]): Part[] {
+  if (!text) return [];
+  if (!terms.length) return [{ kind: "text", text }];
+  const known = formsOf(terms);
+  const out: Part[] = [];
+  let end = 0;
+  for (const found of text.matchAll(known.pattern)) {
+    const term = known.forms.get(found[0]) ?? (found[0].length > SHORT ? known.forms.get(found[0].toLowerCase()) : undefined);
+    if (!term) continue;
+    if (found.index > end) out.push({ kind: "text", text: text.slice(end, found.index) });
+    out.push({ kind: "term", text: found[0], term });
+    end = found.index + found[0].length;
+  }
+  if (end < text.length) out.push({ kind: "text", text: text.slice(end) });
+  return out;
+}
+
+const SHORT = 3; // as short as KO, a word counts only as it is written; a single letter is an article
+
+interface Forms {
+  forms: Map<string, Term>;
+  pattern: RegExp;
+}
+
+const made = new WeakMap<readonly Term[], Forms>();
+
+/** Give all forms of the terms and a pattern that finds them, the longest first. */
+function formsOf(terms: readonly Term[]): Forms {
+  let known = made.get(terms);
+  if (!known) {
+    const all = terms.flatMap((t) => [t.term, ...(t.also ?? [])].filter((form) => form.length > 1).map((form) => [form, t] as const));
+    const forms = new Map(all.map(([form, t]) => [form.length > SHORT ? form.toLowerCase() : form, t]));
+    const words = [...forms.keys()].sort((x, y) => y.length - x.length).map((w) => w.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    known = { forms, pattern: new RegExp(`\\b(${words.join("|")})(?!\\w)`, "gi") };
+    made.set(terms, known);
+  }
+  return known;
+}
+
+/** Say what a symbol is to somebody who cannot see it. */
+export function symbolWords(symbol: string): string {
+  if (symbol === "★") return "burst";
+  return ENERGY_WORDS[symbol] ?? `${symbol} energy`;
+}
+
+/** Shorten a title to the two or three letters a die shows. */
+export function monogram(title: string): string {
+  const words = title
+    .replace(/[-–]/g, " ")
+    .split(/\s+/)
+    .filter((w) => /^[\p{L}\p{N}]/u.test(w));
+  if (words.length > 1) return words.slice(0, 3).map((w) => w[0]!.toUpperCase()).join("");
+  const word = words[0] ?? title;
+  return word === "Sidekick" ? "SK" : word[0]!.toUpperCase() + (word[1] ?? "").toLowerCase();
+}
+
+/** Say one face of a die: "2 fist energy", "level 2, 4 attack, 5 defence, fielding cost 1". */
+export function faceWords(face: Face): string {
+  const bursts = face.burst ? `, ${face.burst} burst${face.burst > 1 ? "s" : ""}` : "";
+  if (face.kind === "character")
+    return `level ${face.level}, ${face.a} attack, ${face.d} defence, fielding cost ${face.cost}${bursts}`;
+  if (face.kind === "action") return `action${bursts}`;
+  if (face.generic) return `${face.generic} generic energy`;
+  const kinds = [...new Set(face.energy)].map((e) => ENERGY_WORDS[e] ?? e).join(" and ");
+  return `${face.energy.length} ${kinds} energy`;
+}
+
+/** Say a die as it lies, for a screen reader. */
+export function dieWords(die: Die, card: Card, view: View, cards: readonly Card[]): string {
+  const said: string[] = [card.title];
+  const face = die.f === null ? undefined : card.die.faces[die.f];
+  if (face) {
+    if (face.kind === "character") {
+      said.push(`level ${face.level}`, `${die.a ?? face.a} attack`, `${die.d ?? face.d} defence`);
+      if (die.z !== "field") said.push(`fielding cost ${die.cost ?? face.cost}`);
+      if (face.burst) said.push(`${face.burst} burst`);
+    } else said.push(faceWords(face));
+  }
+  if (die.dmg) said.push(`${die.dmg} damage`);
+  if (die.at) said.push(die.blk ? "attacking, blocked" : "attacking");
+  for (const i of die.bl ?? []) {
+    const attacker = view.dice.find((x) => x.i === i);
+    if (attacker) said.push(`blocking ${cards[attacker.c]?.title ?? "an attacker"}`);
+  }
+  said.push(...(die.tags ?? []));
+  return said.join(", ");
+}
+
+/** Give the die's ink, or black or white where that could not be read on its colour. */
+export function readableInk(base: string, ink: string): string {
+  const back = luminance(base);
+  if (contrast(back, luminance(ink)) >= 4.5) return ink;
+  return contrast(back, 0) >= contrast(back, 1) ? "#000000" : "#ffffff";
+}
+
+function contrast(x: number, y: number): number {
+  return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
+}
+
+function luminance(color: string): number {
+  const full = color.length === 4 ? color.replace(/[0-9a-f]/gi, "$&$&") : color;
+  const part = (at: number): number => {
+    const v = parseInt(full.slice(at, at + 2), 16) / 255;
+    return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5);
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { named } from "../src/board.svelte";
+import type { News } from "../src/contract";
+import { told } from "../src/log";
+import { dieWords, faceWords, monogram, parts, readableInk } from "../src/words";
+import { card, die, view } from "./sample";
+
+describe("texts", () => {
+  test("symbols are cut out of a text", () => {
+    expect(parts("Pay [M]: spin to [2]. ★ Instead")).toEqual([
+      { kind: "text", text: "Pay " },
+      { kind: "symbol", symbol: "M" },
+      { kind: "text", text: ": spin to " },
+      { kind: "symbol", symbol: "2" },
+      { kind: "text", text: ". " },
+      { kind: "symbol", symbol: "★" },
+      { kind: "text", text: " Instead" },
+    ]);
+  });
+
+  test("terms are found as whole words, the longest first, in any case", () => {
+    const terms = [
+      { term: "Prep", text: "" },
+      { term: "Prep Area", text: "" },
+      { term: "KO", text: "", also: ["KO'd"] },
+    ];
+    expect(parts("A ko, a hit", [...terms, { term: "A", text: "" }])).toEqual([{ kind: "text", text: "A ko, a hit" }]);
+    expect(parts("is KO'd", terms)).toMatchObject([{ text: "is " }, { text: "KO'd", term: terms[2] }]);
+    const found = parts("Into the prep area, not prepared", terms).filter((p) => p.kind === "term");
+    expect(found).toMatchObject([{ text: "prep area", term: terms[1] }]);
+  });
+});
+
+test("a monogram is short and tells heroes apart", () => {
+  expect(["Hulk", "Iron Man", "Spider-Man", "X-23", "Sidekick", "Mister Fantastic"].map(monogram)).toEqual(["Hu", "IM", "SM", "X2", "SK", "MF"]);
+});
+
+test("a face is said in words", () => {
+  const faces = card(0).die.faces;
+  expect(faces.map(faceWords)).toEqual([
+    "1 fist energy",
+    "2 fist energy",
+    "1 wild energy",
+    "2 generic energy",
+    "level 1, 3 attack, 4 defence, fielding cost 1",
+    "action, 1 burst",
+  ]);
+});
+
+test("a die says its numbers of now, its damage and whom it blocks", () => {
+  const blocker = die(1, { z: "field", f: 4, a: 5, d: 4, pa: 3, pd: 4, dmg: 2, bl: [2] });
+  const shown = view(1, { dice: [blocker, die(2, { c: 1, z: "field", f: 4, at: true })] });
+  expect(dieWords(blocker, card(0), shown, [card(0), card(1, { title: "Thor" })])).toBe(
+    "Hulk, level 1, 5 attack, 4 defence, 2 damage, blocking Thor",
+  );
+});
+
+test("print that could not be read on its die becomes black or white", () => {
+  expect(readableInk("#111111", "#ffffff")).toBe("#ffffff");
+  expect(readableInk("#b2dde8", "#eafbfd")).toBe("#000000");
+  expect(readableInk("#191414", "#222222")).toBe("#ffffff");
+});
+
+test("players' names stand where letters stood", () => {
+  const names = { A: "Kim", B: "Simple" };
+  expect(named("A: pass", names)).toBe("Kim: pass");
+  expect(named("B draws Hulk", names)).toBe("Simple draws Hulk");
+  expect(named("2 damage to player A from Thor", names)).toBe("2 damage to Kim from Thor");
+  expect(named("Turn 3: B", names)).toBe("Turn 3: Simple");
+  expect(named("A tie: both at 0", names)).toBe("A tie: both at 0");
+  expect(named("B wins: A was brought to 0 life", names)).toBe("Simple wins: Kim was brought to 0 life");
+  expect(named("A: pass", {})).toBe("A: pass");
+});
+
+test("the log joins draws and rolls and does not say things twice", () => {
+  const line = (kind: News["kind"], text: string): News => ({ kind, text, dice: [], seat: null });
+  const lines = told([
+    line("draw", "A draws Sidekick"),
+    line("draw", "A draws Sidekick"),
+    line("draw", "A draws Hulk"),
+    line("roll", "Sidekick shows F"),
+    line("roll", "Hulk shows @2"),
+    line("move", "A: buy Hulk"),
+    line("pay", "A spends F"),
+    line("happening", "A buys Hulk"),
+    line("move", "A: pass"),
+  ]);
+  expect(lines.map((l) => l.text)).toEqual(["A draws Sidekick ×2, Hulk", "rolled: F, Hulk @2", "A buys Hulk", "A: pass"]);
+});

@@ -1,0 +1,15 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  plugins: [svelte({ configFile: false })],
+  build: {
+    outDir: "../src/dicemasters/table/server/static",
+    emptyOutDir: true,
+    target: "es2022",
+    assetsInlineLimit: 0, // the server's content policy allows no data: addresses
+    modulePreload: { polyfill: false },
+  },
+  // `npm run dev` shows the sources; games come from a server started beside it
+  server: { proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } } },
+});
