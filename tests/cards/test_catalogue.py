@@ -22,6 +22,12 @@ def test_a_card_is_found_by_its_key() -> None:
         ("Beast: Mutate #666", "avx3"),
         ("Red Skull: Cut off One Head", "ai34"),
         ("Smash", "avx32"),
+        ("Hulk - Jade Giant", "avx9"),
+        ("hulk – jade giant", "avx9"),
+        ("HULK JADE GIANT", "avx9"),
+        ("Mystique: Raven Darkholme", "uxm79"),
+        ("Hulk: Jade Giant [avx9]", "avx9"),
+        ("Take Cover (ai)", "ai56"),
         ("Force Beam: Basic Action Card", "avx27"),
     ],
 )
@@ -51,6 +57,26 @@ def test_a_card_that_is_in_another_set_is_not_found() -> None:
 def test_a_near_miss_suggests_the_card_that_was_meant() -> None:
     with pytest.raises(UnknownCardError, match=r"'Hulk: Jade Gaint'; did you mean 'Hulk: Jade Giant'\?$"):
         catalogue().find("Hulk: Jade Gaint")
+
+
+def test_a_wrong_set_is_told_where_the_card_is() -> None:
+    with pytest.raises(UnknownCardError, match=r"'Hulk: Jade Giant \[cw\]'; 'Hulk' is in avx$"):
+        catalogue().find("Hulk: Jade Giant [cw]")
+
+
+def test_a_subtitle_alone_suggests_its_card() -> None:
+    with pytest.raises(UnknownCardError, match=r"'Jade Giant'; did you mean 'Hulk: Jade Giant'\?$"):
+        catalogue().find("Jade Giant")
+
+
+def test_a_misspelt_title_of_several_cards_suggests_the_title() -> None:
+    with pytest.raises(UnknownCardError, match=r"'Wolverin'; did you mean 'Wolverine'\?$"):
+        catalogue().find("Wolverin")
+
+
+def test_a_long_text_is_cut_in_the_message() -> None:
+    with pytest.raises(UnknownCardError, match=r"^no card is called 'x{80}\.\.\.'$"):
+        catalogue().find("x" * 5000)
 
 
 def test_a_name_like_no_other_suggests_nothing() -> None:

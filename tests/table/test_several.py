@@ -56,7 +56,7 @@ def one_by_one(game: Game, chance: Chance) -> tuple[Choice, Game] | None:
     after = game.copy()
     if form.mode == "blocks" or kind in ("reroll", "attack"):
         parts: list[list[int]] = []
-        while after.state.ask.kind == kind and len(after.state.options) > 0:
+        while (after.state.ask.kind, after.state.ask.seat) == (kind, s.ask.seat):
             options = after.state.options
             option = options[chance.below(len(options))]
             if option[0] in ("use", "lift"):

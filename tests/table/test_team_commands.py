@@ -194,6 +194,7 @@ def test_two_teams_play_and_the_last_line_repeats_the_game(capsys: Output) -> No
     assert main(again(first)) == 0
     assert capsys.readouterr().out == first
     assert "--team-a green-rage --team-b random --format tournament --seed 4" in first
+    assert first.startswith(f"A: Green Rage: {ready_teams()['green-rage'].about}\nB: Random 9\n")
 
 
 @pytest.mark.parametrize("format", ["basic", "short", "draft", "draft 8", "first-uxm"])

@@ -71,7 +71,7 @@ def test_a_team_without_cards_is_none() -> None:
 
 
 def test_basic_actions_are_two_that_differ() -> None:
-    assert told(team("avx9", basics=("avx27",))) == ["1 basic actions; a Tournament team brings 2 (rules 7)"]
+    assert told(team("avx9", basics=("avx27",))) == ["1 basic action; a Tournament team brings 2 (rules 7)"]
     assert told(team("avx9", basics=("avx27", "avx27"))) == ["the basic action Force Beam is there twice (rules 7.1)"]
     assert told(team("avx9", basics=("avx33", "ai56"))) == ["the basic action Take Cover is there twice (rules 7.1)"]
     assert told(team("avx9", basics=("avx27", "avx32", "avx33"))) == [
@@ -87,10 +87,10 @@ def test_cards_and_basic_actions_do_not_stand_in_for_each_other() -> None:
 def test_a_draft_team_has_as_many_dice_as_life_and_no_basic_actions_of_its_own() -> None:
     assert told(team(*EIGHT, basics=(), format="draft 16")) == []
     assert told(team(*EIGHT, basics=(), format="draft 15")) == [
-        "16 dice; a team for Draft team with 15 dice has at most 15 (rules 7)"
+        "16 dice; a Draft team with 15 dice has at most 15 (rules 7)"
     ]
     assert told(team("avx9", basics=("avx27",), format="draft")) == [
-        "1 basic actions; a Draft team brings none, they are drawn at random (rules 7)"
+        "1 basic action; a Draft team brings none, they are drawn at random (rules 7)"
     ]
 
 

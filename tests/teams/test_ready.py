@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -40,6 +41,11 @@ def test_no_two_are_alike() -> None:
     for i, one in enumerate(teams):
         for other in teams[:i]:
             assert len(one & other) <= 3
+
+
+def test_the_document_names_every_one() -> None:
+    text = (ROOT / "docs" / "formats.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `([a-z-]+)` \| \d+ %", text, re.MULTILINE)) == set(ready_teams())
 
 
 def test_an_installed_package_has_their_files() -> None:

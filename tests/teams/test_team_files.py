@@ -31,7 +31,7 @@ GREEN_RAGE = Team(
 
 def one_line() -> st.SearchStrategy[str]:
     """Give texts that stand on one line as the writer leaves them."""
-    return st.text(max_size=60).map(lambda text: " ".join(text.split()).strip("*_ "))
+    return st.text(max_size=60).map(lambda text: " ".join(text.split()))
 
 
 def teams() -> st.SearchStrategy[Team]:
@@ -151,6 +151,13 @@ def test_a_basic_action_is_known_as_one(line: str) -> None:
     reading = read_team(line)
     assert reading.problems == ()
     assert reading.team.basics == (catalogue().find("avx32"),)
+
+
+@pytest.mark.parametrize(
+    "line", ["**Name:** Green Rage", "- __name__: Green Rage", "*name: Green Rage*", "NAME : Green Rage"]
+)
+def test_a_heading_is_read_as_chats_write_it(line: str) -> None:
+    assert read_team(line).team.name == "Green Rage"
 
 
 def test_several_basic_actions_may_stand_on_one_line() -> None:

@@ -18,10 +18,10 @@ from dicemasters.game.combat import Assigning
 from dicemasters.game.damage import Announcing, Damaging, Koing, Packet
 from dicemasters.game.editions import EDITIONS
 from dicemasters.game.effects import Targeting, Using
-from dicemasters.game.energy import Pay
+from dicemasters.game.energy import Pay, pool
 from dicemasters.game.look import Running
 from dicemasters.game.setup import SIDEKICKS, Table, make_table
-from dicemasters.game.solitaire import Mirroring, Solitaire, readings, with_readings
+from dicemasters.game.solitaire import Mirroring, Solitaire, note_step, readings, with_readings
 from dicemasters.game.state import (
     ATTACK,
     ATTACKING,
@@ -357,6 +357,8 @@ def read_plain(text: str, cards: Catalogue | None = None) -> State:
     for seat, n in reader.left.items():
         s.virtual[seat] = n
     _place_dice(s, reader)
+    if table.solitaire is not None and s.step in (MAIN, ATTACK):
+        note_step(s, pool(s, table.solitaire.seat)[6])  # as if the step had just begun, unless more is said
     _apply(s, reader.also)
     return s
 

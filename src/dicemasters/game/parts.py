@@ -230,7 +230,7 @@ def _possible_later(s: State, wanted: Iterable[_Sorts]) -> set[_Sorts]:
             then = now.copy()
             turn.play(then, option)
             blocks = tuple(then.blocks)
-            if then.ask.kind == "block" and len(blocks) == len(now.blocks) + 1 and blocks not in seen:
+            if then.ask == s.ask and len(blocks) == len(now.blocks) + 1 and blocks not in seen:
                 seen.add(blocks)
                 ahead.append(then)
                 offered = {_sorts(s, o[1], o[2]) for o in then.options if o[0] == "block"}

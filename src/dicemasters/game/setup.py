@@ -238,8 +238,9 @@ def _table(setup: Setup) -> Table:
 def _lives(setup: Setup) -> tuple[int, int]:
     """Give the life of both sides at the start; a script's seat may have another (S2)."""
     lives = [setup.life, setup.life]
-    if setup.solitaire is not None and setup.solitaire.life:
-        lives[setup.solitaire.seat & 1] = min(setup.life, setup.solitaire.life)
+    if (game := setup.solitaire) is not None:
+        most = -(-setup.life // 2) if game.half_life else setup.life
+        lives[game.seat & 1] = min(most, game.life or most)
     return lives[0], lives[1]
 
 

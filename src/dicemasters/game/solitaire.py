@@ -27,7 +27,8 @@ class Solitaire:
     dearest_first: bool = False  # S5: begins with its dearest card
     keeps_energy: bool = False  # S12: does not reroll the energy that fielding its characters needs
     every_act: bool = False  # S15: in its main step everything that is legal is suitable
-    life: int = 0  # S2: its life at the start; 0: the same as the player's
+    half_life: bool = False  # S2: it begins with half the player's life, rounded up
+    life: int = 0  # S2: it begins with this life, if it is less; 0: the same as the player's
 
 
 _WORDS: Final[dict[str, tuple[str, object]]] = {
@@ -37,6 +38,7 @@ _WORDS: Final[dict[str, tuple[str, object]]] = {
     "dearest first": ("dearest_first", True),
     "keeps energy": ("keeps_energy", True),
     "every act": ("every_act", True),
+    "half life": ("half_life", True),
 }
 READINGS: Final = tuple(_WORDS)  # what may be said of a solitaire game; unsaid, the usual reading holds
 
@@ -66,11 +68,11 @@ EASY, NORMAL, HARD = "easy", "normal", "hard"
 DIFFICULTIES: Final = (EASY, NORMAL, HARD)
 
 
-def difficulty(name: str, life: int, game: Solitaire | None = None) -> Solitaire:
-    """Make a solitaire game of that difficulty for a game with so much life; normal is the script as it stands."""
+def difficulty(name: str, game: Solitaire | None = None) -> Solitaire:
+    """Make a solitaire game of that difficulty; normal is the script as it stands."""
     made = game or Solitaire()
     if name == EASY:
-        return replace(made, life=made.life or -(-life // 2))
+        return replace(made, half_life=True)
     return replace(made, one_of_each=True) if name == HARD else made
 
 
@@ -80,7 +82,12 @@ def difficulty(name: str, life: int, game: Solitaire | None = None) -> Solitaire
 def row(t: Table, owner: int) -> list[int]:
     """List the cards of a seat, or with -1 the basic actions, from the cheapest; then by title and subtitle (S3)."""
     mine = [c for c in range(t.n_seats, t.n_real_cards) if t.owner_of_card[c] == owner]
-    return sorted(mine, key=lambda c: (t.cards[c].cost, t.cards[c].title, t.cards[c].subtitle))
+    return in_row(t, mine)
+
+
+def in_row(t: Table, cards: list[int]) -> list[int]:
+    """Sort cards as they lie in a row."""
+    return sorted(cards, key=lambda c: (t.cards[c].cost, t.cards[c].title, t.cards[c].subtitle))
 
 
 def shopping(t: Table, game: Solitaire) -> list[list[int]]:
@@ -88,7 +95,7 @@ def shopping(t: Table, game: Solitaire) -> list[list[int]]:
     own, basics = row(t, game.seat), row(t, -1)
     lists = [own, basics] if game.basics == AFTER else [own]
     if game.basics == MIXED:
-        lists = [sorted([*own, *basics], key=lambda c: t.cards[c].cost)]
+        lists = [in_row(t, [*own, *basics])]
     return [cards[::-1] if game.dearest_first else cards for cards in lists]
 
 
@@ -161,7 +168,7 @@ def uses(s: State) -> dict[int, int]:
 
 
 def uses_left(s: State) -> int:
-    """Give how many more uses of Globals the script allows in this step; without a solitaire set-up there is no limit."""
+    """Give how many more uses the script allows in this step; without a solitaire set-up nothing is counted."""
     if s.table.solitaire is None:
         return 1
     allowed = next((n for n, what in s.spent if what == _ALLOWED + s.step), 0)

@@ -8,23 +8,25 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dicemasters.lab.guests import Guest, Server, any_choice, post
+from dicemasters.lab.guests import Guest, Server, View, any_choice, post
 from dicemasters.players.random import Chance
+
+ANOTHER = 100_000  # added to the seed of a game for the one after it
 
 
 @dataclass(slots=True)
 class Measured:
-    """Latencies in milliseconds, and what went wrong."""
+    """Choices made, and for each guest who was shown one the milliseconds it took."""
 
     latencies: list[float] = field(default_factory=list)
     choices: int = 0
-    refused: int = 0
 
     def at(self, share: float) -> float:
         """Give the latency that this share of the messages stays under."""
@@ -32,44 +34,51 @@ class Measured:
         return found[min(len(found) - 1, int(share * len(found)))] if found else 0.0
 
 
-async def _play(address: str, number: int, every: float, start: float, end: float, measured: Measured) -> None:
+async def _sit(address: str, number: int) -> tuple[list[Guest], View]:
+    """Open a tournament game and seat two people."""
+    setup = {"format": "tournament", "seed": number, "seats": [{"kind": "person"}, {"kind": "person"}]}
+    made = await asyncio.get_running_loop().run_in_executor(None, post, address, "/api/games", setup)
+    guests = [Guest(address, made["game"], [made["seats"][seat]]) for seat in "AB"]
+    return guests, [await guest.come() for guest in guests][-1]
+
+
+async def _play(
+    address: str, number: int, sitting: tuple[list[Guest], View], every: float, end: float, measured: Measured
+) -> None:
     """Two people play one game after the other until the time is over."""
     chance = Chance(number)
-    loop = asyncio.get_running_loop()
-    setup = {"format": "tournament", "seed": number, "seats": [{"kind": "person"}, {"kind": "person"}]}
+    guests, view = sitting
+    await asyncio.sleep(every * chance.below(1000) / 1000)  # so that not everybody moves at once
     while time.monotonic() < end:
-        made = await loop.run_in_executor(None, post, address, "/api/games", setup)
-        guests = [Guest(address, made["game"], [made["seats"][seat]]) for seat in "AB"]
-        view = [await guest.come() for guest in guests][-1]
-        await asyncio.sleep(every * chance.below(1000) / 1000)  # so that not everybody moves at once
-        while view["result"] is None and time.monotonic() < end:
-            mover = guests["AB".index(view["decision"]["seat"])]
-            sent = time.perf_counter()
-            await mover.say(any_choice(view, chance))
-            answers = await asyncio.gather(*(_shown(guest, sent) for guest in guests))
-            if time.monotonic() >= start:
-                measured.choices += 1
-                measured.latencies += [took * 1000 for took, _ in answers]
-            view = answers[0][1]
-            await asyncio.sleep(max(0.0, every * (500 + chance.below(1000)) / 1000 - (time.perf_counter() - sent)))
-        for guest in guests:
-            await guest.go()
+        mover = guests["AB".index(view["decision"]["seat"])]
+        sent = time.perf_counter()
+        await mover.say(any_choice(view, chance))
+        answers = await asyncio.gather(*(_shown(guest, sent) for guest in guests))
+        measured.choices += 1
+        measured.latencies += [took * 1000 for took, _ in answers]
+        view = answers[0][1]
+        if view["result"] is not None:
+            for guest in guests:
+                await guest.go()
+            number += ANOTHER
+            guests, view = await _sit(address, number)
+        await asyncio.sleep(max(0.0, every * (500 + chance.below(1000)) / 1000 - (time.perf_counter() - sent)))
+    for guest in guests:
+        await guest.go()
 
 
-async def _shown(guest: Guest, sent: float) -> tuple[float, dict[str, object]]:
+async def _shown(guest: Guest, sent: float) -> tuple[float, View]:
     message = await guest.hear("view")
     return time.perf_counter() - sent, message["view"]
 
 
 async def _measure(address: str, games: int, every: float, seconds: float) -> Measured:
+    sittings = [await _sit(address, number) for number in range(games)]
+    gc.disable()  # pauses of this process are none of the server's
     measured = Measured()
-    start = time.monotonic() + games / 100 + 2 * every  # by then everybody sits
-    end = start + seconds
-    playing = []
-    for number in range(games):
-        playing.append(asyncio.create_task(_play(address, number, every, start, end, measured)))
-        await asyncio.sleep(0.008)
-    await asyncio.gather(*playing)
+    end = time.monotonic() + seconds
+    await asyncio.gather(*(_play(address, i, sitting, every, end, measured) for i, sitting in enumerate(sittings)))
+    gc.enable()
     return measured
 
 

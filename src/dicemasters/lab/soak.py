@@ -14,7 +14,7 @@ from functools import partial
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from dicemasters.cards.catalogue import Card, Catalogue, catalogue
+from dicemasters.cards.catalogue import Catalogue, catalogue
 from dicemasters.game import look, notation, say, turn
 from dicemasters.game.editions import EDITIONS
 from dicemasters.game.game import Game
@@ -41,6 +41,7 @@ from dicemasters.game.state import (
 from dicemasters.players.random import Chance
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.teams.casts import CASTS
+from dicemasters.teams.random import draw_cards
 
 MOST_DECISIONS = 50_000  # no game may be longer than this
 GIVEN_IN_RESERVE = ("costs to field", "fields free", "has affiliation")  # the others only in the field
@@ -67,8 +68,8 @@ def random_game(seed: int, cards: Catalogue | None = None, edition: str | None =
     if cards is None and chance.below(4) == 0:
         return Game.new(edition, cast=list(CASTS)[chance.below(len(CASTS))], seed=seed)
     known = list(cards or catalogue())
-    teams = [_mix([c for c in known if c.kind != "basic"], chance, chance.below(9)) for _ in range(2)]
-    basics = _mix([c for c in known if c.kind == "basic"], chance, chance.below(5))
+    teams = [draw_cards([c for c in known if c.kind != "basic"], chance.below(9), chance) for _ in range(2)]
+    basics = draw_cards([c for c in known if c.kind == "basic"], chance.below(5), chance)
     return Game.new(
         edition,
         teams=[[(c, 1 + chance.below(c.max)) for c in team] for team in teams],
@@ -78,16 +79,6 @@ def random_game(seed: int, cards: Catalogue | None = None, edition: str | None =
         first=(None, "A", "B")[chance.below(3)],
         cards=cards,
     )
-
-
-def _mix(cards: list[Card], chance: Chance, n: int) -> list[Card]:
-    """Pick n cards at random, no title twice (rules 1.3)."""
-    picked: list[Card] = []
-    while cards and len(picked) < n:
-        card = cards[chance.below(len(cards))]
-        picked.append(card)
-        cards = [c for c in cards if c.title != card.title]
-    return picked
 
 
 # --- a position ----------------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ SCRIPT = 1  # its seat
 def play(name: str, player: str, seed: int) -> int:
     """Play one game between random tournament teams; give who won."""
     plain = tournament_table(seed).setup
-    table = make_table(plain.edition, plain.teams, plain.basics, plain.life, difficulty(name, plain.life))
+    table = make_table(plain.edition, plain.teams, plain.basics, plain.life, difficulty(name))
     s = turn.new_state(table, seed, 1 - SCRIPT)
     turn.advance(s)
     other = make_player(player, seed)

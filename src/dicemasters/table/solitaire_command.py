@@ -18,7 +18,7 @@ from dicemasters.table.files import reason
 from dicemasters.table.score import LOST, TIED, WON, add_result, read_scores, score_lines
 from dicemasters.table.team_commands import format_argument, format_names
 from dicemasters.table.terminal import Sitting
-from dicemasters.teams.find import RANDOM
+from dicemasters.teams.casts import CASTS
 
 PERSON, SCRIPT = 0, 1  # seats: the player begins (S11)
 
@@ -44,9 +44,10 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    team = "a file, a ready team's name, a code, or random (%(default)s)"
-    alone.add_argument("--team", dest="team_a", metavar="TEAM", default=RANDOM, help=f"yours: {team}")
-    alone.add_argument("--opponent", dest="team_b", metavar="TEAM", default=RANDOM, help="the other one, likewise")
+    team = "a file, a ready team's name, a code, or random, which is usual"
+    alone.add_argument("--team", dest="team_a", metavar="TEAM", help=f"yours: {team}")
+    alone.add_argument("--opponent", dest="team_b", metavar="TEAM", help="the other one, likewise")
+    alone.add_argument("--cast", choices=list(CASTS), help="both teams: those of a rulebook's game")
     alone.add_argument("--edition", choices=list(EDITIONS), default=DEFAULT_EDITION, help="of the rules (%(default)s)")
     alone.add_argument("--format", type=format_argument, metavar="F", help=f"of the teams: {format_names()}")
     alone.add_argument(
@@ -61,13 +62,12 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     )
     alone.add_argument("--seed", type=int, help="of dice and random teams; the same seed gives the same game")
     alone.add_argument("--score", action="store_true", help="print the running score and stop")
-    alone.set_defaults(cast=None)
     return alone
 
 
-def readings(args: argparse.Namespace, life: int) -> Solitaire:
+def readings(args: argparse.Namespace) -> Solitaire:
     """Give how the script is read: the difficulty's way, and what was asked for."""
-    return difficulty(args.difficulty, life, with_readings(SCRIPT, args.reading))
+    return difficulty(args.difficulty, with_readings(SCRIPT, args.reading))
 
 
 def again(args: argparse.Namespace) -> str:

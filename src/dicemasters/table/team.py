@@ -30,14 +30,14 @@ def print_team(console: Console, team: Team, *, in_full: bool = False) -> None:
 
 def draw_team(team: Team, width: int) -> list[Text]:
     """Draw a team for a given width."""
-    size = f"{len(team.cards)} cards, {team.dice} dice"
     lines = [heading(team.name or "A team without a name", width, "bold")]
-    lines.append(Text(f" {find_format(team.format).name} · {size}", LABEL))
+    lines.append(Text(f" {find_format(team.format).name} · {size_of(team)}", LABEL))
     lines += Text(team.about).wrap(Console(), max(20, width - 2)) if team.about else []
     lines[2:] = [Text(" ").append_text(line) for line in lines[2:]]
     lines.append(Text())
-    most = max((dice for _, dice in team.cards), default=0)
-    lines += [_card_line(card, dice, most, width) for card, dice in sorted(team.cards, key=_by_cost)]
+    squares = max((dice for _, dice in team.cards), default=0)
+    names = max((len(card.name) for card, _ in team.cards), default=0)
+    lines += [_card_line(card, dice, squares, names, width) for card, dice in sorted(team.cards, key=_by_cost)]
     lines.append(Text())
     basics = [Text(f"{card.name} [{card.set}] {card.cost}") for card in team.basics]
     lines += flow("basics", basics or [Text("none of its own", LABEL)], width, 3)
@@ -53,17 +53,23 @@ def draw_team(team: Team, width: int) -> list[Text]:
     return lines
 
 
+def size_of(team: Team) -> str:
+    """Say how many cards and dice a team has."""
+    number = len(team.cards)
+    return f"{number} card{'' if number == 1 else 's'}, {team.dice} {'die' if team.dice == 1 else 'dice'}"
+
+
 def _by_cost(entry: tuple[Card, int]) -> tuple[int, str]:
     return entry[0].cost, entry[0].title
 
 
-def _card_line(card: Card, dice: int, most: int, width: int) -> Text:
+def _card_line(card: Card, dice: int, squares: int, names: int, width: int) -> Text:
     """Draw a card with a square for each of its dice, its cost and type, its key and affiliations."""
     line = Text(" ")
     line.append("■" * dice, die_style(card))
-    line.append(" " * (most - dice + 1) + f"{dice} of {card.max}  ", LABEL)
+    line.append(" " * (squares - dice + 1) + f"{dice} of {card.max}  ", LABEL)
     line.append(f"{card.cost}{card.energy:<2} ", "bold")
-    line.append(f"{card.name:<36} {card.key:<7}")
+    line.append(f"{card.name:<{names}}  {card.key:<7}")
     line.append(", ".join(card.affiliations), LABEL)
     return shorten(line, width)
 

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from dicemasters.cards import Catalogue
 from dicemasters.table.files import reason
-from dicemasters.table.team import print_list, print_team
+from dicemasters.table.team import print_list, print_team, size_of
 from dicemasters.teams.files import Reading, write_team
 from dicemasters.teams.find import find_team
 from dicemasters.teams.formats import FORMATS, USUAL, Format, check_partners, find_format
@@ -122,9 +122,8 @@ def _check(names: Sequence[str], format: Format | None, partners: bool, cards: C
         wrong = of_team(reading.check(format), name)
         problems += wrong
         if not wrong:
-            team = reading.team
-            legal_in = (format or find_format(team.format)).name
-            print(f"{name}: legal ({legal_in}, {len(team.cards)} cards, {team.dice} dice)")
+            legal_in = (format or find_format(reading.team.format)).name
+            print(f"{name}: legal ({legal_in}, {size_of(reading.team)})")
     if partners:
         if len(names) != 2:
             raise ValueError(f"partners are two teams, not {len(names)}")

@@ -54,7 +54,8 @@ def digest(lines: Iterable[str]) -> list[str]:
                 told.append(f"{line} [{found[2]}]")
                 marks.clear()
                 continue
-            marks.append(found[2])
+            if not line.endswith(": reroll these"):  # which only ends the rerolls just told
+                marks.append(found[2])
         if line.endswith(" (the only option)"):
             close()
             told.append(line)

@@ -134,9 +134,10 @@ class _Reader:
         while bullet := _BULLET.match(line):
             line = line[bullet.end() :]
         head, colon, value = line.partition(":")
-        head = head.strip().strip("\"'*_").casefold()
+        bold = head.startswith(("*", "_"))  # as chats write it: **name:** Green Rage
+        head = head.strip("\"'*_ ").casefold()
         if colon and head in _HEADINGS:
-            self.heading(number, head, value.strip().strip("*_").strip())
+            self.heading(number, head, value.strip("*_ ") if bold else value.strip())
             return
         line = re.sub(r"\s#(\s.*)?$", "", line).rstrip(" ,;")  # `Mutate #666` is a name
         if line:

@@ -155,16 +155,20 @@ def _check_basics(team: Team, format: Format, lines: Sequence[int], unread: bool
             problems.append(Problem(f"the basic action {card.title} is there twice", "7.1", line))
     if len(team.basics) > format.basics:
         most = "brings none, they are drawn at random" if not format.basics else f"brings {format.basics}"
-        text = f"{len(team.basics)} basic actions; {_a_team(format)} {most}"
+        text = f"{_basics(len(team.basics))}; {_a_team(format)} {most}"
         problems.append(Problem(text, "7", lines[format.basics]))
     elif len(team.basics) < format.basics and not unread:
-        problems.append(Problem(f"{len(team.basics)} basic actions; {_a_team(format)} brings {format.basics}", "7"))
+        problems.append(Problem(f"{_basics(len(team.basics))}; {_a_team(format)} brings {format.basics}", "7"))
     return problems
+
+
+def _basics(n: int) -> str:
+    return f"{n} basic action{'' if n == 1 else 's'}"
 
 
 def _a_team(format: Format) -> str:
     """Say `a Tournament team`."""
-    return f"a {format.name}" if format.name.split(",")[0].endswith("team") else f"a team for {format.name}"
+    return f"a {format.name}" if "team" in format.name else f"a team for {format.name}"
 
 
 def _check_cast(team: Team, format: Format) -> list[Problem]:

@@ -24,7 +24,10 @@ class Attack:
         able = [d for d in mine if combat.can_attack(c, d) and not combat.toll(c, "cannot attack", d)]
         self.total = sum(look.stats(c, d)[0] for d in able)
         self.life = s.life[1 - (seat & 1)]
-        self.rule, self.why = "S23", "keeps a Sidekick and its weakest other character home, the rest attack"
+        self.rule, self.why = (
+            "S23",
+            "keeps two home, if it can a Sidekick and its weakest other, and attacks with the rest",
+        )
         self.home: list[int] = []
         if able and self.total >= self.life:
             self.goes = able

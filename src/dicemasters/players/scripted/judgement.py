@@ -69,11 +69,14 @@ _HELPFUL_RULES = frozenset(
         "damages player instead", "deals twice", "fields free", "cannot be targeted", "cannot be KO'd",
     )
 )  # fmt: skip
-_LASTING_RULES = frozenset(
+_RULES_FOR_NOW = frozenset(
     (
         "costs to buy", "costs to field", "fields free", "costs at least to field", "cannot field", "cannot use",
         "Globals cost", "ability costs life", "draws more", "rerolls more", "cannot reroll", "text ignored",
         "has affiliation",
+        # about declaring: once there are blocks they come too late
+        "cannot attack", "may attack", "must attack", "cannot block", "must block", "must block this", "must be blocked",
+        "cannot declare blockers", "cannot be blocked", "blocked last", "blocked by at least", "blocks more",
     )
 )  # fmt: skip  # all other rules are about how dice fight
 _OF_COMBAT = (w.SwapAttack, w.LeaveCombat, w.JoinAttack, w.Later)
@@ -116,7 +119,7 @@ def _sign(n: int) -> int:
 def sign(s: State, ctx: Running, op: Op) -> int:
     """Tell whether an operation helps or hurts whom it reaches."""
     node = op.node
-    places = _places(op, s.table.sentences[ctx.ability].programs[ctx.burst])
+    places = _places(s, ctx, op)
     match node:
         case w.Give():
             a, d = op.amount(s, ctx), op.amount2(s, ctx)
@@ -146,13 +149,17 @@ def sign(s: State, ctx: Running, op: Op) -> int:
 _PLACE_WORTH = (0, 1, 2, 3, 4, 0, 0, 1, 0, 0)  # by number of the place, as in _WORTH
 
 
-def _places(op: Op, program: Program) -> tuple[int, ...]:
+def _places(s: State, ctx: Running, op: Op) -> tuple[int, ...]:
     """Give where the dice lie that an operation moves or turns."""
     group = op.group
-    for made in program.ops if group is not None else ():
-        if made.choice is not None and group is not None and made.choice.register in group.registers:
+    if group is None:
+        return ()
+    for made in s.table.sentences[ctx.ability].programs[ctx.burst].ops:
+        if made.choice is not None and made.choice.register in group.registers:
             return made.choice.group.places
-    return () if group is None else group.places
+    if group.refs is not None:
+        return tuple(s.place[d] >> 2 for d in group.refs(s, ctx) if d < PLAYER)
+    return group.places
 
 
 def _expected(amount: w.Amount) -> int:
@@ -275,7 +282,7 @@ def acts_now(s: State, ctx: Running) -> bool:
 
 def _is_for_combat(node: object) -> bool:
     if isinstance(node, w.Give):
-        return node.until == w.END_OF_TURN and node.rule.word not in _LASTING_RULES
+        return node.until == w.END_OF_TURN and node.rule.word not in _RULES_FOR_NOW
     if isinstance(node, w.Copy):
         return node.until == w.END_OF_TURN and node.part != "die"
     return isinstance(node, _OF_COMBAT)

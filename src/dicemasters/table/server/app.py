@@ -32,7 +32,7 @@ from dicemasters.table.server.terms import terms_data
 from dicemasters.table.server.views import table_data, view_data
 
 MOST_VIEWS = 100
-RECORD_LENGTH = 400_000
+RECORD_LENGTH = 200_000
 
 
 class Health(BaseModel):
@@ -67,6 +67,8 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
     code: {"model": Refusal} for code in (400, 404, 405, 409, 413, 415, 422, 429, 503)
 }
 
+AS_TEXT: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
+
 
 def make_app(settings: Settings, storage: Storage) -> FastAPI:
     """Make the server's application; closing the storage is its own business."""
@@ -83,6 +85,7 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
         yield
         rooms.close("the server stops")
         await storage.close()
+        note("stopped")
 
     app = FastAPI(
         title="dicemasters",
@@ -95,6 +98,7 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.rooms = rooms
+    app.state.door = door
     app.add_middleware(Guard, limits=settings.limits)
 
     def _open(request: Request) -> None:
@@ -127,13 +131,13 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
     ) -> dict[str, Any]:
         return await (await rooms.get(game)).views(start, count)
 
-    @app.get("/api/games/{game}/record", response_class=PlainTextResponse)
-    async def record(game: GameName) -> str:
-        return await (await rooms.get(game)).record()
+    @app.get("/api/games/{game}/record", responses=AS_TEXT)
+    async def record(game: GameName) -> Response:
+        return PlainTextResponse(await (await rooms.get(game)).record())
 
-    @app.get("/api/games/{game}/position", response_class=PlainTextResponse)
-    async def position(game: GameName) -> str:
-        return await (await rooms.get(game)).position()
+    @app.get("/api/games/{game}/position", responses=AS_TEXT)
+    async def position(game: GameName) -> Response:
+        return PlainTextResponse(await (await rooms.get(game)).position())
 
     @app.get("/api/games/{game}/fair", response_class=JSONResponse)
     async def fair(game: GameName) -> Response:

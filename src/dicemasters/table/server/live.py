@@ -272,11 +272,16 @@ class Door:
             if not self._of[address]:
                 del self._of[address]
 
+    @property
+    def sockets(self) -> int:
+        """Count those that are in."""
+        return sum(self._of.values())
+
     def _problem(self, address: str) -> str:
         if self._of.get(address, 0) >= self.limits.sockets_per_address:
             note("too many sockets", level=logging.WARNING, address=address)
             return "too many connections from your address"
-        if sum(self._of.values()) >= self.limits.sockets:
+        if self.sockets >= self.limits.sockets:
             return "the server is full; try again later"
         return ""
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
+import gc
 import socket
 import sys
 import threading
@@ -12,9 +14,11 @@ from typing import Any
 import uvicorn
 
 from dicemasters.table.server.app import make_app
-from dicemasters.table.server.journal import note, open_journal
+from dicemasters.table.server.journal import open_journal
 from dicemasters.table.server.settings import Settings
 from dicemasters.table.server.storage import Storage, StorageError
+
+GOODBYES = 50  # looks, each 20 ms after the last, whether everybody has gone
 
 
 class Server(uvicorn.Server):
@@ -23,17 +27,22 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         app: Any = self.config.app
         app.state.rooms.close("the server stops")
+        for _ in range(GOODBYES):
+            if not app.state.door.sockets:
+                break
+            await asyncio.sleep(0.02)
         await super().shutdown(sockets)
 
 
 def serve(settings: Settings, *, browser: bool = True, port_is_given: bool = False) -> int:
     """Serve until interrupted; give the exit code."""
-    open_journal(as_json=settings.log_json)
     listener = listen(settings.host, settings.port, strict=port_is_given)
     try:
         storage = Storage(settings.url, durable=settings.durable)
     except StorageError as error:
+        listener.close()
         raise ValueError(f"the database cannot be opened: {error}") from None
+    open_journal(as_json=settings.log_json)
     port = listener.getsockname()[1]
     shown = "localhost" if settings.host in ("127.0.0.1", "::1", "0.0.0.0", "::", "") else settings.host
     address = f"http://{shown}:{port}/"
@@ -41,11 +50,18 @@ def serve(settings: Settings, *, browser: bool = True, port_is_given: bool = Fal
         print(f"Port {settings.port} is taken, so this is another one.", file=sys.stderr)
     print(f"The table is at {address} (Ctrl-C ends it)", flush=True)
     server = Server(configure(settings, storage))
+    _collect_in_small_steps()
     if browser:
         threading.Timer(0.5, webbrowser.open, (address,)).start()
     server.run(sockets=[listener])
-    note("stopped")
     return 0
+
+
+def _collect_in_small_steps() -> None:
+    """Look for unused memory often among what is new and hardly ever among all the games, which would take seconds."""
+    gc.collect()
+    gc.freeze()  # the cards and the program stay
+    gc.set_threshold(5_000, 5, 2_000)
 
 
 def configure(settings: Settings, storage: Storage) -> uvicorn.Config:

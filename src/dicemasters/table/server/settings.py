@@ -15,7 +15,7 @@ class Limits:
     """What one visitor, one game and the whole server may use; on by default."""
 
     message_bytes: int = 16 * 1024  # of a message on a live socket
-    body_bytes: int = 512 * 1024  # of a request; a long game's record has about 60 kB
+    body_bytes: int = 2_000_000  # of a request; a long game's record has about 60 kB, more in JSON
     messages_per_second: float = 20.0  # on one socket, on average; what is more has to wait
     message_burst: int = 60
     requests_per_second: float = 20.0  # of one address, on average

@@ -155,20 +155,20 @@ def prepare(new: NewGame, hashes: Sequence[str]) -> Setup:
         basics=[card.key for card in basics],
         life=new.life or format.life,
         first=new.first,
-        solitaire=_solitaire(new, seats, new.life or format.life),
+        solitaire=_solitaire(new, seats),
         seats=seats,
         seed=new.seed,
     )
 
 
-def _solitaire(new: NewGame, seats: Sequence[Seat], life: int) -> list[str] | None:
+def _solitaire(new: NewGame, seats: Sequence[Seat]) -> list[str] | None:
     """Give the readings of the script if one of the seats, but not both, is the Scripted Opponent's."""
     scripted = [seat.player == SCRIPTED for seat in seats]
     if sum(scripted) != 1:
         return None
     alone = new.solitaire if isinstance(new.solitaire, Alone) else Alone()
     game = with_readings(scripted.index(True), [plain(word) for word in alone.readings])
-    return readings(difficulty(alone.difficulty, life, game))
+    return readings(difficulty(alone.difficulty, game))
 
 
 def _teams(new: NewGame) -> tuple[Format, Sequence[Team], Sequence[Card]]:

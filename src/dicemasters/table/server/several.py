@@ -240,7 +240,7 @@ class _Blocking:
             then = s.copy()
             turn.play(then, option)
             rest = [x for x in wanted if x != pair]
-            goes_on = then.ask.kind == "block" and len(then.blocks) == len(s.blocks) + 1
+            goes_on = then.ask == s.ask and len(then.blocks) == len(s.blocks) + 1
             if not goes_on and not rest:
                 return [option]  # nothing else can be declared, so the engine does not ask
             found = self.search(then, rest, now) if goes_on else None

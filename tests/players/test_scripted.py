@@ -1,0 +1,635 @@
+"""The Scripted Opponent, rule by rule (docs/scripted-opponent.md)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from tests import homemade, homemade_rulings
+
+from dicemasters import Game
+from dicemasters.cards.catalogue import catalogue
+from dicemasters.game import Choice, say, turn
+from dicemasters.game.editions import EDITIONS
+from dicemasters.game.scenario import read_scenarios, run_scenario
+from dicemasters.game.setup import make_table
+from dicemasters.game.solitaire import Solitaire
+from dicemasters.game.state import UNDECIDED, State
+from dicemasters.lab.census import tournament_table
+from dicemasters.players.player import Player
+from dicemasters.players.random import RandomPlayer
+from dicemasters.players.scripted import SCRIPT, explain
+from dicemasters.players.simple import SimplePlayer
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs" / "scripted-opponent.md").read_text(encoding="utf-8")
+RULES = frozenset(re.findall(r"^- \*\*(S\d+)\*\*", PAGE, re.MULTILINE))
+
+
+def seat(text: str, edition: str = "avx") -> Game:
+    """Set up a position in which B is scripted."""
+    return Game.from_text(f"edition: {edition}\nsolitaire: B\n{text}\n")
+
+
+def says(game: Game) -> tuple[str, str]:
+    """Give what the script does now, bursts left out, and by which rule."""
+    assert game.state.ask.seat == 1, f"A decides: {game.state.ask}"
+    reason = explain(game.state)
+    return say.option_texts(game.state)[reason.option].replace("*", ""), reason.rule
+
+
+def goes_on(game: Game, *, until: str = "") -> list[tuple[str, str]]:
+    """Let the script decide until A has to, or a kind of decision comes; give what it did."""
+    done: list[tuple[str, str]] = []
+    while game.decision is not None and game.decision.player == "B" and game.decision.kind != until:
+        done.append(says(game))
+        game.play(explain(game.state).option)
+    return done
+
+
+# --- roll and main step --------------------------------------------------------------------------------------------
+
+
+def test_s12_all_energy_is_rerolled_once_and_characters_and_actions_stay() -> None:
+    game = seat(
+        "basics: Force Beam\nteam B: Beast: Mutate #666\nB prep: Beast@1, Beast:M, F, Force Beam!\nturn: 2, B, reroll"
+    )
+    assert goes_on(game, until="main") == [("reroll F", "S12"), ("reroll Beast:M", "S12"), ("reroll these", "S12")]
+
+
+def test_s12_another_reading_keeps_what_fielding_costs() -> None:
+    game = Game.from_text(
+        "edition: avx\nsolitaire: B, keeps energy\nteam B: Thor: Odinson\nB prep: Thor@2, F, B, S\nturn: 2, B, reroll\n"
+    )
+    assert goes_on(game, until="main") == [("reroll S", "S12"), ("reroll these", "S12")]
+
+
+def test_s14_actions_come_before_fielding_and_fielding_before_globals() -> None:
+    game = seat(
+        "basics: Force Beam\nteam B: Beast: Mutate #666; Professor X: Trainer\n"
+        "B reserve: Force Beam!, Beast@1, M\nB used: 3 Sidekick\nA field: 2 Sidekick\nturn: 2, B, main",
+        "uxm",
+    )
+    acts = [text for text, _ in goes_on(game, until="attack") if not text.startswith(("choose", "pay"))]
+    assert acts == ["use Force Beam!", "field Beast@1", "Global of B's Professor X", "pass"]
+
+
+def test_s14_what_an_effect_brings_comes_in_at_its_place() -> None:
+    game = seat(
+        "basics: Gearing Up; Force Beam\nB reserve: Gearing Up!\nB used: Force Beam\nA field: Sidekick\nturn: 2, B, main"
+    )
+    game.state.script = [(1, -1), (1, -1), (1, 5), (1, 0)]  # a Sidekick that can be fielded, and energy
+    game.play(says(game)[0])
+    assert says(game) == ("field Sidekick", "S18")
+
+
+def test_s10_it_buys_nothing_on_its_own_turn() -> None:
+    game = seat("basics: Force Beam\nteam B: Beast: Mutate #666\nB reserve: 6 M\nturn: 2, B, main")
+    assert "buy Beast" in say.option_texts(game.state)
+    assert says(game) == ("pass", "S14")
+
+
+def test_s15_what_only_changes_a_and_d_waits_for_the_attack() -> None:
+    game = seat("basics: Inner Rage\nB reserve: Inner Rage!\nB field: 3 Sidekick\nA field: Sidekick\nturn: 2, B, main")
+    assert says(game) == ("pass", "S14")
+
+
+def test_s15_a_ban_on_blocking_does_not_wait() -> None:
+    game = seat(
+        "basics: Distraction\nB reserve: Distraction!\nB field: 3 Sidekick\nA field: Sidekick\nturn: 2, B, main"
+    )
+    assert says(game) == ("use Distraction!", "S16")
+
+
+def test_s15_if_nobody_will_attack_it_does_not_wait() -> None:
+    game = seat("basics: Inner Rage\nB reserve: Inner Rage!\nB field: 2 Sidekick\nA field: Sidekick\nturn: 2, B, main")
+    assert says(game) == ("use Inner Rage!", "S15")
+
+
+def test_s15_another_reading_plays_everything_in_the_main_step() -> None:
+    game = Game.from_text(
+        "edition: avx\nsolitaire: B, every act\nbasics: Inner Rage\nB reserve: Inner Rage!\nB field: 3 Sidekick\n"
+        "A field: Sidekick\nturn: 2, B, main\n"
+    )
+    assert says(game) == ("use Inner Rage!", "S16")
+
+
+def test_s16_the_dearest_action_comes_first_then_row_order() -> None:
+    game = seat(
+        "basics: Gearing Up; Force Beam; Power Bolt\nB reserve: Power Bolt!, Force Beam!, Gearing Up!\n"
+        "A field: Sidekick\nturn: 2, B, main"
+    )
+    uses = [text for text, rule in goes_on(game, until="attack") if rule == "S16"]
+    assert uses == ["use Gearing Up!", "use Force Beam!", "use Power Bolt!"]
+
+
+def test_s17_in_the_main_step_it_does_not_hurt_only_itself() -> None:
+    game = seat("basics: Smash!\nB reserve: Smash!\nB field: Sidekick\nturn: 2, B, main")
+    assert "use Smash!!" in say.option_texts(game.state)
+    assert says(game) == ("pass", "S14")
+
+
+def test_s17_what_hurts_both_sides_is_played() -> None:
+    game = seat("basics: Force Beam\nB reserve: Force Beam!\nB field: Sidekick\nA field: Sidekick\nturn: 2, B, main")
+    assert says(game) == ("use Force Beam!", "S16")
+
+
+def test_s17_in_the_attack_step_it_plays_whatever_is_legal() -> None:
+    game = seat("basics: Smash!\nB reserve: Smash!\nB field: Sidekick (attacking), 2 Sidekick\nturn: 2, B, fight")
+    assert says(game) == ("use Smash!!", "S16")
+
+
+def test_s18_the_dearest_face_is_fielded_first() -> None:
+    game = seat("team B: Beast: Mutate #666; Thor: Odinson\nB reserve: Beast@3, Thor@2, 4 F\nturn: 2, B, main")
+    fields = [text for text, rule in goes_on(game) if rule == "S18"]
+    assert fields == ["field Thor@2", "field Beast@3"]
+
+
+def test_s19_one_it_cannot_pay_is_skipped() -> None:
+    game = seat("team B: Beast: Mutate #666; Thor: Odinson\nB reserve: Beast@3, Thor@2, F\nturn: 2, B, main")
+    assert says(game) == ("field Beast@3", "S19")
+
+
+def test_s20_it_pays_generic_then_what_no_global_asks_for_and_wild_last() -> None:
+    team = "basics: Smash!; Take Cover [avx]\nteam B: Beast: Mutate #666\nB field: Sidekick\nA field: Sidekick\n"
+    ways = {
+        "B reserve: Beast@3, Smash!:2, F": "1 of Smash!:2",
+        "B reserve: Beast@3, F, M": "M",  # fist and shield are asked for
+        "B reserve: Beast@3, F, S": "F",
+        "B reserve: Beast@3, F, ?": "F",
+        "B reserve: Beast@3, Beast:MM, B": "B",
+    }
+    for reserve, spent in ways.items():
+        game = seat(f"{team}{reserve}\nturn: 2, B, main", "ai")
+        game.play("field Beast")
+        text, rule = says(game)
+        assert (text, rule) == (f"pay {spent}", "S20"), reserve
+
+
+GLOBALS = (
+    "basics: Invulnerability; Take Cover [avx]\nteam A: Mr. Fantastic: The Invincible Man\nteam B: Goliath: Inspired\n"
+)
+
+
+def test_s21_globals_go_round_in_row_order_its_own_the_basics_the_players() -> None:
+    game = seat(
+        GLOBALS
+        + "B field: Sidekick\nA field: Sidekick (attacking)\nB reserve: 2 F, 2 B, S, 2 M\nturn: 3, A, fight, respond"
+    )
+    used: list[str] = []
+    while game.decision is not None and game.decision.kind in ("fight", "respond", "choose"):
+        if game.decision.player == "A":
+            game.play("pass")
+            continue
+        text, rule = says(game)
+        if rule == "S21":
+            used.append(text)
+        game.play(explain(game.state).option)
+    assert used == [
+        "Global of B's Goliath", "Global of Invulnerability", "Global of Take Cover", "Global of A's Mr. Fantastic",
+        "Global of B's Goliath", "Global of Invulnerability", "Global of A's Mr. Fantastic",
+    ]  # fmt: skip
+
+
+def test_s21_it_makes_no_more_uses_in_a_step_than_it_had_energies() -> None:
+    game = seat("team A: Pyro: Pyrokinetic\nB prep: B (rolled)\nB bag: 4 Sidekick\nturn: 2, B, reroll", "uxm")
+    game.play("keep all")
+    assert says(game) == ("Global of A's Pyro", "S21")
+    game.state.script = [(1, -1), (1, -1), (1, 1), (1, 1)]  # two bolts come of it
+    game.play("Global of A's Pyro")
+    assert "Global of A's Pyro" in say.option_texts(game.state)
+    assert says(game) == ("pass", "S14")
+
+
+def test_s21_it_never_pays_with_its_last_life() -> None:
+    team = "team A: Silver Surfer: Sentinel\nB reserve: S\n"
+    assert says(seat(team + "B life: 3\nturn: 2, B, main")) == ("Global of A's Silver Surfer", "S21")
+    assert says(seat(team + "B life: 2\nturn: 2, B, main")) == ("pass", "S14")
+
+
+# --- attack --------------------------------------------------------------------------------------------------------
+
+
+def attack(field: str, more: str = "", edition: str = "avx", teams: str = "") -> tuple[list[str], str]:
+    """Give who attacks, and the rule of the last word."""
+    teams = teams or "team B: Beast: Mutate #666; Thor: Odinson\n"
+    game = seat(f"{teams}B field: {field}\nA field: 2 Sidekick\n{more}\nturn: 2, B, attack", edition)
+    said = goes_on(game, until="fight")
+    names = [text.removeprefix("attack with ") for text, _ in said if text.startswith("attack with")]
+    return names, said[-1][1] if said else ""
+
+
+def test_s23_one_sidekick_and_the_weakest_other_stay_home() -> None:
+    assert attack("Sidekick, Sidekick, Beast@1, Beast@2, Thor@1") == (["Sidekick", "Beast@2", "Thor@1"], "S23")
+
+
+def test_s23_without_a_sidekick_the_two_weakest_stay() -> None:
+    assert attack("Beast@2, Beast@3, Thor@1")[0] == ["Thor@1"]
+
+
+def test_s23_of_equal_a_the_higher_d_stays() -> None:
+    assert attack("Sidekick, Beast@2, Beast@3")[0] == ["Beast@2"]
+
+
+def test_s23_with_only_sidekicks_two_of_them_stay() -> None:
+    assert attack("3 Sidekick")[0] == ["Sidekick"]
+
+
+def test_s24_with_two_nobody_attacks() -> None:
+    assert attack("Sidekick, Thor@3") == ([], "S24")
+
+
+def test_s25_everybody_attacks_if_their_a_is_enough() -> None:
+    assert attack("Sidekick, Thor@3", "A life: 9") == (["Sidekick", "Thor@3"], "S25")
+    assert attack("Sidekick, Thor@3", "A life: 10")[0] == []
+
+
+def test_s26_who_cannot_attack_counts_among_the_two() -> None:
+    teams = "team B: Maria Hill: On the Hunt; Thor: Boom!\n"
+    assert attack("Maria Hill@1, Sidekick, Thor@1", edition="cw", teams=teams)[0] == ["Thor@1"]
+
+
+def test_s26_who_must_attack_does() -> None:
+    game = seat(
+        "team A: Mr. Fantastic: The Invincible Man\nA reserve: M\nA field: 2 Sidekick\nB field: 2 Sidekick\nturn: 2, B, main, respond"
+    )
+    game.play("Global of A's Mr. Fantastic")
+    game.play("choose B's Sidekick")
+    game.play("pass")
+    assert says(game) == ("attack with Sidekick #2", "S26")  # the other one need not
+
+
+def test_s32_actions_for_the_start_of_the_attack_step_are_played_first() -> None:
+    game = seat(
+        "basics: Possession\nB reserve: Possession!\nteam B: Thor: Odinson\nB field: Thor@2\nA field: Sidekick\nturn: 2, B, attack",
+        "uxm",
+    )
+    assert says(game) == ("use Possession!", "S16")
+
+
+def test_s32_after_the_blocks_all_actions_are_played_then_globals() -> None:
+    game = seat(
+        "basics: Inner Rage; Take Cover [avx]\nB reserve: Inner Rage!, S\nB field: Sidekick (attacking), 2 Sidekick\n"
+        "A field: Sidekick\nturn: 2, B, fight"
+    )
+    said = [step for step in goes_on(game) if not step[0].startswith("choose")]
+    assert said[:3] == [("use Inner Rage!", "S16"), ("Global of Take Cover", "S21"), ("pass", "S32")]
+
+
+# --- block ---------------------------------------------------------------------------------------------------------
+
+
+def blocks(attackers: str, blockers: str, teams: str = "", edition: str = "avx") -> list[tuple[str, str]]:
+    """Give the blocks the script declares, each with its rule."""
+    teams = teams or (
+        "team A: Hulk: Jade Giant; Captain America: Natural Leader\nteam B: Beast: Genetic Expert; Thor: Odinson; "
+        'Spider-Man: "Tiger"\n'
+    )
+    game = seat(f"{teams}A field: {attackers}\nB field: {blockers}\nturn: 3, A, block", edition)
+    said: list[tuple[str, str]] = []
+    while game.decision is not None and game.decision.kind == "block":
+        said.append(says(game))
+        game.play(explain(game.state).option)
+    return said
+
+
+def test_s27_s28_the_lowest_d_takes_the_highest_a_one_each() -> None:
+    said = blocks("Hulk@1 (attacking), Sidekick (attacking)", "Beast@1, Thor@1")
+    assert said == [("block Hulk@1 with Beast@1", "S27"), ("block Sidekick with Thor@1", "S27")]
+
+
+def test_s28_a_second_round_puts_a_second_blocker_on_the_highest_a() -> None:
+    said = blocks("Hulk@1 (attacking), Sidekick (attacking)", "Sidekick, Beast@1, Thor@1")
+    assert sorted(said) == [
+        ("block Hulk@1 with Sidekick", "S27"),
+        ("block Hulk@1 with Thor@1", "S28"),
+        ("block Sidekick with Beast@1", "S27"),
+    ]
+
+
+def test_s27_nobody_is_blocked_by_more_than_two() -> None:
+    said = blocks("Hulk@1 (attacking)", "3 Sidekick, Beast@1")
+    assert [text for text, _ in said] == ["block Hulk@1 with Sidekick", "block Hulk@1 with Sidekick", "done blocking"]
+
+
+def test_s28_a_weak_second_blocker_offered_first_does_not_change_the_plan() -> None:
+    # the game offers Sidekicks before everybody else, but here the Sidekick has the highest D
+    said = blocks("Hulk@1 (attacking), Sidekick (attacking)", "Sidekick (+9D), Beast@1, Spider-Man@1")
+    assert sorted(text for text, _ in said) == [
+        "block Hulk@1 with Beast@1", "block Hulk@1 with Sidekick", "block Sidekick with Spider-Man@1",
+    ]  # fmt: skip
+
+
+def test_s29_of_equal_d_the_lower_a_blocks_first() -> None:
+    said = blocks("Hulk@1 (attacking), Captain America@1 (attacking)", "Beast@2, Spider-Man@1")
+    assert said == [("block Hulk@1 with Beast@2", "S27"), ("block Captain America@1 with Spider-Man@1", "S27")]
+
+
+def test_s30_who_may_not_block_takes_the_next_one_down() -> None:
+    teams = "team A: Thor: Lord of Asgard; Beast: Genetic Expert\nteam B: Hulk: Jade Giant; Beast: Mutate #666\n"
+    said = blocks("Thor@1 (attacking), Beast@1 (attacking)", "Hulk@1, Beast@3", teams)
+    assert sorted(said) == [("block Beast@1 with Hulk@1", "S27"), ("block Thor@1 with Beast@3", "S27")]
+
+
+def test_s30_who_may_block_nobody_stays_home() -> None:
+    teams = "team A: Thor: Lord of Asgard\nteam B: Hulk: Jade Giant\n"
+    assert blocks("Thor@1 (attacking)", "Hulk@1", teams) == []
+
+
+def test_s30_forced_blocks_are_made() -> None:
+    teams = "team A: Rocket Raccoon: Bandit; Thor: Boom!\nteam B: Bullseye: I'm Magic\n"
+    said = blocks("Rocket Raccoon@1 (attacking), Thor@1 (attacking)", "Bullseye@1", teams, "cw")
+    assert said[0][0] == "block Rocket Raccoon@1 with Bullseye@1"
+
+
+def test_s31_a_die_that_could_block_several_blocks_one() -> None:
+    teams = "team B: Mr. Fantastic: Brilliant Scientist\n"
+    said = blocks("2 Sidekick (attacking)", "Mr. Fantastic@1", teams)
+    assert len([text for text, _ in said if text.startswith("block")]) == 1
+
+
+# --- damage --------------------------------------------------------------------------------------------------------
+
+
+def split(source: str, foes: str, teams: str, edition: str = "avx", more: str = "") -> list[str]:
+    """Give how the script splits the damage of its attacker."""
+    game = seat(f"{teams}B field: {source} (attacking{more})\nA field: {foes}\nturn: 2, B, damage", edition)
+    said: list[str] = []
+    while game.decision is not None and game.decision.kind == "split":
+        text, rule = says(game)
+        assert rule == "S36"
+        said.append(text)
+        game.play(explain(game.state).option)
+    return said
+
+
+FOES = "team A: Beast: Genetic Expert; Thor: Odinson\nteam B: Hulk: Jade Giant; She-Hulk: Sensational\n"
+
+
+def test_s36_the_dearest_it_can_ko_comes_first_and_the_rest_goes_on_the_last() -> None:
+    assert split("Hulk@1", "Sidekick (blocking Hulk), Beast@1 (blocking Hulk)", FOES) == ["4 to A's Sidekick"]
+    assert split("Hulk@1", "Beast@1 (blocking Hulk), Thor@1 (blocking Hulk)", FOES) == ["0 to A's Beast@1"]
+
+
+def test_s36_if_it_can_ko_nobody_all_goes_on_the_first() -> None:
+    assert split("Sidekick", "Beast@2 (blocking Sidekick), Thor@1 (blocking Sidekick)", FOES, more=", +1A") == [
+        "0 to A's Beast@2"
+    ]
+
+
+def test_s36_with_overcrush_the_rest_goes_to_the_player() -> None:
+    said = split("She-Hulk@1", "Sidekick (blocking She-Hulk), Beast@1 (blocking She-Hulk)", FOES, "cw")
+    assert said == ["1 to A's Sidekick", "2 to A's Beast@1"]
+
+
+# --- every other choice --------------------------------------------------------------------------------------------
+
+
+def test_s33_may_means_yes_unless_it_only_hurts() -> None:
+    widow = "team B: Black Widow: Red Alert\nB reserve: Black Widow@1\n"
+    for field, answer in (("A field: Sidekick", "yes"), ("B field: Sidekick", "no")):
+        game = seat(f"{widow}{field}\nturn: 2, B, main", "ai")
+        game.play("field Black Widow")
+        assert says(game) == (answer, "S33"), field
+
+
+def test_s34_damage_goes_to_the_player_rather_than_to_a_die() -> None:
+    game = seat("basics: Power Bolt\nB reserve: Power Bolt!\nA field: Sidekick\nturn: 2, B, main")
+    game.play("use Power Bolt")
+    assert says(game) == ("choose player A", "S34")
+
+
+def test_s34_what_hurts_takes_the_highest_a() -> None:
+    game = seat(
+        "team A: Thor: Odinson\nbasics: Smash!\nB reserve: Smash!!**\nA field: 2 Sidekick, Thor@1, Thor@2\nB field: Sidekick\nturn: 2, B, main"
+    )
+    game.play("use Smash!")
+    assert says(game) == ("choose A's Thor@2", "S34")
+
+
+def test_s34_what_helps_goes_to_its_own_best() -> None:
+    game = seat(
+        "basics: Take Cover [avx]\nteam B: Thor: Odinson\nA field: Sidekick\nB field: Sidekick, Thor@1 (attacking)\nB reserve: S\nturn: 2, B, fight"
+    )
+    game.play("Global of Take Cover")
+    assert says(game) == ("choose B's Thor@1", "S34")
+
+
+def test_s34_of_its_own_a_sidekick_is_given_first_then_the_weakest() -> None:
+    teams = "basics: Brother Fights Brother\nteam B: Thor: Boom!; Beast: Genetic Expert\nA field: Sidekick\nB reserve: Brother Fights Brother!\n"
+    for field, given in (("Beast@1, Sidekick, Thor@1", "Sidekick"), ("Thor@1, Beast@2", "Beast@2")):
+        game = seat(f"{teams}B field: {field}\nturn: 2, B, main", "cw")
+        game.play("use Brother Fights Brother")
+        assert says(game) == (f"choose B's {given}", "S34")
+
+
+def test_s34_of_dice_and_numbers_the_most() -> None:
+    game = seat("team B: Professor X: Trainer\nB reserve: M\nB used: 3 Sidekick\nturn: 2, B, main", "uxm")
+    game.play("Global of B's Professor X")
+    assert goes_on(game, until="main") == [("choose B's Sidekick", "S34"), ("choose B's Sidekick", "S34")]
+
+
+def test_s34_the_dearest_of_unrolled_dice_is_fetched() -> None:
+    game = seat(
+        "team B: avx108; Thor: Odinson\nB reserve: Ghost Rider@1, 2 F\nB used: Thor, 2 Sidekick\nturn: 2, B, main"
+    )
+    game.play("field Ghost Rider")
+    goes_on(game, until="choose")
+    assert says(game) == ("choose B's Thor", "S34")
+
+
+def test_s34_cards_are_named_in_the_players_row_order() -> None:
+    game = seat(
+        "team A: Thor: Odinson; Beast: Genetic Expert\nteam B: Loki: Gem-Keeper\nB reserve: Loki@1, F\nturn: 2, B, main"
+    )
+    game.play("field Loki")
+    assert says(game) == ("Beast: Genetic Expert", "S34")
+
+
+def test_s34_the_affiliation_that_hurts_is_the_players() -> None:
+    game = seat(
+        "team A: Thor: Odinson\nteam B: Loki: Chains of Destiny; Beast: Genetic Expert\nB reserve: Loki@1, F\nturn: 2, B, main",
+        "ai",
+    )
+    game.play("field Loki")
+    assert says(game) == ("Avengers", "S34")
+
+
+def test_s34_the_first_energy_type_is_fist() -> None:
+    game = seat("basics: Selective Shield\nB reserve: Selective Shield!\nA field: Sidekick\nturn: 2, B, main", "uxm")
+    game.play("use Selective Shield")
+    assert says(game) == ("fist", "S34")
+
+
+def test_s34_either_way_means_the_players_best_down() -> None:
+    game = seat(
+        "basics: Focus Power\nteam A: Thor: Odinson\nteam B: Beast: Genetic Expert\nB reserve: Focus Power!\nA field: Thor@2\nB field: Beast@1\nturn: 2, B, main"
+    )
+    game.play("use Focus Power")
+    assert says(game) == ("spin A's Thor@2 down", "S34")
+
+
+def test_s35_effects_of_one_moment_go_by_row_order() -> None:
+    game = seat(
+        "team B: Punisher: McRook; Black Widow: Tsarina\nA life: 5\nA field: 2 Sidekick\n"
+        "B field: Punisher@1, Black Widow@1\nturn: 2, B, attack"
+    )
+    goes_on(game, until="resolve")
+    assert says(game) == ("resolve Black Widow for B's Black Widow@1", "S35")
+
+
+def test_s37_in_the_players_main_step_it_passes() -> None:
+    game = seat(
+        "basics: Take Cover [avx]\nA field: Sidekick\nB field: Sidekick\nB reserve: S\nturn: 3, A, main, respond"
+    )
+    assert says(game) == ("pass", "S37")
+
+
+def test_s38_it_prevents_damage_to_itself_and_none_to_the_player() -> None:
+    team = "basics: Power Bolt\nteam A: Vibranium Shield: Cap's Protection\nB reserve: S\n"
+    game = seat(f"{team}A reserve: Power Bolt!\nturn: 3, A, main")
+    game.play("use Power Bolt")
+    game.play("choose player B")
+    assert says(game) == ("yes", "S38")
+    game = seat(f"{team}A reserve: Power Bolt!\nA field: Sidekick\nturn: 3, A, main")
+    game.play("use Power Bolt")
+    game.play("choose A's Sidekick")
+    assert says(game) == ("no", "S38")
+
+
+def test_s39_it_never_pays_life() -> None:
+    game = seat("team A: Cyclops: Optic Blast\nA reserve: Cyclops@1, 3 F\nB field: Sidekick\nturn: 3, A, main", "uxm")
+    game.play("field Cyclops")
+    assert game.decision is not None
+    while game.decision.kind == "pay":
+        game.play(0)
+    assert says(game) == ("no", "S39")
+
+
+def test_s39_it_gives_a_sidekick_and_no_other() -> None:
+    team = "team A: Bullseye: I'm Magic\nteam B: Beast: Genetic Expert; Hulk: Jade Giant\nA reserve: Bullseye@1\n"
+    for field, answer in (("Sidekick, Hulk@1", "yes"), ("Beast@1, Hulk@1", "no")):
+        game = seat(f"{team}B field: {field}\nturn: 3, A, main", "cw")
+        game.play("field Bullseye")
+        game.play("choose B's Hulk")
+        assert says(game) == (answer, "S39"), field
+
+
+# --- the whole script ----------------------------------------------------------------------------------------------
+
+
+def kinds_asked_for() -> set[str]:
+    """Read from the source every kind of decision the engine asks for."""
+    kinds: set[str] = set()
+    for path in (ROOT / "src" / "dicemasters" / "game").glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "ask":
+                kinds |= {
+                    x.value for x in ast.walk(node.args[2]) if isinstance(x, ast.Constant) and isinstance(x.value, str)
+                }
+    return kinds
+
+
+def words_offered() -> set[str]:
+    """Read from the source every word an option can have: the engine says each of them."""
+    source = (ROOT / "src" / "dicemasters" / "game" / "say.py").read_text(encoding="utf-8")
+    (function,) = [x for x in ast.parse(source).body if isinstance(x, ast.FunctionDef) and x.name == "option_text"]
+    words = {
+        x.value.value for x in ast.walk(function) if isinstance(x, ast.MatchValue) and isinstance(x.value, ast.Constant)
+    }
+    return {str(word) for word in words} | {"pass", "yes", "no", "pay now"}
+
+
+def rows_of_the_page() -> dict[str, str]:
+    found = re.findall(r"^\| `([^`]+)` \| (S[^|]+) \| (.+) \|$", PAGE, re.MULTILINE)
+    return {kind: f"{rules} {words}" for kind, rules, words in found}
+
+
+def test_every_decision_the_engine_asks_for_has_a_rule_and_a_row() -> None:
+    kinds = kinds_asked_for()
+    assert len(kinds) > 20
+    assert set(SCRIPT) == kinds
+    assert set(rows_of_the_page()) == kinds
+
+
+@pytest.mark.parametrize("word", sorted(words_offered()))
+def test_every_word_of_an_option_is_on_the_page(word: str) -> None:
+    assert any(f"`{word}`" in row for row in rows_of_the_page().values())
+
+
+def test_the_page_has_every_rule_from_1_to_40() -> None:
+    assert {f"S{n}" for n in range(1, 41)} == RULES
+
+
+def test_it_has_an_answer_to_every_decision_in_every_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever decides there, the script is asked first; together the scenarios ask for every kind of decision."""
+    page = rows_of_the_page()
+    seen: set[str] = set()
+    play = Game.play
+
+    def asked_first(game: Game, choice: Choice | int | str) -> None:
+        state = game.state
+        if state.result == UNDECIDED:
+            reason = explain(state)
+            assert 0 <= reason.option < len(state.options)
+            assert reason.rule in RULES
+            seen.add(state.ask.kind)
+            if state.ask.kind != "together":  # which it never begins
+                assert f"`{state.options[reason.option][0]}`" in page[state.ask.kind]
+        play(game, choice)
+
+    monkeypatch.setattr(Game, "play", asked_first)
+    known = catalogue().with_cards((*homemade.CARDS, *homemade_rulings.CARDS))
+    for path in sorted((ROOT / "tests" / "scenarios").rglob("*.scenario")):
+        for scenario in read_scenarios(path.read_text(encoding="utf-8")):
+            run_scenario(scenario, known)
+    copier = "edition: ai\nteam A: Mimic\nteam B: Star\nA reserve: Mimic@2\nB field: Star@1*\nturn: 3, A, main\n"
+    game = Game.from_text(copier, known)
+    game.play("field Mimic")
+    game.play("yes")
+    assert seen == set(SCRIPT)
+
+
+def solitaire_state(seed: int) -> State:
+    plain = tournament_table(seed).setup
+    table = make_table(plain.edition, plain.teams, plain.basics, plain.life, Solitaire())
+    state = turn.new_state(table, seed, 0)
+    turn.advance(state)
+    return state
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_every_choice_in_whole_games_is_legal_and_has_its_rule(seed: int) -> None:
+    state = solitaire_state(seed)
+    page = rows_of_the_page()
+    player: Player = RandomPlayer(seed) if seed % 3 else SimplePlayer(seed)
+    while state.result == UNDECIDED:
+        if state.ask.seat == 0:
+            choice = player.choose(state)
+        else:
+            before = state.key()
+            reason = explain(state)
+            choice = reason.option
+            assert state.key() == before, "it changed the position it looked at"
+            assert 0 <= choice < len(state.options)
+            assert reason.rule in RULES
+            assert reason.why
+            assert f"`{state.options[choice][0]}`" in page[state.ask.kind]
+            assert state.options[choice][0] not in ("buy", "together")
+        turn.play(state, state.options[choice])
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_same_position_gives_the_same_act_however_it_came_about(edition: str) -> None:
+    game = Game.new(edition, solitaire=Solitaire(), seed=21)
+    player = SimplePlayer(4)
+    while game.result is None:
+        if game.state.ask.seat == 1:
+            reason = explain(game.state)
+            again = Game.from_text(game.to_text())
+            assert explain(again.state) == reason
+            game.play(reason.option)
+        else:
+            game.play(player.choose(game.state))

@@ -1,0 +1,32 @@
+"""Everything the server's OpenAPI allows, and some that it forbids: each answer is one that it promises."""
+
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from schemathesis import GenerationMode
+from schemathesis.checks import CHECKS, load_all_checks
+from tests.server.running import Running
+
+# what fits the schema may still be refused, as an edition that does not exist
+load_all_checks()
+UNWANTED: Any = CHECKS.get_by_names(["positive_data_acceptance"])
+
+
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
+def test_every_answer_is_one_that_was_promised(server: Running, mode: GenerationMode) -> None:
+    schema = schemathesis.openapi.from_url(f"http://{server.address}/api/openapi.json")
+    found: Any = schema.get_all_operations()
+    operations = [one.ok() for one in found]
+    assert len(operations) > 8
+    for operation in operations:
+        if mode is GenerationMode.NEGATIVE and not any((operation.path_parameters, operation.query, operation.body)):
+            continue  # nothing can be wrong with it
+
+        @given(case=operation.as_strategy(generation_mode=mode))
+        @settings(max_examples=8, suppress_health_check=list(HealthCheck))
+        def ask(case: Any) -> None:
+            case.call_and_validate(excluded_checks=UNWANTED)
+
+        ask()
