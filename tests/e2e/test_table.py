@@ -95,8 +95,9 @@ def test_undo_against_a_program_takes_the_last_choice_back_at_once(visit: Visit,
     asked, before = you.question, game.view["move"]
     you.decide()
     you.wait()
+    later = you.version
     you.page.keyboard.press("u")
-    you.page.wait_for_function("v => document.querySelector('main').dataset.version > v", arg=you.version)
+    you.page.wait_for_selector(f"main:not([data-version='{later}'])")
     you.wait()
     assert you.question == asked
     assert game.view["move"] == before
