@@ -221,9 +221,11 @@ class Sitting:
 
     def _why(self, rest: str) -> None:
         """Say where the A and D of a character come from, or by which rules the script made its last choices."""
-        if rest or not self.reasons:
+        if rest or not any(isinstance(player, ScriptedPlayer) for player in self.players):
             self._why_stats(rest)
             return
+        if not self.reasons:
+            raise ValueError("Nobody here plays by a script, or it has not decided anything yet.")
         last = [i for i in sorted(self.reasons) if i >= self.told] or sorted(self.reasons)[-5:]
         for i in last:
             self._say(f"{self.game.log[i]}  {self.reasons[i].rule}: {self.reasons[i].why}.")
