@@ -99,7 +99,7 @@ class Person:
 
     def choose(self, number: int = 0) -> None:
         """Make a choice and wait until it is shown."""
-        options = [option["i"] for option in self.view["decision"]["options"] if option["i"] is not None]
+        options = [option["i"] for option in self.view["decision"]["options"] if option["i"] is not None] or [0]
         self.say(type="play", version=self.view["version"], choice={"option": options[number % len(options)]})
         self.hear("view")
 

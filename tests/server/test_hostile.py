@@ -331,6 +331,32 @@ def test_games_that_nobody_looks_at_are_forgotten_and_found_again(tmp_path: Path
         assert opened.view == both.view
 
 
+def test_a_game_does_not_grow_without_end(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, events_per_game=5)) as server:
+        both = start(server).sit("A", "B")
+        for i in range(6):
+            both.say(type="name", seat="A", name=f"Kim {i}")
+        assert both.hear("refused")["reason"] == "this game has gone on for too long"
+        bots = [{"kind": "player"}, {"kind": "player"}]
+        watcher = server.open(seats=bots).sit()
+        while watcher.view["version"] < 5:
+            watcher.hear("view")
+        watcher.say(type="ping")
+        watcher.hear("pong")
+
+
+def test_whoever_is_about_to_say_hello_comes_into_the_same_room_as_the_others(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, kept_games=1)) as server:
+        opened = start(server)
+        with connect(f"ws://{server.address}/api/games/{opened.game}/live", proxy=None) as early:
+            for _ in range(4):
+                assert start(server).view["version"] == 0
+            opened.sit("A", "B").choose()
+            early.send(json.dumps({"type": "hello"}))
+            welcome = json.loads(early.recv(timeout=30))
+            assert welcome["view"] == opened.view
+
+
 def test_a_flood_of_messages_waits_and_others_are_served(tmp_path: Path) -> None:
     limits = replace(ROOMY, messages_per_second=50, message_burst=5)
     with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:

@@ -14,6 +14,7 @@ load_all_checks()
 UNWANTED: Any = CHECKS.get_by_names(["positive_data_acceptance"])
 
 
+@pytest.mark.filterwarnings("ignore:Do not use the `random` module inside strategies")
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 def test_every_answer_is_one_that_was_promised(server: Running, mode: GenerationMode) -> None:
     schema = schemathesis.openapi.from_url(f"http://{server.address}/api/openapi.json")

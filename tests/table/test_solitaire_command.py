@@ -146,8 +146,8 @@ def test_why_says_the_rule_and_a_sentence_for_the_last_choices() -> None:
     assert "B: no attack  S24: keeps two characters home and has no more that can attack." in out
 
 
-def test_why_without_a_script_says_so() -> None:
-    assert "Whose A and D? Name a character in the field: why hulk" in sit("why")
+def test_why_before_the_script_has_decided_says_so() -> None:
+    assert "The script has not decided anything yet." in sit("why")
 
 
 def test_the_news_and_the_log_show_the_rules() -> None:

@@ -66,8 +66,9 @@ class Server:
 
     def kill(self) -> None:
         """End the process as a power cut of its own would: no warning, no last word."""
-        self.process.kill()
-        self.process.communicate()
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.communicate()
 
     def restart(self) -> None:
         """Start it again, on the same port and database."""
@@ -144,4 +145,5 @@ class Guest:
 def any_choice(view: View, chance: Chance) -> dict[str, Any]:
     """Give a message that makes any of the legal choices."""
     options = [option["i"] for option in view["decision"]["options"] if option["i"] is not None]
+    options = options or [0]  # parts of a split have no number of their own, but the first way to split has
     return {"type": "play", "version": view["version"], "choice": {"option": options[chance.below(len(options))]}}

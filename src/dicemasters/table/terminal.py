@@ -224,8 +224,10 @@ class Sitting:
         if rest:
             self._why_stats(rest.casefold())
             return
-        if not self.reasons:
+        if not any(isinstance(player, ScriptedPlayer) for player in self.players):
             raise ValueError("Whose A and D? Name a character in the field: why hulk")
+        if not self.reasons:
+            raise ValueError("The script has not decided anything yet.")
         last = [i for i in sorted(self.reasons) if i >= self.told] or sorted(self.reasons)[-5:]
         for i in last:
             self._say(f"{self.game.log[i]}  {self.reasons[i].rule}: {self.reasons[i].why}.")

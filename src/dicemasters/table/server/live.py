@@ -261,7 +261,11 @@ class Door:
             elif not room.visitors and len(self.rooms.live) >= self.limits.live_games:
                 await _send_away(websocket, "the server is full; try again later", FULL)
             else:
-                await Socket(websocket, room, self.limits).run()
+                room.entering += 1
+                try:
+                    await Socket(websocket, room, self.limits).run()
+                finally:
+                    room.entering -= 1
         except NoSuchGameError as error:
             await _send_away(websocket, str(error), GONE)
         except StorageError as error:

@@ -65,6 +65,7 @@ class Room:
         self.kept = kept
         self.match = match
         self.visitors: set[Visitor] = set()
+        self.entering = 0  # sockets that have not yet said who they are, or are about to leave
         self.doing: set[asyncio.Future[None]] = set()  # what visitors have begun
         self.lock = asyncio.Lock()  # held from the first look at the game until what came of it is stored and told
         self._players: dict[Letter, Player] = {
@@ -116,6 +117,12 @@ class Room:
                 "created": self.kept.created,
             }
         ).decode()
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody is here and nothing goes on, so that the game may be forgotten until it is wanted again."""
+        thinking = self._thinking is not None and not self._thinking.done()
+        return not (self.visitors or self.entering or self.doing or thinking or self.lock.locked())
 
     async def shown(self) -> str:
         """Give table, view and meta together, as JSON."""
@@ -302,6 +309,8 @@ class Room:
 
     async def _happen(self, kind: str, data: dict[str, Any], game: Game | None = None) -> None:
         """Let something happen: store it, then show it. The lock is held; `game` is the game after a choice."""
+        if self.match.version >= self.rooms.limits.events_per_game:
+            raise RefusedError("this game has gone on for too long")
         event = Event(self.match.version + 1, kind, now(), json.dumps(data, ensure_ascii=False))
         try:
             if await self.rooms.storage.append(self.kept.game, [event]):
@@ -362,12 +371,16 @@ class Room:
                 player = self._players[decides]
                 if player.name in QUICK:
                     await self._choose(decides, self._ask(player, game.state))
+                    if self.match.moved == version:
+                        return  # it could not be stored
                     continue
                 state = game.state.copy()
             choice = await asyncio.to_thread(self._ask, player, state)
             async with self.lock:
                 if self.match.moved == version:
                     await self._choose(decides, choice)
+                    if self.match.moved == version:
+                        return
 
     def _ask(self, player: Player, state: State) -> tuple[int, dict[str, str] | None]:
         """Give the option a player takes, and the rule it goes by if it has one."""
@@ -448,17 +461,15 @@ class Rooms:
             raise NoSuchGameError(
                 f"this game was played with version {kept.program} of the program and cannot be shown by {__version__}"
             ) from error
-        room = self._rooms[game] = Room(self, kept, match)
         self._make_place()
+        room = self._rooms[game] = Room(self, kept, match)
         return room
 
     def _make_place(self) -> None:
         """Forget the games that nobody has looked at for longest."""
-        for game in [g for g, room in self._rooms.items() if not room.visitors][
-            : max(0, len(self._rooms) - self.limits.kept_games)
-        ]:
-            if not self._rooms[game].lock.locked():
-                del self._rooms[game]
+        idle = [game for game, room in self._rooms.items() if room.is_idle]
+        for game in idle[: max(0, len(self._rooms) - self.limits.kept_games)]:
+            del self._rooms[game]
 
     def hear(self, game: str | None) -> None:
         """Take in what another process has stored of a game, or of any."""

@@ -26,6 +26,7 @@ class Limits:
     sockets: int = 5000
     live_games: int = 2000  # games somebody sits at or watches
     kept_games: int = 1000  # games in memory that nobody looks at right now
+    events_per_game: int = 20_000  # choices, undos, names; the longest game has a few thousand
     unread_messages: int = 200  # waiting for a slow socket before it is closed
 
 
