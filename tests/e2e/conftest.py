@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.e2e.visitor import Visitor
 from tests.server.running import Running, running
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-    from tests.e2e.visitor import Visitor
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 QUIET = (
@@ -50,8 +50,6 @@ def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 @pytest.fixture
 def visit(browser: Browser, server: Running) -> Iterator[Callable[..., Visitor]]:
     """Give a way to bring people to the server, each with a browser of their own; nothing may go wrong in it."""
-    from tests.e2e.visitor import Visitor
-
     come: list[Visitor] = []
 
     def visit(width: int = 1280, height: int = 800, touch: bool = False, address: str = server.address) -> Visitor:
