@@ -42,7 +42,7 @@ def test_a_first_visit_leads_to_a_finished_game_with_dice_that_were_fair(visit: 
     assert not you.is_over
 
 
-def test_the_scripted_opponent_says_by_which_rule_it_moved(visit: Visit) -> None:
+def test_a_first_visit_leads_to_a_finished_game_against_the_scripted_opponent_with_its_rules(visit: Visit) -> None:
     you = visit()
     you.go()
     you.page.get_by_label("Solitaire").check()
@@ -54,6 +54,7 @@ def test_the_scripted_opponent_says_by_which_rule_it_moved(visit: Visit) -> None
             break
         you.decide()
     assert rule.inner_text().startswith("rule S")
+    assert "wins" in you.play_out()
 
 
 def test_two_friends_play_each_other_by_link_to_the_end(visit: Visit) -> None:

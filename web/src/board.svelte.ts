@@ -188,7 +188,9 @@ export class Board {
 /** Give what a view tells, and the rule a scripted player followed. */
 export function newsOf(view: View): News[] {
   if (!view.why) return view.news;
-  return [...view.news, { text: `rule ${view.why.rule}: ${view.why.text}`, kind: "happening", dice: [], seat: null }];
+  const after = view.news.findIndex((line) => line.kind === "move") + 1;
+  const reason: News = { text: `rule ${view.why.rule}: ${view.why.text}`, kind: "happening", dice: [], seat: null };
+  return [...view.news.slice(0, after), reason, ...view.news.slice(after)];
 }
 
 /** Put players' names into a line of news, which calls them by their letters. */
