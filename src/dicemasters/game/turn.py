@@ -409,9 +409,11 @@ def act_options(s: State, seat: int) -> list[Option]:
         if s.step == MAIN:
             _purchases(s, seat, have, options)
         faces: dict[tuple[int, tuple[int, ...]], int] = {}
+        marked = bool(s.records or s.pairs or s.holdings)
         for d in reserve:
             if t.kinds[t.m6[d] + s.face[d]] != ENERGY:
-                faces.setdefault((t.card_of[d] * 8 + s.face[d], marks(s, d)), d)  # some may have been given something
+                given = marks(s, d) if marked else ()  # some may have been given something
+                faces.setdefault((t.card_of[d] * 8 + s.face[d], given), d)
         for key in sorted(faces):
             d = faces[key]
             if t.kinds[t.m6[d] + s.face[d]] == ACTION:
