@@ -966,14 +966,21 @@ def _control(s: State, f: Running, op: Op) -> None:
     s.done = tuple(dice)
 
 
-def _swap_control(s: State, f: Running, op: Op) -> None:
-    """Each of two dice is controlled by the other's player until end of turn (rules 5.13b)."""
+def _two(s: State, f: Running, op: Op) -> tuple[list[int], list[int]] | None:
+    """Give the one die of each of two groups, and those the effect reaches; None while that is being asked."""
     assert op.group is not None
     assert op.group2 is not None
     both = [*gather(s, op.group, f)[:1], *gather(s, op.group2, f)[:1]]
     reached = _reached(s, f, both)
-    if reached is None:
+    return None if reached is None else (both, reached)
+
+
+def _swap_control(s: State, f: Running, op: Op) -> None:
+    """Each of two dice is controlled by the other's player until end of turn (rules 5.13b)."""
+    found = _two(s, f, op)
+    if found is None:
         return
+    both, reached = found
     _next(s, f)
     s.done = ()
     if len(both) == 2 == len(reached):
@@ -1025,12 +1032,10 @@ def _swap(s: State, f: Running, op: Op) -> None:
 
 def _swap_attack(s: State, f: Running, op: Op) -> None:
     """Two dice exchange A: printed and applied values move, standing bonuses stay (rules 5.4)."""
-    assert op.group is not None
-    assert op.group2 is not None
-    both = [*gather(s, op.group, f)[:1], *gather(s, op.group2, f)[:1]]
-    reached = _reached(s, f, both)
-    if reached is None:
+    found = _two(s, f, op)
+    if found is None:
         return
+    both, reached = found
     _next(s, f)
     if len(both) == 2 and all(s.place[d] >> 2 == FIELD for d in both):  # one may have left since it was chosen
         a = [look.applied_stats(s, d)[0] for d in both]

@@ -35,16 +35,6 @@ HURT: Final = 16  # damaged this turn
 HALF_SPENT: Final = 32
 DOOMED: Final = 64  # has lethal combat damage and is KO'd when the reactions are done (ai)
 ROLLED: Final = 128  # part of this step's roll
-FLAG_NAMES: Final = {
-    ATTACKING: "attacking",
-    BLOCKED: "blocked",
-    FIELDED_NOW: "fielded",
-    FIELDED_BEFORE: "fielded before",
-    HURT: "hurt",
-    HALF_SPENT: "half spent",
-    DOOMED: "doomed",
-    ROLLED: "rolled",
-}
 
 NOBODY: Final = 255
 # where dice stand, a number from here on stands for a player: PLAYER + side for the life that partners share. In a game

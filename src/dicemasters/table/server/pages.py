@@ -13,7 +13,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 NOT_BUILT = "The page is not built: run `make play` or `make web` in the project's folder, then start the server again."
-PAGES = ("/", "/g/", "/r/", "/p")  # all of them are index.html, which looks at the address itself
 
 HEADERS = {
     "Content-Security-Policy": (
