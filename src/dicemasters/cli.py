@@ -22,7 +22,7 @@ from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
 from dicemasters.game.solitaire import Solitaire
 from dicemasters.lab import bench, coverage
 from dicemasters.players.player import PLAYERS, make_player
-from dicemasters.table import draft_command, solitaire_command, team_commands
+from dicemasters.table import draft_command, rules_command, solitaire_command, team_commands
 from dicemasters.table.card import print_card, print_table
 from dicemasters.table.files import read_record, reason
 from dicemasters.table.replay import Replay
@@ -54,6 +54,7 @@ examples:
   dicemasters draft rainbow --players 6       draft a team with five bots
 
   dicemasters cards energy:bolt "cost<=3"     find cards
+  dicemasters rules overcrush                 what the rules say on a word; rules 3.4 for a section
 
 At the table type help. Without colours: set NO_COLOR=1."""
 
@@ -126,6 +127,9 @@ def _run(argv: list[str]) -> int:
             code = OK
         case "cards":
             code = _cards(args)
+        case "rules":
+            rules_command.print_rules(Console(highlight=False), " ".join(args.about))
+            code = OK
         case "draft":
             code = draft_command.main(args, _known(args))
         case _:
@@ -314,6 +318,7 @@ def _parser() -> argparse.ArgumentParser:
     cards.add_argument(
         "--coverage", metavar="FOLDER", help="list the abilities that no scenario below the folder makes happen"
     )
+    rules_command.add_arguments(commands)
     makers = team_commands.add_arguments(commands)
     alone = solitaire_command.add_arguments(commands)
     alone.add_argument("--life", type=_life, help="of both players; by default the format's")
