@@ -250,7 +250,7 @@ class Sitting:
         s = self.game.state
         dice = [d for seat in range(s.table.n_seats) for d in look.fielded(s, seat)]
         told = {
-            f"{say.thing_text(s, d)}: {', '.join(why.stats_lines(s, d))}"
+            f"{say.thing_text(s, d)}: {', '.join(f'{line.text} [{line.rule}]' for line in why.stats_lines(s, d))}"
             for d in dice
             if wanted in say.title(s, d).casefold()
         }
