@@ -8,6 +8,7 @@ from tests.server.running import Opened, Person, Running
 from dicemasters import Game
 from dicemasters.game.fair import hash_of
 from dicemasters.players.random import Chance
+from dicemasters.rules.document import the_rules
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
@@ -271,9 +272,23 @@ def test_everybody_hears_who_is_there(server: Running) -> None:
 def test_why_not_and_look_are_answered(server: Running) -> None:
     person = server.open().sit("A")
     person.say(type="why not", x={"die": 0}, want="")
-    assert isinstance(person.hear("why not")["text"], str)
+    answer = person.hear("why not")
+    assert answer["text"]
+    assert answer["rule"] in the_rules().numbers
     person.say(type="look", die=0)
     assert person.hear("look")["die"] == 0
+
+
+def test_the_rules_are_sent_item_by_item(server: Running) -> None:
+    items = server.get("/api/rules")["items"]
+    assert {item["number"] for item in items if item["number"]} == the_rules().numbers
+    (overcrush,) = [item for item in items if item["number"] == "6.12"]
+    assert (overcrush["title"], overcrush["level"], overcrush["defines"]) == ("Overcrush", 3, ["Overcrush"])
+
+
+def test_every_word_of_the_game_is_sent_with_its_rule(server: Running) -> None:
+    rules = {term["term"]: term["rule"] for term in server.get("/api/terms")["terms"]}
+    assert rules["Overcrush"] == "6.12"
 
 
 def test_the_scripted_opponent_says_by_which_rule_it_moves(server: Running) -> None:

@@ -74,6 +74,13 @@ export interface Effect {
   dice: number[];
   from: number | null;
   until: string;
+  rule: string;
+}
+
+/** Something that was said, and the number of the rule it stands on. */
+export interface Said {
+  text: string;
+  rule: string;
 }
 
 export interface Option {
@@ -183,8 +190,8 @@ export type FromServer =
   | { type: "view"; view: View }
   | { type: "meta"; meta: Meta }
   | { type: "refused"; reason: string; version: number }
-  | { type: "why not"; text: string }
-  | { type: "look"; die: number; lines: string[] }
+  | ({ type: "why not" } & Said)
+  | { type: "look"; die: number; lines: Said[] }
   | { type: "pong" }
   | { type: "bye"; reason: string };
 
@@ -229,8 +236,22 @@ export interface Created {
   seats: Partial<Record<Seat, string>>;
 }
 
+/** A rule, or the heading of several, in Markdown. */
+export interface Rule {
+  number: string;
+  title: string;
+  /** of a heading; 0 is a rule */
+  level: number;
+  text: string;
+  defines: string[];
+  editions: string[];
+  shown: string[];
+}
+
 export interface Term {
   term: string;
+  /** the number of the rule that explains it; "" where the program has the word */
+  rule: string;
   text: string;
   /** other forms of the word */
   also?: string[];

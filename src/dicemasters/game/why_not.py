@@ -172,7 +172,7 @@ def _why_no_buy(s: State, seat: int, c: int) -> No:
     if not any(s.place[d] >> 2 == CARD for d in t.dice_of[c]):
         return No("No dice are left on the card.", "1.3a")
     if s.active != seat or s.step != MAIN:
-        return No("Dice are bought in your own main step.", "3.3")
+        return No("Dice are bought in your own main step.", "3.3b1")
     if s.ask.kind not in ("main", "together"):
         return _other_question(s)
     dear = _too_dear(energy.pool(s, seat), turn.purchase_price(s, c, seat), "It costs")
@@ -185,7 +185,7 @@ def _why_no_field(s: State, seat: int, d: int) -> No:
     if _shows(s, d) != CHARACTER:
         return No("It does not show a character.", "2.2a")
     if s.active != seat or s.step != MAIN:
-        return No("Characters are fielded in your own main step.", "3.3")
+        return No("Characters are fielded in your own main step.", "3.3c1")
     if s.ask.kind not in ("main", "together"):
         return _other_question(s)
     if look.is_ruled(s, "cannot field", d):
