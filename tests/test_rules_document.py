@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import tokenize
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -122,6 +123,11 @@ def test_what_the_program_writes_into_the_document_is_up_to_date() -> None:
     for path, text in write_rules(ROOT).items():
         same = path.read_text(encoding="utf-8") == text
         assert same, f"{path.name} is stale: run `python -m dicemasters.rules --write`"
+
+
+def test_the_document_comes_with_the_installed_program() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "rules/rules.md" in project["tool"]["setuptools"]["package-data"]["dicemasters"]
 
 
 def test_a_scenario_that_names_a_rule_that_is_not_there_is_told(tmp_path: Path) -> None:

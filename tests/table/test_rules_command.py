@@ -63,7 +63,7 @@ def test_at_the_table_help_with_a_word_reads_the_rules(line: str) -> None:
     out, answers = io.StringIO(), iter([line, "help overcrsh", "quit"])
     console = Console(file=out, width=80, height=24, highlight=False, color_system=None)
     Sitting(Game.new("ai", seed=5), (None, SimplePlayer(2)), console, lambda _: next(answers)).run()
-    assert "6.12a Overcrush: if this attacker KOs all its blockers" in out.getvalue()
+    assert "6.12a Overcrush: if all blockers of this attacker" in out.getvalue()
     assert "Did you mean Overcrush?" in out.getvalue()
 
 
