@@ -1,6 +1,7 @@
 """Card texts: says the sentences of the card language in English.
 
-Energy stands in brackets for a front end to draw: [F] fist, [B] bolt, [M] mask, [S] shield, [1] one of any sort.
+Energy stands in square brackets for a front end to draw: [F] fist, [B] bolt, [M] mask, [S] shield, [1] one of any sort.
+What the card itself does not say, and the rules or we add, stands in round brackets.
 A word this module cannot say raises NoEnglishError, so that no text is ever silently incomplete.
 """
 
@@ -15,19 +16,23 @@ from dicemasters.cards.nouns import (
     IT,
     OPPONENT,
     THEY,
+    Figure,
     NoEnglishError,
     Phrase,
     Speech,
+    agreeing,
+    all_of,
     belonging,
     counted,
     describe,
     figure,
+    in_the_field,
     indefinite,
     is_one,
     is_text,
     listed,
-    number_word,
     object_,
+    once_a_card,
     parts_of,
     place_name,
     place_names,
@@ -35,6 +40,7 @@ from dicemasters.cards.nouns import (
     someone,
     subject,
     those,
+    those_in_field,
     value,
     whose,
     with_article,
@@ -146,13 +152,20 @@ def ability_text(ability: Ability, card: Card) -> str:
             f"{_stars(burst)} {ability_text(_burst_alone(ability, burst), card)}" for burst in ability.bursts
         )
     named = card.kind == "character" and ability.scope != "pair"
-    speech = Speech(card.title, card.title if named else "this die", ability.event)
-    said = _limited(_body(ability, speech), ability, speech)
+    speech = Speech(card.title, card.title if named else "this die", ability.event, unprinted=ability.unprinted)
+    said = _body(ability, speech)
     if ability.scope == "pair":
         said = f"While {card.title} is paired up, both partners have: “{said}”"
-    bursts = [_burst(_after_naming(burst, ability), speech) for burst in ability.bursts]
-    label = [f"{ability.keyword}."] if ability.keyword else []
+    said = _limited(said, ability, speech)
+    bursts = [_burst(burst, ability, said, speech) for burst in ability.bursts]
+    label = [f"{ability.keyword}{_mere_label(ability)}."] if ability.keyword else []
     return " ".join([*label, said, *bursts])
+
+
+def _mere_label(ability: Ability) -> str:
+    """Warn where Resistance is printed on a text that asks for no KO."""
+    asks = "own KO this turn" in repr(ability) or (ability.event is not None and ability.event.word == "KO'd")
+    return "" if asks or ability.keyword != "Resistance" else " (here only a label, no character has to be KO'd)"
 
 
 # --- abilities -----------------------------------------------------------------------------------------------------
@@ -162,6 +175,8 @@ def _check(ability: Ability) -> None:
     """Refuse what no kind of sentence has a place for."""
     if ability.keyword and ability.keyword not in KEYWORDS:
         raise NoEnglishError(f"no English for the keyword {ability.keyword!r}")
+    if strange := set(ability.unprinted) - {"duration", "limit", "per die"}:
+        raise NoEnglishError(f"no English for {listed(sorted(strange))} that is not printed")
     if ability.own_turn and ability.kind != "global":
         raise NoEnglishError(f"no English for abilities of the kind {ability.kind!r} on one's own turn only")
     if ability.lifted_by and ability.kind != "always":
@@ -187,14 +202,17 @@ def _body(ability: Ability, speech: Speech) -> str:
                 speech.actor = before
             return _after(lead, clauses)
         case "use":
-            lead = f"use this die only {_moment(ability.event)}: " if ability.event else _while(ability, speech)
-            return _after(lead, _clauses(ability.effects, speech))
+            lead = "" if ability.event else _while(ability, speech)
+            only = f"Use this die only {_moment(ability.event)}. " if ability.event else ""
+            return only + _after(lead, _clauses(ability.effects, speech))
         case "global":
             return _global(ability, speech)
         case "pay":
             lead = _while(ability, speech)
             if in_your_main_step not in _each_condition(ability.condition):
                 lead += "whenever you could use a Global, "
+            else:
+                lead = _lead(_scope(ability, speech)) + "in your main step, "
             speech.just_said = None
             return _after(lead, _may(May(ability.effects, ability.cost if ability.cost != Cost() else None), speech))
         case _:
@@ -216,40 +234,52 @@ def _first_damage(ability: Ability, speech: Speech) -> str:
     taken = event.replace(" would take damage", " would take", 1).replace(" an action die", " action dice")
     deed = "prevent" if isinstance(effect, Prevent) else "redirect"
     to = f" to {object_(effect.to, speech)}" if isinstance(effect, Redirect) else ""
-    return f"{may}{deed} the first {n} damage {taken} each turn{to}"
+    turn = "(each turn)" if "limit" in speech.unprinted else "each turn"
+    return f"{may}{deed} the first {n} damage {taken} {turn}{to}"
 
 
 def _global(ability: Ability, speech: Speech) -> str:
-    cost = ability.cost or Cost()
-    head = [f"Global {_energy(cost.energy)}".strip()]
-    head += [listed([_deed(effect, speech) for effect in cost.effects])] if cost.effects else []
-    head += ["once per turn"] if ability.limit == "turn" else []
-    head += ["only on your turn"] if ability.own_turn else []
+    price = _cost(ability.cost or Cost(), speech)
     scope = _lead(_scope(ability, speech))
     lead = _when(ability, speech) if ability.event else scope + _if(ability.condition, speech)
-    return f"{', '.join(head)}: {_after(lead, _clauses(ability.effects, speech))}"
+    when = f" {lead.removesuffix(', ')}" if lead else ""
+    said = f"Global: {_capital(price)}{when}. {_after('', _clauses(ability.effects, speech))}"
+    only = ["once per turn"] * (ability.limit == "turn") + ["on your turn"] * ability.own_turn
+    return f"{said} Use this only {' and only '.join(only)}." if only else said
 
 
 def _limited(said: str, ability: Ability, speech: Speech) -> str:
+    limit = _limit(said, ability, speech)
+    if not limit:
+        return said
+    return f"{said} ({limit})" if "limit" in ability.unprinted else f"{said} {limit}"
+
+
+def _limit(said: str, ability: Ability, speech: Speech) -> str:
+    """Say how often it works, as a sentence of its own; nothing if the text has said it."""
+    event = ability.event.word if ability.event else ""
     match ability.limit:
         case "":
-            return said
+            return ""
         case "turn":
-            return said if ability.kind == "global" else f"{said} (Once per turn.)"
+            return "" if ability.kind == "global" else "This works only once per turn."
         case "die":
-            return f"{said} (Once per turn for each {speech.title} die.)"
+            each = f"for each {speech.title} die"
+            return f"This works only once per turn {f'({each})' if 'per die' in ability.unprinted else each}."
         case "first" if _says_first(ability) and " each turn" in said:
-            return said
+            return ""
         case "first":
-            return f"{said} (Only the first time each turn.)"
+            return "This works only the first time each turn."
         case "moment" if ability.scope == "pair":
-            return f"{said} (Once, even if both do so together.)"
-        case "moment" if ability.event and ability.event.word.endswith("damaged"):
-            return f"{said} (Once for all damage taken together.)"
+            verb = _VERBS[event][1] if event in _VERBS else "do so"
+            return f"If both partners {verb} at the same moment, this happens only once."
+        case "moment" if event.endswith("damaged"):
+            return "All such damage of one moment counts together."
         case "moment":
-            return f"{said} (Once for all that happens together.)"
+            return "This happens only once for everything at the same moment."
         case "together":
-            return f"{said} (Once, however many {speech.title} dice do so together.)"
+            verb = _VERBS[event][1] if event in _VERBS else "do so"
+            return f"However many {speech.title} dice {verb} at the same moment, this happens only once."
         case _:
             raise NoEnglishError(f"no English for the limit {ability.limit!r}")
 
@@ -262,30 +292,64 @@ def _burst_alone(ability: Ability, burst: Burst) -> Ability:
     return replace(ability, effects=burst.effects, rules=burst.rules, bursts=())
 
 
-def _after_naming(burst: Burst, ability: Ability) -> Burst:
-    """Leave out of a burst the naming that the text has told of already."""
-    named = burst.instead and len(burst.effects) > 1 and burst.effects[:1] == ability.effects[:1]
-    return replace(burst, effects=burst.effects[1:]) if named and isinstance(burst.effects[0], NameCard) else burst
-
-
-def _burst(burst: Burst, speech: Speech) -> str:
+def _burst(burst: Burst, ability: Ability, said: str, speech: Speech) -> str:
+    if more := _added(burst, ability):
+        speech.before = ability.effects[0].effects[-1] if isinstance(ability.effects[0], Do) else None
+        return f"{_stars(burst)} {_after('also, ', _clauses((more,), speech))}"
     speech.just_said = None
     speech.group, speech.other_said, speech.lasting = None, False, False
     if burst.instead:
         speech.choices, speech.sorting, speech.drew_many = [], False, False
-    clauses = _clauses(burst.effects, speech)
+    effects = burst.effects
+    if burst.instead and len(effects) > 1 and effects[0] == ability.effects[0] == NameCard():
+        effects = effects[1:]  # the naming has been told already
+    clauses = _clauses(effects, speech)
     if burst.rules:
         clauses.append(listed([_rule(rule, speech) for rule in burst.rules]))
+    if burst.instead and (change := _change(said, _after("", clauses))):
+        return f"{_stars(burst)} {change}"
     return f"{_stars(burst)} {_after('instead, ' if burst.instead else 'also, ', clauses)}"
+
+
+def _added(burst: Burst, ability: Ability) -> Do | None:
+    """Give what a burst puts after the deed of an "if", where it changes nothing else."""
+    match ability.effects, burst.effects:
+        case (Do(a, deeds, b),), (Do(c, (*same, Do() as more), d),) if a == c and b == d and deeds == tuple(same):
+            return more if burst.instead and _is_if_done(more) else None
+    return None
+
+
+LONG = 80  # a burst that repeats more letters than this says only which words change
+
+
+def _change(said: str, instead: str) -> str:
+    """Say which words of a long text a burst changes; nothing if the text is short or changes more than that."""
+    new = instead[:1].lower() + instead[1:]
+    starts = [i for i in range(len(said)) if said[i].casefold() == new[0] and (i == 0 or said[i - 1] == " ")]
+    if len(instead) <= LONG:
+        return ""
+    for start in starts:
+        old, end = said[start:].split(), new.split()
+        old[0] = old[0][:1].lower() + old[0][1:]
+        same = next((i for i, (x, y) in enumerate(zip(old, end, strict=False)) if x != y), min(len(old), len(end)))
+        rest = list(zip(old[same:][::-1], end[same:][::-1], strict=False))
+        tail = next((i for i, (x, y) in enumerate(rest) if x != y), len(rest))
+        if not same or same + tail <= len(end) / 2:
+            continue
+        same -= same + tail == min(len(old), len(end))  # words are only added: name the one before them too
+        tail -= tail > 0 and len(old) - tail - same == 1  # a single word says little
+        was, now = (" ".join(words[same : len(words) - tail]).rstrip(",.") for words in (old, end))
+        return f"Instead of “{was}” read “{now}”." if said.count(was) == 1 else ""
+    return ""
 
 
 _REMINDERS = {  # keywords that are rules of their own
     "Ally": "in the field, {this} counts as a Sidekick too",
     "Continuous": "once used, this die goes to the field and stays there",
-    "Deadly": "at the end of the turn, KO each character that was engaged with {this}",
-    "Fast": "{this} deals its combat damage before characters without Fast",
-    "Iron Will": "{this} cannot be KO'd unless it was damaged earlier this turn",
-    "Overcrush": "when {this} attacks and all its blockers are KO'd or gone, the damage it has left goes to your opponent",
+    "Deadly": "at the end of the turn, KO each character that was engaged with {this} this turn",
+    "Fast": "{this} deals combat damage before characters without Fast",
+    "Iron Will": "{this} cannot be KO'd unless already damaged earlier this turn",
+    "Overcrush": "when {this} attacks and all blockers of {this} are KO'd or gone, the damage left over goes to your opponent",
 }
 
 
@@ -386,12 +450,12 @@ def _when(ability: Ability, speech: Speech) -> str:
     for condition in _each_condition(ability.condition):
         if condition.op == "first fielding" and event.startswith("when you field"):
             event = event.replace("when you field", "the first time you field", 1) + " each turn"
+        elif condition.op in ("by combat", "by damage") or condition == Condition("by source", ("combat",)):
+            event = _by_damage(event, ability.event.word, "" if condition.op == "by damage" else "combat ")
         elif condition.op in _IN_EVENT:
             event += _IN_EVENT[condition.op]
         elif condition.op == "was" and ability.event.word in ("KO'd", "would be KO'd"):
             event += f" while {condition.args[0]}"
-        elif condition.op == "by source" and condition.args == ("combat",):
-            event += " in combat"
         elif condition.op == "by source" and ability.event.word == "deals damage":
             event += f" with {_sources(condition)}"
         elif condition.op == "by source" and ability.event.word in ("would be targeted", "targeted"):
@@ -407,15 +471,16 @@ def _when(ability: Ability, speech: Speech) -> str:
             damaged.append(condition)
         else:
             rest.append(_condition(condition, speech))
-    if len(damaged) == 2 and damaged[0].args[1] == damaged[1].args[1]:
-        first, second = [_condition(condition, speech).removesuffix(" this turn") for condition in damaged]
-        rest.append(f"{first} and {second.partition(' damage ')[2]} this turn")
+    if len(damaged) == 2 and ability.event.word == "deals damage" and damaged[0].args[1] == damaged[1].args[1]:
+        combat = "combat " if damaged[0].args[1] else ""
+        event = f"when {speech.this} has dealt {combat}damage to both a character and your opponent in the same turn"
     else:
         rest += [_condition(condition, speech) for condition in damaged]
     conditions = f", if {listed(rest)}" if rest else ""
     if _says_first(ability) and event.startswith("when "):
         event = f"the first time {event.removeprefix('when ')} each turn"
     speech.just_said = None
+    speech.limited = ability.limit in ("turn", "first")
     return f"{_lead(_scope(ability, speech))}{event}{conditions}, "
 
 
@@ -429,8 +494,14 @@ def _says_first(ability: Ability) -> bool:
     return ability.limit == "first" and ability.event is not None and ability.event.word not in _MOMENTS
 
 
-_IN_EVENT = {"in attack step": " in the attack step", "by combat": " in combat", "attacks alone": " alone"}
-_IN_EVENT["by damage"] = " by damage"
+_IN_EVENT = {"in attack step": " during an attack step", "attacks alone": " alone"}
+
+
+def _by_damage(event: str, word: str, combat: str) -> str:
+    """Say an event of damage: takes combat damage, is KO'd by damage, KOs a character with combat damage."""
+    if " damage" in event:
+        return event.replace(" damage", f" {combat}damage", 1)
+    return f"{event} {'with' if word == 'KOs' else 'by'} {combat}damage"
 
 
 def _each_condition(condition: Condition | None) -> list[Condition]:
@@ -462,7 +533,7 @@ def _event(event: Event, speech: Speech) -> str:
         case "rolled" if event.who.op in ("you", "opponent"):
             return f"after {'your roll and before your' if event.who.op == 'you' else THEIR_ROLL} reroll"
         case "drawn":
-            return _players_deed(event, "draws one or more dice")
+            return _players_deed(event, "draws 1 or more dice")
         case word if word.startswith("uses "):
             return _players_deed(event, f"uses {with_article(_ability_class(word.removeprefix('uses ')))} ability")
         case "fielded":
@@ -481,7 +552,7 @@ def _event(event: Event, speech: Speech) -> str:
             return _players_deed(event, "uses a Global")
         case "would be affected":
             who = someone(event.who, speech).as_object
-            return f"when anything would affect {who}, except damage from a character engaged with it"
+            return f"when anything would affect {who}, except damage from a character engaged with {who}"
         case word if word in _VERBS:
             singular, plural, to = _VERBS[word]
             whom = Where("character") if word == "KOs" and event.other is None else event.other
@@ -566,8 +637,9 @@ def _base(deed: str) -> str:
 def _third(deed: str) -> str:
     """Make "use a Global" "uses a Global"."""
     verb, space, rest = deed.partition(" ")
-    if rest.startswith("and roll "):
-        rest = rest.replace("roll", "rolls", 1)
+    rest = rest.replace(" and roll it into", " and rolls it into").replace(
+        " and roll them into", " and rolls them into"
+    )
     return f"{'has' if verb == 'have' else f'{verb}s'}{space}{rest}"
 
 
@@ -591,18 +663,37 @@ def _condition(condition: Condition, speech: Speech) -> str:
             dealt = f"{{this}} has dealt {'combat ' if combat else ''}damage to {hurt} this turn"
             return _about_this(dealt, speech)
         case "was", (str() as word,):
-            return f"it was {word}"
+            return f"{_who_was(speech)} was {word}"
         case "by source", _:
             return f"the damage comes from {_sources(condition)}"
         case "count", (str() as how, int() as n, Where() as what):
             return _there_are(how, n, what, speech)
         case "is", (Where() as which, Where() as what):
             known = reference(which, speech) or subject(which, speech)
-            return f"{known.text} {is_text(what, speech)}"
+            return agreeing(known, is_text(what, speech))
+        case "done", ():
+            return _done(speech)
         case op, () if op in _CONDITIONS:
             return _about_this(_CONDITIONS[op][0], speech)
         case _:
             raise NoEnglishError(f"no English for the condition {condition.op!r}")
+
+
+def _who_was(speech: Speech) -> str:
+    known = reference(Where("that"), speech) if speech.event else None
+    return known.text if known else "it"
+
+
+def _done(speech: Speech) -> str:
+    """Say that the effect before has had its effect: they were spun up, that character is KO'd this way."""
+    match speech.before:
+        case Ko(Where("that" | "the other" | "chosen") as whom) if (known := reference(whom, speech)) is not None:
+            return f"{known.verb('is', 'are')} KO'd this way"
+        case Spin(what, levels) if levels:
+            how = "up" if levels > 0 else "down"
+            return f"it was spun {how}" if is_one(what, speech) else f"at least 1 of them was spun {how}"
+        case _:
+            return "that happens"
 
 
 def _not(condition: Condition, speech: Speech) -> str:
@@ -616,7 +707,7 @@ def _not(condition: Condition, speech: Speech) -> str:
         case "compare", (int() | Number() as a, str() as how, int() | Number() as b):
             return _compare(a, {">=": "<", "<=": ">", "=": "!=", "<": ">=", ">": "<="}.get(how, ""), b, speech)
         case "was", (str() as word,):
-            return f"it was not {word}"
+            return f"{_who_was(speech)} was not {word}"
         case "by source", _:
             return f"the damage does not come from {_sources(condition)}"
         case "count", (str() as how, int() as n, Where() as what):
@@ -632,8 +723,8 @@ def _not(condition: Condition, speech: Speech) -> str:
 
 _CONDITIONS = {  # what it says, and its opposite
     "first fielding": (
-        "it is the first character you fielded this turn",
-        "it is not the first character you fielded this turn",
+        "this is the first character you fielded this turn",
+        "this is not the first character you fielded this turn",
     ),
     "own KO this turn": (
         "one of your characters was KO'd this turn",
@@ -657,7 +748,7 @@ _CONDITIONS = {  # what it says, and its opposite
         "one of your Sidekicks was KO'd this turn",
         "none of your Sidekicks was KO'd this turn",
     ),
-    "by combat": ("it happens in combat", "it does not happen in combat"),
+    "by combat": ("combat damage does it", "combat damage does not do it"),
     "attacks alone": ("{this} attacks alone", "{this} does not attack alone"),
     "paired": ("{this} is paired up", "{this} is not paired up"),
 }
@@ -679,7 +770,7 @@ def _compare(a: Amount, how: str, b: Amount, speech: Speech) -> str:
     """Say a comparison: your opponent has more life than you, your life is 5 or less."""
     match a, b:
         case Number("count", (Where() as what, False)), int():
-            return _there_are(how, b, what, speech)
+            return _there_are(how, b, what, speech) + (once_a_card(what, False) if b > 1 else "")
         case Number("KOs"), 0 if how == "=":
             return "no character is KO'd this way"
         case Number("life", (Where() as one,)), Number("life", (Where() as other,)) if how in _THAN:
@@ -689,10 +780,10 @@ def _compare(a: Amount, how: str, b: Amount, speech: Speech) -> str:
             if a.args[1:] == b.args[1:] and mine == theirs and {holder, rival} == {"own", "opposing"}:
                 noun = counted(one, speech, dice is True)
                 noun.owner_said, noun.owner = True, noun.owner.replace("opposing", "their")
-                things = noun.many() if noun.places else f"{noun.many()} in the field"
-                than = _THAN[how].format(less="fewer", much="many", what=things)
+                than = _THAN[how].format(less="fewer", much="many", what=noun.many())
                 players = {"own": Where("you"), "opposing": Where("opponent")}
-                return _has_more(players[holder], than, players[rival], speech)
+                more = _has_more(players[holder], than, players[rival], speech)
+                return more + once_a_card(one, dice is True)
     if isinstance(b, int) and how in ("<=", ">="):
         return f"{value(a, speech)} is {b} or {'less' if how == '<=' else 'more'}"
     than = _COMPARED[how] if how in _COMPARED else _no_comparison(how)
@@ -743,14 +834,12 @@ def _there_are(how: str, n: int, what: Where, speech: Speech) -> str:
     noun = describe(what, speech)
     noun.owner_said = True
     near = [text for text in noun.after if text.startswith(("engaged with", "blocking "))]
-    fighting = any(text in ("attacking", "blocking") for _, text in noun.before)
-    if not noun.places and not near and not fighting:
-        near_noun = ("with ", "of the ", "other than ")
-        noun.after.insert(sum(text.startswith(near_noun) for text in noun.after), "in the field")
+    if not any(part.op == "in" for part in parts_of(what)):
+        in_the_field(noun)
     speech.group = what if what.op == "and" else speech.group
     if near and not noun.owner and how == ">=":
         noun.after.remove(near[0])
-        who = with_article(noun.one()) if n == 1 else f"at least {number_word(n)} {noun.many()}"
+        who = with_article(noun.one()) if n == 1 else f"at least {n} {noun.many()}"
         return f"{who} {'is' if n == 1 else 'are'} {near[0]}"
     there = "there is" if n == 1 else "there are"
     who = {"your": "you have", "opposing": "your opponent has", "their": "they have"}.get(noun.owner, there)
@@ -761,8 +850,10 @@ def _there_are(how: str, n: int, what: Where, speech: Speech) -> str:
         case (">=", 1) | ("!=", 0):
             return f"{who} {'another ' + noun.one() if other else with_article(noun.one())}"
         case _:
+            if how == "=" and noun.names == ("character",):
+                noun.names = ("character die",)
             counted = f"{other}{noun.one() if n == 1 else noun.many()}"
-            return f"{who} {_HOW[how]}{number_word(n)} {counted}" if how in _HOW else _no_comparison(how)
+            return f"{who} {_HOW[how]}{n} {counted}" if how in _HOW else _no_comparison(how)
 
 
 _HOW = {
@@ -802,7 +893,7 @@ def _rules(rules: tuple[Rule, ...], speech: Speech) -> list[str]:
 
 def _rule(rule: Rule, speech: Speech, until: str = "") -> str:
     """Say a standing rule, with how long it lasts where it was given."""
-    who = subject(rule.who, speech, "" if rule.word.startswith("cannot") else "all")
+    who = _bearer(rule, speech)
     match rule.word:
         case "gets":
             bonus, tail = _bonus(rule.a, rule.d, speech)
@@ -812,20 +903,23 @@ def _rule(rule: Rule, speech: Speech, until: str = "") -> str:
         case "becomes":
             return f"{who.as_possessive} A is {value(rule.a, speech)} and D is {value(rule.d, speech)}{until}"
         case "sets A":
-            return f"{who.as_possessive} A becomes {value(rule.a, speech)}{until}"
+            equal = "equal to " if isinstance(rule.a, Number) else ""
+            return f"{who.as_possessive} A becomes {equal}{value(rule.a, speech)}{until}"
         case "counts as level":
             level = f"{who.verb('counts', 'count')} as level {value(rule.a, speech)}{until}"
-            return f"{level} (with the A, D, fielding cost and bursts of that level)"
+            return f"{level}, with the A, D, fielding cost and bursts of that level"
         case "costs to buy" if rule.text == "once":
-            return f"{_predicate(rule, who, speech)}{until} (several {speech.title} dice do not add up)"
+            return f"{_predicate(rule, who, speech)}{until}; several {speech.title} dice do not add up"
         case "exchanges" if who.text.endswith("s") and not who.plural:  # one of your characters
             return f"the A and D of {who.as_object} are exchanged{until}"
         case "halves":
-            return f"{who.as_possessive} A is halved{until} (rounded down)"
+            return f"{who.as_possessive} A is halved{until}, rounded down"
         case "exchanges":
             return f"{who.as_possessive} A and D are exchanged{until}"
         case "cannot attack" | "cannot block" if rule.a:
-            return f"{who.text} {rule.word}{until} unless its controller pays {value(rule.a, speech)} life to let it"
+            whose_life, declared = f"{who.again.as_possessive} controller", f"{rule.word.removeprefix('cannot ')}ers"
+            price = f"{whose_life} pays {value(rule.a, speech)} life when {declared} are declared"
+            return f"{who.text} {rule.word}{until} unless {price}"
         case "must attack":
             return f"{who.text} must attack{_forced(until, who)}"
         case "must block":
@@ -835,12 +929,11 @@ def _rule(rule: Rule, speech: Speech, until: str = "") -> str:
         case "must be blocked":
             return f"{who.text} must be blocked{_forced(until, who)}"
         case "takes half":
-            return f"{who.verb('takes', 'take')} half damage{_source(rule, speech)}{until} (rounded down)"
+            return f"{who.verb('takes', 'take')} half {_damage_from(rule, speech)}{until}, rounded down"
         case "excess goes through":
-            blockers = "their" if who.plural else "its"
-            lead = f"{until.strip()}, " if until else ""
-            attack = f"while {who.verb('is', 'are')} attacking, damage {(THEY if who.plural else IT).text}"
-            return f"{lead}{attack} {'deal' if who.plural else 'deals'} beyond {blockers} blockers' total D goes to your opponent"
+            lead, end = ("", until) if "(" in until else (f"{until.strip()}, " if until else "", "")
+            attack = f"while {who.verb('is', 'are')} attacking, what {who.verb('deals', 'deal')}"
+            return f"{lead}{attack} beyond the blockers' total D goes to your opponent{end}"
         case _:
             return f"{_predicate(rule, who, speech)}{until}"
 
@@ -854,9 +947,8 @@ def _all_but(by: Where) -> list[Where]:
 
 def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
     by = f" by {those(rule.by, speech)}" if rule.by else ""
-    source = _source(rule, speech)
     to = f" to {those(rule.by, speech)}" if rule.by else ""
-    its = "their" if who.plural else "its"
+    its = who.again.as_possessive
     match rule.word:
         case "cannot attack" | "cannot block" | "cannot be KO'd":
             return f"{who.text} {rule.word}"
@@ -864,8 +956,7 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
             first, *rest = rule.text.split()
             owner = whose(rule.who, speech)
             to, places = place_name(first, owner), place_names(tuple(rest), owner)
-            leaving = "they leave" if who.plural else "it leaves"
-            return f"{who.verb('goes', 'go')} to {to} instead of {places} when {leaving} the field"
+            return f"{who.verb('goes', 'go')} to {to} instead of {places} when leaving the field"
         case "cannot reroll":
             return f"{who.text} cannot reroll dice in the roll and reroll step"
         case "cannot declare blockers":
@@ -878,7 +969,7 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
             others = those(rule.by, speech) if rule.by else "others"
             return f"{who.text} cannot be blocked unless all {others} are blocked too"
         case "rerolls more":
-            times = "one more time" if rule.a == 1 else f"{value(rule.a, speech)} more times"
+            times = "1 more time" if rule.a == 1 else f"{value(rule.a, speech)} more times"
             dice = "your dice" if rule.who == Where("you") else "their dice"
             return f"{who.text} may reroll {dice} {times} in the roll and reroll step"
         case "cannot field" if isinstance(rule.who, Where) and any(
@@ -898,10 +989,13 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
         case "may attack":
             return f"{who.text} may attack all the same"
         case "attacks again":
-            return f"{who.text} may have a second attack step after the first"
+            still = (
+                f"if {speech.title} is still active at the end of the first and at least 1 character attacks in each"
+            )
+            return f"{who.text} may have a second attack step immediately after the first, {still}"
         case "ability costs life":
-            uses = f"must pay {value(rule.a, speech)} life for each {_ability_class(rule.text)} ability to use it"
-            return f"{who.text} {uses}; otherwise it does nothing"
+            used = f"each {_ability_class(rule.text)} ability of {who.as_object}"
+            return f"{used} does nothing unless {who.again.text} pay {value(rule.a, speech)} life"
         case "stays unblocked":
             return f"{who.verb('stays', 'stay')} in the field after attacking unblocked"
         case "Globals cost":
@@ -909,6 +1003,7 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
         case "text ignored":
             return "the text of all cards of the named affiliation is ignored, Globals included"
         case "assigns no damage":
+            speech.just_said = None
             whom = object_(rule.by, speech) if rule.by else "anybody"
             return f"{who.verb('assigns', 'assign')} no combat damage to {whom}"
         case "deals twice":
@@ -918,11 +1013,11 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
         case "blocks more":
             whom = those(rule.by, speech) if rule.by else "characters"
             most = rule.a if isinstance(rule.a, int) else _no_factor(rule.a)
-            return f"{who.text} can block {'any number of' if most == ALL else f'up to {number_word(most + 1)}'} {whom}"
+            return f"{who.text} can block {'any number of' if most == ALL else f'up to {most + 1}'} {whom}"
         case "has keyword":
             return f"{who.verb('has', 'have')} {rule.text}"
         case "has keywords of" if rule.by:
-            return f"{who.verb('has', 'have')} the keyword abilities of {those(rule.by, speech)}"
+            return f"{who.verb('has', 'have')} the keyword abilities of {those_in_field(rule.by, speech)}"
         case "loses keyword":
             return f"{who.verb('loses', 'lose')} {rule.text} and cannot gain it"
         case "has affiliation":
@@ -932,34 +1027,36 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
         case "deals no combat damage":
             return f"{who.verb('deals', 'deal')} no combat damage"
         case "takes less" if rule.a == ALL:
-            return f"{who.verb('takes', 'take')} no damage{source}"
+            return f"{who.verb('takes', 'take')} no {_damage_from(rule, speech)}"
         case "takes less":
-            return f"{who.verb('takes', 'take')} {_difference('less', rule.a, speech, source)}"
+            return f"{who.verb('takes', 'take')} {_difference('less', rule.a, speech, _damage_from(rule, speech))}"
         case "deals more":
-            return f"{who.verb('deals', 'deal')} {_difference('more', rule.a, speech, to)}"
+            each = to or f" to each character or player {who.again.text} damage"
+            return f"{who.verb('deals', 'deal')} {_more(rule.a, speech)} more damage{each}"
         case "deals times":
             n = rule.a if isinstance(rule.a, int) else _no_factor(rule.a)
             return f"{who.verb('deals', 'deal')} {_FACTORS.get(n, f'{n} times the')} damage{to}"
         case "full damage to each":
-            them = THEY if who.plural else IT
-            return f"{who.verb('deals', 'deal')} {its} full damage to each character blocking {them.as_object}"
+            whom = THEY.as_object if who.plural else speech.this if rule.who == Where("this") else who.as_object
+            return f"{who.verb('deals', 'deal')} full damage to each character blocking {whom}, without splitting it"
         case "damages player instead":
-            return f"{who.verb('deals', 'deal')} {its} damage to your opponent instead of to {its} blockers"
+            return f"{who.verb('deals', 'deal')} all combat damage to your opponent instead of to the blockers"
         case "fields free":
             return f"{who.verb('costs', 'cost')} nothing to field"
         case "takes more":
-            return f"{who.verb('takes', 'take')} {_difference('more', rule.a, speech, source)}"
+            return f"{who.verb('takes', 'take')} {_difference('more', rule.a, speech, _damage_from(rule, speech))}"
         case "cannot be targeted":
             kinds = listed([_kind(kind) for kind in rule.text.split()], "or") if rule.text else ""
             if rule.by is not None:
                 kinds = f"{subject(rule.by, speech).as_possessive} {kinds or 'effects'}"
             return f"{who.text} cannot be targeted{f' by {kinds}' if kinds else ''}"
         case "costs to buy":
-            return f"{who.verb('costs', 'cost')} {_price(rule.a, speech, ' to buy')}"
+            return f"{who.verb('costs', 'cost')} {_price(rule.a, speech, ' to buy')}{_floor(rule)}"
         case "costs to field":
             return f"{who.verb('costs', 'cost')} {_price(rule.a, speech, ' to field')}"
         case "costs at least to field":
-            return f"{who.verb('costs', 'cost')} at least {value(rule.a, speech)} energy to field"
+            price = f"at least {value(rule.a, speech)} energy to field"
+            return f"{who.verb('costs', 'cost')} {price}, even where a text makes them cheaper or free"
         case _:
             raise NoEnglishError(f"no English for the rule {rule.word!r}")
 
@@ -967,15 +1064,34 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
 _FACTORS = {2: "double", 3: "triple"}
 
 
-def _source(rule: Rule, speech: Speech) -> str:
-    """Say what the damage comes from that a rule is about."""
+def _bearer(rule: Rule, speech: Speech) -> Phrase:
+    """Say whom a rule is about."""
+    if rule.word in ("costs to buy", "costs to field", "fields free", "costs at least to field"):
+        return _as_dice(rule.who, speech)
+    return subject(rule.who, speech, "" if rule.word.startswith("cannot") else "all")
+
+
+def _as_dice(what: What, speech: Speech) -> Phrase:
+    """Say as the subject those who are bought or fielded: dice, not characters."""
+    if not isinstance(what, Where) or what.op in ("this", "this card", "or"):
+        return subject(what, speech)
+    noun = describe(what, speech)
+    noun.names = tuple(name if name.endswith("die") else f"{name} die" for name in noun.names or ("character",))
+    title = next((text for rank, text in noun.before if rank == "title"), "")
+    if title and noun.names == ("character die",):
+        noun.names = ("die",)
+    return Phrase(all_of(noun), True)
+
+
+def _damage_from(rule: Rule, speech: Speech) -> str:
+    """Say which damage a rule is about: damage from Villains, combat damage, damage from action dice."""
     dice = those(rule.by, speech) if rule.by else ""
-    if not rule.text or not rule.word.startswith("takes"):
-        return f" from {dice}" if dice else ""
-    if rule.text == "combat":
-        return f" from {dice} in combat" if dice else " in combat"
+    kinds = rule.text.split(", ") if rule.text and rule.word.startswith("takes") else []
+    if not kinds or kinds == ["combat"] or set(kinds) == {"ability", "action", "global"}:
+        sort = "" if not kinds else "combat " if kinds == ["combat"] else "non-combat "
+        return f"{sort}damage{f' from {dice}' if dice else ''}"
     owner = f"{Phrase(dice, True).as_possessive} " if dice else ""
-    return f" from {owner}{listed([_kind(kind) for kind in rule.text.split(', ')], 'or')}"
+    return f"damage from {owner}{listed([_kind(kind) for kind in kinds], 'or')}"
 
 
 def _kind(kind: str) -> str:
@@ -986,7 +1102,9 @@ def _kind(kind: str) -> str:
 def _forced(until: str, who: Phrase) -> str:
     if until == " until end of turn":
         return " this turn if able"
-    if until == " at its next chance" and who.plural:
+    if until == " (until end of turn)":
+        return " if able (this turn)"
+    if until == " at its next chance" and not who.is_die:
         return " at their next chance if able"
     return f"{until} if able"
 
@@ -1018,11 +1136,11 @@ def _no_factor(n: Number) -> NoReturn:
     raise NoEnglishError(f"no English for the factor {n}")
 
 
-def _difference(how: str, amount: Amount, speech: Speech, source: str) -> str:
+def _difference(how: str, amount: Amount, speech: Speech, damage: str) -> str:
     said = figure(amount, speech)
     if said.equal:
-        return f"{how} damage{source}, by {said.equal}"
-    return f"{said.figure} {how} damage{source}{said.tail}"
+        return f"{how} {damage} each time, by {said.equal}"
+    return f"{said.figure} {how} {damage} each time{said.tail}"
 
 
 def _price(n: Amount, speech: Speech, to: str = "") -> str:
@@ -1034,10 +1152,17 @@ def _price(n: Amount, speech: Speech, to: str = "") -> str:
     return (f"{n} more" if n > 0 else f"{-n} less") + to
 
 
-def _until(until: str) -> str:
+def _floor(rule: Rule) -> str:
+    """Remind that discounts on other cards' dice stop at 1 (rules 3.3b)."""
+    own = rule.who in (Where("this"), Where("this card"))
+    less = rule.a < 0 if isinstance(rule.a, int) else False
+    return " (but at least 1)" if less and not own else ""
+
+
+def _until(until: str, speech: Speech) -> str:
     match until:
         case _ if until == END_OF_TURN:
-            return " until end of turn"
+            return " (until end of turn)" if "duration" in speech.unprinted else " until end of turn"
         case _ if until == NEXT_TURN:
             return " until your next turn"
         case _ if until == YOUR_HIT:
@@ -1063,13 +1188,16 @@ def _clauses(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
     for i, effect in enumerate(effects):
         before = effects[i - 1] if i else None
         speech.affected = _affected(before, speech)
+        speech.before = before or speech.before
+        if isinstance(effect, Capture) and any(isinstance(later, Copy) for later in effects[i + 1 :]):
+            speech.captured = True  # how long is said with the copy
         if isinstance(effect, Copy) and isinstance(before, Copy) and effect.part != "die":
             continue  # said with the one before
         if isinstance(effect, Copy) and effect.part != "die":
             deeds.append(_copy(tuple(e for e in effects[i : i + 2] if isinstance(e, Copy)), speech))
             continue
         if isinstance(effect, CopyNamedCard) and deeds:
-            deeds[-1] = deeds[-1].partition(" (")[0]  # how long the naming counts is said now
+            deeds[-1] = deeds[-1].partition(", in place")[0]  # how long the naming counts is said now
         if isinstance(effect, Choose) and isinstance(before, Choose) and deeds[-1].startswith("choose "):
             deeds[-1] += f" and {_deed(effect, speech).removeprefix('choose ')}"
             continue
@@ -1081,8 +1209,8 @@ def _clauses(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
         said = _clause(effect, speech)
         if isinstance(effect, Give) and isinstance(before, Give) and given and clauses:
             more = _given_too(before, effect, given[-1], said[0], speech)
-            given = [*given[:-1], given[-1].removesuffix(_until(effect.until)), more] if more else said
-            clauses = [*clauses[:-1], _given_all(given, effect.until)] if more else clauses + said
+            given = [*given[:-1], given[-1].removesuffix(_until(effect.until, speech)), more] if more else said
+            clauses = [*clauses[:-1], _given_all(given, effect.until, speech)] if more else clauses + said
         else:
             given = said if isinstance(effect, Give) else []
             clauses += [f"then {said[0]}", *said[1:]] if clauses and isinstance(effect, May) else said
@@ -1095,6 +1223,8 @@ def _affected(before: Effect | None, speech: Speech) -> str:
     match before:
         case Ko(Where("and") as what):
             return f"{describe(what, speech).head} KO'd this way"
+        case Reroll(otherwise=place) if place:
+            return "die moved this way"
         case _:
             return "of those dice"
 
@@ -1103,22 +1233,28 @@ def _given_too(first: Give, second: Give, one: str, other: str, speech: Speech) 
     """Say what the same dice are given for the same time so that it can follow in one sentence; nothing if it cannot."""
     who = second.rule.who
     same = who == first.rule.who
+    one_die = isinstance(first.rule.who, Select) and first.rule.who.most == 1
     again = not same and isinstance(first.rule.who, Select) and isinstance(who, Where) and who.op == "chosen"
     speech.just_said = None
-    names = [subject(who, speech).text + " "] if same and isinstance(who, Where) else ["it ", "they "] if again else []
-    until = "" if first.until in (NEXT_ONE, NEXT_ATTACK) else _until(first.until)
+    names = [_bearer(second.rule, speech).text + " "] if same and isinstance(who, Where) else []
+    names += ["it ", "they "] if again else []
+    until = "" if first.until in (NEXT_ONE, NEXT_ATTACK) else _until(first.until, speech)
     name = next((name for name in names if other.startswith(name)), "")
     if not name or not until or first.until != second.until or not other.endswith(until):
         return ""
-    return other.removeprefix(name) if one.endswith((until, " if able")) else ""
+    if not one.endswith((until, " if able")):
+        return ""
+    more = other.removeprefix(name)
+    return _third(more) if name == "they " and one_die and not more.startswith(("cannot", "must")) else more
 
 
-def _given_all(given: list[str], until: str) -> str:
+def _given_all(given: list[str], until: str, speech: Speech) -> str:
     """Say how long first, where what is given is too long a list for it to follow."""
     if len(given) < 3:
         return listed(given)
-    parts = [part.removesuffix(_until(until)).replace(" this turn if able", " if able") for part in given]
-    return f"{_until(until).strip()}, {listed(parts)}"
+    lasts = _until(until, speech)
+    parts = [part.removesuffix(lasts).replace(" this turn if able", " if able") for part in given]
+    return listed(parts) + lasts if "(" in lasts else f"{lasts.strip()}, {listed(parts)}"
 
 
 def _together(deeds: list[str]) -> list[str]:
@@ -1132,12 +1268,13 @@ def _instead(rest: tuple[Effect, ...], speech: Speech) -> list[str]:
     if speech.event is not None and speech.event.word == "would be affected":
         return [f"{subject(speech.event.who, speech).text} is not affected"]
     passive = speech.event is not None and speech.event.word == "would be KO'd"
-    return ["it is not" if passive else "it does not"]
+    return [f"{_who_was(speech)} is not KO'd" if passive else "that does not happen"]
 
 
 def _inner(effects: tuple[Effect, ...], speech: Speech) -> str:
     """Say effects inside a longer sentence."""
-    return "; ".join(_clauses(effects, speech))
+    first, *more = _clauses(effects, speech)
+    return "; ".join([first, *(clause if clause.startswith(("if ", "then ")) else f"then {clause}" for clause in more)])
 
 
 def _is_deed(effect: Effect) -> bool:
@@ -1147,6 +1284,10 @@ def _is_deed(effect: Effect) -> bool:
             return False
         case CopyNamedCard() | JoinAttack():
             return False
+        case Damage(source=source):
+            return source is None
+        case Together((Damage(source=source), *_)):
+            return source is None
         case Ko(Select(by="opponent", target=False)) | Spin(Select(by="opponent", target=False)):
             return False
         case Life(who=who):
@@ -1162,15 +1303,21 @@ def _clause(effect: Effect, speech: Speech) -> list[str]:
         case Give(rule, until) if until == NEXT_ONE:
             return [_next_one(rule, speech)]
         case Give(rule, until):
-            given = _rule(rule, speech, "" if speech.lasting and until == END_OF_TURN else _until(until))
+            given = _rule(rule, speech, "" if speech.lasting and until == END_OF_TURN else _until(until, speech))
             if rule == Rule("has keyword", rule.who, text="Intimidate") and isinstance(rule.who, Where):
-                return [f"{given} ({_for_each_fielded(intimidate(), speech)})"]
+                return [_gained(given), _for_each_fielded(intimidate(), speech)]
             return [_gained(given) if rule.word.startswith("has ") else given]
         case Ko(Select() as what) | Spin(Select() as what) if speech.actor == "you" and _of_opponent(what):
             speech.actor = "opponent"
             said = [f"{OPPONENT.text} {_third(_deed(effect, speech))}"]
             speech.actor = "you"
             return said
+        case Damage(source=source) if source is not None:
+            return [_dealt(effect, speech)]
+        case Together((Damage(Number("attack", (a,)), b, c), Damage(Number("attack", (d,)), e, f))) if (
+            a == c == e and b == d == f
+        ):
+            return ["each of the 2 deals damage equal to their A to the other"]
         case JoinAttack(what):
             return [f"{subject(what, speech).text} must attack too if able"]
         case May():
@@ -1184,6 +1331,13 @@ def _clause(effect: Effect, speech: Speech) -> list[str]:
             said = [f"that player {_third(_deed(Ko(mine), speech))}"]
             speech.actor = before
             return said
+        case Do(
+            Condition("is", (Where("that"), Where("in", (str(place),)))),
+            (May((Move(Where("that"), to),), None, "you"),),
+            (),
+        ):
+            it = object_(Where("that"), speech)
+            return [f"you may move {it} from {place_name(place)} to {place_name(to)}"]
         case Do(condition, effects, otherwise):
             drew = speech.drew_one
             said = [f"if {_condition(condition, speech)}, {_inner(effects, speech)}"]
@@ -1229,7 +1383,7 @@ def _across(where: Where) -> Where:
 
 def _for_each_fielded(keyword: Ability, speech: Speech) -> str:
     """Say what a keyword does for each die that will be fielded with it."""
-    return f"when you field one of them, {_inner(keyword.effects, speech)}"
+    return f"when you field one of them this turn, {_inner(keyword.effects, speech)}"
 
 
 def _gained(said: str) -> str:
@@ -1247,7 +1401,7 @@ def _next_one(rule: Rule, speech: Speech) -> str:
     noun.owner_said = True
     deed = "buy" if rule.word == "costs to buy" else "field"
     if deed == "buy":
-        return f"you pay {_price(rule.a, speech)} for the next {noun.one()} you buy this turn"
+        return f"you pay {_price(rule.a, speech)} for the next {noun.one()} you buy this turn{_floor(rule)}"
     price = f"nothing to {deed}" if rule.word == "fields free" else _price(rule.a, speech)
     return f"the next {noun.one()} you {deed} this turn costs {price}"
 
@@ -1258,6 +1412,9 @@ def _each_player(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
     match effects:
         case (May() | OneOf() as only,):
             said = _clause(only, speech)
+        case (Damage(amount, Select() as whom, None),):
+            takes = figure(amount, speech)
+            said = [f"each player chooses {object_(whom, speech)} to take {takes.of('damage')}{takes.tail}"]
         case (Draw(1, "hand") as draw, (Field() | Move() as first), Move(Where("drawn")) as second) if isinstance(
             first.what, Where
         ) and Where("drawn") in parts_of(first.what):
@@ -1294,20 +1451,35 @@ def _one_of(effect: OneOf, speech: Speech) -> str:
         if speech.actor == "each"
         else "choose"
     )
+    if same := _same_dice(effect, speech):
+        return same
     before, speech.opponent_said = speech.opponent_said, theirs
     options = []
+    deeds = not theirs and all(_is_deed(part) for choice in effect.choices for part in choice)
     for choice in effect.choices:
-        you = "you " if theirs and all(_is_deed(part) for part in choice) else ""
-        options.append(you + _inner(choice, speech))
+        you = "you " if not deeds and all(_is_deed(part) for part in choice) else ""
+        options.append(("to " if deeds else you) + _inner(choice, speech))
         speech.just_said = None
     speech.opponent_said = before
-    return f"{who} one: {'; '.join(options[:-1])}; or {options[-1]}"
+    return f"{who}{'' if deeds else ' whether'} {listed(options, 'or')}"
+
+
+def _same_dice(effect: OneOf, speech: Speech) -> str:
+    """Say a choice between bonuses of the same dice in one; nothing if it is a choice between other things."""
+    match effect.choices:
+        case ((Give(Rule("gets", who=who) as first, until),), (Give(Rule("gets") as second, later),)) if (
+            effect.by == "you" and who == second.who and until == later
+        ):
+            bonuses = [_bonus(rule.a, rule.d, speech) for rule in (first, second)]
+            gets = f"{subject(who, speech).verb('gets', 'get')} {' or '.join(bonus + tail for bonus, tail in bonuses)}"
+            return f"choose whether {gets}{_until(until, speech)}"
+    return ""
 
 
 def _later(effect: Later, speech: Speech) -> list[str]:
     """Say what is to happen whenever an event comes, or at a moment of this turn."""
     said: list[str] = []
-    inner = Speech(speech.title, speech.this, effect.event, actor=speech.actor)
+    inner = Speech(speech.title, speech.this, effect.event, actor=speech.actor, unprinted=speech.unprinted)
     inner.lasting = effect.until == END_OF_TURN and effect.event.word not in _MOMENTS
     if isinstance(effect.about, Select):
         said = [f"choose {object_(effect.about, speech)}"]
@@ -1315,7 +1487,7 @@ def _later(effect: Later, speech: Speech) -> list[str]:
         inner.choices = [effect.about]
     elif effect.about is not None:
         inner.about = subject(effect.about, speech)
-        if inner.about == IT:  # a whole clause lies between
+        if inner.about in (IT, THEY):  # a whole clause lies between
             inner.about = _that_one(speech.choices[0], speech)
         inner.choices = [Select(effect.about)]
     event = _event(effect.event, inner)
@@ -1324,7 +1496,8 @@ def _later(effect: Later, speech: Speech) -> list[str]:
     elif effect.event.word in ("KOs", "KO'd") and effect.about is not None and effect.until == END_OF_TURN:
         lead = f"{event} this turn"
     else:
-        lead = f"{_until(effect.until).strip()}, {event.replace('when ', 'whenever ', 1)}"
+        lasts, whenever = _until(effect.until, speech), event.replace("when ", "whenever ", 1)
+        lead = whenever + lasts if "(" in lasts else f"{lasts.strip()}, {whenever}"
     inner.just_said = None
     return [*said, f"{lead}, {_inner(effect.effects, inner)}"]
 
@@ -1345,7 +1518,14 @@ def _may(effect: May, speech: Speech) -> list[str]:
         paid = _cost(effect.cost, speech)
         speech.paid = f"[{effect.cost.energy[:1]}] paid" if effect.cost.up_to else "of them"
         doer = "they " if before == "each" and all(_is_deed(part) for part in effect.effects) else ""
-        said = [f"{who} may {paid}", f"if {they} do, {doer}{_inner(effect.effects, speech)}"]
+        *first, last_of_all = effect.effects
+        if first and isinstance(last_of_all, May) and last_of_all.cost:
+            then = _inner(tuple(first), speech)
+            again, *then_too = _may(last_of_all, speech)
+            said = [f"{who} may {paid}", f"if {they} do, {doer}{then}, and {again} once more"]
+            said += [clause.replace(" do, ", " do that too, ", 1) for clause in then_too]
+        else:
+            said = [f"{who} may {paid}", f"if {they} do, {doer}{_inner(effect.effects, speech)}"]
     elif len(effect.effects) > 1 and isinstance(last := effect.effects[-1], Do) and _is_if_done(last):
         said = _may(May(effect.effects[:-1], who=effect.who), speech)
         said.append(f"if {they} do, {_inner(last.effects, speech)}")
@@ -1355,8 +1535,8 @@ def _may(effect: May, speech: Speech) -> list[str]:
     elif all(_is_deed(part) for part in effect.effects):
         said = [f"{who} may {_inner(effect.effects, speech)}"]
     elif _is_deed(effect.effects[0]):
-        first, *more = _clauses(effect.effects, speech)
-        said = [f"{who} may {first}", *more]
+        deed, *more = _clauses(effect.effects, speech)
+        said = [f"{who} may {deed}", *more]
     else:
         said = [f"{who} may {_wish(effect.effects, speech)}"]
     speech.actor = before
@@ -1386,28 +1566,26 @@ def _wish(effects: tuple[Effect, ...], speech: Speech) -> str:
         case (Give(Rule(word="must attack" | "must block" | "must block this" as word, who=what), until), *rest):
             made = subject(what, speech)
             deed = word.removeprefix("must ").replace(" this", f" {speech.this}")
-            wish = f"make {made.as_object} {deed}{_forced(_until(until), made)}"
+            wish = f"make {made.as_object} {deed}{_forced(_until(until, speech), made)}"
             return _and_then(wish, rest, speech)
         case (Give(Rule(word="damages player instead", who=what), until), *rest):
             made = subject(what, speech)
-            its = "their" if made.plural else "its"
-            wish = (
-                f"have {made.as_object} deal {its} damage to your opponent instead of to {its} blockers{_until(until)}"
-            )
+            instead = f"all combat damage to your opponent instead of to the blockers{_until(until, speech)}"
+            wish = f"have {made.as_object} deal {instead}"
             speech.just_said = None
             return _and_then(wish, rest, speech)
         case (Give(Rule(word="cannot block" | "cannot attack" as word, who=what, a=0), until), *rest):
             deed = {"cannot block": "blocking", "cannot attack": "attacking"}[word]
-            wish = f"keep {subject(what, speech).as_object} from {deed}{_until(until)}"
+            wish = f"keep {subject(what, speech).as_object} from {deed}{_until(until, speech)}"
             return _and_then(wish, rest, speech)
         case (Give(Rule(word="takes less", who=what, a=a, by=None, text=""), until), *rest) if a == ALL:
-            wish = f"prevent all damage to {subject(what, speech).as_object}{_until(until)}"
+            wish = f"prevent all damage to {subject(what, speech).as_object}{_until(until, speech)}"
             return f"{wish} and {_inner(tuple(rest), speech)}" if rest else wish
         case (SetLife(amount, who),):
             return f"set {subject(who, speech).as_possessive} life to {amount}"
         case (Give(Rule(word="gets", who=who, a=a, d=d), until),):
             bonus, tail = _bonus(a, d, speech)
-            return f"give {object_(who, speech)} {bonus}{_until(until)}{tail}"
+            return f"give {object_(who, speech)} {bonus}{_until(until, speech)}{tail}"
         case _:
             return f"decide that {_inner(effects, speech)}"
 
@@ -1419,7 +1597,8 @@ def _unless(effect: Unless, speech: Speech) -> list[str]:
         price = f"unless they {_cost(effect.cost, speech)}"
     else:
         price = f"unless your opponent {_cost(effect.cost, speech, third=True)}"
-    said = [f"{price}, {normal}" if len(effect.effects) > 1 and "; " in normal else f"{normal} {price}"]
+    comma = "," if ", in place" in normal else ""
+    said = [f"{price}, {normal}" if "; " in normal else f"{normal}{comma} {price}"]
     speech.actor = before
     if effect.otherwise:
         said.append(f"if they do, {_inner(effect.otherwise, speech)} instead")
@@ -1443,8 +1622,8 @@ def _reroll(what: What, otherwise: str, speech: Speech) -> list[str]:
     place = place_name(otherwise, whose(what, speech))
     said = f"reroll {object_(what, speech)}"
     if is_one(what, speech):
-        return [said, f"if it shows no character, it goes to {place}"]
-    return [said, f"those that show no character go to {place}"]
+        return [said, f"if the die shows no character, it goes to {place}"]
+    return [said, f"dice that show no character go to {place}"]
 
 
 def _deed(effect: Effect, speech: Speech) -> str:
@@ -1456,10 +1635,6 @@ def _deed(effect: Effect, speech: Speech) -> str:
             return f"choose {object_(what, speech)}"
         case Damage():
             return _damage(effect, speech)
-        case Together((Damage(Number("attack", (a,)), b, c), Damage(Number("attack", (d,)), e, f))) if (
-            a == c == e and b == d == f
-        ):
-            return "have each of them deal damage equal to its A to the other"
         case Together(parts):
             return _damage_together(parts, speech)
         case Life(amount, who):
@@ -1477,32 +1652,37 @@ def _deed(effect: Effect, speech: Speech) -> str:
             return f"buy {object_(what, speech)} for free"
         case RollUntil(what, symbol):
             speech.rolled_until = True
-            return f"roll {object_(what, speech)} until it shows {_energy(symbol)}"
+            return f"roll {_die_of(what, speech)} until it shows {_energy(symbol)}"
         case EndEffect():
             return (
-                "end a lasting effect of an action die (if the die is in the field, it goes to its owner's Used Pile)"
+                "end a lasting effect of an action die; if that die is in the field, it goes to its owner's Used Pile"
             )
         case LeaveCombat(what):
-            return f"take {object_(what, speech)} out of the attack"
+            stays = f"; {speech.this} stays blocked" if "blocking this" in repr(what) else ""
+            if what == Where("this") and speech.event and speech.event.word == "blocks":
+                stays = f" (the character {speech.this} blocked stays blocked)"
+            return f"move {object_(what, speech)} from the Attack Zone to the field{stays}"
         case ClearDamage(what):
             return f"clear all damage from {object_(what, speech)}"
         case SwapControl(first, second):
-            return f"swap control of {object_(first, speech)} and {object_(second, speech)} until end of turn"
+            return (
+                f"swap control of {object_(first, speech)} and {object_(second, speech)}{_until(END_OF_TURN, speech)}"
+            )
         case SendHome():
             lent = "send every die under another player's control back to its owner's field"
             return f"{lent}, and every die that is in the field only for a time back where it came from"
         case UseCopy():
-            return "use a copy of its effect, with choices of your own"
+            return "use a copy of that die's effect, with choices of your own"
         case SwapAttack(first, second):
             both = f"{belonging('A', first, speech)} with {belonging('A', second, speech)}"
-            return f"exchange {both}{_until(END_OF_TURN)}"
+            return f"exchange {both}{_until(END_OF_TURN, speech)}"
         case Capture() | SetAside() | TakeControl() | Swap() | Copy() | PairUp():
             return _take(effect, speech)
         case Attach(what, until):
-            lasts = "" if until == WHILE_THERE else f"{_until(until)} (then it goes to {place_name(USED)})"
+            lasts = "" if until == WHILE_THERE else f"{_until(until, speech)}; then it goes to {place_name(USED)}"
             return f"put this die on {object_(what, speech)}{lasts}"
         case Use(what):
-            return f"use {object_(what, speech)} (without its bursts)"
+            return f"use {object_(what, speech)} as if it showed no burst"
         case MakeToken(name, a, d):
             return f"put a {name} token with {a}A and {d}D into the field"
         case PutCounter(name):
@@ -1510,13 +1690,13 @@ def _deed(effect: Effect, speech: Speech) -> str:
         case RemoveCounters(name):
             return f"remove all {name} counters from this card"
         case NameCard():
-            return "name one of your opponent's character cards (only the last one named counts)"
+            return "name one of your opponent's character cards, in place of any named before"
         case NameType():
             return "name an energy type"
         case NameAffiliation(None, other_than=other):
-            return f"name an affiliation{f' other than {other}' if other else ''}, in place of any named before,"
+            return f"name an affiliation{f' other than {other}' if other else ''}, in place of any named before"
         case NameAffiliation(Where() as among, at_least) if at_least > 1:
-            return f"name an affiliation that at least {number_word(at_least)} {those(among, speech)} share"
+            return f"name an affiliation that at least {at_least} {those_in_field(among, speech)} share"
         case NameAffiliation(Where() as among):
             return f"name an affiliation of {someone(among, speech).as_object}"
         case Divide(amount, among):
@@ -1526,6 +1706,8 @@ def _deed(effect: Effect, speech: Speech) -> str:
             return f"deal {said.of('damage')}{said.tail}, divided as {you} choose among {whom}"
         case Increase(Number("event")):
             return "double that damage"
+        case Increase(amount) if speech.event and Where("each player") in speech.event.who.args:
+            return f"increase the damage to that one character or player by {_more(amount, speech)}"
         case Increase(amount):
             return f"increase that damage by {_more(amount, speech)}"
         case Prevent(amount):
@@ -1547,19 +1729,45 @@ def _deed(effect: Effect, speech: Speech) -> str:
 
 
 def _damage(effect: Damage, speech: Speech) -> str:
-    source = f"have {object_(effect.source, speech)} deal" if effect.source else "deal"
     said = figure(effect.amount, speech)
-    if effect.source is None and effect.to == Where("you"):
+    if effect.to == Where("you"):
         return f"take {said.of('damage')}{said.tail}"
-    if effect.source is None and isinstance(effect.to, Where) and effect.to.op in ("that", "the other", "chosen"):
+    if isinstance(effect.to, Where) and effect.to.op in ("that", "the other", "chosen"):
         match effect.amount:
             case Number(("level" | "attack") as stat, (Where() as of,)) if of == effect.to:
-                return f"deal {object_(of, speech)} damage equal to its {'A' if stat == 'attack' else stat}"
+                whom = subject(of, speech)
+                what = "A" if stat == "attack" else "level"
+                return f"deal {whom.as_object} damage equal to {whom.again.as_possessive} {what}"
+    return f"deal {_damage_to(effect, said, speech)}"
+
+
+def _dealt(effect: Damage, speech: Speech) -> str:
+    """Say damage whose source is named: each of those characters deals 2 damage to your opponent."""
+    assert effect.source is not None
+    single = reference(effect.source, replace(speech)) is not None
+    who = subject(effect.source, speech) if single else Phrase(object_(effect.source, speech))
+    speech.dealer = who.again.as_possessive
+    said = figure(effect.amount, speech)
+    match effect.amount:
+        case Number("attack", (of,)) if of == effect.source:
+            said = replace(said, equal=f"{speech.dealer} A")
+    return f"{who.verb('deals', 'deal')} {_damage_to(effect, said, speech)}"
+
+
+def _damage_to(effect: Damage, said: Figure, speech: Speech) -> str:
     if isinstance(effect.amount, Number) and effect.amount.args == (effect.to,) and " among " in said.equal:
-        return f"{source} {object_(effect.to, speech)} damage equal to {said.equal.partition(' among ')[0]} among them"
+        return f"{object_(effect.to, speech)} damage equal to {said.equal.partition(' among ')[0]} among them"
     if said.equal.startswith("the "):
-        return f"{source} damage to {object_(effect.to, speech)} equal to {said.equal}"
-    return f"{source} {said.of('damage')} to {object_(effect.to, speech)}{said.tail}"
+        return f"damage to {object_(effect.to, speech)} equal to {said.equal}"
+    return f"{said.of('damage')} to {object_(effect.to, speech)}{said.tail}"
+
+
+def _die_of(what: What, speech: Speech) -> str:
+    """Say a die that is rolled; of a character by name, the die is from now on "it"."""
+    if what == Where("this") and speech.this != "this die":
+        speech.as_die = True
+        return f"{Phrase(speech.this).as_possessive} die"
+    return object_(what, speech, "from")
 
 
 def _damage_together(parts: tuple[Damage, ...], speech: Speech) -> str:
@@ -1583,7 +1791,7 @@ def _spin(effect: Spin | SpinTo | SpinToEnergy, speech: Speech) -> str:
             if what == Where("this") and speech.this == "this die":
                 return face  # an action die being used is in the reserve
             moves = f"{'it moves' if one else 'those in the field move'} to {place_name(RESERVE, whose(what, speech))}"
-            return f"{face} ({moves})" if _may_be_in_field(what) else face
+            return f"{face}; {moves}" if _may_be_in_field(what) else face
 
 
 def _at_level(what: What, level: int) -> str:
@@ -1598,6 +1806,13 @@ def _may_be_in_field(what: What) -> bool:
     where = what.where if isinstance(what, Select) else what
     places = [part.args for part in parts_of(where) if part.op == "in"]
     return not places or any("field" in args for args in places)
+
+
+def _is_in_field(what: What) -> bool:
+    """Whether it is a description that names no place, and so means the field."""
+    where = what.where if isinstance(what, Select) else what
+    ops = {part.op for part in parts_of(where)}
+    return bool(ops & {"character", "sidekick"}) and not ops & {"in", "drawn", "just rolled"}
 
 
 def _draw(amount: Amount, to: str, speech: Speech) -> str:
@@ -1616,7 +1831,8 @@ def _draw(amount: Amount, to: str, speech: Speech) -> str:
         case _ if to == PREP:
             return f"draw {dice} into {place_name(to, whose(Where('drawn'), speech))}{said.tail}"
         case _ if to == RESERVE:
-            return f"draw and roll {dice}{said.tail}"
+            them = "it" if dice == "a die" and not said.tail else "them"
+            return f"draw {dice}{said.tail} and roll {them} into {place_name(to, whose(Where('drawn'), speech))}"
         case _:
             return f"draw {dice} into {place_name(to, whose(Where('drawn'), speech))}{said.tail}"
 
@@ -1627,13 +1843,14 @@ def _put(effect: Roll | Reroll | Move | Field | ReturnToField, speech: Speech) -
         case Roll(what, to) if to == HAND:
             if isinstance(what, Where) and not speech.drew_one and what.op != "drawn":
                 speech.drawn_name = "the rolled dice"
-            return f"roll {who}"
+            return f"roll {_die_of(what, speech) if what == Where('this') else who}"
         case Roll(what, to):
             return f"roll {who} into {place_name(to, whose(what, speech))}"
         case Reroll():
             return f"reroll {who}"
         case Move(what, to):
-            return f"move {who} to {place_name(to, whose(what, speech))}"
+            field = " from the field" if _is_in_field(what) else ""
+            return f"move {who}{field} to {place_name(to, whose(what, speech))}"
         case Field(level=level):
             return f"field {who} for free{_at_level(effect.what, level)}"
         case ReturnToField(level=level):
@@ -1648,13 +1865,13 @@ def _put(effect: Roll | Reroll | Move | Field | ReturnToField, speech: Speech) -
 def _take(effect: Capture | SetAside | TakeControl | Swap | Copy | PairUp, speech: Speech) -> str:
     match effect:
         case Capture(what):
-            said = f"capture {object_(what, speech, 'from')}{_until(effect.until)}"
-            speech.captured = effect.until == END_OF_TURN
-            return f"{said} (then it goes to {place_name(effect.home, whose(what, speech))})" if effect.home else said
+            lasts = "" if speech.captured else _until(effect.until, speech)
+            said = f"capture {object_(what, speech, 'from')}{lasts}"
+            return f"{said}; then it goes to {place_name(effect.home, whose(what, speech))}" if effect.home else said
         case SetAside(what):
-            return f"remove {object_(what, speech, 'from')} from the field until end of turn"
+            return f"remove {object_(what, speech, 'from')} from the field{_until(END_OF_TURN, speech)}"
         case TakeControl(what):
-            return f"take control of {object_(what, speech)} until end of turn"
+            return f"take control of {object_(what, speech)}{_until(END_OF_TURN, speech)}"
         case Swap(first, second):
             return f"swap {object_(first, speech)} with {object_(second, speech)}"
         case Copy("die", of, until=until):
@@ -1671,7 +1888,6 @@ def _copy(copies: tuple[Copy, ...], speech: Speech) -> str:
     """Say what is copied from one die, all of it together: the A, D and abilities of a character."""
     first = copies[0]
     copier = speech.this if first.who == Where("this") else object_(first.who, speech)
-    level = f"level {first.level} " if first.level else ""
     parts: list[str] = []
     for copy in copies:
         if copy.part not in _COPIED:
@@ -1679,9 +1895,11 @@ def _copy(copies: tuple[Copy, ...], speech: Speech) -> str:
         parts += _COPIED[copy.part]
     if len(parts) > 1 and " " in parts[-1]:  # too long for one breath
         *parts, last = parts
-        said = f"{belonging(listed(parts), first.of, speech)} and its {last}"
+        said = f"{belonging(listed(parts), first.of, speech)} and their {last}"
         return f"give {copier} {said}{_as_long(first.until, speech)}"
-    return f"give {copier} {belonging(level + listed(parts), first.of, speech)}{_as_long(first.until, speech)}"
+    if first.level:
+        return f"give {copier} the {listed(parts)} of its level {first.level} face{_as_long(first.until, speech)}"
+    return f"give {copier} {belonging(listed(parts), first.of, speech)}{_as_long(first.until, speech)}"
 
 
 _COPIED = {
@@ -1693,8 +1911,12 @@ _COPIED = {
 
 
 def _as_long(until: str, speech: Speech) -> str:
-    """Say how long, unless the capture before it has."""
-    return "" if until == END_OF_TURN and speech.captured else _until(until)
+    """Say how long, for the capture before it too."""
+    lasts = _until(until, speech)
+    if until != END_OF_TURN or not speech.captured:
+        return lasts
+    speech.captured = False
+    return f", both{lasts}"
 
 
 def _more(amount: Amount, speech: Speech) -> str:
@@ -1703,8 +1925,10 @@ def _more(amount: Amount, speech: Speech) -> str:
 
 
 def _share(amount: Amount, speech: Speech) -> str:
+    several = speech.event is None or speech.event.other is None
     if amount == ALL:
-        return "that damage"
+        return "the damage from one source" if several and speech.limited else "that damage"
     said = figure(amount, speech)
+    each = " from each source" if isinstance(amount, Number) and amount.op == "up to" and several else ""
     part = f"as much of that damage as {said.equal}" if said.equal else f"{said.figure} of that damage"
-    return part + said.tail
+    return part + each + said.tail

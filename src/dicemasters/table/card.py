@@ -56,6 +56,6 @@ def facts(card: Card) -> str:
     elif card.kind == "action":
         parts[0] += ", action"
     parts.append(", ".join(card.affiliations) if card.affiliations else "")
-    parts.append(f"at most {card.max} dice")
+    parts.append(f"at most {card.max} {'die' if card.max == 1 else 'dice'}")
     parts.append(f"{SETS.get(card.set, card.set)} {card.number}, {card.rarity}" if card.set else "")
     return " · ".join(part for part in parts if part)
