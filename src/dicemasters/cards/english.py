@@ -22,6 +22,7 @@ from dicemasters.cards.nouns import (
     Speech,
     agreeing,
     all_of,
+    as_dice,
     belonging,
     counted,
     describe,
@@ -1076,7 +1077,7 @@ def _as_dice(what: What, speech: Speech) -> Phrase:
     if not isinstance(what, Where) or what.op in ("this", "this card", "or"):
         return subject(what, speech)
     noun = describe(what, speech)
-    noun.names = tuple(name if name.endswith("die") else f"{name} die" for name in noun.names or ("character",))
+    noun.names = as_dice(noun.names)
     title = next((text for rank, text in noun.before if rank == "title"), "")
     if title and noun.names == ("character die",):
         noun.names = ("die",)
@@ -1702,6 +1703,8 @@ def _deed(effect: Effect, speech: Speech) -> str:
         case Divide(amount, among):
             said = figure(amount, speech)
             whom = subject(among, speech, "").as_object
+            if among.op != "or" and not describe(among, speech).of_owner:
+                whom = f"any number of target {whom}"
             you = subject(Where("you"), speech).text
             return f"deal {said.of('damage')}{said.tail}, divided as {you} choose among {whom}"
         case Increase(Number("event")):

@@ -366,13 +366,19 @@ def describe(where: Where, speech: Speech, joint: str = "or") -> Noun:
     _make_noun(noun)
     ops = {part.op for part in parts_of(where)}
     if "drawn" in ops or set(noun.places) - {FIELD}:  # outside the field it is a die, not a character
-        noun.names = tuple(name if name.endswith("die") else f"{name} die" for name in noun.names)
+        noun.names = as_dice(noun.names)
     event = speech.event.word if speech.event else ""
     if event == "roll ends" and noun.places == ("reserve",) and noun.owner == "your":
         noun.places = ()
         noun.after.append("among the dice you rolled")
     noun.unpaid = event == "fielded" and "used" in noun.places and noun.owner == "your" and "not" not in ops
     return noun
+
+
+def as_dice(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Make characters dice: a Sidekick die, Avengers dice."""
+    names = tuple("Avengers" if name == "Avenger" else name for name in names or ("character",))
+    return tuple(name if name.endswith("die") else f"{name} die" for name in names)
 
 
 def _make_noun(noun: Noun) -> None:
