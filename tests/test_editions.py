@@ -490,7 +490,7 @@ EXPECTED = """
 
 def test_the_table_holds_what_the_rulebooks_say() -> None:
     rows = {line.split()[0]: line.split()[1:] for line in EXPECTED.strip().splitlines()}
-    assert tuple(rows) == SWITCHES
+    assert tuple(rows) == tuple(SWITCHES)
     assert tuple(EDITIONS) == ("avx", "uxm", "cw", "ai")
     for switch, values in rows.items():
         found = ["yes" if getattr(edition, switch) else "no" for edition in EDITIONS.values()]
@@ -498,7 +498,6 @@ def test_the_table_holds_what_the_rulebooks_say() -> None:
 
 
 def test_every_switch_has_a_test_and_makes_a_difference() -> None:
-    assert len(SWITCHES) == 25
     assert [s for s in SWITCHES if not callable(globals().get(f"test_{s}"))] == []
     assert [s for s in SWITCHES if len({getattr(e, s) for e in EDITIONS.values()}) == 1] == []
 

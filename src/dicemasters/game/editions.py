@@ -1,47 +1,75 @@
-"""The four editions of the rules: every difference between them, as a table of named switches."""
+"""The editions of the rules as a table of named switches, and house rules: an edition with some switches set otherwise."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Iterable
+from dataclasses import dataclass, fields, replace
 
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """One edition of the rules. Each field is a switch; the comment says what it decides."""
+    """The rules a game is played by. Each field after `changes` is a switch; `SWITCHES` says what each decides."""
 
     key: str
     name: str
     year: int
+    changes: tuple[str, ...]  # the house rules in which it differs from the edition as it stands, in words
     # set-up and draw
-    winner_chooses_order: bool  # the winner of a random choice decides who goes first (3.0)
-    first_turn_three_dice: bool  # first player draws 3 on turn 1, a fourth goes Out of Play (3.1c)
-    missing_die_is_damage: bool  # a die short of four costs 1 damage, else 1 life (3.1b)
-    missing_energy_until_pass: bool  # its generic energy ends with the first pass, else with the turn (3.1b)
+    winner_chooses_order: bool
+    first_turn_three_dice: bool
+    missing_die_is_damage: bool
+    missing_energy_until_pass: bool
     # energy
-    virtual_generic: bool  # the unspent rest of a generic die stays until its owner passes (3.3a)
-    half_spent_reroll: bool  # a half-spent die may still be rerolled (3.3a)
-    batch_is_one_effect: bool  # several uses may be paid at once: one effect, one action (3.3e, f)
+    virtual_generic: bool
+    half_spent_reroll: bool
+    batch_is_one_effect: bool
     # zones
-    out_of_play: bool  # spent energy, used actions, unblocked attackers go Out of Play first (2.1)
-    sent_dice_out_of_play: bool  # so does what an effect sends from one's own field or reserve (2.1b)
-    fielding_takes_older_dice: bool  # when-fielded effects take only dice used before that fielding (2.1a)
-    global_fetches_payment: bool  # a Global may fetch the very die that pays for it (2.1a, c)
-    reserve_sidekick_is_character: bool  # a Sidekick on its character face in the reserve is one (1.2)
-    unrolled_sidekick_is_character: bool  # a Sidekick in bag, Prep or Used Pile is one (1.2)
+    out_of_play: bool
+    sent_dice_out_of_play: bool
+    fielding_takes_older_dice: bool
+    global_fetches_payment: bool
+    reserve_sidekick_is_character: bool
+    unrolled_sidekick_is_character: bool
+    # priority
+    one_answer: bool
     # combat and end
-    ko_before_reactions: bool  # damage KOs first, then effects of damage and KO in one batch (3.4d4, 5.8b)
-    return_in_attack_step: bool  # survivors leave the attack zone when the attack step ends (3.4e)
-    tie_possible: bool  # both at 0 at one moment is a tie, else the active player wins (4.2)
+    unblocked_leave_with_damage: bool
+    ko_before_reactions: bool
+    defence_read_last: bool
+    effect_damage_kos_at_once: bool
+    kod_dice_react: bool
+    removed_blockers_count: bool
+    return_in_attack_step: bool
+    tie_possible: bool
     # effects
-    first_effect_is_cost: bool  # of two different effects in one text the first is a cost (5.1)
-    targets_any_die: bool  # unless told otherwise dice in the field, not only characters, are targets (5.3a)
-    bare_choice_targets: bool  # naming a number of dice targets without the word (5.3b)
-    free_redirect: bool  # damage may be redirected to another sort: player or die (5.8d)
-    hold_ends_when_leaving: bool  # a capture or control ends when the holder leaves, else when KO'd (5.13a, b)
-    controlled_goes_home_from_anywhere: bool  # from any unrolled place, else from Prep and Used Pile (5.13b)
-    controller_cannot_attack: bool  # the controlling die cannot attack meanwhile (5.13b)
-    copy_printed_stats: bool  # printed numbers, else with what the burst gives (5.13c)
-    copied_abilities_add: bool  # copied text is added, else it stands instead of the copier's own (5.13c)
+    first_effect_is_cost: bool
+    targets_any_die: bool
+    bare_choice_targets: bool
+    conditions_when_resolving: bool
+    free_redirect: bool
+    hold_ends_when_leaving: bool
+    controlled_goes_home_from_anywhere: bool
+    controller_cannot_attack: bool
+    copy_printed_stats: bool
+    copied_abilities_add: bool
+
+    @property
+    def text(self) -> str:
+        """The edition's key and its house rules, as they stand in positions and records."""
+        return ", ".join((self.key, *self.changes))
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """One difference between editions or ways to play: its values in avx, uxm, cw, ai, and both settings in words."""
+
+    name: str
+    values: tuple[bool, bool, bool, bool]
+    rule: str  # where docs/rules.md speaks of it
+    yes: str  # how a game says that it is on
+    no: str
+    on: str  # one plain sentence each
+    off: str
 
 
 _COLUMNS = ("avx", "uxm", "cw", "ai")
@@ -52,45 +80,156 @@ _NAMES = {
     "ai": ("Avengers Infinity", 2018),
 }
 
-# one row a switch: avx uxm cw ai
+# Three lines a switch: its name, its values in avx uxm cw ai and its rule; then for yes and for no the words by which a
+# game names the setting, and what it means.
 _TABLE = """
-winner_chooses_order                no  no  yes yes
-first_turn_three_dice               no  no  no  yes
-missing_die_is_damage               yes no  no  no
-missing_energy_until_pass           no  no  no  yes
-virtual_generic                     no  no  no  yes
-half_spent_reroll                   yes no  no  no
-batch_is_one_effect                 yes yes yes no
-out_of_play                         no  no  yes yes
-sent_dice_out_of_play               no  no  no  yes
-fielding_takes_older_dice           yes yes no  no
-global_fetches_payment              yes yes no  no
-reserve_sidekick_is_character       yes yes no  yes
-unrolled_sidekick_is_character      yes yes no  no
-ko_before_reactions                 yes yes yes no
-return_in_attack_step               no  no  no  yes
-tie_possible                        no  no  yes yes
-first_effect_is_cost                no  no  yes no
-targets_any_die                     no  yes no  no
-bare_choice_targets                 no  no  no  yes
-free_redirect                       yes yes yes no
-hold_ends_when_leaving              no  no  no  yes
-controlled_goes_home_from_anywhere  no  no  no  yes
-controller_cannot_attack            yes yes yes no
-copy_printed_stats                  no  no  no  yes
-copied_abilities_add                no  no  no  yes
+winner_chooses_order no no yes yes 3.0
+  winner chooses: The winner of a random choice decides who goes first.
+  chance decides: The random choice itself decides who goes first.
+first_turn_three_dice no no no yes 3.1c
+  three dice first: On the first turn of the game the first player rolls three dice, and a fourth goes Out of Play.
+  four dice first: The first turn of the game begins with four dice like every other.
+missing_die_is_damage yes no no no 3.1b
+  missing dice damage: Each die short of four costs 1 damage.
+  missing dice cost life: Each die short of four costs 1 life, which is not damage.
+missing_energy_until_pass no no no yes 3.1b
+  missing energy until the first pass: The energy for missing dice is lost when the active player first passes.
+  missing energy for the turn: The energy for missing dice lasts until the end of the turn.
+virtual_generic no no no yes 3.3a
+  virtual energy: The unspent rest of a generic die stays until its owner passes.
+  no virtual energy: The unspent rest of a generic die is lost.
+half_spent_reroll yes no no no 3.3a
+  half spent dice reroll: A half-spent die may still be rerolled by an effect.
+  half spent dice stay: A half-spent die cannot be rerolled.
+batch_is_one_effect yes yes yes no 3.3e
+  pay together: Several things may be paid in one go; several uses of a Global are then one effect.
+  pay one by one: Each thing is paid and carried out by itself.
+out_of_play no no yes yes 2.1
+  Out of Play: On your own turn spent energy, used action dice and unblocked attackers go Out of Play first.
+  no Out of Play: Spent energy, used action dice and unblocked attackers go to the Used Pile at once.
+sent_dice_out_of_play no no no yes 2.1b
+  sent dice Out of Play: What an effect sends from your field or reserve to the Used Pile on your turn goes Out of Play first.
+  sent dice to the Used Pile: What an effect sends to the Used Pile goes there at once.
+fielding_takes_older_dice yes yes no no 2.1a
+  fielding takes older dice: A when-fielded effect takes only dice that lay in the Used Pile before that fielding.
+  fielding takes any dice: A when-fielded effect may take any die from the Used Pile.
+global_fetches_payment yes yes no no 2.1a
+  Globals fetch their payment: A Global may fetch from the Used Pile the very die that pays for it.
+  Globals leave their payment: A Global cannot fetch the die that pays for it.
+reserve_sidekick_is_character yes yes no yes 1.2
+  reserve Sidekicks are characters: A Sidekick on its character face in the reserve is a character die.
+  reserve Sidekicks are none: A Sidekick in the reserve is no character die.
+unrolled_sidekick_is_character yes yes no no 1.2
+  unrolled Sidekicks are characters: A Sidekick in the bag, the Prep Area or the Used Pile is a character die.
+  unrolled Sidekicks are none: A Sidekick in the bag, the Prep Area or the Used Pile is no character die.
+one_answer yes yes yes yes 3.3f
+  one answer: When the active player passes, the other may use one Global or ability; then priority is back.
+  free answers: When the active player passes, the other may use as many Globals and abilities in a row as they like.
+unblocked_leave_with_damage yes yes yes yes 3.4d3
+  unblocked leave with the damage: Unblocked attackers leave when their damage is dealt, before any reaction.
+  unblocked stay until cleanup: Unblocked attackers stay in the field until cleanup.
+ko_before_reactions yes yes yes no 3.4d4
+  KOs before reactions: Damage KOs first; then all effects of damage and of KO wait together.
+  reactions before KOs: Combat damage is followed by the effects of damage, then by the KOs, then by the effects of KO.
+defence_read_last no no no yes 3.4d4
+  D read last: Where effects of damage come before the KOs, a die is KO'd only if its D is still too low after them.
+  D read at once: Who has taken lethal combat damage is KO'd whatever the effects of that damage do to its D.
+effect_damage_kos_at_once yes yes yes yes 5.8b
+  effect damage KOs at once: Damage by an effect KOs at once; then come the effects of damage and of KO.
+  effect damage waits: Where effects of damage come before the KOs, they do so for damage by effects too.
+kod_dice_react yes yes yes yes 3.4d5
+  KO'd dice react: A die that damage has KO'd still has its own effects of being damaged.
+  KO'd dice are silent: A die that damage has KO'd no longer has its effects of being damaged.
+removed_blockers_count yes yes yes yes 6.12
+  removed blockers count: For Overcrush a blocker that has left in any way counts as KO'd.
+  only KO'd blockers count: For Overcrush a blocker that has left in another way than by KO lets nothing through.
+return_in_attack_step no no no yes 3.4e
+  home in the attack step: Survivors leave the attack zone as the last act of the attack step.
+  home in cleanup: Survivors leave the attack zone as the first act of cleanup.
+tie_possible no no yes yes 4.2
+  ties: Both players at 0 life at one moment is a tie.
+  no ties: Both players at 0 life at one moment is a win for the active player.
+first_effect_is_cost no no yes no 5.1
+  first effects are costs: Of two different effects in one text the first is a cost, whomever it hurts.
+  only harm is a cost: The first of two effects is a cost only if it hurts its user.
+targets_any_die no yes no no 5.3a
+  target any die: Unless a text says otherwise any die in the field can be targeted.
+  target characters: Unless a text says otherwise only character dice in the field can be targeted.
+bare_choice_targets no no no yes 5.3b
+  naming dice targets: A text that names a number of dice targets them.
+  only "target" targets: Only a text that says "target" targets.
+conditions_when_resolving yes yes yes yes 5.7a
+  if read when resolving: Whether an "if" holds is looked at when the effect is carried out.
+  if read when triggered: Whether an "if" holds is looked at when the effect is set off.
+free_redirect yes yes yes no 5.8d
+  redirect anywhere: Damage may be redirected to whatever the text allows.
+  redirect to the same sort: Damage to a die goes to dice, damage to a player to players, and never to what cannot be targeted.
+hold_ends_when_leaving no no no yes 5.13a
+  captors leaving frees: A capture or control ends when the die that does it leaves the field.
+  captors' KO frees: A capture or control ends early only when the die that does it is KO'd.
+controlled_goes_home_from_anywhere no no no yes 5.13b
+  controlled dice go home from anywhere: A controlled die goes to its owner's Prep Area from whatever unrolled place it comes to.
+  controlled dice go home from two places: A controlled die goes to its owner's Prep Area when it comes to the Prep Area or Used Pile.
+controller_cannot_attack yes yes yes no 5.13b
+  controllers stay home: A die that controls another cannot attack meanwhile.
+  controllers attack: A die that controls another may attack.
+copy_printed_stats no no no yes 5.13c
+  copies have printed numbers: Who copies a die has its printed numbers for the level.
+  copies have the burst's numbers: Who copies a die has its numbers with what its burst gives.
+copied_abilities_add no no no yes 5.13c
+  copied text adds: A copied text is added to the copier's own.
+  copied text replaces: A copied text stands instead of the copier's own.
 """
 
 
-def _read_table() -> dict[str, Edition]:
-    rows = {line.split()[0]: line.split()[1:] for line in _TABLE.strip().splitlines()}
+def _read_switches() -> dict[str, Switch]:
+    lines = _TABLE.strip().splitlines()
+    found = {}
+    for head, yes, no in zip(lines[::3], lines[1::3], lines[2::3], strict=True):
+        name, *values, rule = head.split()
+        avx, uxm, cw, ai = (value == "yes" for value in values)
+        words, _, on = yes.strip().partition(": ")
+        other, _, off = no.strip().partition(": ")
+        found[name] = Switch(name, (avx, uxm, cw, ai), rule, words, other, on, off)
+    return found
+
+
+SWITCHES: dict[str, Switch] = _read_switches()
+
+
+def _read_editions() -> dict[str, Edition]:
     editions = {}
     for i, key in enumerate(_COLUMNS):
         name, year = _NAMES[key]
-        editions[key] = Edition(key, name, year, **{switch: row[i] == "yes" for switch, row in rows.items()})
+        editions[key] = Edition(key, name, year, (), **{s.name: s.values[i] for s in SWITCHES.values()})
     return editions
 
 
-EDITIONS: dict[str, Edition] = _read_table()
+EDITIONS: dict[str, Edition] = _read_editions()
 DEFAULT_EDITION = "ai"
-SWITCHES: tuple[str, ...] = tuple(f.name for f in fields(Edition) if f.name not in ("key", "name", "year"))
+assert tuple(SWITCHES) == tuple(f.name for f in fields(Edition))[4:]
+
+
+def with_changes(edition: Edition, words: Iterable[str]) -> Edition:
+    """Give the edition with house rules, named as in `Switch.yes` and `Switch.no`; a ValueError names an unknown one."""
+    known = {text.casefold(): (s, on) for s in SWITCHES.values() for text, on in ((s.yes, True), (s.no, False))}
+    settings: dict[str, bool] = {}
+    for word in words:
+        if word.casefold() not in known:
+            raise ValueError(f"there is no house rule '{word}'")
+        switch, on = known[word.casefold()]
+        if settings.get(switch.name, on) != on:
+            raise ValueError(f"'{switch.yes}' and '{switch.no}' exclude each other")
+        settings[switch.name] = on
+    plain = EDITIONS[edition.key]
+    made = replace(edition, **settings)  # type: ignore[arg-type]
+    changed = (s for s in SWITCHES.values() if getattr(made, s.name) != getattr(plain, s.name))
+    return replace(made, changes=tuple(s.yes if getattr(made, s.name) else s.no for s in changed))
+
+
+def edition_of(text: str) -> Edition:
+    """Read an edition as positions name it: `avx`, or with house rules `avx, unblocked stay until cleanup`."""
+    key, *words = (part.strip() for part in text.split(","))
+    if key not in EDITIONS:
+        raise ValueError(f"there is no edition '{key}'; there are {', '.join(EDITIONS)}")
+    return with_changes(EDITIONS[key], words)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from dicemasters.cards.catalogue import Card, Catalogue, catalogue
 from dicemasters.game import notation, say, turn
-from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
+from dicemasters.game.editions import DEFAULT_EDITION, edition_of
 from dicemasters.game.fair import Fair
 from dicemasters.game.moves import ScriptError
 from dicemasters.game.setup import Table, Team, basic_dice, make_table, usual_life
@@ -342,13 +342,12 @@ def make_game_table(
     solitaire: Solitaire | None = None,
 ) -> Table:
     """Make the table for a cast of the rulebooks or for given teams."""
-    if edition not in EDITIONS:
-        raise ValueError(f"there is no edition '{edition}'; there are {', '.join(EDITIONS)}")
+    rules = edition_of(edition)
     known = cards or catalogue()
     if teams is None:
         from dicemasters.teams.casts import CASTS
 
-        name = cast or edition
+        name = cast or rules.key
         if name not in CASTS:
             raise ValueError(f"there is no cast '{name}'; there are {', '.join(CASTS)}")
         chosen = CASTS[name]
@@ -356,7 +355,7 @@ def make_game_table(
     made: list[Team] = [tuple((_card(known, c), n) for c, n in team) for team in teams]
     sets = Counter(_card(known, c) for c in basics)  # a basic action both players bring has two sets of dice (1.3)
     dice = [(card, basic_dice(len(made)) * n) for card, n in sets.items()]
-    return make_table(EDITIONS[edition], made, dice, life or usual_life(len(made)), solitaire)
+    return make_table(rules, made, dice, life or usual_life(len(made)), solitaire)
 
 
 def _card(known: Catalogue, card: Card | str) -> Card:

@@ -16,7 +16,7 @@ from dicemasters.game import look, say, turn
 from dicemasters.game.canonical import canonical, shows_face
 from dicemasters.game.combat import Assigning
 from dicemasters.game.damage import Announcing, Damaging, Koing, Packet
-from dicemasters.game.editions import EDITIONS
+from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS, Edition, edition_of
 from dicemasters.game.effects import Targeting, Using
 from dicemasters.game.energy import Pay, pool
 from dicemasters.game.look import Running
@@ -129,7 +129,7 @@ class NotationError(ValueError):
 
 def write_setup(table: Table) -> list[str]:
     """Write edition, life, basics and teams."""
-    lines = [f"edition: {table.edition.key}", f"life: {table.start_life}"]
+    lines = [f"edition: {table.edition.text}", f"life: {table.start_life}"]
     if table.solitaire is not None:
         lines.append("solitaire: " + ", ".join((say.SEATS[table.solitaire.seat], *readings(table.solitaire))))
     basics = [c for c in range(table.n_real_cards) if table.owner_of_card[c] < 0]
@@ -262,7 +262,7 @@ class _Reader:
 
     def __init__(self, cards: Catalogue) -> None:
         self.cards = cards
-        self.edition = "ai"
+        self.edition = EDITIONS[DEFAULT_EDITION]
         self.life = 0  # as usual for so many players
         self.solitaire: Solitaire | None = None
         self.basics: list[tuple[Card, int]] = []  # 0 dice: as many as usual
@@ -281,9 +281,10 @@ class _Reader:
         if not colon:
             raise NotationError(f"expected 'something: ...', found '{line.strip()}'", number)
         if key == "edition":
-            if value not in EDITIONS:
-                raise NotationError(f"there is no edition '{value}'; there are {', '.join(EDITIONS)}", number)
-            self.edition = value
+            try:
+                self.edition = edition_of(value)
+            except ValueError as error:
+                raise NotationError(str(error), number) from None
         elif key == "life":
             self.life = _number(value, number, 1)
         elif key == "solitaire":
@@ -390,14 +391,14 @@ def read_plain(text: str, cards: Catalogue | None = None) -> State:
 
 
 def _make_table(
-    edition: str,
+    edition: Edition,
     teams: list[tuple[tuple[Card, int], ...]],
     basics: list[tuple[Card, int]],
     life: int,
     solitaire: Solitaire | None,
 ) -> Table:
     try:
-        return make_table(EDITIONS[edition], teams, basics, life, solitaire)
+        return make_table(edition, teams, basics, life, solitaire)
     except ValueError as error:
         raise NotationError(str(error)) from None
 
