@@ -1223,7 +1223,8 @@ def _affected(before: Effect | None, speech: Speech) -> str:
     """Say what each die is called that the effect before has reached."""
     match before:
         case Ko(Where("and") as what):
-            return f"{describe(what, speech).head} KO'd this way"
+            head = describe(what, speech).head
+            return f"{'character die' if head == 'character' else head} KO'd this way"  # they are counted by dice
         case Reroll(otherwise=place) if place:
             return "die moved this way"
         case _:

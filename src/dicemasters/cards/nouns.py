@@ -950,7 +950,7 @@ def _each_of(amount: Number, speech: Speech) -> str:
         case "counters", (str() as name,):
             return f"{name} counter on this card"
         case "KOs", _:
-            return "character KO'd this way"
+            return "character die KO'd this way"
         case "affected", _ if speech.rolled_until:
             return "character face rolled before that"
         case "affected", _:
