@@ -1139,7 +1139,7 @@ WORDS: list[tuple[str, Ability | Rule, str]] = [
     ("if_done", use(Spin(character & own, 1), Do(if_done, (Life(1),))),
         "Spin each of your characters up 1 level. If at least 1 of them was spun up, gain 1 life."),
     ("burst_instead", when(blocks(), Do(it_is(the_other, level(1)), (Ko(the_other),), (Life(1),)), bursts=(burst_instead(Do(it_is(the_other, level(1)), (Ko(the_other), Do(if_done, (Draw(1),))), (Life(1),))),)),
-        "When Hulk blocks, if the character Hulk blocks is level 1, KO that character. Otherwise, gain 1 life. ★ Also, if that character is KO'd this way, draw a die."),
+        "When Hulk blocks, if the character Hulk blocks is level 1, KO that character. Otherwise, gain 1 life. ★ Also, if that character was level 1 and is KO'd this way, draw a die."),
     ("burst_instead", use(Draw(3), Move(one(drawn), PREP), Move(drawn, BAG), Life(1), bursts=(burst_instead(Draw(4), Move(one(drawn), PREP), Move(drawn, BAG), Life(1)),)),
         "Draw 3 dice, move one of them to your Prep Area, move the rest to your bag and gain 1 life. ★ Instead of “3 dice” read “4 dice”."),
     ("has_damaged", when(deals_damage(this, character | opponent), Life(2), condition=has_damaged("character", combat=True) & has_damaged("opponent", combat=True)),

@@ -479,7 +479,7 @@ def may_clauses(effect: May, speech: Speech) -> list[str]:
             said += [clause.replace(" do, ", " do that too, ", 1) for clause in then_too]
         else:
             said = [f"{who} may {paid}", f"if {they} do, {doer}{_inner(effect.effects, speech)}"]
-    elif len(effect.effects) > 1 and isinstance(last := effect.effects[-1], Do) and is_if_done(last):
+    elif len(effect.effects) > 1 and isinstance(last := effect.effects[-1], Do) and _is_if_done(last):
         said = may_clauses(May(effect.effects[:-1], who=effect.who), speech)
         said.append(f"if {they} do, {_inner(last.effects, speech)}")
     elif len(effect.effects) == 1 and isinstance(only := effect.effects[0], Do) and not only.otherwise:
@@ -502,7 +502,7 @@ def _and_then(wish: str, rest: list[Effect], speech: Speech) -> str:
     return f"{wish}. If {they} do, {_inner(tuple(rest), speech)}" if rest else wish
 
 
-def is_if_done(effect: Do) -> bool:
+def _is_if_done(effect: Do) -> bool:
     """Whether it only says what follows from the deed before it."""
     return effect.condition.op == "done" and not effect.otherwise
 

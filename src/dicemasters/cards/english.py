@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dicemasters.cards.catalogue import Card
-from dicemasters.cards.conditions import each_condition
-from dicemasters.cards.deeds import cost_text, effect_clauses, is_if_done, may_clauses
+from dicemasters.cards.conditions import condition_text, each_condition
+from dicemasters.cards.deeds import cost_text, effect_clauses, may_clauses
 from dicemasters.cards.events import VERBS, if_text, lead_in, moment_text, says_first, scope_text, when_text, while_text
 from dicemasters.cards.nouns import NoEnglishError, Speech, listed, object_
 from dicemasters.cards.standing import rule_text, rule_texts
@@ -19,9 +19,12 @@ from dicemasters.cards.words import (
     KEYWORDS,
     Ability,
     Burst,
+    Condition,
     Cost,
     Do,
+    Effect,
     Event,
+    Ko,
     May,
     NameCard,
     Number,
@@ -29,6 +32,7 @@ from dicemasters.cards.words import (
     Redirect,
     Rule,
     Where,
+    if_done,
     in_your_main_step,
 )
 
@@ -193,9 +197,11 @@ def _burst_alone(ability: Ability, burst: Burst) -> Ability:
 
 
 def _burst(burst: Burst, ability: Ability, said: str, speech: Speech) -> str:
-    if more := _added(burst, ability):
-        speech.before = ability.effects[0].effects[-1] if isinstance(ability.effects[0], Do) else None
-        return f"{_stars(burst)} {_after('also, ', effect_clauses((more,), speech))}"
+    if added := _added(burst, ability):
+        condition, speech.before, more = added
+        first = condition_text(condition, speech).replace(" is ", " was ", 1)
+        done = condition_text(if_done, speech).partition(" is ")[2]
+        return f"{_stars(burst)} {_after(f'also, if {first} and is {done}, ', effect_clauses(more, speech))}"
     speech.just_said = None
     speech.group, speech.other_said, speech.lasting = None, False, False
     if burst.instead:
@@ -211,11 +217,11 @@ def _burst(burst: Burst, ability: Ability, said: str, speech: Speech) -> str:
     return f"{_stars(burst)} {_after('instead, ' if burst.instead else 'also, ', clauses)}"
 
 
-def _added(burst: Burst, ability: Ability) -> Do | None:
-    """Give what a burst puts after the deed of an "if", where it changes nothing else."""
+def _added(burst: Burst, ability: Ability) -> tuple[Condition, Ko, tuple[Effect, ...]] | None:
+    """Give the condition, the KO and what a burst puts after it, where the burst changes nothing else."""
     match ability.effects, burst.effects:
-        case (Do(a, deeds, b),), (Do(c, (*same, Do() as more), d),) if a == c and b == d and deeds == tuple(same):
-            return more if burst.instead and is_if_done(more) else None
+        case (Do(a, (Ko() as ko,), b),), (Do(c, (same, Do(done, more, ())), d),) if (a, ko, b) == (c, same, d):
+            return (a, ko, more) if burst.instead and done == if_done else None
     return None
 
 
