@@ -1260,7 +1260,7 @@ def test_only_dice_and_things_are_it(line: str) -> None:
 
 
 IN_BRACKETS = (
-    "until end of turn", "this turn", "each turn", r"for each [\w -]+ die",
+    "until end of turn", "this turn", "in this attack", "each turn", r"for each [\w -]+ die",
     r"This works only once per turn( for each [\w -]+ die)?\.", "All such damage of one moment counts together\\.",
     r"If both partners (attack|are blocked) at the same moment, this happens only once\.",
     "dice of one card count once", "a Sidekick's is 0", "but at least 1", "but none that paid for the fielding",

@@ -17,6 +17,7 @@ from dicemasters.cards.words import (
     PREP,
     RESERVE,
     SHIELD,
+    THIS_ATTACK,
     USED,
     Attach,
     Buy,
@@ -392,7 +393,9 @@ CARDS: tuple[Card, ...] = (
         18,
         "Spider-Man",
         "Webslinger",
-        unprinted("duration", when(attacks(), may(Give(must_block_this(character & opposing)), cost=FIST))),
+        unprinted(
+            "duration", when(attacks(), may(Give(must_block_this(character & opposing), THIS_ATTACK), cost=FIST))
+        ),
         cost=5,
         energy=FIST,
         die="spidermanavx",
@@ -586,7 +589,7 @@ CARDS: tuple[Card, ...] = (
         39,
         "Deadpool",
         "Assassin",
-        unprinted("duration", when(attacks(), may(Give(must_block_this(one(character & opposing)))))),
+        unprinted("duration", when(attacks(), may(Give(must_block_this(one(character & opposing)), THIS_ATTACK)))),
         cost=4,
         energy=FIST,
         die="deadpool",
@@ -983,7 +986,7 @@ CARDS: tuple[Card, ...] = (
             when(
                 attacks(),
                 may(
-                    Give(must_block_this(one(character & opposing))),
+                    Give(must_block_this(one(character & opposing)), THIS_ATTACK),
                     Later(turn_ends(each_player), (Ko(chosen(0)),), about=chosen(0)),
                 ),
             ),
@@ -1426,7 +1429,7 @@ CARDS: tuple[Card, ...] = (
             when(
                 attacks(),
                 may(
-                    Give(must_block_this(one(character & opposing))),
+                    Give(must_block_this(one(character & opposing)), THIS_ATTACK),
                     Later(kos(this, chosen(0)), (Damage(2, character & opposing),), about=chosen(0)),
                 ),
             ),

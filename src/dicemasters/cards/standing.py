@@ -32,6 +32,7 @@ from dicemasters.cards.words import (
     END_OF_TURN,
     NEXT_ATTACK,
     NEXT_TURN,
+    THIS_ATTACK,
     YOUR_HIT,
     Amount,
     Number,
@@ -273,6 +274,8 @@ def forced_text(until: str, who: Phrase) -> str:
         return " this turn if able"
     if until == " (until end of turn)":
         return " if able (this turn)"
+    if "(" in until:
+        return f" if able{until}"
     if until == " at its next chance" and not who.is_die:
         return " at their next chance if able"
     return f"{until} if able"
@@ -342,6 +345,8 @@ def until_text(until: str, speech: Speech) -> str:
             return " until the end of your opponent's next turn"
         case _ if until == NEXT_ATTACK:
             return " at its next chance"
+        case _ if until == THIS_ATTACK:
+            return " (in this attack)" if "duration" in speech.unprinted else " in this attack"
         case _:
             raise NoEnglishError(f"no English for the duration {until!r}")
 

@@ -20,6 +20,7 @@ from dicemasters.cards.words import (
     PREP,
     RESERVE,
     SHIELD,
+    THIS_ATTACK,
     USED,
     YOUR_HIT,
     Capture,
@@ -774,7 +775,10 @@ CARDS: tuple[Card, ...] = (
         "Sentinel",
         "Mutant Hunter",
         unprinted(
-            "duration", when(attacks(), may(Give(must_block_this(target(character & opposing & affiliation("X-Men"))))))
+            "duration",
+            when(
+                attacks(), may(Give(must_block_this(target(character & opposing & affiliation("X-Men"))), THIS_ATTACK))
+            ),
         ),
         cost=6,
         energy=SHIELD,
@@ -1238,7 +1242,8 @@ CARDS: tuple[Card, ...] = (
         "X-23",
         "Assassin",
         unprinted(
-            "duration", when(attacks(), Give(must_block_this(target(character & opposing & energy_type(FIST, BOLT)))))
+            "duration",
+            when(attacks(), Give(must_block_this(target(character & opposing & energy_type(FIST, BOLT))), THIS_ATTACK)),
         ),
         cost=6,
         energy=FIST,
