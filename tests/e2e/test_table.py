@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.server.running import Running
 
+from dicemasters.rules.document import the_rules
+
 if TYPE_CHECKING:
     from tests.e2e.visitor import Visitor
 
@@ -159,7 +161,9 @@ def test_pointing_at_what_is_not_lit_says_why(visit: Visit, server: Running) -> 
     you.page.locator(".far .tile").first.click(force=True)  # what is not lit counts as disabled
     note = you.page.locator(".note.on")
     note.wait_for()
-    assert note.inner_text().endswith(".")
+    sentence, _, rule = note.inner_text().partition(". ")
+    assert sentence
+    assert rule.split()[0] in the_rules().numbers
 
 
 def test_a_replay_steps_and_jumps_through_a_game(visit: Visit, server: Running) -> None:
