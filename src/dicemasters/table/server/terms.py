@@ -162,7 +162,7 @@ TERMS: tuple[Term, ...] = (
     Term(
         "pass",
         "3.3f",
-        "To do nothing more for now. When the active player passes the other may use a Global, and so on until both have passed.",
+        "To do nothing more for now. When the active player passes the other may do one thing. The step ends when the other declines and the active player adds nothing.",
     ),
     Term("priority", "3.3f", "Whose move it is to do something or pass."),
     Term("buy", "3.3b", "To pay a die's purchase cost and put it into the Used Pile.", ("purchase", "bought")),
