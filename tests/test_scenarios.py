@@ -148,7 +148,7 @@ def test_a_draw_that_cannot_happen_is_told_where_it_comes_up(
     text = GOOD.replace("turn: 3, A, declare", "turn: 3, B, main").split("A: attack")[0]
     code, problem, _ = _run(tmp_path, text + "A draws: Black Widow\nB: pass\n", capsys)
     assert code == 2
-    assert problem.startswith("file.scenario: line 8: the script draws Black Widow, which is not in the bag")
+    assert problem.startswith("file.scenario: line 8: A's scripted draws go on with Black Widow, which is not in the bag")
 
 
 def test_an_empty_file_holds_no_scenario(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -66,11 +66,12 @@ class Result:
 
 
 class Chance(NamedTuple):
-    """A draw or a roll that happened: the card of the die, its face (-1: drawn), and whether it was scripted."""
+    """A draw or a roll that happened: the card of the die, its face (-1: drawn), if it was scripted, and whose it is."""
 
     card: int
     face: int
     scripted: bool
+    seat: int
 
 
 class News(NamedTuple):
@@ -367,8 +368,8 @@ def _chance(s: State, entry: tuple[object, ...]) -> Chance:
     assert isinstance(x, int)
     assert isinstance(y, int)
     if what == "draws":
-        return Chance(s.table.card_of[y], -1, bool(scripted))
-    return Chance(s.table.card_of[x], y, bool(scripted))
+        return Chance(s.table.card_of[y], -1, bool(scripted), x)
+    return Chance(s.table.card_of[x], y, bool(scripted), s.owner[x])
 
 
 def _choice(s: State, index: int, text: str, option: Option) -> Choice:

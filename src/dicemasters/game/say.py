@@ -8,7 +8,8 @@ from dicemasters.game import look
 from dicemasters.game.combat import toll
 from dicemasters.game.damage import Damaging
 from dicemasters.game.look import ACTION, CHARACTER, Running
-from dicemasters.game.setup import GENERIC, WILD
+from dicemasters.game.moves import scripted
+from dicemasters.game.setup import GENERIC, WILD, Table
 from dicemasters.game.state import (
     ATTACK,
     ATTACKING,
@@ -71,6 +72,35 @@ def face_text(s: State, d: int, face: int) -> str:
     if t.kinds[i] == ACTION:
         return f"!{stars}"
     return energy_text(t.energy[i], t.pips[i])
+
+
+def chance_text(t: Table, card: int, face: int, seat: int = -1) -> str:
+    """Say a draw or a roll: `B's Hulk`, `A's Sidekick F`; of a basic action whose it is only if that is given."""
+    owner = t.owner_of_card[card] if t.owner_of_card[card] >= 0 else seat
+    name = ("" if owner < 0 else f"{SEATS[owner]}'s ") + t.names[card]
+    if face < 0:
+        return name
+    i = t.m6[t.dice_of[card][0]] + face
+    stars = "*" * t.bursts[i]
+    if t.levels[i]:
+        return f"{name} @{t.levels[i]}{stars}"
+    return f"{name} !{stars}" if t.kinds[i] == ACTION else f"{name} {energy_text(t.energy[i], t.pips[i])}"
+
+
+def script_text(s: State, seat: int, what: str) -> str:
+    """Say what is scripted for a seat and has not come yet, as a scenario writes it: `F, Hulk@2`."""
+    t = s.table
+    items: list[str] = []
+    for _, card, face in scripted(s, seat, what):
+        name, d = t.names[card], t.dice_of[card][0]
+        shown = "" if face < 0 else face_text(s, d, face)
+        if not shown or (is_sidekick_die(s, d) and shown.startswith("@")):
+            items.append(name)
+        elif is_sidekick_die(s, d):
+            items.append(shown)
+        else:
+            items.append(name + (shown if shown[0] in "@!" else f":{shown}"))
+    return ", ".join(items)
 
 
 def is_sidekick_die(s: State, d: int) -> bool:

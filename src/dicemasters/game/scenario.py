@@ -199,9 +199,8 @@ class _Stage:
         place = HAND if what == "draws" else RESERVE
         for count, item, _ in notation.split_items(s, value, seat, number):
             owner, card, face = notation.read_item(s, item, seat, place, number)
-            del owner
             for _ in range(count):
-                s.script.append((card, face))
+                s.script.append((owner, card, face))
 
     # --- expecting -------------------------------------------------------------------------------------------------
 
