@@ -189,7 +189,7 @@ def _list(s: State, dice: list[int]) -> str:
 def item_text(s: State, d: int) -> str:
     """Write one die with its attributes."""
     name = say.title(s, d)
-    if s.place[d] >> 2 == FIELD and s.owner[d] != s.place[d] & 3 and s.owner[d] != NOBODY:
+    if say.is_stranger(s, d):
         name = f"{say.SEATS[s.owner[d]]}'s {name}"
     if shows_face(s, d):
         face = say.face_text(s, d, s.face[d])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dicemasters.cards.words import May
 from dicemasters.game import energy, look
-from dicemasters.game.decide import alike, ask
+from dicemasters.game.decide import alike, ask, takes
 from dicemasters.game.look import Running
 from dicemasters.game.programs import Sentence
 from dicemasters.game.state import LOOP_LIMIT, NOBODY, PLAYER, TIE, UNDECIDED, Happening, Option, State, Trigger
@@ -192,6 +192,8 @@ def run_next(s: State) -> None:
         chosen = queue[s.answer[2]]
     else:
         chosen = together[0]
+        if s.journal is not None:
+            takes(s, chosen.you, ("resolve", chosen.ability, 0))
     queue.remove(chosen)
     ctx = _context(chosen)
     sentence = s.table.sentences[ctx.ability]

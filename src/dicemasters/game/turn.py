@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from dicemasters.game import combat, damage, effects, energy, look, moves, solitaire, triggers
 from dicemasters.game.damage import Koing, Packet
-from dicemasters.game.decide import alike, ask, in_order
+from dicemasters.game.decide import alike, ask, in_order, takes
 from dicemasters.game.effects import Using
 from dicemasters.game.energy import NO_PRICE, Price
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running
@@ -346,6 +346,8 @@ def _priority(s: State, done: int) -> None:
         return
     options = act_options(s, seat)
     if turn and len(options) == 1:
+        if s.journal is not None:
+            takes(s, seat, options[0])
         s.virtual[seat] = 0
         s.stage = done
         return
@@ -815,6 +817,8 @@ def _declare(s: State) -> None:
     if s.table.start_uses and not any(s.flags[d] & ATTACKING for d in s.dice_in(FIELD, s.active)):
         options = _start_uses(s) + options
     if len(options) == 1 and options[0][0] == "done":
+        if s.journal is not None:
+            takes(s, s.active, ("attack" if look.attackers(s) else "no attack", 0, 0))
         _one_declared(s)
     else:
         ask(s, s.active, "attack", options)
@@ -858,6 +862,8 @@ def _block(s: State) -> None:
         return
     options = combat.block_options(s)
     if len(options) == 1 and options[0][0] == "done":
+        if s.journal is not None:
+            takes(s, combat.defender(s), ("done blocking" if s.blocks else "no block", 0, 0))
         _blocked(s)
     else:
         ask(s, combat.defender(s), "block", options)
