@@ -116,7 +116,8 @@ def _run(argv: list[str]) -> int:
             game = read_record(args.file, _known(args))
             code = _check_dice(game, args) if args.check else Replay(game, Console(highlight=False)).run()
         case "scenario":
-            code = scenario.run_files(args.files, _known(args))
+            run = scenario.watch_files if args.watch else scenario.run_files
+            code = run(args.files, _known(args), verbose=args.verbose)
         case "team":
             code = team_commands.run(args, _known(args) if "load" in args else catalogue())
         case "bench":
@@ -297,7 +298,9 @@ def _parser() -> argparse.ArgumentParser:
     check = commands.add_parser(
         "scenario", help="check scenario files", description="Carry out scenario files and check what they expect."
     )
-    check.add_argument("files", nargs="+", metavar="file")
+    check.add_argument("files", nargs="+", metavar="file", help="a file, or a folder: all *.scenario files below it")
+    check.add_argument("-v", "--verbose", action="store_true", help="name every scenario that passed")
+    check.add_argument("--watch", action="store_true", help="run a file anew when it is saved, until Ctrl-C")
 
     show = commands.add_parser("show", help="show one card in full", description="Show one card in full.")
     show.add_argument("card", nargs="+", help="its name or key: hulk: jade giant, avx9")

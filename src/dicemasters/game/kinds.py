@@ -26,7 +26,7 @@ KINDS: dict[str, Kind] = {
     "choose": Kind("many", "Which dice or players an effect is about, whose effect ends, or which way a die is spun."),
     "together": Kind("one", "What is paid for in one go; then `pay now`."),
     "resolve": Kind("one", "Which of several effects that wait comes first."),
-    "may": Kind("one", "Whether an ability that says \"may\" is used."),
+    "may": Kind("one", 'Whether an ability that says "may" is used.'),
     "unless": Kind("one", "Whether a price is paid to stop an effect."),
     "toll": Kind("one", "Whether life is paid to use an ability that costs life."),
     "copy burst": Kind("one", "Whether the burst of a copied die is copied too."),

@@ -44,7 +44,7 @@ _WAYS: tuple[Callable[[str, str], bool], ...] = (
     lambda text, wanted: wanted.casefold() in text.casefold().replace("*", ""),
     has_words,
 )
-WHOLE = 2  # how many of the ways take the whole text
+WHOLE, UNBROKEN = 2, 4  # how many of the ways take the whole text, or a part of it in one piece
 
 
 def named(texts: Sequence[str], wanted: str, ways: int = len(_WAYS)) -> list[int]:
