@@ -43,7 +43,7 @@ def test_fast_deals_first_and_whom_it_kos_deals_nothing() -> None:
         A: pass
         expect A field: Runner@1, Dart@2
         expect B field: Dart@1
-        expect happened not: damage to Runner from
+        expect happened not: damage to Runner
     """
     plays(position, play)
     without = "A: attack with Dart@2\nB: block Dart@2 with Dart@1; done blocking\nA: pass\nexpect A field: Runner@1"

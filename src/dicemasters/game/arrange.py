@@ -23,10 +23,10 @@ PARTS = frozenset(("reroll", "attack", "block", "pay", "choose", "up", "down", "
 
 
 class Arrangement(NamedTuple):
-    """The engine's options that make an answer, and whether the question is over with them."""
+    """The engine's options that make an answer, and the parts of it that the engine then takes by itself."""
 
     options: list[Option]
-    closed: bool
+    alone: list[Option]
 
 
 def arrange(
@@ -85,9 +85,9 @@ class _Search:
             return None
         if not wanted:
             if not self.finish:
-                return Arrangement([], False)
+                return Arrangement([], [])
             done = next((o for o in s.options if o[0] == "done"), None)
-            return None if done is None else Arrangement([done], True)
+            return None if done is None else Arrangement([done], [])
         tried: set[tuple[object, ...]] = set()
         for option, want in self._ways(s, wanted):
             now = stands_for if want is None else self._match(option, want, stands_for)
@@ -102,15 +102,15 @@ class _Search:
             rest = wanted[:]
             if want is not None:
                 rest.remove(want)
-            left = self._without_taken(s, option, then, rest)
-            if left is None:
+            alone = self._taken_alone(s, option, then, rest)
+            if alone is None:
                 continue
             if goes_on(s, then):
-                found = self.find(then, left, now)
+                found = self.find(then, rest, now)
                 if found is not None:
-                    return Arrangement([option, *found.options], found.closed)
-            elif not left:
-                return Arrangement([option], True)  # nothing else can be said, so the engine does not ask
+                    return Arrangement([option, *found.options], [*alone, *found.alone])
+            elif not rest:
+                return Arrangement([option], alone)  # nothing else can be said, so the engine does not ask
         return None
 
     def _ways(self, s: State, wanted: list[Option]) -> list[tuple[Option, Option | None]]:
@@ -161,42 +161,47 @@ class _Search:
             self.sorts[key] = energy.sort_of(self.start, d) if what == "pay" else alike(self.start, d)
         return self.sorts[key]
 
-    def _without_taken(self, s: State, option: Option, then: State, wanted: list[Option]) -> list[Option] | None:
-        """Strike out the parts the engine has taken by itself, as nothing else was left; None if one is not wanted."""
+    def _taken_alone(self, s: State, option: Option, then: State, wanted: list[Option]) -> list[Option] | None:
+        """Strike out the parts the engine has taken by itself, as nothing else was left, and give them.
+
+        None if one of them is not wanted, and the answer is to be complete.
+        """
         if s.ask.kind in ("split", "divide"):
-            return wanted if goes_on(s, then) else self._rest_of_split(s, option, wanted)
-        left = wanted[:]
-        for taken in self._paid_alone(s, then) if s.ask.kind == "pay" else _chosen_alone(s, then):
-            hit = next((w for w in left if w[0] == taken[0] and self._match(taken, w, {}) is not None), None)
+            taken = [] if goes_on(s, then) else _rest_of_split(s, option)
+        else:
+            taken = _paid_alone(s, then) if s.ask.kind == "pay" else _chosen_alone(s, then)
+        out: list[Option] = []
+        for one in taken:
+            hit = next((w for w in wanted if w[0] == one[0] and self._match(one, w, {}) is not None), None)
             if hit is not None:
-                left.remove(hit)
-            elif self.finish:
+                wanted.remove(hit)
+                out.append(one)
+            elif self.finish and one[0] != "amount":
                 return None
-        return left
+        return out
 
-    @staticmethod
-    def _paid_alone(s: State, then: State) -> list[Option]:
-        """List what was paid after the part that was named, up to the price."""
-        frame = s.stack[-1]
-        assert isinstance(frame, Pay)
-        left = frame.price[4] - sum(frame.spent)
-        taken: list[Option] = []
-        for entry in then.journal or ():
-            if entry[0] == "spends" and left > 0:
-                _, _, die, _, n = entry
-                assert isinstance(die, int)
-                assert isinstance(n, int)
-                taken.append(("pay", die, n))
-                left -= n
-        return taken[1:]
 
-    @staticmethod
-    def _rest_of_split(s: State, option: Option, wanted: list[Option]) -> list[Option]:
-        """The engine gives what is left to the next die by itself, and nothing to the others."""
-        total, shares = shares_of(s)
-        given = [total - option[2], *(0 for _ in shares)]
-        alone = {("amount", d, n) for (d, _), n in zip(shares[1:], given, strict=False)}
-        return [w for w in wanted if w not in alone]
+def _paid_alone(s: State, then: State) -> list[Option]:
+    """List what was paid after the part that was named, up to the price."""
+    frame = s.stack[-1]
+    assert isinstance(frame, Pay)
+    left = frame.price[4] - sum(frame.spent)
+    taken: list[Option] = []
+    for entry in then.journal or ():
+        if entry[0] == "spends" and left > 0:
+            _, _, die, _, n = entry
+            assert isinstance(die, int)
+            assert isinstance(n, int)
+            taken.append(("pay", die, n))
+            left -= n
+    return taken[1:]
+
+
+def _rest_of_split(s: State, option: Option) -> list[Option]:
+    """The engine gives what is left to the next die by itself, and nothing to the others."""
+    total, shares = shares_of(s)
+    given = [total - option[2], *(0 for _ in shares)]
+    return [("amount", d, n) for (d, _), n in zip(shares[1:], given, strict=False)]
 
 
 def _chosen_alone(s: State, then: State) -> list[Option]:

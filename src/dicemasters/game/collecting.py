@@ -25,7 +25,8 @@ class Collecting:
         self.begun = len(game.moves)
         self.base: State = game.state.copy()
         self.player = say.seat_name(self.base.ask.seat)
-        self.taken: list[Option] = []
+        self.taken: list[Option] = []  # what was named, and has been played or taken by the engine
+        self.played = 0  # how many choices that took
         self.waiting: list[tuple[Option, str]] = []  # named, but something must be named that comes before
         self.scripted: list[tuple[int, int, int]] = []  # draws and rolls said since, for when the game goes back
 
@@ -33,14 +34,12 @@ class Collecting:
     def is_open(self) -> bool:
         """Tell whether the game waits for more parts of it."""
         s = self.game.state
-        if not self.taken:
-            return s.result == UNDECIDED and len(self.game.moves) == self.begun
-        return len(self.game.moves) == self.begun + len(self.taken) and goes_on(self.base, s)
+        return self.is_current and s.result == UNDECIDED and (not self.played or goes_on(self.base, s))
 
     @property
     def is_current(self) -> bool:
         """Tell whether nothing else has been chosen since, so that more can be added."""
-        return len(self.game.moves) == self.begun + len(self.taken)
+        return len(self.game.moves) == self.begun + self.played
 
     def has_ended_with(self, player: str, text: str) -> bool:
         """Tell whether a text only says the end of the question, which the engine has ended by itself."""
@@ -68,19 +67,29 @@ class Collecting:
 
     def add(self, option: Option, text: str) -> bool:
         """Add a part: play it, or keep it until what must come before it is named; False if it does not fit the others."""
-        if self._play([*self.taken, option]):
-            self.play_waiting()
-            return True
         named = [*self.taken, *(o for o, _ in self.waiting), option]
         if self._play(named):
             self.waiting = []
-            return True
-        if self._fits(named, more=True):
+        elif not self._fits(named, more=True):
+            return False
+        elif self._play([*self.taken, option]):
+            self._play_waiting()
+        else:
             self.waiting.append((option, text))
-            return True
-        return False
+        return True
 
-    def play_waiting(self) -> None:
+    def play(self, index: int) -> None:
+        """Play a part that the game offers now."""
+        option = self.game.state.options[index]
+        self.game.play(index)
+        self.taken.append(option)
+        self.played += 1
+
+    def play_again(self) -> None:
+        """Play what was named once more, so that draws and rolls said since hold for it."""
+        self._play(self.taken)
+
+    def _play_waiting(self) -> None:
         """Play what was kept, as far as that is possible by now."""
         for kept in self.waiting[:]:
             if self._play([*self.taken, kept[0]]):
@@ -98,7 +107,8 @@ class Collecting:
         self.game.state.script += self.scripted
         for option in found.options:
             self.game.play(self.game.state.options.index(option))
-        self.taken = found.options
+        self.taken = found.options + found.alone
+        self.played = len(found.options)
         return True
 
     def _listed(self) -> list[tuple[Option, str]]:

@@ -17,18 +17,28 @@ def has_words(text: str, wanted: str) -> bool:
     True
     >>> has_words("11 damage to player A", "1 damage")
     False
+
+    What stands behind a little word (to, from, with, of, on, by, for) is looked for before the next one.
+
+    >>> has_words("1 damage to Hulk from Beast", "damage to Beast")
+    False
     """
     return _pattern(wanted.casefold()).search(text.casefold()) is not None
 
 
 @lru_cache(maxsize=512)
 def _pattern(wanted: str) -> re.Pattern[str]:
-    words: list[str] = []
+    pattern, gap = "", ""
     for word in wanted.split():
         begin = r"(?<![^\W_])" if word[0].isalnum() else ""
         end = r"(?![^\W_])" if word[-1].isalnum() else ""
-        words.append(begin + re.escape(word) + end)
-    return re.compile(".*?".join(words))
+        pattern += gap + begin + re.escape(word) + end
+        gap = _NO_LITTLE_WORD if word in _LITTLE_WORDS else ".*?"
+    return re.compile(pattern)
+
+
+_LITTLE_WORDS = ("to", "from", "with", "of", "on", "by", "for")
+_NO_LITTLE_WORD = rf"(?:(?!\b(?:{'|'.join(_LITTLE_WORDS)})\b).)*?"  # what "to" is about does not stand behind a "from"
 
 
 def has_part(text: str, wanted: str) -> bool:

@@ -13,7 +13,8 @@ from dicemasters.cards.catalogue import Catalogue
 from dicemasters.game import notation
 from dicemasters.game.game import Game
 from dicemasters.game.notation import NotationError
-from dicemasters.game.stage import ExpectationError, Stage, Tell, is_chance, read_chance
+from dicemasters.game.stage import ExpectationError as ExpectationError
+from dicemasters.game.stage import Stage, Tell, is_chance, read_chance
 
 
 @dataclass

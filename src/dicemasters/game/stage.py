@@ -14,7 +14,7 @@ from dicemasters.game.game import Game
 from dicemasters.game.kinds import KINDS
 from dicemasters.game.moves import ScriptError
 from dicemasters.game.notation import NOTHING, PLACES, NotationError
-from dicemasters.game.state import BLOCKED, FIELD, HAND, NOBODY, RESERVE, State
+from dicemasters.game.state import BLOCKED, FIELD, HAND, NOBODY, RESERVE, Option, State
 
 Tell = Callable[[str], None]
 
@@ -90,6 +90,8 @@ class Stage:
             if self.name(number, player, text):
                 self.name_later()
                 continue
+            if self.collecting is not None and self.collecting.waiting:
+                self.close(number)
             problem = ExpectationError(self.not_offered(player, text), number)
             decision = self.game.decision
             if decision is None or decision.player != player or decision.kind != "choose":
@@ -114,6 +116,8 @@ class Stage:
         texts = [o.text for o in decision.options] if decision is not None and mine else []
         found = naming.named(texts, text, naming.WHOLE)
         if not found and kept is not None and kept.has_ended_with(player, text):
+            if kept.scripted:
+                kept.play_again()
             self.collecting = None
             return True
         found = found or naming.named(texts, text, naming.UNBROKEN)
@@ -121,7 +125,7 @@ class Stage:
             found = naming.named(texts, text)
         self.one_of(number, text, [texts[i] for i in found])
         if found:
-            self.play(number, found[0])
+            self.play(number, found[0], texts[found[0]])
         return bool(found)
 
     def name_part(self, number: int, player: str, text: str) -> bool:
@@ -130,13 +134,17 @@ class Stage:
             found = question.find(text, whole=True) or question.find(text)
             self.one_of(number, text, [words for _, words in found])
             if found:
-                if not question.add(*found[0]):
-                    named = "; ".join(question.texts())
-                    raise ExpectationError(f"'{text}' cannot be chosen together with: {named or 'nothing'}", number)
-                self.collecting = question
-                self.chosen = len(self.game.moves)
+                self.add(number, question, *found[0])
                 return True
         return False
+
+    def add(self, number: int, question: Collecting, option: Option, text: str) -> None:
+        """Add a part to those of its question that have been named."""
+        if not question.add(option, text):
+            named = "; ".join(question.texts())
+            raise ExpectationError(f"'{text}' cannot be chosen together with: {named or 'nothing'}", number)
+        self.collecting = question
+        self.chosen = len(self.game.moves)
 
     def name_after(self, number: int, player: str, text: str) -> bool:
         """Choose what comes after a question of several parts, which ends with that."""
@@ -180,18 +188,19 @@ class Stage:
             found.append(kept)
         return [question for question in found if question.player == player]
 
-    def play(self, number: int, index: int) -> None:
+    def play(self, number: int, index: int, text: str) -> None:
         """Play an option the game offers."""
         s = self.game.state
         option, kept = s.options[index], self.collecting
         if option[0] in PARTS and KINDS[s.ask.kind].mode != "one":
+            if kept is not None and kept.waiting and kept.is_open:
+                self.add(number, kept, option, text)
+                return
             if kept is None or not kept.is_open:
                 self.close(number)
                 kept = Collecting(self.game)
-            self.game.play(index)
-            kept.taken.append(option)
+            kept.play(index)
             self.collecting = kept
-            kept.play_waiting()
         else:
             self.close(number)
             self.game.play(index)
