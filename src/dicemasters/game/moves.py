@@ -17,6 +17,7 @@ from dicemasters.game.state import (
     HAND,
     HELD,
     HURT,
+    LEFT,
     NOBODY,
     OUT,
     PREP,
@@ -87,6 +88,8 @@ def _leave_field(s: State, d: int, kod: bool, held: bool) -> None:
     s.dirty = True
     if s.blocks:
         s.blocks = [(b, a) for b, a in s.blocks if b != d and a != d]
+    if s.met:
+        s.met = [(x, y, how | LEFT) if x == d else (x, y, how) for x, y, how in s.met]
     if s.records:
         s.records = [r for r in s.records if r.subject != d]
     if s.pairs:
@@ -209,8 +212,8 @@ def draw(s: State, seat: int, n: int) -> list[int]:
 
 
 def _remembered_first(s: State, dice: list[int]) -> list[int]:
-    """Sort like dice by what they have done this turn: how they are numbered must never matter."""
-    if not s.met and not s.spent:
+    """Sort like dice by what they have done this turn, or paid for: how they are numbered must never matter."""
+    if not s.met and not s.spent and not s.records and not s.stack:
         return dice
     marks: dict[int, list[int]] = {}
     for i, (x, y, _) in enumerate(s.met):
@@ -218,6 +221,14 @@ def _remembered_first(s: State, dice: list[int]) -> list[int]:
         marks.setdefault(y, []).append(2 * i + 1)
     for i, (_, x) in enumerate(s.spent, 1000):
         marks.setdefault(x - 1000, []).append(i)
+    for i, r in enumerate(s.records, 2000):
+        if r.source != NOBODY:
+            marks.setdefault(r.source, []).append(i)
+    for f in s.stack:
+        for i, d in enumerate(getattr(f, "paid", ()), 3000):
+            marks.setdefault(d, []).append(i)
+    if not marks:
+        return dice
     return sorted(dice, key=lambda d: (s.table.card_of[d], d not in marks, marks.get(d, [])))
 
 
