@@ -1476,11 +1476,6 @@ def deadly() -> Ability:
     return Ability("always", rules=(has_keyword(this, "Deadly"),), keyword="Deadly")
 
 
-def deadly_end() -> Ability:
-    """What Deadly does at the end of the turn, for whoever has met the die."""
-    return Ability("part", turn_ends(each_player), (Ko(character & met_this),), keyword="Deadly")
-
-
 def continuous() -> Ability:
     return Ability("always", rules=(has_keyword(this, "Continuous"),), scope="field", keyword="Continuous")
 
