@@ -109,6 +109,26 @@ def test_blocks_are_named_in_any_order() -> None:
         )
 
 
+LIKE = """\
+edition: avx
+team B: Beast: Big Boy Blue; Hulk: Jade Giant
+A field: 2 Sidekick (attacking)
+B field: Beast@1, Hulk@1
+turn: 5, A, block
+play:
+"""
+
+
+@pytest.mark.parametrize(("first", "second"), [("Beast", "Hulk"), ("Hulk", "Beast")])
+def test_of_like_attackers_it_must_be_said_which_is_meant_once_one_is_blocked(first: str, second: str) -> None:
+    start = f"{LIKE}B: block Sidekick with {first}\nB: block Sidekick"
+    assert f"'block Sidekick with {second}' fits more than one option: " in fails(f"{start} with {second}")
+    together = plays(f"{start} (attacking, blocked by {first}@1*) with {second}")
+    apart = plays(f"{start} (attacking) with {second}")
+    assert len({attacker for _, attacker in together.state.blocks}) == 1
+    assert len({attacker for _, attacker in apart.state.blocks}) == 2
+
+
 MUST = """\
 edition: uxm
 team A: Thor: Lord of Asgard; Beast: Big Boy Blue

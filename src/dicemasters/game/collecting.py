@@ -10,7 +10,7 @@ from dicemasters.game import naming, say
 from dicemasters.game.arrange import PARTS, arrange, goes_on
 from dicemasters.game.game import Game
 from dicemasters.game.kinds import KINDS
-from dicemasters.game.parts import shape
+from dicemasters.game.parts import Part, shape
 from dicemasters.game.state import PLAYER, UNDECIDED, Option, State
 
 _ENDS = {"reroll": ("reroll these",), "attack": ("attack",), "block": ("done blocking",), "choose": ("done",)}
@@ -116,17 +116,26 @@ class Collecting:
         s = self.base
         named = [*self.taken, *(o for o, _ in self.waiting)]
         used = {o[1] for o in named if o[0] != "block" and o[1] < PLAYER}
-        blocks = {o[1:] for o in named if o[0] == "block"}
+        blocks = [(o[1], o[2]) for o in named if o[0] == "block"]
         options: list[Option] = []
         for part in shape(s).parts:
             what, x, y = part.option
             if what == "block":
-                pairs = [(b, a) for b in part.dice for a in part.to if (b, a) not in blocks]
-                free = [p for p in pairs if not any(b == p[0] for b, _ in blocks)] or pairs
-                options += [("block", *free[0])] if free else []
+                options += [("block", *pair) for pair in _pairs(part, blocks)]
             elif what == "amount":
                 options += [("amount", x, n) for n in range(shape(s).total + 1) if x not in used]
             elif KINDS[s.ask.kind].mode == "spend" or what in PARTS:
                 like = [d for d in part.dice or (x,) if d not in used]
                 options += [(what, like[0], y)] if like else []
-        return list(zip(options, say.texts_of(s, options), strict=True))
+        shown = s.copy()
+        shown.blocks = [*s.blocks, *blocks]  # tells like attackers apart
+        return list(zip(options, say.texts_of(shown, options), strict=True))
+
+
+def _pairs(part: Part, named: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """List the blocks a part stands for, beside those that have been named: like attackers differ once one is blocked."""
+    busy, hit = {b for b, _ in named}, {a for _, a in named}
+    blockers = [b for b in part.dice if b not in busy] or list(part.dice)
+    attackers = [a for a in part.to if a in hit] + [a for a in part.to if a not in hit][:1]
+    pairs = [(next((b for b in blockers if (b, a) not in named), -1), a) for a in attackers]
+    return [pair for pair in pairs if pair[0] >= 0]
