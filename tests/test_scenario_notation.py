@@ -11,11 +11,16 @@ import pytest
 
 from dicemasters import Game
 from dicemasters.game import naming, say, scenario
+from dicemasters.game.arrange import PARTS, goes_on
+from dicemasters.game.collecting import Collecting
 from dicemasters.game.editions import EDITIONS
+from dicemasters.game.kinds import KINDS
 from dicemasters.game.notation import NotationError
 from dicemasters.game.scenario import run_files, watch_files
 from dicemasters.game.stage import ExpectationError
+from dicemasters.game.state import Option
 from dicemasters.lab.soak import random_game
+from dicemasters.players.random import Chance
 from dicemasters.players.simple import SimplePlayer
 
 
@@ -503,3 +508,45 @@ def test_a_file_is_run_anew_when_it_is_saved(
     assert "0 passed, 1 failed in" in said.out
     assert said.out.count("1 passed, 0 failed in") == 1
     assert not said.err
+
+
+# --- over random games ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("seed", range(6))
+def test_parts_in_any_order_come_to_what_they_are_in_the_engines_order(edition: str, seed: int) -> None:
+    game, chance, player = random_game(seed, edition=edition), Chance(seed), SimplePlayer(seed)
+    compared = 0
+    while game.decision is not None and len(game.moves) < 250:
+        if KINDS[game.state.ask.kind].mode != "one" and chance.below(2):
+            after, named = in_the_engines_order(game.copy(), chance)
+            question = Collecting(game.copy())
+            texts = [say.texts_of(game.state, [option])[0] for option in named]
+            while texts:
+                found = question.find(texts.pop(chance.below(len(texts))))
+                if len(found) != 1:
+                    break  # of like dice it has to be said which
+                assert question.add(*found[0])
+            else:
+                assert not question.waiting
+                assert question.game.state == after.state
+                compared += 1
+        game.play(player.choose(game.state))
+    assert compared
+
+
+def in_the_engines_order(game: Game, chance: Chance) -> tuple[Game, list[Option]]:
+    """Answer some parts of the question as the engine asks; give the game after them, and the parts."""
+    named: list[Option] = []
+    goes = True
+    while goes and len(named) < 4:
+        before = game.state.copy()
+        parts = [i for i, o in enumerate(before.options) if o[0] in PARTS]
+        if not parts:
+            break
+        index = parts[chance.below(len(parts))]
+        named.append(before.options[index])
+        game.play(index)
+        goes = goes_on(before, game.state)
+    return game, named
