@@ -858,11 +858,10 @@ def _hold(s: State, f: Running, op: Op) -> None:
         return
     _next(s, f)
     captured = isinstance(op.node, w.Capture)
-    # an action die is used and gone: its player holds what it captured (docs/rulings.md)
-    captor = PLAYER + (f.you & 1) if captured else NOBODY
-    if captured and f.this != NOBODY:
-        if s.place[f.this] >> 2 == FIELD or "Continuous" in s.table.keywords[s.table.card_of[f.this]]:
-            captor = f.this
+    captor = NOBODY
+    if captured:  # an action die in use comes to lie on what it captures (rules 3.3d); of a copy there is none
+        here = f.this != NOBODY and s.place[f.this] >> 2 in (FIELD, RESERVE)
+        captor = f.this if here else PLAYER + (f.you & 1)
     for d in dice:
         until = op.node.until if isinstance(op.node, w.Capture) else w.END_OF_TURN
         to = PLACES[op.node.home] if isinstance(op.node, w.Capture) and op.node.home else -1
@@ -1133,6 +1132,8 @@ def _end_effect(s: State, f: Running, op: Op) -> None:
         d = s.answer[1]
     s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0)
     s.records = [r for r in s.records if r.source != d]
+    if moves.holds(s, d):
+        moves.send_to_used(s, d)  # which frees its captives
     for h in s.holdings[:]:
         if h.holder == d or (h.kind == "attach" and h.die == d):
             moves.let_go(s, h)

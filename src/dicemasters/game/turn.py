@@ -583,6 +583,8 @@ def _run_using(s: State, f: Using) -> None:
         if "Continuous" in s.table.keywords[s.table.card_of[d]]:
             look.Coverage.note_keyword(s, s.table.card_of[d], "Continuous")
             moves.put(s, d, FIELD, f.seat)
+        elif moves.holds(s, d):
+            moves.put(s, d, FIELD, f.seat)  # on top of its captives until the capture ends
         elif s.table.kinds[s.table.m6[d] + s.face[d]] != ENERGY:  # its own text may have turned it to energy
             moves.used_up(s, d)
     tell(s, "action used", s.table.person + f.seat, d, f.shown)
