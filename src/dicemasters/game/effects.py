@@ -129,7 +129,44 @@ def candidates(s: State, f: Running, choice: Choice) -> list[int]:
         found = [x for x in found if can_use(s, f.you, x, 0)]
     if choice.redirects:
         found = [x for x in found if damage.may_redirect(s, x)]
+    if f.hold and found:
+        found = _not_taken(s, f, choice, found)
     return found
+
+
+def _not_taken(s: State, f: Running, choice: Choice, found: list[int]) -> list[int]:
+    """Leave out what an earlier use of the same go takes, so that nothing is left of it for this one (rules 3.3e)."""
+    t = s.table
+    mine = {way for taken, way in t.sentences[f.ability].programs[f.burst].takes if taken is choice}
+    gone: set[int] = set()
+    spun: dict[int, int] = {}
+    for g in s.stack:
+        if isinstance(g, Running) and g is not f:
+            for taken, way in t.sentences[g.ability].programs[g.burst].takes:
+                for x in g.chosen[taken.register] if taken.register < len(g.chosen) else ():
+                    if way in ("up", "down"):
+                        spun[x] = spun.get(x, 0) + (1 if way == "up" else -1)
+                    elif way == "away" or way in mine:
+                        gone.add(x & (DOWN - 1))
+    for x, levels in spun.items():
+        at = look.face_level(s, x) + levels
+        if ("up" in mine and at >= look.top_level(s, x)) or ("down" in mine and at <= 1):
+            gone.add(x)
+    return [x for x in found if x not in gone]
+
+
+def has_room(s: State, ctx: Running, uses: int) -> bool:
+    """Tell whether a text that takes what it chooses has something left after so many uses of one go (rules 5.3c)."""
+    for choice, way in s.table.sentences[ctx.ability].programs[ctx.burst].takes:
+        found = candidates(s, ctx, choice)
+        room = len(found) + len(_payments_for(s, ctx, choice.group))
+        if way == "up":
+            room = sum(look.top_level(s, x) - look.face_level(s, x) for x in found)
+        elif way == "down":
+            room = sum(look.face_level(s, x) - 1 for x in found)
+        if room <= uses:
+            return False
+    return True
 
 
 def _targetable(s: State, f: Running, x: int) -> bool:
@@ -359,21 +396,25 @@ def _has_candidates(s: State, ctx: Running, choice: Choice) -> bool:
 
 
 def _payment_would_do(s: State, ctx: Running, group: Group) -> bool:
-    """Tell whether a die that pays for the Global could be taken from the Used Pile by it (rules 2.1a)."""
+    return bool(_payments_for(s, ctx, group))
+
+
+def _payments_for(s: State, ctx: Running, group: Group) -> list[int]:
+    """List the dice that could pay for the Global and then be taken from the Used Pile by it (rules 2.1a)."""
     t = s.table
     sentence = t.sentences[ctx.ability]
     if not (t.edition.global_fetches_payment and sentence.kind == "global" and USED in group.places):
-        return False
+        return []
     if not sentence.need.energy:
-        return False
+        return []
+    out: list[int] = []
     for d in s.dice_in(RESERVE, ctx.you):
         if t.pips[t.m6[d] + s.face[d]]:
             s.place[d] = USED * 4 + ctx.you
-            fits = group.test(s, d, ctx)
+            if group.test(s, d, ctx):
+                out.append(d)
             s.place[d] = RESERVE * 4 + ctx.you
-            if fits:
-                return True
-    return False
+    return out
 
 
 def can_afford(
@@ -737,8 +778,7 @@ def _is_of_card(s: State, r: Record, d: int) -> bool:
 def field_die(s: State, d: int, seat: int, paid: tuple[int, ...]) -> None:
     """Field a die: it is in the field when its effects resolve (rules 5.6)."""
     if s.records:
-        s.records = [r for r in s.records if not (r.until == w.NEXT_ONE and _is_for_fielding(s, r, d, seat))]
-    if s.records:
+        s.records = after_fielding(s, d, seat)
         s.records = [r for r in s.records if r.until != w.NEXT_FIELDING or not _is_of_card(s, r, d)]
     moves.put(s, d, FIELD, seat)
     s.flags[d] |= FIELDED_NOW
@@ -754,19 +794,24 @@ def field_die(s: State, d: int, seat: int, paid: tuple[int, ...]) -> None:
     tell(s, "fielded", d, NOBODY, len(paid), known)
 
 
-def _is_for_fielding(s: State, r: Record, d: int, seat: int) -> bool:
-    """Tell whether a rule about the next fielding is used up by this one."""
-    return r.word in ("fields free", "costs to field") and r.you == seat and look.covers(s, r, d)
+def after_fielding(s: State, d: int, seat: int) -> list[Record]:
+    """List what is in force when the die has been fielded: a rule about the next one is used up by it."""
+    nexts = [r for r in s.records if r.until == w.NEXT_ONE and r.word in ("fields free", "costs to field")]
+    gone = [r for r in nexts if r.you == seat and look.covers(s, r, d)]
+    return [r for r in s.records if r not in gone] if gone else s.records
+
+
+def after_purchase(s: State, d: int, seat: int) -> list[Record]:
+    """List what is in force when the die has been bought: a rule about the next one is used up by it."""
+    nexts = [r for r in s.records if r.until == w.NEXT_ONE and r.word == "costs to buy"]
+    gone = [r for r in nexts if r.you == seat and look.covers(s, r, d)]
+    return [r for r in s.records if r not in gone] if gone else s.records
 
 
 def buy_die(s: State, d: int, seat: int, word: str = "buys") -> None:
     """A bought die goes straight to the Used Pile in every edition (rules 2.1c)."""
     if s.records:
-        s.records = [
-            r
-            for r in s.records
-            if not (r.word == "costs to buy" and r.until == w.NEXT_ONE and r.you == seat and look.covers(s, r, d))
-        ]
+        s.records = after_purchase(s, d, seat)
     s.owner[d] = seat
     s.place[d] = USED * 4 + seat
     if s.journal is not None:

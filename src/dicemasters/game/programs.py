@@ -147,7 +147,7 @@ class StandingRule:
 class Program:
     """What a sentence does: its operations, and what must be there for it to be started by choice."""
 
-    __slots__ = ("needs", "ops", "optional", "plain", "possible", "registers")
+    __slots__ = ("needs", "ops", "optional", "plain", "possible", "registers", "takes")
 
     def __init__(self) -> None:
         self.ops: list[Op] = []
@@ -156,6 +156,8 @@ class Program:
         self.possible: list[Group] = []  # without choices: one of these must reach something
         self.optional: bool = False
         self.plain: bool = False  # one choice is all it needs
+        # choices of dice that are not there for a second use: they go "away", out of the "attack", or "up" or "down" a level
+        self.takes: list[tuple[Choice, str]] = []
 
 
 class Sentence:
@@ -332,10 +334,30 @@ def _program(sentence: Sentence, burst: int, rules: list[StandingRule]) -> Progr
         required = {choice.register for choice in program.needs}
         if any(required & set(group.registers) for group in program.possible):
             program.possible = []  # what has to be chosen first will be affected
+    choices = [op.choice for op in program.ops if op.choice is not None and not op.is_cost]
+    for op in program.ops:
+        if way := _takes(op):
+            program.takes += [(choice, way) for choice in choices if choice.register in _registers_of(op)]
     program.optional = bool(effects) and isinstance(effects[0], w.May)
     program.plain = len(program.needs) == 1 and not program.possible and not program.needs[0].group.registers
     program.plain = program.plain and not any(op.name == "name affiliation" for op in program.ops)
     return program
+
+
+_TAKING = frozenset(("KO", "move", "field", "return", "buy", "capture", "set aside", "spin to energy"))
+
+
+def _takes(op: Op) -> str:
+    """Tell what becomes of the dice an operation reaches, if a second one would find nothing to do to them."""
+    if op.name in _TAKING:
+        return "away"
+    if isinstance(op.node, w.Spin) and op.node.levels:
+        return "up" if op.node.levels > 0 else "down"
+    return "attack" if op.name == "leave combat" else ""
+
+
+def _registers_of(op: Op) -> tuple[int, ...]:
+    return () if op.group is None else op.group.registers
 
 
 def _of_each(op: Op) -> list[Group]:
