@@ -968,10 +968,11 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Field for free, on that level (0: as it shows)."""
+    """Field for free, on that level (0: as it shows); what cannot be fielded goes to `otherwise` ("" = stays)."""
 
     what: What
     level: int = 1
+    otherwise: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,6 +129,8 @@ def candidates(s: State, f: Running, choice: Choice) -> list[int]:
         found = [x for x in found if can_use(s, f.you, x, 0)]
     if choice.redirects:
         found = [x for x in found if damage.may_redirect(s, x)]
+    if choice.fields:
+        found = [x for x in found if can_field(s, f.you, x)]
     if f.hold and found:
         found = _not_taken(s, f, choice, found)
     return found
@@ -389,7 +391,13 @@ def _can_choose(s: State, ctx: Running, needs: list[Choice]) -> bool:
 def _has_candidates(s: State, ctx: Running, choice: Choice) -> bool:
     if choice.group.depends or any(n >= len(ctx.chosen) for n in choice.group.registers):
         return True  # on what is chosen or drawn before it
-    if not s.records and not choice.redirects and not choice.uses and USED not in choice.group.places:
+    if (
+        not s.records
+        and not choice.redirects
+        and not choice.uses
+        and not choice.fields
+        and USED not in choice.group.places
+    ):
         if "cannot be targeted" not in s.table.standing:
             return exists(s, choice.group, ctx)
     return bool(candidates(s, ctx, choice)) or _payment_would_do(s, ctx, choice.group)
@@ -432,7 +440,20 @@ def can_afford(
     paying = ctx._replace(payer=seat)
     if not all(gather(s, group, paying) for group in need.reach):
         return False
-    return all(_has_candidates(s, paying, choice) for choice in need.choices)
+    if not all(_has_candidates(s, paying, choice) for choice in need.choices):
+        return False
+    if "costs at least to field" in s.table.standing:
+        for choice in need.choices:
+            if choice.fields and not _can_field_besides(s, paying, choice, price):
+                return False
+    return True
+
+
+def _can_field_besides(s: State, ctx: Running, choice: Choice, price: Price) -> bool:
+    """Tell whether there is a die that could be fielded and paid for together with this price."""
+    have = energy.pool(s, ctx.you)
+    floors = {look.least_fielding_cost(s, d) for d in candidates(s, ctx, choice)}
+    return any(energy.can_pay(have, energy.add(price, (0, 0, 0, 0, n))) for n in floors)
 
 
 # --- may, unless, if -----------------------------------------------------------------------------------------------
@@ -758,17 +779,44 @@ def _move(s: State, f: Running, op: Op) -> None:
 
 
 def _field(s: State, f: Running, op: Op) -> None:
-    dice = _all(s, f, op)
-    if dice is None:
+    """Field for free; a price that cannot be less may be paid, or the die is not fielded (rules 5.1, 10.9)."""
+    node = cast(w.Field, op.node)
+    if f.waiting:
+        what, d, _ = s.answer
+        f = f._replace(waiting=0, asked=(*f.asked, d), spared=f.spared if what == "yes" else (*f.spared, d))
+        s.stack[-1] = f
+        if what == "yes":
+            energy.pay(s, f.you, (0, 0, 0, 0, look.least_fielding_cost(s, d)))
+            return
+    found = _all(s, f, op)
+    if found is None:
         return
-    _next(s, f)
-    level = cast(w.Field, op.node).level
-    dice = [d for d in dice if not look.is_ruled(s, "cannot field", d)]
+    dice = [d for d in found if can_field(s, f.you, d) or d in f.asked]
+    for d in in_order(s, dice) if "costs at least to field" in s.table.standing else ():
+        price = look.least_fielding_cost(s, d)
+        if price and d not in f.asked:
+            s.stack[-1] = f._replace(waiting=1)
+            ask(s, f.you, "field price", [("yes", d, 0), ("no", d, 0)], about=f.ability, number=price)
+            return
+    dice = [d for d in dice if d not in f.spared]
     for d in dice:
-        if level:
-            moves.set_level(s, d, level)
-        field_die(s, d, f.you, ())
+        if node.level:
+            moves.set_level(s, d, node.level)
+        field_die(s, d, f.you, s.paid if d in f.asked else ())
+    for d in found if node.otherwise else ():
+        if d not in dice:
+            moves.put(s, d, PLACES[node.otherwise], s.owner[d])
+    asked = tuple(d for d in f.asked if d not in found)
+    s.stack[-1] = f._replace(pc=f.pc + 1, asked=asked, spared=tuple(d for d in f.spared if d not in found))
     s.done = tuple(dice)
+
+
+def can_field(s: State, seat: int, d: int) -> bool:
+    """Tell whether an effect of the player could field the die: nothing forbids it, and what it costs at least is there."""
+    if look.is_ruled(s, "cannot field", d):
+        return False
+    price = look.least_fielding_cost(s, d)
+    return not price or energy.can_pay(energy.pool(s, seat), (0, 0, 0, 0, price))
 
 
 def _is_of_card(s: State, r: Record, d: int) -> bool:

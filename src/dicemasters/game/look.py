@@ -582,6 +582,13 @@ def printed_cost(s: State, d: int) -> int:
     return s.table.cards[identity(s, d)].cost
 
 
+def least_fielding_cost(s: State, d: int) -> int:
+    """Give what fielding the die costs even where it is free."""
+    if "costs at least to field" not in s.table.standing:
+        return 0
+    return max((floor for _, _, floor, _ in rules_about(s, "costs at least to field", d)), default=0)
+
+
 def fielding_cost(s: State, d: int) -> int:
     """Give what fielding the die as it shows costs now."""
     t = s.table
@@ -589,9 +596,7 @@ def fielding_cost(s: State, d: int) -> int:
     for r in s.records:
         if r.word == "copy card" and r.d and _is_card_of(s, r, t.card_of[d]):
             n = t.costs[t.copied_face(r.a, level(s, d))]
-    least = 0
-    if "costs at least to field" in t.standing:
-        least = max((floor for _, _, floor, _ in rules_about(s, "costs at least to field", d)), default=0)
+    least = least_fielding_cost(s, d)
     if is_ruled(s, "fields free", d):
         return least
     if s.records or "costs to field" in t.standing:

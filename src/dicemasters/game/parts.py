@@ -36,6 +36,7 @@ MODES: dict[str, str] = {
     "may": "one",
     "unless": "one",
     "toll": "one",
+    "field price": "one",
     "copy burst": "one",
     "one of": "one",
     "which damage": "one",

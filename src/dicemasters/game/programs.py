@@ -31,6 +31,7 @@ class Choice:
     __slots__ = (
         "breaks_tie",
         "by",
+        "fields",
         "group",
         "least",
         "most",
@@ -57,6 +58,7 @@ class Choice:
         self.spins: bool = spins == 0  # choosing a die to spin either way chooses the way too
         self.redirects: bool = False  # the damage asked about must be able to go there
         self.uses: bool = False  # an action die to be used must be able to do something
+        self.fields: bool = False  # a die to be fielded must be able to be
 
 
 class Op:
@@ -592,10 +594,10 @@ class _Writer:
                     op.amount = value_of(effect.level)
                 if isinstance(effect, w.Copy):
                     op.group2 = Group(effect.who)
-                if isinstance(effect, w.Use):
-                    for made in self.program.ops:
-                        if made.choice is not None and made.node is effect.what:
-                            made.choice.uses = True
+                for made in self.program.ops if isinstance(effect, w.Use | w.Field) else ():
+                    if made.choice is not None and made.node is what:
+                        made.choice.uses = isinstance(effect, w.Use)
+                        made.choice.fields = isinstance(effect, w.Field)
 
     def name_affiliation(self, effect: w.NameAffiliation) -> None:
         self.emit("name affiliation", effect).group = None if effect.among is None else Group(effect.among)

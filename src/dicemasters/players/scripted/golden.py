@@ -74,6 +74,10 @@ def toll(s: State) -> Reason:
     return Reason(find(s, "no"), "S39", f"never pays life, so {_card(s)} does nothing")
 
 
+def field_price(s: State) -> Reason:
+    return Reason(find(s, "yes"), "S18", "fields all it can pay for")
+
+
 def copy_burst(s: State) -> Reason:
     return Reason(find(s, "yes"), "S33", f"lets {_card(s)} copy the burst too")
 
