@@ -22,17 +22,19 @@ from dicemasters.game.damage import Damaging, Koing, Packet
 from dicemasters.game.decide import alike, ask, distinct, in_order
 from dicemasters.game.energy import Price
 from dicemasters.game.look import ACTION, CHARACTER, Running
-from dicemasters.game.programs import Choice, Need, Op
+from dicemasters.game.programs import NO_DEEDS, Choice, Need, Op, deeds_of
 from dicemasters.game.setup import GENERIC
 from dicemasters.game.state import (
     ACTIONS,
     ATTACKING,
+    BAG,
     FACTS,
     FIELD,
     FIELDED_NOW,
     FIELDINGS,
     GONE,
     HAND,
+    HELD,
     NO_ASK,
     NOBODY,
     OUT,
@@ -71,6 +73,8 @@ def run(s: State, f: Running) -> None:
 def _pay_for_ability(s: State, f: Running) -> None:
     """Ask for the life a rule demands for the use of the ability; without it nothing happens (cw 130)."""
     life = life_for(s, f)
+    if not f.waiting and life and not could_do(s, f):
+        life = 0  # nothing is sold that could do nothing; what is set off just does nothing (rules 5.3c)
     if not f.waiting and 0 < life <= s.life[f.you & 1]:
         s.stack[-1] = f._replace(waiting=1)
         ask(s, f.you, "toll", [("yes", 0, 0), ("no", 0, 0)], about=f.ability, number=life)
@@ -365,11 +369,85 @@ def can_start(s: State, ctx: Running) -> bool:
     for op in program.ops:
         if op.name == "name affiliation" and not _affiliations(s, ctx, op):
             return False
-    if program.ops and all(op.name == "draw" and not op.amount(s, ctx) for op in program.ops):
-        return False  # no die to draw
     if not program.possible:
         return True
-    return any(exists(s, group, ctx) or _payment_would_do(s, ctx, group) for group in program.possible)
+    for op in program.possible:
+        if can_do(s, ctx, op):
+            return True
+    return False
+
+
+def could_do(s: State, f: Running) -> bool:
+    """Tell whether a sentence that is set off could do anything at all (rules 5.3c)."""
+    ops = s.table.sentences[f.ability].programs[f.burst].ops
+    at = 0
+    while at < len(ops):
+        op = ops[at]
+        at += 1
+        if op.name == "may":
+            if _may_be_offered(s, f, op):
+                return True
+            at = op.jump
+        elif not op.is_cost and (op.choice is None or not op.choice.least):
+            deeds = deeds_of([op])
+            if op.name not in NO_DEEDS and not op.follows and (not deeds or can_do(s, f, op)):
+                return True
+    return False
+
+
+def can_do(s: State, f: Running, op: Op) -> bool:
+    """Tell whether an operation could do anything to anybody now."""
+    if op.name == "draw":
+        return op.amount(s, f) > 0 and _can_draw(s, f)
+    if op.name == "send home":
+        return any(h.kind == "control" for h in s.holdings)
+    if op.choice is not None:
+        return _has_candidates(s, f, op.choice)
+    for group in op.aims:
+        if group.depends:
+            return True
+        if any(n >= len(f.chosen) for n in group.registers):
+            program = s.table.sentences[f.ability].programs[f.burst]
+            made = [x.choice for x in program.ops if x.choice is not None and x.choice.register in group.registers]
+            if all(_has_candidates(s, f, choice) for choice in made):
+                return True
+        elif any(_is_able(s, f, op, x) for x in gather(s, group, f)) or _payment_would_do(s, f, group):
+            return True
+    return False
+
+
+_IN_FIELD = frozenset(("KO", "damage", "spin", "spin to", "control", "leave combat", "clear damage", "divide"))
+_IN_FIELD |= {"join attack", "swap attack", "swap control"}
+
+
+def _is_able(s: State, f: Running, op: Op, x: int) -> bool:
+    """Tell whether an operation could do anything to this one: it may have left, or be where it should go."""
+    if x >= PLAYER:
+        return op.name != "set life" or s.life[x - PLAYER] != cast(w.SetLife, op.node).amount
+    place = s.place[x] >> 2
+    if op.name in _IN_FIELD:
+        if op.name == "leave combat":
+            return place == FIELD and (s.flags[x] & ATTACKING != 0 or look.is_engaged(s, x))
+        return place == FIELD
+    if op.name == "give":
+        return place in _given_in(cast(w.Give, op.node))
+    if op.name == "move":
+        return place not in (HELD, GONE, PLACES[cast(w.Move, op.node).to])
+    if op.name == "reroll":
+        return _can_reroll_here(s, f, x)
+    if op.name == "field":
+        return place != FIELD and can_field(s, f.you, x)
+    return place != GONE
+
+
+def _can_draw(s: State, f: Running) -> bool:
+    """Tell whether the player has a die to draw, if only the one that pays for it (rules 2.1, 3.1a)."""
+    t = s.table
+    if BAG * 4 + f.you in s.place or USED * 4 + f.you in s.place:
+        return True
+    if not t.edition.global_fetches_payment or not t.sentences[f.ability].need.energy:
+        return False
+    return any(t.pips[t.m6[d] + s.face[d]] for d in s.dice_in(RESERVE, f.you))
 
 
 def _can_choose(s: State, ctx: Running, needs: list[Choice]) -> bool:
@@ -461,11 +539,8 @@ def _can_field_besides(s: State, ctx: Running, choice: Choice, price: Price) -> 
 
 def _may(s: State, f: Running, op: Op) -> None:
     node = cast(w.May, op.node)
-    who = f.you if node.who == "you" else look.opponent_of(f.you)
     sentence = s.table.sentences[f.ability]
-    price = op.need.price
-    if sentence.kind == "global" and sentence.event:
-        price = look.global_price(s, who, price)
+    who, price = _price_of_may(s, f, op)
     if f.waiting:
         if s.answer[0] == "no":
             s.stack[-1] = f._replace(pc=op.jump, waiting=0)
@@ -481,9 +556,7 @@ def _may(s: State, f: Running, op: Op) -> None:
         s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0, payer=who, given=s.answer[1] if steps else f.given)
         energy.pay(s, who, steps[s.answer[1] - 1] if steps else price)
         return
-    aims = op.need.aims
-    able = can_afford(s, who, op.need, f, price=price) and (not op.need.copies or can_copy(s, f))
-    if able and (not aims or any(gather(s, group, f) for group in aims)):
+    if _may_be_offered(s, f, op):
         s.stack[-1] = f._replace(waiting=1)
         yes: list[Option] = [("yes", 0, 0)]
         if op.need.steps:
@@ -492,6 +565,23 @@ def _may(s: State, f: Running, op: Op) -> None:
         ask(s, who, "may", [*yes, ("no", 0, 0)], about=f.ability)
     else:
         s.stack[-1] = f._replace(pc=op.jump)
+
+
+def _price_of_may(s: State, f: Running, op: Op) -> tuple[int, Price]:
+    """Give who may, and what it costs them."""
+    who = f.you if cast(w.May, op.node).who == "you" else look.opponent_of(f.you)
+    sentence = s.table.sentences[f.ability]
+    if sentence.kind == "global" and sentence.event:
+        return who, look.global_price(s, who, op.need.price)
+    return who, op.need.price
+
+
+def _may_be_offered(s: State, f: Running, op: Op) -> bool:
+    """Tell whether it can be paid for and could do anything (rules 5.3c)."""
+    who, price = _price_of_may(s, f, op)
+    if not can_afford(s, who, op.need, f, price=price) or (op.need.copies and not can_copy(s, f)):
+        return False
+    return not op.need.deeds or any(can_do(s, f, deed) for deed in op.need.deeds)
 
 
 def _unless(s: State, f: Running, op: Op) -> None:
@@ -506,6 +596,8 @@ def _unless(s: State, f: Running, op: Op) -> None:
     nothing = op.registers and not any(f.chosen[r] for r in op.registers if r < len(f.chosen))
     if isinstance(cast(w.Unless, op.node).effects[0], w.NameAffiliation) and not f.given:
         nothing = True  # there is no affiliation to name
+    if op.need.deeds and not any(can_do(s, f, deed) for deed in op.need.deeds):
+        nothing = True
     if not nothing and can_afford(s, who, op.need, f):
         s.stack[-1] = f._replace(waiting=1)
         ask(s, who, "unless", [("yes", 0, 0), ("no", 0, 0)], about=f.ability)
@@ -606,7 +698,7 @@ def _give(s: State, f: Running, op: Op) -> None:
     _next(s, f)
     node = cast(w.Give, op.node)
     a, d = op.amount(s, f), op.amount2(s, f)
-    places = (FIELD, RESERVE) if node.rule.word in ("costs to field", "fields free", "has affiliation") else (FIELD,)
+    places = _given_in(node)
     dice = [x for x in dice if x >= PLAYER or s.place[x] >> 2 in places]  # what has left is given nothing (rules 5.4)
     if node.rule.word == "halves":  # once, however often the same text says so
         halved = [r.subject for r in s.records if r.word == "halves" and r.ability == f.ability]
@@ -615,6 +707,11 @@ def _give(s: State, f: Running, op: Op) -> None:
         s.records.append(Record(node.rule.word, x, a, d, op.rule, node.until, f.you, f.this, f.ability))
     s.done = tuple(dice)
     s.dirty = True
+
+
+def _given_in(node: w.Give) -> tuple[int, ...]:
+    """List where a die can be given something."""
+    return (FIELD, RESERVE) if node.rule.word in ("costs to field", "fields free", "has affiliation") else (FIELD,)
 
 
 def _turn_rule(s: State, f: Running, op: Op) -> None:
@@ -719,9 +816,9 @@ def _reroll(s: State, f: Running, op: Op) -> None:
     rolled: list[int] = []
     for d in dice:
         place = s.place[d] >> 2
-        used = f.event.word == "action used" and d == f.event.other and place in (OUT, USED)
-        if not used and not can_reroll(s, d):
+        if not _can_reroll_here(s, f, d):
             continue
+        used = _is_just_used(s, f, d)
         moves.roll(s, d)
         rolled.append(d)
         if used:  # the die just used stays where it was put, unless its new face says otherwise (ai 17)
@@ -740,6 +837,15 @@ def _reroll(s: State, f: Running, op: Op) -> None:
             moves.into_reserve(s, d)
     # where a place is named for those that show no character, the sentence goes on about them
     s.done = tuple(d for d in rolled if s.place[d] >> 2 != FIELD) if otherwise else tuple(rolled)
+
+
+def _is_just_used(s: State, f: Running, d: int) -> bool:
+    return f.event.word == "action used" and d == f.event.other and s.place[d] >> 2 in (OUT, USED)
+
+
+def _can_reroll_here(s: State, f: Running, d: int) -> bool:
+    """Tell whether the die can be rerolled; the sentence may speak of one that was just used and put away (ai 17)."""
+    return _is_just_used(s, f, d) or can_reroll(s, d)
 
 
 def _roll_until(s: State, f: Running, op: Op) -> None:

@@ -65,10 +65,12 @@ class Op:
     """One operation of a program."""
 
     __slots__ = (
+        "aims",
         "amount",
         "amount2",
         "check",
         "choice",
+        "follows",
         "group",
         "group2",
         "is_cost",
@@ -98,6 +100,8 @@ class Op:
         self.check: Check = _true
         self.rule: int = -1
         self.is_cost: bool = False  # a part of paying: cannot be avoided or redirected (rules 5.1)
+        self.aims: list[Group] = []  # whom it could do something to
+        self.follows: bool = False  # it is about what something before it draws, moves or does
         self.jump: int = 0
         self.need: Need = NO_NEED
 
@@ -105,7 +109,7 @@ class Op:
 class Need:
     """What a cost asks for: energy by type, any energy, and choices that must have candidates."""
 
-    __slots__ = ("aims", "choices", "copies", "energy", "life", "price", "reach", "steps")
+    __slots__ = ("choices", "copies", "deeds", "energy", "life", "price", "reach", "steps")
 
     def __init__(self, cost: w.Cost | None) -> None:
         self.price: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)  # by type, and in all
@@ -113,7 +117,7 @@ class Need:
         self.life: int = 0
         self.choices: list[Choice] = []
         self.reach: list[Group] = []  # each must mean somebody, where nothing is chosen
-        self.aims: list[Group] = []  # of what may be done: one must mean somebody (rules 5.3c)
+        self.deeds: list[Op] = []  # of what may be done: one must be able to do something (rules 5.3c)
         self.copies: bool = False  # what may be done is a copy of an action just used
         self.steps: list[tuple[int, int, int, int, int]] = []  # of "up to": the prices there are to choose from
         if cost is not None:
@@ -155,7 +159,7 @@ class Program:
         self.ops: list[Op] = []
         self.registers: int = 0
         self.needs: list[Choice] = []  # each must have something to choose (rules 5.3c)
-        self.possible: list[Group] = []  # without choices: one of these must reach something
+        self.possible: list[Op] = []  # without choices: one of these must be able to do something
         self.optional: bool = False
         self.plain: bool = False  # one choice is all it needs
         # choices of dice that are not there for a second use: they go "away", out of the "attack", or "up" or "down" a level
@@ -329,12 +333,12 @@ def _program(sentence: Sentence, burst: int, rules: list[StandingRule]) -> Progr
     if extra:
         writer.block(extra, [])
     writer.land(checks)
+    for op in program.ops:
+        op.aims = _reach(op)
     if all(isinstance(e, w.Choose) or not any(select.least for _, select, _ in _selections(e)) for e in effects):
-        program.possible = [group for op in program.ops for group in _reach(op)]
-        if any(op.name in _ALWAYS_POSSIBLE and not _of_each(op) for op in program.ops):
-            program.possible = []
+        program.possible = deeds_of(program.ops)
         required = {choice.register for choice in program.needs}
-        if any(required & set(group.registers) for group in program.possible):
+        if any(required & set(group.registers) for op in program.possible for group in op.aims):
             program.possible = []  # what has to be chosen first will be affected
     choices = [op.choice for op in program.ops if op.choice is not None and not op.is_cost]
     for op in program.ops:
@@ -396,21 +400,37 @@ def _reach(op: Op) -> list[Group]:
 
 _ALWAYS_POSSIBLE = frozenset(
     (
-        "draw",
         "life",
-        "set life",
         "token",
         "counter",
-        "send home",
-        "new target",
         "turn rule",
         "name type",
         "name card",
         "copy named card",
-        "each player",
         "later",
+        "prevent",
+        "increase",
     )
 )
+_ALWAYS_POSSIBLE |= {"place on card"}
+NO_DEEDS = frozenset(
+    ("may", "unless", "if", "jump", "done", "one of", "name affiliation", "affiliation named", "instead")
+)
+
+
+def deeds_of(ops: list[Op]) -> list[Op]:
+    """List the operations of which one must be able to do something; none if one always can (rules 5.3c)."""
+    deeds = [op for op in ops if op.name not in NO_DEEDS and not op.is_cost and not op.follows]
+    deeds = [op for op in deeds if op.choice is None or not op.choice.least]
+    if any(op.name in _ALWAYS_POSSIBLE or (op.name == "each player" and not _of_each(op)) for op in deeds):
+        return []
+    return deeds
+
+
+def _follows(effect: w.Effect) -> bool:
+    """Tell whether an effect has only what an effect before it has brought: dice drawn or moved, a number, success."""
+    said = repr(effect)
+    return any(f"op='{word}'" in said for word in ("drawn", "just moved", "affected", "done"))
 
 
 class _Writer:
@@ -435,7 +455,10 @@ class _Writer:
                     ready[key] = self.choose(select, spins, mine)
         check: Op | None = None
         for i, effect in enumerate(effects):
+            before = len(self.program.ops)
             self.effect(effect, ready, mine)
+            for op in self.program.ops[before:] if i and _follows(effect) else ():
+                op.follows = True
             if i == 0 and len(effects) > 1 and _is_first_of_two(effect, effects[1]):
                 check = self.emit("done", effect)
                 check.is_cost = hurts_user(effect)
@@ -544,12 +567,10 @@ class _Writer:
                 checks = self.cost(effect.cost, op.need)
                 before = len(self.program.ops)
                 op.need.choices += self.block(effect.effects)
-                deeds = self.program.ops[before:]
-                op.need.copies = any(x.name == "use copy" for x in deeds)
-                if not any(x.choice is not None or x.name in _ALWAYS_POSSIBLE for x in deeds):
-                    op.need.aims = [group for x in deeds for group in _reach(x) if not group.depends]
-                    if any(group.depends for x in deeds for group in _reach(x)):
-                        op.need.aims = []
+                inside = self.program.ops[before:]
+                op.need.copies = any(x.name == "use copy" for x in inside)
+                if not any(x.choice is not None and x.choice.least for x in inside):
+                    op.need.deeds = deeds_of(inside)
                 self.land([op, *checks])
             case w.Unless():
                 op = self.emit("unless", effect)
@@ -571,8 +592,10 @@ class _Writer:
                     self.effect(e, {}, [])
                 leave = self.emit("jump")
                 self.land([op, *checks])
+                before = len(self.program.ops)
                 for e in effect.effects:
                     self.effect(e, inner, needs)
+                op.need.deeds = deeds_of(self.program.ops[before:])
                 leave.jump = len(self.program.ops)
             case w.Do():
                 op = self.emit("if", effect)
@@ -712,6 +735,9 @@ def _selections(effect: w.Effect) -> list[tuple[int, w.Select, int | None]]:
     if isinstance(effect, w.Reroll) and isinstance(effect.what, w.Select):
         able = replace(effect.what, where=effect.what.where & w.Where("can reroll"))
         return [(id(effect.what), able, None)]
+    if isinstance(effect, w.SpinToEnergy) and isinstance(effect.what, w.Select) and effect.symbol in w.TYPES:
+        others = replace(effect.what, where=effect.what.where & ~w.Where("showing symbol", (effect.symbol,)))
+        return [(id(effect.what), others, None)]
     for name in ("what", "to", "of"):
         value = getattr(effect, name, None)
         if isinstance(value, w.Select):
