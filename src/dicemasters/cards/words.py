@@ -904,6 +904,7 @@ class Give:
 
     rule: Rule
     until: str = END_OF_TURN
+    to_come: bool = False  # for dice that come to fit the description too, not only for those that do now
 
 
 @dataclass(frozen=True, slots=True)
@@ -1084,8 +1085,10 @@ class SwapAttack:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """Dice, this one unless said, take over parts of another: "stats", "attack" (A alone), "abilities",
-    "combat abilities" (those about attacking, blocking and being blocked) or "die" (all of it)."""
+    """Dice, this one unless said, take over parts of another: "stats" (fielding cost, A and D), "attack" (A alone),
+    "abilities", "combat abilities" (those about attacking, blocking and being blocked) or "die" (all of it).
+
+    Described rather than pointed at, dice that come to fit later have it too."""
 
     part: str
     of: What

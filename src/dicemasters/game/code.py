@@ -135,7 +135,7 @@ _DIE_NUMBERS: dict[str, Callable[[State, int], int]] = {
     "level": look.level,
     "cost": look.printed_cost,
     "fielding": look.fielding_cost,
-    "printed fielding": lambda s, x: s.table.costs[look.face_of(s, x)],
+    "printed fielding": lambda s, x: look.numbers(s, x)[0],
     "d": lambda s, x: look.stats(s, x)[1],
 }
 

@@ -243,9 +243,8 @@ def _left_to_pick(s: State, choice: Choice, found: list[int], picked: tuple[int,
     last = picked[-1] & (DOWN - 1) if picked else NOBODY
     left = found[found.index(last) + 1 :] if last in found else found
     if choice.within:
-        costs = s.table.costs  # as printed
-        rest = choice.within - sum(costs[s.table.m6[x] + s.face[x]] for x in picked)
-        left = [x for x in left if costs[s.table.m6[x] + s.face[x]] <= rest]
+        rest = choice.within - sum(look.numbers(s, x)[0] for x in picked)  # as printed, or copied
+        left = [x for x in left if look.numbers(s, x)[0] <= rest]
     return left
 
 
@@ -1255,6 +1254,8 @@ def _copy(s: State, f: Running, op: Op) -> None:
     t = s.table
     copied = gather(s, op.group, f)[:1]
     copiers = [] if op.group2 is None else gather(s, op.group2, f)
+    if op.rule >= 0:
+        copiers = [NOBODY]  # a description: dice in the reserve and those yet to come have it too
     if copied and node.part == "stats" and _may_copy_burst(s, f, copied[0]):
         if not f.waiting:
             s.stack[-1] = f._replace(waiting=1)
@@ -1262,16 +1263,22 @@ def _copy(s: State, f: Running, op: Op) -> None:
             return
         if s.answer[0] == "yes":
             shown = look.burst(s, copied[0])
-            s.records += [Record("copy burst", x, shown, 0, -1, node.until, f.you, f.this, f.ability) for x in copiers]
+            s.records += [
+                Record("copy burst", x, shown, 0, op.rule, node.until, f.you, f.this, f.ability) for x in copiers
+            ]
     s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0)
     for d in copied:
         if node.part in ("stats", "attack"):
-            i = t.copied_face(look.identity(s, d), node.level) if node.level else t.m6[d] + s.face[d]
-            a, de = t.attack[i], t.defence[i]
+            cost, a, de = look.numbers(s, d)
+            if node.level:
+                i = t.copied_face(look.identity(s, d), node.level)
+                cost, a, de = t.costs[i], t.attack[i], t.defence[i]
             if not t.edition.copy_printed_stats:
                 a, de = a + _burst_bonus(s, d, 0), de + _burst_bonus(s, d, 1)
-            word = f"copy {node.part}"
-            s.records += [Record(word, x, a, de, -1, node.until, f.you, f.this, f.ability) for x in copiers]
+            said = (op.rule, node.until, f.you, f.this, f.ability)
+            s.records += [Record(f"copy {node.part}", x, a, de, *said) for x in copiers]
+            if node.part == "stats":
+                s.records += [Record("copy cost", x, cost, 0, *said) for x in copiers]
         elif node.part == "combat abilities":
             c = look.identity(s, d)
             s.records += [Record("copy combat", x, c, 0, -1, node.until, f.you, f.this, f.ability) for x in copiers]
@@ -1297,8 +1304,9 @@ def _burst_bonus(s: State, d: int, which: int) -> int:
     shown = look.burst(s, d)
     total = 0
     if shown:
+        mine = look.texts(s, d)
         for sentence in s.table.standing.get("gets", ()):
-            if sentence.card == s.table.card_of[d]:
+            if sentence.card in mine:
                 ctx = look.context(sentence.index, s.place[d] & 3, d, burst=shown)
                 for rules, sign in ((sentence.rules[shown], 1), (sentence.rules[0], -1)):
                     for rule in rules:

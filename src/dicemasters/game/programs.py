@@ -617,6 +617,8 @@ class _Writer:
                     op.amount = value_of(effect.level)
                 if isinstance(effect, w.Copy):
                     op.group2 = Group(effect.who)
+                    if reference(effect.who) is None:
+                        op.rule = compile_rule(w.Rule("copy stats", effect.who), self.rules).index
                 for made in self.program.ops if isinstance(effect, w.Use | w.Field) else ():
                     if made.choice is not None and made.node is what:
                         made.choice.uses = isinstance(effect, w.Use)
@@ -679,6 +681,8 @@ class _Writer:
 
 
 def _is_for_later(effect: w.Give) -> bool:
+    if effect.to_come:
+        return True
     if effect.rule.word == "has keyword" and effect.rule.text in _ON_FIELDING:
         return True
     return effect.until == w.NEXT_ONE or effect.rule.word in _FUTURE_WORDS

@@ -136,7 +136,7 @@ def _wanted(s: State, f: Running, choice: Choice, way: int, as_cost: bool) -> li
         return picked + wrong[: max(0, least - len(picked))]
     budget, taken = choice.within, list[int]()
     for x in right:
-        cost = s.table.costs[s.table.m6[x] + s.face[x]]  # as printed
+        cost = look.numbers(s, x)[0]  # as printed, or copied
         if cost <= budget:
             taken.append(x)
             budget -= cost
