@@ -1834,7 +1834,7 @@ CARDS: tuple[Card, ...] = (
         142,
         "Tony Stark",
         "Sorcerer Supreme of Earth 9810",
-        when(is_kod(), Divide(attack_of(this), character & opposing)),
+        when(is_kod(), Divide(attack_of(this), character & opposing, target=True)),
         cost=7,
         energy=MASK,
         die="tonystark",

@@ -876,6 +876,7 @@ class Divide:
 
     amount: Amount
     among: Where
+    target: bool = False  # the text calls them targets
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,6 +133,10 @@ def candidates(s: State, f: Running, choice: Choice) -> list[int]:
         found = [x for x in found if can_use(s, f.you, x, 0)]
     if choice.redirects:
         found = [x for x in found if damage.may_redirect(s, x)]
+    if choice.retargets:
+        chooser = next(g for g, above in zip(s.stack, s.stack[1:], strict=False) if isinstance(above, Targeting))
+        assert isinstance(chooser, Running)
+        found = [x for x in found if _targetable(s, chooser, x)]  # it becomes the target of that effect
     if choice.fields:
         found = [x for x in found if can_field(s, f.you, x)]
     if f.hold and found:
@@ -176,14 +180,7 @@ def has_room(s: State, ctx: Running, uses: int) -> bool:
 
 
 def _targetable(s: State, f: Running, x: int) -> bool:
-    if x >= PLAYER:
-        return True
-    kind = source_kind(s, f)
-    for rule, ctx, _, _ in look.rules_about(s, "cannot be targeted", x):
-        if rule is not None and (not rule.text or kind in rule.text.split()):
-            if rule.by is None or rule.by(s, PLAYER + (f.you & 1), ctx):
-                return False
-    return True
+    return x >= PLAYER or not look.is_protected(s, x, source_kind(s, f), f.you)
 
 
 def chooser_of(f: Running, choice: Choice) -> int:
@@ -1523,7 +1520,10 @@ def _divide(s: State, f: Running, op: Op) -> None:
 
 def _divided_among(s: State, f: Running, op: Op) -> list[int]:
     assert op.group is not None
-    return in_order(s, [d for d in gather(s, op.group, f) if _targetable(s, f, d)])
+    dice = gather(s, op.group, f)
+    if cast(w.Divide, op.node).target or s.table.edition.bare_choice_targets:
+        dice = [d for d in dice if _targetable(s, f, d)]
+    return in_order(s, dice)
 
 
 def _increase(s: State, f: Running, op: Op) -> None:

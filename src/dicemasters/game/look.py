@@ -503,6 +503,15 @@ def is_ruled(s: State, word: str, d: int) -> bool:
     return bool(rules_about(s, word, d))
 
 
+def is_protected(s: State, d: int, kind: str, seat: int) -> bool:
+    """Tell whether a rule keeps the die from being targeted by this kind of thing ("action", "global") of this player."""
+    for rule, ctx, _, _ in rules_about(s, "cannot be targeted", d):
+        if rule is not None and (not rule.text or kind in rule.text.split()):
+            if rule.by is None or rule.by(s, PLAYER + (seat & 1), ctx):
+                return True
+    return False
+
+
 def is_banned(s: State, seat: int, kind: str) -> bool:
     """Tell whether a rule keeps the player from using an "action" die or a "global"."""
     if "cannot use" not in s.table.rule_words:

@@ -38,6 +38,7 @@ class Choice:
         "most",
         "redirects",
         "register",
+        "retargets",
         "spins",
         "target",
         "uses",
@@ -58,6 +59,7 @@ class Choice:
         self.register: int = register
         self.spins: bool = spins == 0  # choosing a die to spin either way chooses the way too
         self.redirects: bool = False  # the damage asked about must be able to go there
+        self.retargets: bool = False  # it becomes the target of the effect asked about
         self.uses: bool = False  # an action die to be used must be able to do something
         self.fields: bool = False  # a die to be fielded must be able to be
 
@@ -529,6 +531,9 @@ class _Writer:
                 op.group, op.amount = group, value_of(effect.amount)
             case w.NewTarget():
                 group = self.group(effect.what, ready, needs)
+                for chosen in self.program.ops:
+                    if chosen.choice is not None and chosen.node is effect.what:
+                        chosen.choice.retargets = True
                 self.emit("new target", effect).group = group
             case w.PlaceOnCard():
                 group = Group(effect.among)
