@@ -1727,7 +1727,7 @@ CARDS: tuple[Card, ...] = (
         134,
         "Winter Soldier",
         "Brainwashed",
-        when(attacks(), unless(kos_own_die(), Damage(3, each_player)), keyword="Resistance"),
+        resistance(when(attacks(), unless(kos_own_die(), Damage(3, each_player))), printed=False),
         cost=5,
         energy=FIST,
         affiliations="S.H.I.E.L.D.",

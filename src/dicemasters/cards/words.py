@@ -1364,6 +1364,7 @@ class Ability:
     lifted_by: Cost | None = None  # of a standing rule: what the opponent may pay to be rid of it for the turn
     own_turn: bool = False
     bursts: tuple[Burst, ...] = ()
+    asked_by_keyword: bool = False  # the condition is the keyword's alone; the text under it does not print it
 
 
 def when(
@@ -1416,10 +1417,10 @@ def while_paired(ability: Ability) -> Ability:
     return replace(ability, scope="pair")
 
 
-def resistance(ability: Ability) -> Ability:
-    """Works if one of your character dice was KO'd this turn (rules 6.14)."""
+def resistance(ability: Ability, *, printed: bool = True) -> Ability:
+    """Works if one of your character dice was KO'd this turn (rules 6.14); `printed`: the text itself says so too."""
     condition = own_ko_this_turn if ability.condition is None else own_ko_this_turn & ability.condition
-    return replace(ability, keyword="Resistance", condition=condition)
+    return replace(ability, keyword="Resistance", condition=condition, asked_by_keyword=not printed)
 
 
 def use(*effects: Effect, bursts: tuple[Burst, ...] = (), keyword: str = "", at: Event | None = None) -> Ability:

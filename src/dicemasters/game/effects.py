@@ -48,7 +48,17 @@ from dicemasters.game.state import (
     Record,
     State,
 )
-from dicemasters.game.triggers import class_of, is_declinable, life_for, run_next, set_off, spend, tell, tell_use
+from dicemasters.game.triggers import (
+    class_of,
+    is_declinable,
+    life_for,
+    next_moment,
+    run_next,
+    set_off,
+    spend,
+    tell,
+    tell_use,
+)
 
 
 def run(s: State, f: Running) -> None:
@@ -356,6 +366,10 @@ def _place_on_card(s: State, f: Running, op: Op) -> None:
 
 def can_start(s: State, ctx: Running) -> bool:
     """Tell whether a sentence may be started by choice: there is a target, or something to affect (rules 5.3c)."""
+    return _has_effect(s, ctx) or not s.table.edition.starts_need_effect
+
+
+def _has_effect(s: State, ctx: Running) -> bool:
     sentence = s.table.sentences[ctx.ability]
     program = sentence.programs[ctx.burst]
     if program.plain:
@@ -904,7 +918,11 @@ def _field(s: State, f: Running, op: Op) -> None:
     for d in dice:
         if node.level:
             moves.set_level(s, d, node.level)
-        field_die(s, d, f.you, s.paid if d in f.asked else ())
+        if s.table.edition.effects_field or s.place[d] >> 2 == RESERVE:
+            field_die(s, d, f.you, s.paid if d in f.asked else ())
+        else:
+            moves.put(s, d, FIELD, f.you)
+            s.dirty = True
     for d in found if node.otherwise else ():
         if d not in dice:
             moves.put(s, d, PLACES[node.otherwise], s.owner[d])
@@ -941,7 +959,8 @@ def field_die(s: State, d: int, seat: int, paid: tuple[int, ...]) -> None:
         # its effects may take only dice that lay in a Used Pile before it (rules 2.1a)
         used = [x for side in range(s.table.n_seats) for x in s.dice_in(USED, side) if x not in paid]
         known = (*paid, *used)
-    tell(s, "fielded", d, NOBODY, len(paid), known)
+    alone = () if s.table.edition.own_fielding_heard else (d,)
+    tell(s, "fielded", d, NOBODY, len(paid), known, without=alone)
 
 
 def after_fielding(s: State, d: int, seat: int) -> list[Record]:
@@ -1090,6 +1109,9 @@ def use_die(s: State, seat: int, d: int, shown: int) -> None:
     if s.journal is not None:
         s.journal.append(("uses", seat, d))
     s.stack.append(Using("using", seat, d, shown))
+    if t.edition.use_heard_at_once:
+        tell(s, "action used", t.person + seat, d, shown)
+        next_moment(s)  # what its effect sets off comes later
     for sentence in reversed(t.uses[t.card_of[d]]):
         ctx = look.context(sentence.index, seat, d, burst=shown)
         if sentence.condition is None or sentence.condition(s, ctx):

@@ -223,6 +223,8 @@ class Sentence:
         whom = w.that if self.event == "damaged" else w.the_other
         self.tells_apart: bool = repr(whom) in repr(ability.effects)
         self.condition: Check | None = None if ability.condition is None else check_of(ability.condition)
+        if ability.asked_by_keyword and self.condition is not None:
+            self.condition = _if_keyword_asks(self.condition)
         self.reads_late: bool = reads_late(ability.condition)
         self.need: Need = Need(ability.cost)
         self.lift: Need | None = None if ability.lifted_by is None else Need(ability.lifted_by)
@@ -274,6 +276,11 @@ def _crosses(sentence: Sentence) -> bool:
             return all(not aim.players for aim in aims)
         return all(aim.players for aim in aims)
     return any(not aim.players for aim in aims)
+
+
+def _if_keyword_asks(check: Check) -> Check:
+    """Give a condition that only a keyword asks for, where it is more than a label (rules 6.14)."""
+    return lambda s, c: not s.table.edition.resistance_asks_for_ko or check(s, c)
 
 
 def _zero(s: State, c: Running) -> int:

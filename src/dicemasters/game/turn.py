@@ -634,7 +634,8 @@ def _run_using(s: State, f: Using) -> None:
             moves.put(s, d, FIELD, f.seat)  # on top of its captives until the capture ends
         elif s.table.kinds[s.table.m6[d] + s.face[d]] != ENERGY:  # its own text may have turned it to energy
             moves.used_up(s, d)
-    tell(s, "action used", s.table.person + f.seat, d, f.shown)
+    if not s.table.edition.use_heard_at_once:
+        tell(s, "action used", s.table.person + f.seat, d, f.shown)
 
 
 # --- several things in one go --------------------------------------------------------------------------------------
