@@ -636,7 +636,7 @@ def _reached(s: State, f: Running, dice: list[int], hits: bool = False) -> list[
     """Leave out what is spared; None while somebody is being asked whether to pay for that (avx 16)."""
     if "would be affected" not in s.table.woulds:
         return dice
-    for d in dice:
+    for d in sorted(dice, key=lambda d: d < PLAYER and (s.place[d] ^ s.active) & 1):  # the active player's first (5.7a)
         if d >= PLAYER or d in f.asked or d == f.this:
             continue
         if hits and ((d, f.this) in s.blocks or (f.this, d) in s.blocks):
