@@ -128,8 +128,8 @@ def send_to_used(s: State, d: int) -> None:
     if s.place[d] >> 2 == OUT:
         return  # on its way already
     rolled = s.place[d] >> 2 in (FIELD, RESERVE)
-    if s.table.edition.sent_dice_out_of_play and rolled and owner & 1 == s.active & 1:
-        put(s, d, OUT, owner)
+    if s.table.edition.sent_dice_out_of_play and rolled:
+        used_up(s, d)
     else:
         put(s, d, USED, owner)
 

@@ -440,14 +440,14 @@ def marks(s: State, d: int) -> tuple[int, ...]:
 
 
 # what can come to something else when it is applied before or after another effect (rules 5.4)
-_IN_ORDER = frozenset(
+IN_ORDER = frozenset(
     ("multiplies", "becomes", "exchanges", "sets A", "halves", "copy stats", "copy attack", "copy die")
 )
 
 
 def _gift(records: list[Record], n: int) -> int:
     """Number what a record gives: like the first that gives the same, or, where the order counts, the first in a row."""
-    if any(r.word in _IN_ORDER for r in records):
+    if any(r.word in IN_ORDER for r in records):
         while n and same_gift(records[n - 1], records[n]):
             n -= 1
         return n
