@@ -85,7 +85,7 @@ def canonical(s: State) -> State:
 def _order_gifts(c: State) -> None:
     """The same given to several dice: whichever got it first, list it in the order of the dice.
 
-    What one of them or all got in between stays between (rules 5.4). Where the order counts, only what was given in a row.
+    What one of them or all got in between stays between (rules 5.4), where the order counts anything.
     """
     in_order = any(r.word in IN_ORDER for r in c.records)
     places: dict[int, list[int]] = {}
@@ -96,7 +96,7 @@ def _order_gifts(c: State) -> None:
         runs = [at[:1]]
         for before, i in pairwise(at):
             between = c.records[before + 1 : i]
-            if (in_order and between) or any(r.subject in dice or r.subject == NOBODY for r in between):
+            if (between and in_order) or any(r.subject in dice or r.subject == NOBODY for r in between):
                 runs.append([])
             runs[-1].append(i)
         for run in runs:

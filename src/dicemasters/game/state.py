@@ -255,7 +255,7 @@ class State:
         self.paid: tuple[int, ...] = ()  # the dice of the payment just made
         # chance
         self.rng: int = (seed * 0x9E3779B97F4A7C15 + _INCREMENT) & _MASK64
-        self.script: list[tuple[int, int]] = []  # (card, face) rolls and (card, -1) draws to come
+        self.script: list[tuple[int, int, int]] = []  # (seat, card, face) rolls and (seat, card, -1) draws to come
         # the decision
         self.ask: Ask = NO_ASK
         self.options: list[Option] = []
