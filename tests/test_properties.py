@@ -32,6 +32,7 @@ from dicemasters.lab.soak import (
     check_record,
     check_text,
     check_undo,
+    house_rules,
     main,
     play_checked,
     random_game,
@@ -52,6 +53,12 @@ seeds = st.integers(0, 2**31)
 @given(seed=seeds)
 def test_a_random_game_keeps_every_promise_and_ends(edition: str, seed: int) -> None:
     play_checked(random_game(seed, edition=edition), seed)
+
+
+@settings(max_examples=40, phases=[Phase.generate])
+@given(seed=seeds)
+def test_a_random_game_with_any_house_rules_keeps_every_promise_and_ends(seed: int) -> None:
+    play_checked(random_game(seed, edition=house_rules(seed)), seed)
 
 
 @pytest.mark.parametrize("cast", CASTS)

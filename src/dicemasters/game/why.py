@@ -28,7 +28,13 @@ class Effect(NamedTuple):
 # --- what is in force ----------------------------------------------------------------------------------------------
 
 PRINTED, GIVEN, BINDING, STANDING, EXCHANGED, ADDED_UP = "1.1e", "5.4a", "5.4b", "5.4d", "5.4f", "5.8a1"
-_COPIED = {"copy stats": "5.13c1", "copy attack": "5.13c1", "copy abilities": "5.13c4", "copy combat": "5.13c4"}
+_COPIED = {
+    "copy stats": "5.13c1",
+    "copy cost": "5.13c1",
+    "copy attack": "5.13c1",
+    "copy abilities": "5.13c4",
+    "copy combat": "5.13c4",
+}
 _UNSAID = frozenset(("counted", "iron will", "doomed", "dealt", "copy burst", "later"))  # notes, not effects
 _SAID = {
     "exchanges": "A and D are exchanged",
@@ -125,6 +131,8 @@ def record_text(s: State, r: Record) -> str:
             return _times(r.a, r.d)
         case "becomes" | "copy stats":
             return f"A is {r.a} and D is {r.d}"
+        case "copy cost":
+            return f"costs {r.a} to field"
         case "sets A" | "copy attack":
             return f"A is {r.a}"
         case "has keyword":
@@ -194,7 +202,7 @@ def why_stats(s: State, d: int) -> list[Reason]:
         if of_card or (r.subject == d and r.word == "copy die"):
             copied = t.copied_face(r.a, t.levels[counts])
             now(_given(s, r), t.attack[copied], t.defence[copied], _rule_of(r))
-        elif r.subject == d and r.word == "copy stats":
+        elif r.word == "copy stats" and look.covers(s, r, d):
             now(_given(s, r), r.a, r.d, _rule_of(r))
         elif r.subject == d and r.word == "copy attack":
             now(_given(s, r), r.a, de, _rule_of(r))

@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from dicemasters.cards.catalogue import Catalogue, catalogue
 from dicemasters.game import look, notation, say, turn
-from dicemasters.game.editions import EDITIONS
+from dicemasters.game.editions import EDITIONS, SWITCHES
 from dicemasters.game.game import Game
 from dicemasters.game.look import CHARACTER, ENERGY
 from dicemasters.game.setup import SIDEKICKS
@@ -82,6 +82,15 @@ def random_game(seed: int, cards: Catalogue | None = None, edition: str | None =
         first=(None, "A", "B")[chance.below(3)],
         cards=cards,
     )
+
+
+def house_rules(seed: int) -> str:
+    """Name an edition that the seed decides with house rules: few of them, or about half of all switches turned."""
+    chance = Chance(seed ^ 0x4005E)
+    edition = list(EDITIONS.values())[chance.below(len(EDITIONS))]
+    one_in = (2, 12)[chance.below(2)]
+    turned = [s for s in SWITCHES.values() if chance.below(one_in) == 0]
+    return ", ".join((edition.key, *(s.no if getattr(edition, s.name) else s.yes for s in turned)))
 
 
 def random_doubles(seed: int, cards: Catalogue | None = None, edition: str | None = None) -> Game:
@@ -302,21 +311,24 @@ class Failure:
     record: str
 
 
-def soak_one(seed: int, cards: Catalogue | None = None, rarely: int = 12, doubles: bool = False) -> Failure | int:
+def soak_one(
+    seed: int, cards: Catalogue | None = None, rarely: int = 12, doubles: bool = False, house: bool = False
+) -> Failure | int:
     """Play one game; gives how many choices it took, or how it failed."""
-    game = random_doubles(seed, cards) if doubles else random_game(seed, cards)
+    edition = house_rules(seed) if house else None
+    game = random_doubles(seed, cards, edition) if doubles else random_game(seed, cards, edition)
     try:
         play_checked(game, seed, cards, rarely)
     except Exception as error:
         problem = "".join(traceback.format_exception(error))
-        return Failure(seed, game.table.edition.key, problem, game.record)
+        return Failure(seed, game.table.edition.text, problem, game.record)
     return len(game.moves)
 
 
-def _soak_some(seeds: list[int], rarely: int, doubles: bool = False) -> list[Failure | int]:
+def _soak_some(seeds: list[int], rarely: int, doubles: bool = False, house: bool = False) -> list[Failure | int]:
     found: list[Failure | int] = []
     for seed in seeds:
-        found.append(soak_one(seed, None, rarely, doubles))
+        found.append(soak_one(seed, None, rarely, doubles, house))
         if isinstance(found[-1], Failure):
             break
     return found
@@ -332,6 +344,7 @@ def main(argv: list[str] | None = None) -> int:
     )
     parser.add_argument("--rarely", type=int, default=12, help="check the dear promises once in so many decisions")
     parser.add_argument("--doubles", action="store_true", help="play games of four (docs/doubles.md)")
+    parser.add_argument("--house", action="store_true", help="with house rules, any switches in any edition")
     given = parser.parse_args(argv)
     seeds = list(range(given.seed, given.seed + given.games))
     chunks = [seeds[i : i + CHUNK] for i in range(0, len(seeds), CHUNK)]
@@ -348,6 +361,8 @@ def main(argv: list[str] | None = None) -> int:
         some = partial(_soak_some, rarely=given.rarely)
         if given.doubles:
             some = partial(some, doubles=True)
+        if given.house:
+            some = partial(some, house=True)
         pool = open_.enter_context(ProcessPoolExecutor(given.jobs)) if given.jobs else None
         progress = open_.enter_context(Progress(*columns, console=console))
         task = progress.add_task("games", total=len(seeds))
