@@ -64,6 +64,8 @@ def with_readings(seat: int, words: list[str]) -> Solitaire:
     return Solitaire(**{**made, "seat": seat})  # type: ignore[arg-type]
 
 
+SOLITAIRE_EDITION: Final = "avx"  # the game its manual describes is that of 2014
+
 EASY, NORMAL, HARD = "easy", "normal", "hard"
 DIFFICULTIES: Final = (EASY, NORMAL, HARD)
 

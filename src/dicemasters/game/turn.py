@@ -217,7 +217,7 @@ def _clear_and_draw(s: State, seat: int) -> int:
     drawn = moves.draw(s, seat, 4 + _how_many_more(s, "draws more", seat))
     s.place = s.place.replace(bytes((HAND * 4 + seat,)), bytes((PREP * 4 + seat,)))
     if s.turn == 1 and s.table.edition.first_turn_three_dice and len(drawn) > 3:
-        s.place[drawn[3]] = OUT * 4 + seat
+        s.place[drawn[3]] = (OUT if s.table.edition.out_of_play else USED) * 4 + seat
     if drawn:
         tell(s, "drawn", s.table.person + seat, NOBODY, len(drawn))
     return max(0, 4 - len(drawn))  # what cards add does not count (rules 3.1b)
