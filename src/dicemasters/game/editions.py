@@ -277,7 +277,7 @@ def _unknown(word: str) -> str:
     """Say that there is no such house rule, and which are near."""
     wanted = _plain(word)[:80]
     near = [words for words in _SETTINGS if wanted in words] if wanted else []
-    near += [words for words in difflib.get_close_matches(wanted, _SETTINGS, 3, 0.6) if words not in near]
+    near += [words for words in difflib.get_close_matches(wanted, _SETTINGS, 3, 0.5) if words not in near]
     named = [f"'{switch.words(on)}'" for switch, on in (_SETTINGS[words] for words in near[:3])]
     hint = f"did you mean {' or '.join(named)}?" if named else "dicemasters editions lists them all"
     return f"there is no house rule '{word.strip()[:60]}'; {hint}"

@@ -1,14 +1,16 @@
-"""What `dicemasters editions` does: list every switch of the rules, what each edition has, and the words that change it."""
+"""What `dicemasters editions` does: list every switch of the rules and every reading of the script, with its words."""
 
 from __future__ import annotations
 
 import argparse
+import textwrap
 from collections.abc import Iterable
 
 from rich.console import Console
 from rich.text import Text
 
 from dicemasters.game.editions import EDITIONS, SUBJECTS, SWITCHES, Switch
+from dicemasters.game.solitaire import READINGS, Reading
 from dicemasters.table.drawing import LABEL, heading
 
 EXAMPLES = """\
@@ -18,8 +20,10 @@ examples:
   dicemasters play --edition "cw, only KO'd blockers count, no ties"
 
 A house rule is a setting your edition does not have. Give its words after the edition, with commas,
-wherever an edition can be given: --edition, a team's format, the line edition: of a position, the browser's form."""
+wherever an edition can be given: --edition, a team's format, the line edition: of a position, the browser's form.
+A reading of the script is given with: dicemasters solitaire --reading "basics never\""""
 
+SCRIPT = "The Scripted Opponent"
 INDENT = 4
 
 
@@ -41,9 +45,10 @@ def main(args: argparse.Namespace) -> int:
     console = Console(highlight=False)
     wanted = " ".join(args.words).casefold()
     found = [switch for switch in SWITCHES.values() if wanted in _everything(switch).casefold()]
-    if not found:
+    script = [one for one in READINGS if wanted in f"{one.words} | {one.rule} | {one.about} | {SCRIPT}".casefold()]
+    if not found and not script:
         raise ValueError(f"no house rule speaks of '{wanted[:60]}'; dicemasters editions lists them all")
-    for line in lines(found, console.width):
+    for line in lines(found, script, console.width):
         console.print(line, soft_wrap=True)
     return 0
 
@@ -52,8 +57,8 @@ def _everything(switch: Switch) -> str:
     return " | ".join((switch.yes, switch.no, switch.on, switch.off, switch.rule, switch.subject))
 
 
-def lines(switches: Iterable[Switch], width: int) -> list[Text]:
-    """Write the editions and then each switch by subject: both settings, who has them, what they mean."""
+def lines(switches: Iterable[Switch], readings: Iterable[Reading], width: int) -> list[Text]:
+    """Write the editions, then each switch by subject with both settings, who has them, what they mean; then readings."""
     shown = list(switches)
     found = [Text(f"{key:<4} {e.name} ({e.year})") for key, e in EDITIONS.items()]
     for subject in SUBJECTS:
@@ -64,11 +69,18 @@ def lines(switches: Iterable[Switch], width: int) -> list[Text]:
             found += [Text()] if n else []
             for on in (True, False):
                 found += _setting(switch, on, width)
+    for n, one in enumerate(readings):
+        found += [] if n else [Text(), heading(SCRIPT, width, "bold")]
+        found += _told(one.words, f"a reading · {one.rule}", one.about, width)
     return found
 
 
 def _setting(switch: Switch, on: bool, width: int) -> list[Text]:
     having = [key for key, value in zip(EDITIONS, switch.values, strict=True) if value == on]
-    head = Text.assemble((switch.words(on), "bold"), (f"  {' '.join(having) or 'a house rule'} · {switch.rule}", LABEL))
-    sentence = Text(switch.sentence(on)).wrap(Console(), max(20, width - INDENT))
-    return [head, *(Text(" " * INDENT).append_text(line) for line in sentence)]
+    where = f"{' '.join(having) or 'a house rule'} · {switch.rule}"
+    return _told(switch.words(on), where, switch.sentence(on), width)
+
+
+def _told(words: str, where: str, sentence: str, width: int) -> list[Text]:
+    lines = textwrap.wrap(sentence, max(20, width - INDENT))
+    return [Text.assemble((words, "bold"), (f"  {where}", LABEL)), *(Text(" " * INDENT + line) for line in lines)]

@@ -63,9 +63,13 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         default=NORMAL,
         help="easy: it has half your life; hard: it buys one of each card in turn (%(default)s: the script as it stands)",
     )
-    words = ", ".join(READINGS)
+    words = ", ".join(one.words for one in READINGS)
     alone.add_argument(
-        "--reading", action="append", default=[], metavar="R", help=f"read an open rule otherwise: {words}"
+        "--reading",
+        action="append",
+        default=[],
+        metavar="R",
+        help=f"read an open rule otherwise: {words}; dicemasters editions says what each means",
     )
     alone.add_argument("--seed", type=int, help="of dice and random teams; the same seed gives the same game")
     alone.add_argument("--score", action="store_true", help="print the running score and stop")
