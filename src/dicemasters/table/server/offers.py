@@ -42,7 +42,9 @@ def start_data() -> dict[str, Any]:
         ],
         "solitaire": {
             "difficulties": list(DIFFICULTIES),
-            "readings": [{"words": one.words, "rule": one.rule, "about": one.about} for one in READINGS],
+            "readings": [
+                {"words": one.words, "rule": one.rule, "point": one.name, "about": one.about} for one in READINGS
+            ],
             "edition": SOLITAIRE_EDITION,
         },
         "house_rules": house_rules(),
