@@ -239,7 +239,9 @@ def test_a_team_for_such_a_format_is_checked_written_and_read_like_any_other() -
     wrong = read_team("format: tournament, avx, unblocked stays until cleanup\n2x Hulk: Jade Giant")
     (problem,) = wrong.problems
     assert problem.line == 1
-    assert problem.text.startswith("there is no house rule 'unblocked stays until cleanup'; did you mean 'unblocked stay ")
+    assert problem.text.startswith(
+        "there is no house rule 'unblocked stays until cleanup'; did you mean 'unblocked stay "
+    )
 
 
 def test_a_game_is_played_by_the_rules_asked_for_else_by_those_the_format_or_the_teams_name() -> None:
