@@ -17,6 +17,7 @@ from dicemasters.cards.words import (
     PREP,
     RESERVE,
     SHIELD,
+    THIS_ATTACK,
     USED,
     Attach,
     Buy,
@@ -391,7 +392,7 @@ CARDS: tuple[Card, ...] = (
         18,
         "Spider-Man",
         "Webslinger",
-        when(attacks(), may(Give(must_block_this(character & opposing)), cost=FIST)),
+        when(attacks(), may(Give(must_block_this(character & opposing), THIS_ATTACK), cost=FIST)),
         cost=5,
         energy=FIST,
         die="spidermanavx",
@@ -582,7 +583,7 @@ CARDS: tuple[Card, ...] = (
         39,
         "Deadpool",
         "Assassin",
-        when(attacks(), may(Give(must_block_this(one(character & opposing))))),
+        when(attacks(), may(Give(must_block_this(one(character & opposing)), THIS_ATTACK))),
         cost=4,
         energy=FIST,
         die="deadpool",
@@ -965,7 +966,7 @@ CARDS: tuple[Card, ...] = (
         when(
             attacks(),
             may(
-                Give(must_block_this(one(character & opposing))),
+                Give(must_block_this(one(character & opposing)), THIS_ATTACK),
                 Later(turn_ends(each_player), (Ko(chosen(0)),), about=chosen(0)),
             ),
         ),
@@ -1399,7 +1400,7 @@ CARDS: tuple[Card, ...] = (
         when(
             attacks(),
             may(
-                Give(must_block_this(one(character & opposing))),
+                Give(must_block_this(one(character & opposing)), THIS_ATTACK),
                 Later(kos(this, chosen(0)), (Damage(2, character & opposing),), about=chosen(0)),
             ),
         ),
@@ -1431,7 +1432,7 @@ CARDS: tuple[Card, ...] = (
         105,
         "Doctor Octopus",
         "Mad Scientist",
-        full_damage_to_each(this),
+        always(full_damage_to_each(this), condition=there_are(2, blocking_this)),
         cost=6,
         energy=SHIELD,
         affiliations="Villains",

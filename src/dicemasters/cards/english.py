@@ -50,6 +50,7 @@ from dicemasters.cards.words import (
     NEXT_TURN,
     PREP,
     RESERVE,
+    THIS_ATTACK,
     USED,
     WHILE_THERE,
     YOUR_HIT,
@@ -1046,6 +1047,8 @@ def _until(until: str) -> str:
             return " until the end of your opponent's next turn"
         case _ if until == NEXT_ATTACK:
             return " at its next chance"
+        case _ if until == THIS_ATTACK:
+            return " in this attack"
         case _:
             raise NoEnglishError(f"no English for the duration {until!r}")
 

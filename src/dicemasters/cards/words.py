@@ -32,6 +32,7 @@ NEXT_ATTACK: Final = "its next chance"  # used up by the next attack it could jo
 NEXT_ONE: Final = "next one"  # used up by the next die it bears on, this turn
 
 NEXT_FIELDING: Final = "next fielding"  # until another die of the card is fielded
+THIS_ATTACK: Final = "end of attack"  # until the attack step ends
 END_OF_THEIR_TURN: Final = "end of their turn"  # until the end of the opponent's next turn
 WHILE_THERE: Final = "while there"  # as long as it lies there
 
@@ -1466,6 +1467,11 @@ def ally() -> Ability:
 
 def deadly() -> Ability:
     return Ability("always", rules=(has_keyword(this, "Deadly"),), keyword="Deadly")
+
+
+def deadly_end() -> Ability:
+    """What Deadly does at the end of the turn, for whoever has met the die."""
+    return Ability("part", turn_ends(each_player), (Ko(character & met_this),), keyword="Deadly")
 
 
 def continuous() -> Ability:

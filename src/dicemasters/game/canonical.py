@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from dicemasters.game.code import DOWN
 from dicemasters.game.combat import Assigning
-from dicemasters.game.damage import Announcing, Damaging, Koing, Packet
+from dicemasters.game.damage import Announcing, Crushing, Damaging, Koing, Packet, Through
 from dicemasters.game.effects import Targeting, Using
 from dicemasters.game.energy import Pay
 from dicemasters.game.look import Running
@@ -36,6 +36,7 @@ from dicemasters.game.state import (
     marks,
     same_gift,
 )
+from dicemasters.game.triggers import Dooming
 from dicemasters.game.turn import Act, Going
 
 WRITING_ORDER = (FIELD, RESERVE, PREP, HAND, BAG, USED, OUT, HELD, CARD, GONE)
@@ -148,6 +149,9 @@ class _Renamer:
     def packets(self, packets: tuple[Packet, ...]) -> tuple[Packet, ...]:
         return tuple(Packet(self.one(p.source), self.one(p.to), p.amount) for p in packets)
 
+    def through(self, through: tuple[Through, ...]) -> tuple[Through, ...]:
+        return tuple(x._replace(source=self.one(x.source), foes=self.many(x.foes)) for x in through)
+
     def option(self, o: Option) -> Option:
         what, x, y = o
         if what in _DIE_OPTIONS:
@@ -173,19 +177,34 @@ class _Renamer:
                     (a, you, self.one(this), i if i < 1000 else 1000 + self.one(i - 1000))
                     for a, you, this, i in f.asked
                 )
-                return f._replace(packets=self.packets(f.packets), leaving=self.many(f.leaving), asked=asked)
-            case Koing():
-                asked3 = tuple((a, self.one(this), self.one(d)) for a, this, d in f.asked)
+                a, you, this, i = f.trying
                 return f._replace(
-                    dice=self.many(f.dice), doer=self.one(f.doer), asked=asked3, hits=self.packets(f.hits)
+                    packets=self.packets(f.packets),
+                    leaving=self.many(f.leaving),
+                    asked=asked,
+                    declined=tuple((a, you, self.one(this), i, n) for a, you, this, i, n in f.declined),
+                    trying=(a, you, self.one(this), i),
+                    through=self.through(f.through),
+                )
+            case Koing():
+                a, this, d = f.trying
+                return f._replace(
+                    dice=self.many(f.dice),
+                    doer=self.one(f.doer),
+                    asked=tuple((a, self.one(this), self.one(d)) for a, this, d in f.asked),
+                    hits=self.packets(f.hits),
+                    declined=tuple((a, self.one(this), self.one(d)) for a, this, d in f.declined),
+                    trying=(a, self.one(this), self.one(d)),
                 )
             case Announcing():
                 return f._replace(happenings=tuple(self.happening(h) for h in f.happenings))
             case Assigning():
-                return f._replace(sources=self.many(f.sources), packets=self.packets(f.packets))
+                return f._replace(
+                    sources=self.many(f.sources), packets=self.packets(f.packets), through=self.through(f.through)
+                )
             case Act():
                 return f._replace(option=self.option(f.option), paid=self.many(f.paid))
-            case Targeting() | Mirroring():
+            case Targeting() | Mirroring() | Crushing() | Dooming():
                 return f
             case Using():
                 return f._replace(die=self.one(f.die))

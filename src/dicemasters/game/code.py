@@ -14,7 +14,9 @@ from dicemasters.game.state import (
     ATTACKING,
     BAG,
     BLOCKED,
+    BY_BLOCKING,
     CARD,
+    EARLIER,
     FACTS,
     FIELD,
     FIELDED_BEFORE,
@@ -24,6 +26,7 @@ from dicemasters.game.state import (
     HAND,
     HELD,
     HURT,
+    LEFT,
     MAIN,
     NOBODY,
     OWN_KOS,
@@ -168,8 +171,10 @@ _PLAIN: dict[str, Test] = {
     "captured by this": lambda s, x, c: any(
         h.kind == "capture" and (h.die, h.holder) == (x, c.this) for h in s.holdings
     ),
-    "met this": lambda s, x, c: any(d == x and other == c.this for d, other, _ in s.met),
-    "has blocked this": lambda s, x, c: any(d == x and other == c.this and how & 2 for d, other, how in s.met),
+    "met this": lambda s, x, c: any(d == x and other == c.this and not how & LEFT for d, other, how in s.met),
+    "has blocked this": lambda s, x, c: any(
+        d == x and other == c.this and how & (BY_BLOCKING | EARLIER | LEFT) == BY_BLOCKING for d, other, how in s.met
+    ),
     "fielded this turn": lambda s, x, c: x < PLAYER and s.flags[x] & FIELDED_NOW != 0,
     "fielded last turn": lambda s, x, c: x < PLAYER and s.flags[x] & FIELDED_BEFORE != 0,
     "in force": lambda s, x, c: x in look.in_force(s),
@@ -465,6 +470,27 @@ def mentions(condition: w.Condition | None, op: str) -> bool:
     if condition is None:
         return False
     return condition.op == op or any(isinstance(x, w.Condition) and mentions(x, op) for x in condition.args)
+
+
+# conditions that ask how things stand, and words that make one a part of what happened instead
+_STANDING = frozenset(("compare", "count", "own KO this turn", "own Sidekick KO this turn", "opposing KO this turn"))
+_STANDING |= {"action used this turn", "paired", "and", "or", "not"}
+_MOMENT = frozenset(("attacking", "blocking", "blocked", "engaged", "engaged with this", "blocking this"))
+_MOMENT |= {"blocked by this", "that", "the other", "drawn", "just rolled", "just moved"}
+
+
+def reads_late(condition: w.Condition | None) -> bool:
+    """Tell whether a condition asks how things stand, so that it is read when the effect is carried out (rules 5.7a)."""
+    if condition is None or condition.op not in _STANDING:
+        return False
+    for arg in condition.args:
+        if isinstance(arg, w.Condition) and not reads_late(arg):
+            return False
+        if isinstance(arg, w.Where) and speaks_of(arg, *_MOMENT):
+            return False
+        if isinstance(arg, w.Number) and (arg.op.startswith("event") or arg.op in ("affected", "paid", "KOs")):
+            return False
+    return True
 
 
 def was(event: Happening, word: str) -> bool:

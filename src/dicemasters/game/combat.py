@@ -4,11 +4,26 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from dicemasters.cards.words import ALL
-from dicemasters.game import damage, look
-from dicemasters.game.damage import Packet
+from dicemasters.cards.words import ALL, THIS_ATTACK
+from dicemasters.game import damage, look, moves
+from dicemasters.game.damage import Packet, Through
 from dicemasters.game.decide import alike, ask, in_order
-from dicemasters.game.state import ATTACKING, BLOCKED, HURT, NOBODY, PASSED, PLAYER, Option, State, marks
+from dicemasters.game.state import (
+    ATTACKING,
+    BLOCKED,
+    BY_BLOCKING,
+    EARLIER,
+    HAS_ATTACKED,
+    HAS_BLOCKED,
+    HURT,
+    NOBODY,
+    PASSED,
+    PLAYER,
+    Option,
+    Record,
+    State,
+    marks,
+)
 from dicemasters.game.triggers import Seen, tell
 
 # --- attackers -----------------------------------------------------------------------------------------------------
@@ -66,10 +81,24 @@ def attack_options(s: State) -> list[Option]:
         if key not in seen:
             seen.add(key)
             options.append(("attack", d, 0))
-        if look.is_ruled(s, "must attack", d) and not toll(s, "cannot attack", d):  # nobody has to pay (10.9)
+        if has_to(s, "must attack", d) and not toll(s, "cannot attack", d):  # nobody has to pay (10.9)
             return options
     options.append(("done", 0, 0))
     return options
+
+
+def may_attack(s: State, seat: int) -> bool:
+    """Tell whether the player has anybody to attack with."""
+    return any(can_attack(s, d) for d in look.fielded(s, seat))
+
+
+def has_to(s: State, word: str, d: int) -> bool:
+    """Tell whether the die must attack or block: by a rule that stands, or by a duty for the turn not met yet (5.4)."""
+    if any(rule.who(s, d, ctx) for rule, ctx in look.standing(s, word)):
+        return True
+    given = any(r.word == word and look.covers(s, r, d) for r in s.records)
+    met = HAS_ATTACKED if word == "must attack" else HAS_BLOCKED
+    return given and (met, 1000 + d) not in s.spent
 
 
 # --- blockers ------------------------------------------------------------------------------------------------------
@@ -174,7 +203,7 @@ def block_options(s: State) -> list[Option]:
             if key not in seen:
                 seen.add(key)
                 options.append(("block", b, a))
-        if able and not mine and not toll(s, "cannot block", b) and (wanted[b] or look.is_ruled(s, "must block", b)):
+        if able and not mine and not toll(s, "cannot block", b) and (wanted[b] or has_to(s, "must block", b)):
             stop = True
             break
     if not options or (not stop and not short and not owed and not best):
@@ -260,6 +289,7 @@ def announce_attack(s: State) -> None:
             if not (r.word == "must attack" and r.until == "its next chance" and _mine(s, r.subject))
         ]
     attackers = look.attackers(s)
+    _note_met_duties(s, HAS_ATTACKED, attackers)
     tell(s, "attackers declared", PLAYER + (s.active & 1), NOBODY, len(attackers))
     for d in attackers:
         if s.journal is not None:
@@ -272,14 +302,20 @@ def _mine(s: State, d: int) -> bool:
     return d < PLAYER and s.place[d] & 1 == s.active & 1
 
 
+def _note_met_duties(s: State, what: int, dice: list[int]) -> None:
+    """Note who has attacked or blocked, where there may be a second attack step: a duty for the turn is met (cw 108)."""
+    if "attacks again" in s.table.standing:
+        s.spent += [(what, 1000 + d) for d in dice if (what, 1000 + d) not in s.spent]
+
+
 def announce_blocks(s: State) -> None:
     """Effects of blocking, being blocked and being engaged (rules 3.4b)."""
     for b, a in s.blocks:
         s.flags[a] |= BLOCKED
-        s.met.append((a, b, 1 if look.has_keyword(s, b, "Deadly") else 0))
-        s.met.append((b, a, 3 if look.has_keyword(s, a, "Deadly") else 2))
+        meet(s, b, a)
         if s.journal is not None:
             s.journal.append(("blocks", b, a))
+    _note_met_duties(s, HAS_BLOCKED, list(dict.fromkeys(b for b, _ in s.blocks)))
     blocks_seen: Seen = set()
     for b, a in s.blocks:
         tell(s, "blocks", b, a, seen=blocks_seen)
@@ -297,6 +333,42 @@ def announce_blocks(s: State) -> None:
     tell(s, "blockers declared", PLAYER + (s.active & 1))
 
 
+def meet(s: State, blocker: int, attacker: int) -> None:
+    """Note who met whom, and that a Deadly one of them will KO the other at the end of the turn (rules 6.5)."""
+    s.met += [(attacker, blocker, 0), (blocker, attacker, BY_BLOCKING)]
+    for d in (blocker, attacker) if s.table.deadly else ():
+        if look.has_keyword(s, d, "Deadly"):
+            ability = s.table.deadly[look.keyword_from(s, d, "Deadly")]
+            made = Record("later", NOBODY, 0, 0, -1, "end of turn", s.place[d] & 3, d, ability)
+            if made not in s.records:
+                s.records.append(made)
+
+
+# --- the end of the attack -----------------------------------------------------------------------------------------
+
+
+def end_attack(s: State) -> None:
+    """End what lasts for an attack; where the edition says so survivors go home now (rules 3.4e)."""
+    s.records = [r for r in s.records if r.until != THIS_ATTACK]
+    s.met = [(x, y, how | EARLIER) for x, y, how in s.met]
+    if s.table.edition.return_in_attack_step:
+        return_home(s)
+
+
+_OUT_OF_COMBAT = bytes(b & ~(ATTACKING | BLOCKED) for b in range(256))
+
+
+def return_home(s: State) -> None:
+    """Bring the dice in the attack zone back; where the edition has kept unblocked attackers so long, they leave."""
+    if not s.table.edition.unblocked_leave_with_damage:
+        for d in look.attackers(s):
+            if look.is_unblocked(s, d) and not look.is_ruled(s, "stays unblocked", d):
+                moves.used_up(s, d)
+    s.flags = s.flags.translate(_OUT_OF_COMBAT)
+    s.blocks = []
+    s.dirty = True
+
+
 # --- damage --------------------------------------------------------------------------------------------------------
 
 
@@ -308,6 +380,7 @@ class Assigning(NamedTuple):
     sources: tuple[int, ...]
     at: int = 0
     packets: tuple[Packet, ...] = ()
+    through: tuple[Through, ...] = ()
     split: tuple[int, ...] = ()  # amounts for the current source's first opponents
     waiting: int = 0
 
@@ -334,23 +407,26 @@ def run_assign(s: State, f: Assigning) -> None:
     split = f.split
     if f.waiting:
         split = (*split, s.answer[2])
-    index, packets = f.at, f.packets
+    index, packets, through = f.at, f.packets, f.through
     while index < len(f.sources):
         d = f.sources[index]
         made = _assigned(s, d, split)
         if made is None:
             foes = foes_of(s, d)
-            s.stack[-1] = f._replace(at=index, packets=packets, split=split, waiting=1)
+            s.stack[-1] = f._replace(at=index, packets=packets, through=through, split=split, waiting=1)
             target = foes[len(split)]
             options = [("amount", target, n) for n in _amounts(s, d, foes, split)]
             ask(s, s.place[d] & 3, "split", [(x, y, z) for x, y, z in options], about=d, number=target)
             return
-        packets += tuple(made)
+        packets += tuple(x for x in made if isinstance(x, Packet))
+        through += tuple(x for x in made if isinstance(x, Through))
         index += 1
         split = ()
     s.stack.pop()
-    leaving = tuple(d for d in f.sources if look.is_unblocked(s, d) and not look.is_ruled(s, "stays unblocked", d))
-    damage.deal(s, list(packets), "combat", s.active, leaving)
+    leaving: tuple[int, ...] = ()
+    if s.table.edition.unblocked_leave_with_damage:
+        leaving = tuple(d for d in f.sources if look.is_unblocked(s, d) and not look.is_ruled(s, "stays unblocked", d))
+    damage.deal(s, list(packets), "combat", s.active, leaving, through=through)
 
 
 def foes_of(s: State, d: int) -> list[int]:
@@ -375,21 +451,23 @@ def _strength(s: State, d: int) -> int:
     return a
 
 
-def _through(s: State, d: int, foes: list[int], a: int) -> int:
+def _excess(s: State, d: int, foes: list[int], a: int) -> int:
     """Give what goes past the blockers' total D, where a text lets it (Thrown Car)."""
-    if s.flags[d] & ATTACKING and look.is_ruled(s, "excess goes through", d):
-        return max(0, a - sum(look.stats(s, x)[1] for x in foes))
-    return 0
+    if not (s.flags[d] & ATTACKING and look.is_ruled(s, "excess goes through", d)):
+        return 0
+    if len(foes) == 1 and damage.needed(s, d, foes[0]) >= ALL and damage.is_untouched(s, d, foes[0]):
+        return 0
+    return max(0, a - sum(look.stats(s, x)[1] for x in foes))
 
 
-def lethal_to(s: State, d: int) -> int:
-    """Give what KOs the die; more than anybody has if no damage does (rules 6.11)."""
+def lethal_to(s: State, d: int, source: int = NOBODY) -> int:
+    """Give what the source must deal to KO the die; more than anybody has if no damage does (rules 6.11)."""
     if look.is_ruled(s, "cannot be KO'd", d) or (not s.flags[d] & HURT and look.has_keyword(s, d, "Iron Will")):
         return ALL
-    return max(0, look.stats(s, d)[1] - s.damage[d])
+    return damage.needed(s, source, d)
 
 
-def _assigned(s: State, d: int, split: tuple[int, ...]) -> list[Packet] | None:
+def _assigned(s: State, d: int, split: tuple[int, ...]) -> list[Packet | Through] | None:
     """Give the packets of one die, or None while its controller has to say how to split."""
     a = _strength(s, d)
     attacking = s.flags[d] & ATTACKING
@@ -401,18 +479,20 @@ def _assigned(s: State, d: int, split: tuple[int, ...]) -> list[Packet] | None:
     foes = foes_of(s, d)
     if attacking and _pays_player(s, d):
         return [Packet(d, opponent, a)]
-    if look.is_ruled(s, "full damage to each", d):
-        return [Packet(d, x, a) for x in foes]
     overcrush = bool(attacking) and look.has_keyword(s, d, "Overcrush")
-    through = _through(s, d, foes, a)
+    if look.is_ruled(s, "full damage to each", d):
+        return _full_damage(s, d, foes, a, overcrush)
+    excess = _excess(s, d, foes, a)
     if not foes:
         # blocked stays blocked; only what crushes or exceeds goes on to the player (rules 3.4d1, 6.12)
-        return [Packet(d, opponent, a)] if overcrush or through else []
-    a -= through
+        if excess or (overcrush and s.table.edition.removed_blockers_count):
+            return [Packet(d, opponent, a)]
+        return []
+    a -= excess
     rest = a - sum(split)
     if len(split) < len(foes):
         if len(foes) == 1:
-            split = (min(a, lethal_to(s, foes[0])) if overcrush else a,)
+            split = (min(a, lethal_to(s, foes[0], d)) if overcrush else a,)
         elif rest == 0:
             split = (*split, *(0 for _ in range(len(foes) - len(split))))
         elif len(split) == len(foes) - 1 and not _may_hold_back(s, d, foes, split):
@@ -420,10 +500,23 @@ def _assigned(s: State, d: int, split: tuple[int, ...]) -> list[Packet] | None:
         else:
             return None
         rest = a - sum(split)
-    packets = [Packet(d, x, n) for x, n in zip(foes, split, strict=True) if n]
-    if rest + through > 0:
-        packets.append(Packet(d, opponent, rest + through))
-    return packets
+    made: list[Packet | Through] = [Packet(d, x, n) for x, n in zip(foes, split, strict=True) if n]
+    if rest > 0:
+        made.append(Through(d, rest, tuple(foes)))
+    if excess:
+        made.append(Through(d, excess, (), a - rest))
+    return made
+
+
+def _full_damage(s: State, d: int, foes: list[int], a: int, overcrush: bool) -> list[Packet | Through]:
+    """All of it to each blocker; what they get beyond what they need goes on where crushing or exceeding lets it."""
+    made: list[Packet | Through] = [Packet(d, x, a) for x in foes]
+    total = a * len(foes)
+    if overcrush and (rest := total - sum(lethal_to(s, x, d) for x in foes)) > 0:
+        made.append(Through(d, rest, tuple(foes)))
+    elif excess := _excess(s, d, foes, total):
+        made.append(Through(d, excess, (), total))
+    return made
 
 
 def _may_hold_back(s: State, d: int, foes: list[int], split: tuple[int, ...]) -> bool:
@@ -431,15 +524,15 @@ def _may_hold_back(s: State, d: int, foes: list[int], split: tuple[int, ...]) ->
     if not (s.flags[d] & ATTACKING and look.has_keyword(s, d, "Overcrush")):
         return False
     rest = _strength(s, d) - sum(split)
-    done = all(n >= lethal_to(s, x) for x, n in zip(foes, split, strict=False))
-    return done and rest > lethal_to(s, foes[-1])
+    done = all(n >= lethal_to(s, x, d) for x, n in zip(foes, split, strict=False))
+    return done and rest > lethal_to(s, foes[-1], d)
 
 
 def _amounts(s: State, d: int, foes: list[int], split: tuple[int, ...]) -> list[int]:
-    a = _strength(s, d) - _through(s, d, foes, _strength(s, d))
+    a = _strength(s, d) - _excess(s, d, foes, _strength(s, d))
     rest = a - sum(split)
     if len(split) == len(foes) - 1:
-        return list(range(lethal_to(s, foes[-1]), rest + 1))
+        return list(range(lethal_to(s, foes[-1], d), rest + 1))
     return list(range(rest + 1))
 
 
@@ -448,4 +541,4 @@ def split_among(s: State, f: Assigning) -> tuple[int, list[tuple[int, int]]]:
     d = f.sources[f.at]
     foes = foes_of(s, d)
     a = _strength(s, d)
-    return a - _through(s, d, foes, a) - sum(f.split), [(x, lethal_to(s, x)) for x in foes[len(f.split) :]]
+    return a - _excess(s, d, foes, a) - sum(f.split), [(x, lethal_to(s, x, d)) for x in foes[len(f.split) :]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from dicemasters.cards.words import ALL, YOUR_HIT
 from dicemasters.game import look, moves
@@ -10,7 +10,9 @@ from dicemasters.game.decide import alike, ask
 from dicemasters.game.look import Running
 from dicemasters.game.programs import Sentence
 from dicemasters.game.state import (
+    BY_BLOCKING,
     DOOMED,
+    EARLIER,
     FACTS,
     FIELD,
     HURT,
@@ -22,10 +24,20 @@ from dicemasters.game.state import (
     TIE,
     UNDECIDED,
     Happening,
+    Option,
     Record,
     State,
 )
-from dicemasters.game.triggers import Seen, announce, is_spent, next_moment, spend, tell
+from dicemasters.game.triggers import (
+    Dooming,
+    Seen,
+    announce,
+    is_spent,
+    next_moment,
+    spend,
+    tell,
+    wait_for_ko,
+)
 
 
 class Packet(NamedTuple):
@@ -34,6 +46,18 @@ class Packet(NamedTuple):
     source: int
     to: int
     amount: int
+
+
+class Through(NamedTuple):
+    """Damage of an attacker that may go past its blockers to the player (rules 6.12)."""
+
+    source: int
+    amount: int
+    foes: tuple[int, ...]  # who has to be KO'd for that; nobody, where all that exceeds their D goes through
+    dealt: int = 0  # what the attacker deals to its blockers if nothing is prevented
+
+
+NOT_TRYING = (-1, -1, -1, -1)
 
 
 class Damaging(NamedTuple):
@@ -46,7 +70,12 @@ class Damaging(NamedTuple):
     leaving: tuple[int, ...] = ()  # unblocked attackers that go when it is dealt
     ability: int = -1  # the sentence that deals it
     stage: int = 0
-    asked: tuple[tuple[int, int, int, int], ...] = ()
+    asked: tuple[tuple[int, int, int, int], ...] = ()  # abilities that have acted, each with the packet
+    declined: tuple[tuple[int, int, int, int, int], ...] = ()  # not yet, with what the packet was then
+    trying: tuple[int, int, int, int] = NOT_TRYING  # the ability that is being asked now
+    through: tuple[Through, ...] = ()  # what may go past blockers
+    used: int = 0  # the ability that was asked has been used
+    rest: int = 0  # 1: what was left over, so it belongs to the damage before
 
 
 class Koing(NamedTuple):
@@ -57,9 +86,12 @@ class Koing(NamedTuple):
     sort: str
     doer: int = NOBODY
     stage: int = 0
-    asked: tuple[tuple[int, int, int], ...] = ()
+    asked: tuple[tuple[int, int, int], ...] = ()  # abilities that have acted, each with the die
     hits: tuple[Packet, ...] = ()  # the damage that does it, where it is damage
     by: int = -1  # the player who does it, where it is an effect or a payment
+    declined: tuple[tuple[int, int, int], ...] = ()  # not yet
+    trying: tuple[int, int, int] = (-1, -1, -1)  # the ability that is being asked now
+    used: int = 0  # it has been used
 
 
 class Announcing(NamedTuple):
@@ -77,11 +109,13 @@ def deal(
     leaving: tuple[int, ...] = (),
     ability: int = -1,
     as_cost: bool = False,
+    through: tuple[Through, ...] = (),
 ) -> None:
     """Start dealing damage, all at one moment; taken as a cost it is dealt as it is (rules 5.1)."""
     s.done = ()
-    if packets or leaving:
-        s.stack.append(Damaging("damage", tuple(packets), sort, you, leaving, ability, 2 if as_cost else 0))
+    if packets or leaving or through:
+        stage = 2 if as_cost else 0
+        s.stack.append(Damaging("damage", tuple(packets), sort, you, leaving, ability, stage, through=through))
 
 
 def run_damage(s: State, f: Damaging) -> None:
@@ -91,11 +125,28 @@ def run_damage(s: State, f: Damaging) -> None:
             packets = tuple(_changed(s, p, f.sort) for p in packets)
         s.stack[-1] = f._replace(packets=packets, stage=1)
     elif f.stage == 1:
-        if "would be damaged" not in s.table.woulds or not _interrupt(s, f):
+        if "would be damaged" in s.table.woulds and _interrupt(s, f):
+            return
+        f = cast(Damaging, s.stack[-1])
+        if any(not x.foes for x in f.through):
+            _let_excess_through(s, f)
+        else:
             s.stack[-1] = f._replace(stage=2)
             _dealt(s, f)
     else:
         _dealt(s, f)
+
+
+def _let_excess_through(s: State, f: Damaging) -> None:
+    """Where a text lets what exceeds the blockers' D go on to the player: what was prevented does not exceed it."""
+    packets = list(f.packets)
+    for x in f.through:
+        if not x.foes:
+            amount = x.amount - (x.dealt - sum(p.amount for p in f.packets if p.source == x.source))
+            if amount > 0:
+                to = PLAYER + 1 - (f.you & 1)
+                packets.append(_changed(s, Packet(x.source, to, amount), f.sort))
+    s.stack[-1] = f._replace(packets=tuple(packets), through=tuple(x for x in f.through if x.foes))
 
 
 def _changed(s: State, p: Packet, sort: str) -> Packet:
@@ -123,6 +174,22 @@ def _received(s: State, p: Packet, sort: str) -> Packet:
     return p._replace(amount=amount)
 
 
+def needed(s: State, source: int, d: int) -> int:
+    """Give what the source must assign to a die in combat to bring it to its D, by the standing changes; else ALL."""
+    least = max(0, look.stats(s, d)[1] - s.damage[d])
+    if not s.records and not s.table.standing_damage:
+        return least
+    for n in range(least, least + 40):
+        if _changed(s, Packet(source, d, n), "combat").amount >= least:
+            return n
+    return ALL
+
+
+def is_untouched(s: State, source: int, d: int) -> bool:
+    """Tell whether all combat damage of the source to the die is prevented."""
+    return not _changed(s, Packet(source, d, ALL), "combat").amount
+
+
 def damage_factor(s: State, source: int, to: int, sort: str) -> int:
     """Give by how much the damage of one die to another die or player is multiplied."""
     factor = 1
@@ -145,32 +212,100 @@ def _changes(s: State, word: str, who: int, other: int, sort: str) -> list[int]:
 
 
 def _interrupt(s: State, f: Damaging) -> bool:
-    """Let the next ability act that may prevent or redirect; each is asked once for each hit (rules 5.7a, 5.10)."""
+    """Let the next ability act that may prevent, redirect or change: the active player's first (rules 5.7a, 5.10).
+
+    What a player may do is asked before what must be done, in the order of the cards; declined for now, it is asked again
+    once the damage has changed. So players order their own.
+    """
+    f = _after_trying(s, f)
+    s.stack[-1] = f
+    if s.answer[0] == "would":
+        return _act_on(s, f, *_would_be_damaged(s, f)[s.answer[2]])
+    found = _would_be_damaged(s, f)
+    if not found:
+        for index, you, _, _ in (*f.asked, *(x[:4] for x in f.declined)):
+            if s.table.sentences[index].limit == "first" and (index, you) not in s.spent:
+                s.spent.append((index, you))  # a first time that was declined was one all the same (rules 5.7c)
+        return False
+    if s.answer[0] == "damage":
+        return _act_on(s, f, *next(x for x in found if x[0].ability == s.answer[2]))
+    if not is_asked(s, found[0][0]):
+        same = [x for x in found if x[1][3] == found[0][1][3]]
+        orders = _distinct_orders(same)
+        if len(orders) > 1:
+            options: list[Option] = [("would", x[0].ability, found.index(x)) for x in orders]
+            ask(s, found[0][0].you, "resolve", options)
+            return True
+    return _act_on(s, f, *found[0])
+
+
+def _distinct_orders(found: list[tuple[Running, Key]]) -> list[tuple[Running, Key]]:
+    """Keep one of each ability: it makes no difference which of several dice acts first."""
+    return list({x[0].ability: x for x in reversed(found)}.values())[::-1]
+
+
+def _act_on(s: State, f: Damaging, ctx: Running, key: Key) -> bool:
+    sentence = s.table.sentences[ctx.ability]
+    if sentence.limit in ("first", "die") and not sentence.programs[ctx.burst].optional:
+        _first_time(s, f, sentence, ctx)
+        return True
+    asked = f.asked if is_asked(s, ctx) else (*f.asked, key)
+    if sentence.first and key not in (x[:4] for x in f.declined):
+        _count(s, ctx)
+    s.stack[-1] = f._replace(trying=key, asked=asked)
+    s.stack.append(ctx)
+    return True
+
+
+def is_asked(s: State, ctx: Running) -> bool:
+    """Tell whether the ability acts only if its player says so."""
+    ops = s.table.sentences[ctx.ability].programs[ctx.burst].ops
+    return bool(ops) and ops[0].name == "may"
+
+
+def _after_trying(s: State, f: Damaging) -> Damaging:
+    """Note what the ability that was asked last has come to."""
+    key = f.trying
+    if key == NOT_TRYING:
+        return f
+    if f.used or key in f.asked:
+        asked = f.asked if key in f.asked else (*f.asked, key)
+        return f._replace(asked=asked, trying=NOT_TRYING, used=0)
+    return f._replace(declined=(*f.declined, (*key, _size(f, key[3]))), trying=NOT_TRYING)
+
+
+def _size(f: Damaging, i: int) -> int:
+    """Give what tells whether a packet is still the one that was asked about."""
+    return f.packets[i].amount
+
+
+Key = tuple[int, int, int, int]  # sentence, player, die, packet
+
+
+def _would_be_damaged(s: State, f: Damaging) -> list[tuple[Running, Key]]:
+    """List the abilities of the side whose turn it is to answer that may act on the damage now, each with its packet."""
+    asked = set(f.asked)
+    declined = set(f.declined)
     for side in (s.active & 1, 1 - (s.active & 1)):
+        may: list[tuple[Running, Key]] = []
+        must: list[tuple[Running, Key]] = []
         for i, p in enumerate(f.packets):
             if p.amount <= 0:
                 continue
             h = Happening("would be damaged", p.to, p.source, p.amount, f.sort, (i, f.you))
             for sentence in s.table.woulds["would be damaged"]:
                 for ctx in would_contexts(s, sentence, h):
-                    key = (sentence.index, ctx.you, ctx.this, i)
-                    if sentence.whole_source:
-                        key = (*key[:3], next(j for j, q in enumerate(f.packets) if q.source == p.source))
-                    if (sentence.index, ctx.you, ctx.this, _USED_FOR + p.to) in f.asked:
+                    if ctx.you & 1 != side or (sentence.index, ctx.you, ctx.this, _USED_FOR + p.to) in asked:
                         continue
-                    if ctx.you & 1 == side and key not in f.asked:
-                        if sentence.limit in ("first", "die") and not sentence.programs[ctx.burst].optional:
-                            _first_time(s, f, sentence, ctx)
-                            return True
-                        s.stack[-1] = f._replace(asked=(*f.asked, key))
-                        if sentence.first:
-                            _count(s, ctx)
-                        s.stack.append(ctx)
-                        return True
-    for index, you, _, _ in f.asked:
-        if s.table.sentences[index].limit == "first" and (index, you) not in s.spent:
-            s.spent.append((index, you))  # a first time that was declined was one all the same (rules 5.7c)
-    return False
+                    at = i
+                    if sentence.whole_source:
+                        at = next(j for j, q in enumerate(f.packets) if q.source == p.source)
+                    key = (sentence.index, ctx.you, ctx.this, at)
+                    if key not in asked and (*key, _size(f, at)) not in declined:
+                        (may if is_asked(s, ctx) else must).append((ctx, key))
+        if may or must:
+            return may + must
+    return []
 
 
 def _first_time(s: State, f: Damaging, sentence: Sentence, ctx: Running) -> None:
@@ -185,7 +320,7 @@ def _first_time(s: State, f: Damaging, sentence: Sentence, ctx: Running) -> None
                 seen.add(key)
                 found[i] = other
     if len(found) > 1 and s.answer[0] != "damage":
-        ask(s, ctx.you, "which damage", [("damage", i, 0) for i in found], about=sentence.index)
+        ask(s, ctx.you, "which damage", [("damage", i, sentence.index) for i in found], about=sentence.index)
         return
     chosen = found[s.answer[1]] if len(found) > 1 else ctx
     spend(s, chosen)
@@ -196,12 +331,18 @@ _USED_FOR = 1000  # beside the packets asked about: the dice and players a react
 
 
 def note_use(s: State) -> None:
-    """A reactive Global has been paid for: not again for the same die (rules 5.10)."""
-    at, f, i = _packet_asked(s)
-    running = s.stack[at + 1]
-    assert isinstance(running, Running)
-    used = (running.ability, running.you, running.this, _USED_FOR + f.packets[i].to)
-    s.stack[at] = f._replace(asked=(*f.asked, used))
+    """The ability that was asked is being used; a reactive Global not again for the same die (rules 5.10)."""
+    at = len(s.stack) - 2
+    f = s.stack[at]
+    if isinstance(f, Damaging):
+        running = cast(Running, s.stack[at + 1])
+        asked = f.asked
+        if s.table.sentences[running.ability].kind == "global":
+            to = f.packets[running.event.known[0]].to
+            asked = (*asked, (running.ability, running.you, running.this, _USED_FOR + to))
+        s.stack[at] = f._replace(asked=asked, used=1)
+    elif isinstance(f, Koing):
+        s.stack[at] = f._replace(used=1)
 
 
 def would_contexts(s: State, sentence: Sentence, h: Happening) -> list[Running]:
@@ -262,7 +403,7 @@ def _redirect(s: State, at: int, i: int, amount: int, to: int) -> None:
     kept = p._replace(amount=p.amount - moved)
     running = s.stack[at + 1]
     assert isinstance(running, Running)
-    # who has answered the packet does not answer it again on its new way; a Global may, for another die
+    # who has acted on the packet does not act on it again on its new way; a Global may, for another die
     answered = {(a, you, this) for a, you, this, n in f.asked if n == i and s.table.sentences[a].kind != "global"}
     answered.add((running.ability, running.you, running.this))
     asked = (*f.asked, *((*key, len(f.packets)) for key in sorted(answered)))
@@ -335,6 +476,7 @@ def _dealt(s: State, f: Damaging) -> None:
     check_life(s)
     if s.result != UNDECIDED:
         return
+    _hold_back(s, f)
     lethal: list[int] = []
     for d in counts:
         if d < PLAYER:
@@ -347,7 +489,7 @@ def _dealt(s: State, f: Damaging) -> None:
     known = {d: _knowledge(s, d) for p in hits for d in (p.source,) if d < PLAYER}
     if s.table.remembers_damage:
         _remember(s, hits, f)
-        known = {d: (*what, _dealt_so_far(s, d)) for d, what in known.items()}
+        known = {d: (*what, _dealt_so_far(s, d, hits, f)) for d, what in known.items()}
     for d in f.leaving:
         if s.place[d] >> 2 == FIELD:
             moves.used_up(s, d)
@@ -362,21 +504,31 @@ def _dealt(s: State, f: Damaging) -> None:
             happenings.append(Happening("deals damage", p.source, p.to, p.amount, f.sort, known.get(p.source, ())))
     s.done = tuple(p.to for p in hits)
     if edition.ko_before_reactions:
+        if f.rest and s.stack and isinstance(s.stack[-1], Announcing):
+            happenings = [*cast(Announcing, s.stack.pop()).happenings, *happenings]
         s.stack.append(Announcing("announce", tuple(happenings)))
+        if f.through:
+            s.stack.append(Crushing("crush", f.you))
         if lethal:
             s.stack.append(Koing("ko", tuple(lethal), f.sort, hits=_deadly_hits(hits, lethal)))
         return
-    seen: Seen = set()
+    for d in lethal:
+        s.flags[d] |= DOOMED
+    seen: Seen = _answered(s) if f.rest else set()
     for h in happenings:
         announce(s, h, (), seen)
-    if f.sort == "combat":
-        for d in lethal:
-            s.flags[d] |= DOOMED
-        if "KOs" in s.table.listeners or "KOs" in s.table.watched:
+    if f.through:
+        _note_answered(s, f, seen)
+    if f.sort == "combat" or (lethal and not edition.effect_damage_kos_at_once):
+        if "KOs" in s.table.listeners or "KOs" in s.table.watched or not edition.removed_blockers_count:
             for p in _deadly_hits(hits, lethal):
                 s.records.append(Record("doomed", p.to, p.amount, 0, -1, "end of turn", f.you, p.source, -1))
+        if f.sort != "combat":
+            wait_for_ko(s)
     elif lethal:
         next_moment(s)
+        for d in lethal:
+            s.flags[d] &= ~DOOMED & 0xFF
         s.stack.append(Koing("ko", tuple(lethal), f.sort, hits=_deadly_hits(hits, lethal)))
 
 
@@ -390,13 +542,102 @@ def _remember(s: State, hits: list[Packet], f: Damaging) -> None:
                 s.records.append(made)
 
 
-def _dealt_so_far(s: State, d: int) -> int:
+def _dealt_so_far(s: State, d: int, hits: list[Packet], f: Damaging) -> int:
     """Give whom the die has damaged this turn as bits, for its reactions when it has left."""
     bits = 0
     for r in s.records:
-        if r.word == "dealt" and r.subject == d:
+        if r.word == "dealt" and (r.subject == d or (r.subject == NOBODY and r.source == d)):
             bits |= (3 if r.d else 1) << 2 * r.a  # combat damage is damage too
+    for p in hits:
+        if p.source == d and f.rest:
+            bits |= 3 << 2 * (p.to >= PLAYER)
     return bits
+
+
+# --- past the blockers ---------------------------------------------------------------------------------------------
+
+
+class Crushing(NamedTuple):
+    """When the KOs are known: what is left over of damage to blockers goes to the player (rules 6.12)."""
+
+    kind: str
+    you: int
+
+
+def _hold_back(s: State, f: Damaging) -> None:
+    """Note what is left over for the player, and on each blocker that it is in the way as long as it is there."""
+    for x in f.through:
+        s.records.append(Record("through", NOBODY, x.amount, 0, -1, "end of turn", f.you, x.source, -1))
+        if s.table.remembers_damage:  # it may have left when the rest is dealt
+            s.records.append(Record("dealt", NOBODY, 0, 1, -1, "end of turn", f.you, x.source, -1))
+        for d in x.foes:
+            if s.place[d] >> 2 == FIELD:
+                s.records.append(Record("in the way", d, 0, 0, -1, "end of turn", f.you, x.source, -1))
+
+
+def run_crushing(s: State, f: Crushing) -> None:
+    s.stack.pop()
+    packets: list[Packet] = []
+    for r in s.records:
+        if r.word == "through" and not any(x.word == "in the way" and x.source == r.source for x in s.records):
+            if s.table.edition.removed_blockers_count or r.d >= _blocks_of(s, r.source):
+                packets.append(Packet(r.source, PLAYER + 1 - (f.you & 1), r.a))
+    s.records = [r for r in s.records if r.word not in ("through", "in the way")]
+    if packets:
+        s.stack.append(Damaging("damage", tuple(packets), "combat", f.you, rest=1))
+    else:
+        _answered(s)
+
+
+def _note_answered(s: State, f: Damaging, seen: Seen) -> None:
+    """Note what has reacted to the damage of a die whose rest may still go through: it is one source (rules 10.1)."""
+    sources = {x.source for x in f.through}
+    for ability, you, this, source, whom in sorted(seen):
+        if source in sources and whom == NOBODY:
+            s.records.append(Record("answered", this, ability, you, -1, "end of turn", f.you, source, -1))
+
+
+def _answered(s: State) -> Seen:
+    """Give what has reacted to the damage before, and forget it."""
+    seen: Seen = {(r.a, r.d, r.subject, r.source, NOBODY) for r in s.records if r.word == "answered"}
+    s.records = [r for r in s.records if r.word != "answered"]
+    return seen
+
+
+def _blocks_of(s: State, attacker: int) -> int:
+    """Give how many have blocked the die in this attack."""
+    return sum(1 for _, a, how in s.met if a == attacker and how & BY_BLOCKING and not how & EARLIER)
+
+
+def _count_kos(s: State, hits: tuple[Packet, ...], dice: tuple[int, ...]) -> None:
+    """Note how many of its blockers each die that crushes has KO'd."""
+    s.records = [
+        r._replace(d=r.d + sum(1 for p in hits if p.source == r.source and p.to in dice)) if r.word == "through" else r
+        for r in s.records
+    ]
+
+
+def ko_doomed(s: State) -> None:
+    """KO who has lethal damage after the effects of it; whose D has risen enough by then lives (rules 3.4d4)."""
+    if any(r.word == "through" for r in s.records):
+        s.stack.append(Crushing("crush", s.active))
+    doomed = [d for seat in range(s.table.n_seats) for d in s.dice_in(FIELD, seat) if s.flags[d] & DOOMED]
+    if not doomed:
+        return
+    next_moment(s)
+    for d in doomed:
+        s.flags[d] &= ~DOOMED & 0xFF
+    if s.table.edition.defence_read_last:
+        doomed = [d for d in doomed if s.damage[d] >= look.stats(s, d)[1]]
+    hits = tuple(Packet(r.source, r.subject, r.a) for r in s.records if r.word == "doomed" and r.subject in doomed)
+    s.records = [r for r in s.records if r.word != "doomed"]
+    if doomed:
+        s.stack.append(Koing("ko", tuple(doomed), "combat", hits=hits))
+
+
+def run_dooming(s: State, f: Dooming) -> None:
+    s.stack.pop()
+    ko_doomed(s)
 
 
 def _deadly_hits(hits: list[Packet], lethal: list[int]) -> tuple[Packet, ...]:
@@ -470,18 +711,57 @@ def run_ko(s: State, f: Koing) -> None:
         dice = tuple(d for d in dice if not look.is_ruled(s, "cannot be KO'd", d))
         s.stack[-1] = f._replace(dice=dice, stage=1)
         return
-    if "would be KO'd" in s.table.woulds:
-        for d in dice:
+    if "would be KO'd" in s.table.woulds and _interrupt_ko(s, f._replace(dice=dice)):
+        return
+    s.stack.pop()
+    _kod(s, f, dice)
+
+
+def _interrupt_ko(s: State, f: Koing) -> bool:
+    """Let the next ability act that may change a KO, the active player's first; one declined may be asked again (5.7a)."""
+    if f.trying[0] >= 0:
+        if f.used or f.trying in f.asked:
+            f = f._replace(asked=(*f.asked, f.trying), declined=(), used=0, trying=(-1, -1, -1))
+        else:
+            f = f._replace(declined=(*f.declined, f.trying), trying=(-1, -1, -1))
+    s.stack[-1] = f
+    found = _would_be_kod(s, f)
+    if not found:
+        return False
+    ctx, key = found[0]
+    if s.answer[0] == "would":
+        ctx, key = found[s.answer[2]]
+    elif not is_asked(s, ctx):
+        options: list[Option] = []
+        seen: set[int] = set()
+        for i, (x, k) in enumerate(found):
+            if k[2] == key[2] and x.ability not in seen:
+                seen.add(x.ability)
+                options.append(("would", x.ability, i))
+        if len(options) > 1:
+            ask(s, ctx.you, "resolve", options)
+            return True
+    asked = f.asked if is_asked(s, ctx) else (*f.asked, key)
+    s.stack[-1] = f._replace(trying=key, asked=asked)
+    s.stack.append(ctx)
+    return True
+
+
+def _would_be_kod(s: State, f: Koing) -> list[tuple[Running, tuple[int, int, int]]]:
+    """List the abilities of the side whose turn it is to answer that may act on the KO now, each with its die."""
+    for side in (s.active & 1, 1 - (s.active & 1)):
+        may: list[tuple[Running, tuple[int, int, int]]] = []
+        must: list[tuple[Running, tuple[int, int, int]]] = []
+        for d in f.dice:
             h = Happening("would be KO'd", d, f.doer, 0, f.sort)
             for sentence in s.table.woulds["would be KO'd"]:
                 for ctx in would_contexts(s, sentence, h):
                     key = (sentence.index, ctx.this, d)
-                    if key not in f.asked:
-                        s.stack[-1] = f._replace(dice=dice, asked=(*f.asked, key))
-                        s.stack.append(ctx)
-                        return
-    s.stack.pop()
-    _kod(s, f, dice)
+                    if ctx.you & 1 == side and key not in f.asked and key not in f.declined:
+                        (may if is_asked(s, ctx) else must).append((ctx, key))
+        if may or must:
+            return may + must
+    return []
 
 
 def _knowledge(s: State, d: int) -> tuple[int, ...]:
@@ -505,6 +785,8 @@ def _kod(s: State, f: Koing, dice: tuple[int, ...]) -> None:
         announce(s, h, without)
     for doer, d in _doers(f, dice):
         tell(s, "KOs", doer, d, kind=f.sort)
+    if s.records and f.hits:
+        _count_kos(s, f.hits, dice)
     for d in dice:
         if s.place[d] & 3 == f.by:
             tell(s, "KOs own", s.table.person + f.by, d)
@@ -533,6 +815,8 @@ def settle(s: State) -> None:
         for d in s.dice_in(FIELD, seat):
             if (damage[d] or check_all) and not s.flags[d] & DOOMED and s.table.levels[s.table.m6[d] + s.face[d]]:
                 _, de = look.stats(s, d)
+                if check_all:
+                    _note_risen(s, d, de)
                 if damage[d] >= de and d not in going and not _iron_willed(s, d, de):
                     dead.append(d)
     if dead:
@@ -540,12 +824,16 @@ def settle(s: State) -> None:
 
 
 def _iron_willed(s: State, d: int, de: int) -> bool:
-    """Iron Will outlasts damage it has survived until D falls further, and D 0 without damage (rules 6.11)."""
+    """Iron Will outlasts damage it has survived until D falls, and D 0 without damage (rules 6.11)."""
     if not look.has_keyword(s, d, "Iron Will"):
         return False
     if not s.flags[d] & HURT:
         return True
-    for r in s.records:
-        if r.word == "iron will" and r.subject == d and de >= r.a:
-            return True
-    return False
+    return any(r.word == "iron will" and r.subject == d and de >= r.a for r in s.records)
+
+
+def _note_risen(s: State, d: int, de: int) -> None:
+    """A D that has risen since Iron Will kept the die may fall again, and then KOs it (rules 6.11)."""
+    for i, r in enumerate(s.records):
+        if r.word == "iron will" and r.subject == d and de > r.a:
+            s.records[i] = r._replace(a=de)

@@ -413,8 +413,8 @@ def _may(s: State, f: Running, op: Op) -> None:
             tell_use(s, f)
         if sentence.kind == "global":
             tell(s, "Global used", s.table.person + who)
-            if f.event.word == "would be damaged":
-                damage.note_use(s)
+        if f.event.word.startswith("would"):
+            damage.note_use(s)
         steps = op.need.steps
         s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0, payer=who, given=s.answer[1] if steps else f.given)
         energy.pay(s, who, steps[s.answer[1] - 1] if steps else price)

@@ -305,6 +305,20 @@ def has_keyword(s: State, d: int, name: str) -> bool:
     return has and not _given(s, d, "loses keyword", name)
 
 
+def keyword_from(s: State, d: int, name: str) -> int:
+    """Give the card from which a die that has the keyword has it: its own, a copied one, or one that gives it."""
+    for c in texts(s, d):
+        if name in s.table.keywords[c]:
+            return c
+    for r in s.records:
+        if r.word == "has keyword" and s.table.rules[r.rule].text == name and covers(s, r, d):
+            return s.table.sentences[r.ability].card
+    for rule, ctx in standing(s, "has keyword"):
+        if rule.text == name and rule.who(s, d, ctx):
+            return s.table.sentences[ctx.ability].card
+    return next((c for x in _lenders(s, d) for c in texts(s, x) if name in s.table.keywords[c]), -1)
+
+
 def _lenders(s: State, d: int) -> list[int]:
     """List the characters whose keyword abilities the die has."""
     if s.place[d] >> 2 != FIELD:

@@ -17,6 +17,7 @@ from dicemasters.game.state import (
     HAND,
     HELD,
     HURT,
+    LEFT,
     NOBODY,
     OUT,
     PREP,
@@ -87,6 +88,8 @@ def _leave_field(s: State, d: int, kod: bool, held: bool) -> None:
     s.dirty = True
     if s.blocks:
         s.blocks = [(b, a) for b, a in s.blocks if b != d and a != d]
+    if s.met:
+        s.met = [(x, y, how | LEFT) if x == d else (x, y, how) for x, y, how in s.met]
     if s.records:
         s.records = [r for r in s.records if r.subject != d]
     if s.pairs:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from dicemasters.cards.catalogue import Card, Catalogue, UnknownCardError, catalogue
-from dicemasters.game import look, say, turn
+from dicemasters.game import combat, look, say, turn
 from dicemasters.game.canonical import canonical, shows_face
 from dicemasters.game.combat import Assigning
 from dicemasters.game.damage import Announcing, Damaging, Koing, Packet
@@ -23,12 +23,17 @@ from dicemasters.game.look import Running
 from dicemasters.game.setup import SIDEKICKS, Table, basic_dice, make_table, usual_life
 from dicemasters.game.solitaire import Mirroring, Solitaire, note_step, readings, with_readings
 from dicemasters.game.state import (
+    AGAIN,
+    ANSWERING,
     ATTACK,
     ATTACKING,
     BAG,
     BLOCKED,
+    BLOCKING,
     CLEANUP,
+    DECLARE,
     DRAW,
+    FAST,
     FIELD,
     FIELDED_BEFORE,
     FIELDED_NOW,
@@ -36,6 +41,7 @@ from dicemasters.game.state import (
     HAND,
     HELD,
     HURT,
+    LAST_WORD,
     MAIN,
     NO_ASK,
     NOBODY,
@@ -47,7 +53,9 @@ from dicemasters.game.state import (
     SETUP,
     START,
     STEP_NAMES,
+    TO_ATTACK,
     USED,
+    WINDOW,
     Ask,
     Happening,
     Holding,
@@ -74,13 +82,16 @@ STEPS = {
     "roll": (ROLL, 0),
     "reroll": (ROLL, 1),
     "main": (MAIN, 0),
-    "main, respond": (MAIN, 1),
-    "attack": (ATTACK, 0),
-    "declare": (ATTACK, 1),
-    "block": (ATTACK, 3),
-    "fight": (ATTACK, 6),
-    "fight, respond": (ATTACK, 7),
-    "damage": (ATTACK, 8),
+    "main, respond": (MAIN, ANSWERING),
+    "main, last word": (MAIN, LAST_WORD),
+    "attack": (ATTACK, TO_ATTACK),
+    "declare": (ATTACK, DECLARE),
+    "attack again": (ATTACK, AGAIN),
+    "block": (ATTACK, BLOCKING),
+    "fight": (ATTACK, WINDOW),
+    "fight, respond": (ATTACK, WINDOW + ANSWERING),
+    "fight, last word": (ATTACK, WINDOW + LAST_WORD),
+    "damage": (ATTACK, FAST),
     "cleanup": (CLEANUP, 0),
 }
 _STEP_NAMES = {v: k for k, v in STEPS.items()}
@@ -565,7 +576,7 @@ def _blocker(s: State, d: int, name: str, number: int) -> Callable[[], None]:
         a = fits[index]
         s.blocks.append((d, a))
         s.flags[a] |= BLOCKED
-        s.met += [(a, d, int(look.has_keyword(s, d, "Deadly"))), (d, a, 2 + int(look.has_keyword(s, a, "Deadly")))]
+        combat.meet(s, d, a)
 
     return block
 

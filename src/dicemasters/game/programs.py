@@ -15,6 +15,7 @@ from dicemasters.game.code import (
     Test,
     Value,
     check_of,
+    reads_late,
     reference,
     speaks_of,
     test_of,
@@ -180,6 +181,7 @@ class Sentence:
         "own_turn",
         "position",
         "programs",
+        "reads_late",
         "rules",
         "scope",
         "self_only",
@@ -211,6 +213,7 @@ class Sentence:
         whom = w.that if self.event == "damaged" else w.the_other
         self.tells_apart: bool = repr(whom) in repr(ability.effects)
         self.condition: Check | None = None if ability.condition is None else check_of(ability.condition)
+        self.reads_late: bool = reads_late(ability.condition)
         self.need: Need = Need(ability.cost)
         self.lift: Need | None = None if ability.lifted_by is None else Need(ability.lifted_by)
         self.programs: tuple[Program, ...] = tuple(_program(self, b, rules) for b in (0, 1, 2))

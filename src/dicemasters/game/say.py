@@ -10,12 +10,16 @@ from dicemasters.game.damage import Damaging
 from dicemasters.game.look import ACTION, CHARACTER, Running
 from dicemasters.game.setup import GENERIC, WILD
 from dicemasters.game.state import (
+    AGAIN,
     ATTACK,
     ATTACKING,
     BLOCKED,
     CARD,
+    FAST,
     FIELD,
     HAND,
+    LAST_WORD,
+    MAIN,
     NOBODY,
     PERSON,
     PLACE_NAMES,
@@ -26,6 +30,7 @@ from dicemasters.game.state import (
     STEP_NAMES,
     TIE,
     UNDECIDED,
+    WINDOW,
     Option,
     State,
 )
@@ -199,6 +204,8 @@ def option_text(s: State, option: Option) -> str:
             trigger = s.queue[y]
             about = "" if trigger.event.die == NOBODY else f" for {thing_text(s, trigger.event.die)}"
             return f"resolve {ability_name(s, x)}{about}"
+        case "would":
+            return f"resolve {ability_name(s, x)}"
         case "together":
             return "pay for several things at once"
         case "first":
@@ -270,7 +277,7 @@ def option_texts(s: State) -> list[str]:
         plain = texts[:]
         for i, (what, x, _) in enumerate(s.options):
             alike = {o[1] for o, text in zip(s.options, plain, strict=True) if text == plain[i]}
-            if what == "resolve" and len(alike) > 1:
+            if what in ("resolve", "would") and len(alike) > 1:
                 texts[i] += f": {_sentence_text(s, x)}"  # two texts of one card
     seen: dict[str, int] = {}
     for i, text in enumerate(texts):
@@ -299,6 +306,8 @@ _QUESTIONS = {
 def question(s: State) -> str:
     """Say the question the game waits for."""
     ask = s.ask
+    if ask.kind in ("main", "fight") and is_last_word(s):
+        return "Your opponent adds nothing: do you do anything else?"
     if ask.kind == "respond" and s.table.n_seats > 2:
         return "Your opponents have passed: do you use a Global or an ability?"
     if ask.kind in _QUESTIONS:
@@ -326,11 +335,16 @@ def question(s: State) -> str:
     return f"{name}: what do you choose?"
 
 
+def is_last_word(s: State) -> bool:
+    """Tell whether the active player is asked after the other has declined: to pass now ends the step (rules 3.3f)."""
+    return (s.step == MAIN and s.stage == LAST_WORD) or (s.step == ATTACK and s.stage == WINDOW + LAST_WORD)
+
+
 def step_text(s: State) -> str:
     """Say where in the turn the game stands."""
     name = STEP_NAMES[s.step]
-    if s.step == ATTACK and s.stage >= 6:
-        return "attack step, actions and Globals" if s.stage < 8 else "attack step, damage"
+    if s.step == ATTACK and WINDOW <= s.stage < AGAIN:
+        return "attack step, actions and Globals" if s.stage < FAST else "attack step, damage"
     return f"{name} step" if s.step not in (0, 1, 6) else name
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 
 from dicemasters.cards.catalogue import Card
 from dicemasters.cards.dice import DICE, Die, Face
-from dicemasters.cards.words import TYPES, Ability, Give, MakeToken, intimidate
+from dicemasters.cards.words import TYPES, Ability, Condition, Give, MakeToken, deadly_end, intimidate
 from dicemasters.game.code import mentions
 from dicemasters.game.editions import Edition
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running, context
@@ -154,6 +155,19 @@ class Table:
             if _gives(sentence, "Intimidate"):
                 given_text = replace(intimidate(), scope="given")
                 self._enter(self._sentence(sentence.card, sentence.position, given_text))
+        # an "if" and its "otherwise" are two sentences of one ability: each with the other
+        self.otherwise: dict[int, int] = {}
+        for a, b in pairwise(self.sentences):
+            if (a.card, a.kind, a.event) == (b.card, "when", b.event) and a.ability.condition is not None:
+                if b.ability.condition == Condition("not", (a.ability.condition,)):
+                    self.otherwise[a.index], self.otherwise[b.index] = b.index, a.index
+        self.deadly: dict[int, int] = {}  # by card that has or gives Deadly: what happens at the end of the turn
+        for sentence in self.sentences[:]:
+            if any(r.word == "has keyword" and r.text == "Deadly" for r in sentence.ability.rules) or _gives(
+                sentence, "Deadly"
+            ):
+                made = self._sentence(sentence.card, sentence.position, deadly_end(), sentence)
+                self.deadly.setdefault(sentence.card, made.index)
         self.global_contexts: dict[tuple[int, int], Running] = {
             (x.index, seat): context(x.index, seat, NOBODY) for x in self.globals for seat in range(self.n_seats)
         }

@@ -52,6 +52,29 @@ ATTACK: Final = 5
 CLEANUP: Final = 6
 STEP_NAMES: Final = ("setup", "start", "draw", "roll", "main", "attack", "cleanup")
 
+# stages of a step. Of priority, counted from the first stage of its window on: the active player acts, the other answers,
+# has answered, has declined and the active player has the last word
+ACTING: Final = 0
+ANSWERING: Final = 1
+HANDING_BACK: Final = 2
+LAST_WORD: Final = 3
+DONE: Final = 4
+
+# of the attack step: nobody is declared yet, the same without what happens at its start, there will be an attack
+TO_ATTACK: Final = 0
+DECLARE: Final = 1
+COMMITTED: Final = 2
+BLOCKING: Final = 3
+WINDOW: Final = 6
+FAST: Final = 10
+FAST_KO: Final = 11
+REGULAR: Final = 12
+REGULAR_KO: Final = 13
+ATTACK_END: Final = 14
+RETURN: Final = 15
+OVER: Final = 16
+AGAIN: Final = 20  # another attack step may be had
+
 # facts of a turn, counted for each seat
 OWN_KOS: Final = 0
 SIDEKICK_KOS: Final = 1
@@ -59,7 +82,17 @@ FIELDINGS: Final = 2
 ACTIONS: Final = 3
 FACTS: Final = 4
 
-PASSED: Final = -1  # with a seat in `spent`: one of two partners has passed, or declared all, and the other is asked
+# with a seat in `spent`: one of two partners has passed, or declared all, and the other is asked; one was asked and declined
+PASSED: Final = -1
+DECLINED: Final = -2
+# with 1000 + die in `spent`: the die has attacked or blocked this turn, so a duty to do so once has been met
+HAS_ATTACKED: Final = -3
+HAS_BLOCKED: Final = -4
+
+# how one die met another
+BY_BLOCKING: Final = 2  # it was the one that blocked
+EARLIER: Final = 4  # in an earlier attack of the turn
+LEFT: Final = 8  # it has left the field since
 
 UNDECIDED: Final = -1
 TIE: Final = 2
@@ -195,7 +228,7 @@ class State:
         self.damage: bytearray = bytearray(n)
         self.flags: bytearray = bytearray(n)
         self.blocks: list[tuple[int, int]] = []  # (blocker, attacker)
-        self.met: list[tuple[int, int, int]] = []  # (die, whom it met this turn, 1: that was Deadly, 2: by blocking it)
+        self.met: list[tuple[int, int, int]] = []  # (die, whom it met this turn, how)
         self.pairs: list[tuple[int, int, int]] = []  # partners, and the seat whose next turn ends it
         # the players; life by side, energy and facts by seat
         self.life: list[int] = list(table.start_lives)

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Final, NamedTuple
+
 from dicemasters.cards.words import May
 from dicemasters.game import energy, look
 from dicemasters.game.decide import alike, ask
 from dicemasters.game.look import Running
 from dicemasters.game.programs import Sentence
-from dicemasters.game.state import LOOP_LIMIT, NOBODY, PLAYER, TIE, UNDECIDED, Happening, Option, State, Trigger
+from dicemasters.game.state import (
+    DOOMED,
+    FIELD,
+    LOOP_LIMIT,
+    NOBODY,
+    NOTHING,
+    PLAYER,
+    TIE,
+    UNDECIDED,
+    Happening,
+    Option,
+    State,
+    Trigger,
+)
 
 Seen = set[tuple[int, int, int, int, int]]
 
@@ -35,6 +50,7 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
     """
     if s.records and h.word in s.table.watched:
         _watches(s, h)
+    late = s.table.edition.conditions_when_resolving
     for sentence in s.table.listeners.get(h.word, ()):
         if sentence.self_only:
             d = h.die
@@ -80,8 +96,9 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
                 key = (sentence.index, ctx.you, ctx.this, source, whom)
                 if key in seen:
                     continue
-                seen.add(key)
-            if sentence.condition is not None and not sentence.condition(s, ctx):
+            if sentence.condition is not None and not (sentence.reads_late and late) and not sentence.condition(s, ctx):
+                continue
+            if h.word == "damaged" and not s.table.edition.kod_dice_react and _is_kod(s, h.die):
                 continue
             if is_spent(s, ctx) or not sentence.programs[ctx.burst].ops:  # only a burst would do something
                 continue
@@ -92,7 +109,14 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
             same = _same(s, sentence, ctx.this) if sentence.limit == "moment" else ()
             if any(q.moment == s.moment and q.ability == sentence.index and q.this in same for q in s.queue):
                 continue
+            if seen is not None:
+                seen.add(key)
             s.queue.append(Trigger(s.moment, ctx.you, sentence.index, ctx.this, ctx.burst, ctx.event))
+
+
+def _is_kod(s: State, d: int) -> bool:
+    """Tell whether the die that was damaged has been KO'd by that, or will be when its effects are done."""
+    return d < PLAYER and (s.place[d] >> 2 != FIELD or s.flags[d] & DOOMED != 0)
 
 
 def _others(s: State, h: Happening) -> list[int]:
@@ -165,6 +189,22 @@ def next_moment(s: State) -> None:
         s.result, s.why = TIE, f"more than {LOOP_LIMIT} things happened in one turn, so it would never end"
 
 
+RULE: Final = -1  # in place of an ability: not a text waits but a rule, the KO of who has lethal damage
+
+
+class Dooming(NamedTuple):
+    """Dice with lethal damage are to be KO'd."""
+
+    kind: str
+
+
+def wait_for_ko(s: State) -> None:
+    """Let the KO of who has lethal damage wait behind the effects of that damage."""
+    next_moment(s)
+    s.queue.append(Trigger(s.moment, s.active, RULE, NOBODY, 0, NOTHING))
+    next_moment(s)
+
+
 def run_next(s: State) -> None:
     """Take the next reaction: of the earliest moment, the active player's first, in the order they choose."""
     queue = s.queue
@@ -173,7 +213,7 @@ def run_next(s: State) -> None:
         return
     if s.spent:
         # of several "first times" at once one counts, the rest do nothing (rules 5.7c)
-        queue[:] = [q for q in queue if not is_spent(s, _context(q))]
+        queue[:] = [q for q in queue if q.ability == RULE or not is_spent(s, _context(q))]
         if not queue:
             return
     first = queue[0].moment
@@ -183,6 +223,8 @@ def run_next(s: State) -> None:
         if mine:
             together = mine
         together = _distinct(s, together)
+        if len(together) > 1:  # whose "if" does not hold waits behind the player's others: one of them may change that
+            together = [q for q in together if _holds(s, q)] or together[:1]
     if len(together) > 1:
         if s.answer[0] != "resolve":
             options: list[Option] = [("resolve", q.ability, queue.index(q)) for q in together]
@@ -193,6 +235,15 @@ def run_next(s: State) -> None:
     else:
         chosen = together[0]
     queue.remove(chosen)
+    if chosen.ability == RULE:
+        s.stack.append(Dooming("doom"))
+        return
+    holds = _holds(s, chosen)
+    if not holds:
+        return
+    if chosen.ability in s.table.otherwise:
+        other = s.table.otherwise[chosen.ability]
+        queue[:] = [q for q in queue if (q.ability, q.this, q.moment) != (other, chosen.this, chosen.moment)]
     ctx = _context(chosen)
     sentence = s.table.sentences[ctx.ability]
     if sentence.limit == "first" or not sentence.programs[ctx.burst].optional:
@@ -203,6 +254,16 @@ def run_next(s: State) -> None:
     s.stack.append(ctx)
     if not is_declinable(sentence):
         tell_use(s, ctx)
+
+
+def _holds(s: State, q: Trigger) -> bool:
+    """Tell whether the "if" of a reaction that waits holds now; what belongs to its event was read with it (5.7a)."""
+    if q.ability == RULE:
+        return True
+    sentence = s.table.sentences[q.ability]
+    if sentence.condition is None or not sentence.reads_late or not s.table.edition.conditions_when_resolving:
+        return True
+    return sentence.condition(s, _context(q))
 
 
 def is_declinable(sentence: Sentence) -> bool:

@@ -6,46 +6,61 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from dicemasters.game import combat, damage, effects, energy, look, moves, solitaire, triggers
-from dicemasters.game.damage import Koing, Packet
+from dicemasters.game.damage import Packet
 from dicemasters.game.decide import alike, ask, in_order
 from dicemasters.game.effects import Using
 from dicemasters.game.energy import NO_PRICE, Price
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running
 from dicemasters.game.setup import Table
 from dicemasters.game.state import (
+    ACTING,
+    AGAIN,
+    ANSWERING,
     ATTACK,
-    ATTACKING,
+    ATTACK_END,
     BAG,
-    BLOCKED,
+    BLOCKING,
     CARD,
     CLEANUP,
-    DOOMED,
+    COMMITTED,
+    DECLINED,
+    DONE,
     DRAW,
     FACTS,
+    FAST,
+    FAST_KO,
     FIELD,
     FIELDED_BEFORE,
     FIELDED_NOW,
     GONE,
     HALF_SPENT,
     HAND,
+    HANDING_BACK,
     HURT,
+    LAST_WORD,
     MAIN,
     NO_ASK,
     NO_OPTION,
     NOBODY,
     OUT,
+    OVER,
     PASSED,
     PLAYER,
     PREP,
+    REGULAR,
+    REGULAR_KO,
     RESERVE,
+    RETURN,
     ROLL,
     ROLLED,
     SETUP,
     START,
     TIE,
+    TO_ATTACK,
     TURN_LIMIT,
     UNDECIDED,
     USED,
+    WINDOW,
     Option,
     Record,
     State,
@@ -320,76 +335,108 @@ def _end_roll(s: State) -> None:
 # --- priority ------------------------------------------------------------------------------------------------------
 
 
-def _priority(s: State, done: int) -> None:
-    """Active player until they pass, then one act of the other, and so on until both have passed (rules 3.3f).
+def _priority(s: State, first: int) -> None:
+    """Active player until they pass, then one act of the other, and so on (rules 3.3f).
 
-    Stages come in pairs: even, the active player may act; odd, the other. `done` is the stage after both passed.
+    The window ends when the other has declined and the active player then adds nothing. Whoever has nothing to do but pass
+    is not asked to answer or for a last word, and without a question there is no last word. `first` is the first stage.
     """
     if s.table.n_seats > 2:
-        _partners_priority(s, done)
+        _partners_priority(s, first)
         return
-    turn = s.stage & 1
-    seat = look.opponent_of(s.active) if turn else s.active
+    stage = s.stage - first
+    other = look.opponent_of(s.active)
     what = s.answer[0]
-    if what == "pass":
-        s.virtual[seat] = s.virtual[seat] if _keeps_missing_energy(s, seat) else 0
-        if turn:
-            s.stage = done
+    if what and what != "pass":
+        s.stage = first + (HANDING_BACK if stage == ANSWERING else ACTING)
+        _begin(s, other if stage == ANSWERING else s.active, s.answer)
+        return
+    if what:
+        _pass(s, other if stage == ANSWERING else s.active)
+        stage = _AFTER_PASS[stage]
+    elif stage == HANDING_BACK:
+        stage = _hand_back(s, other)
+    if stage == ANSWERING:
+        options = act_options(s, other)
+        if len(options) > 1:
+            s.stage = first + ANSWERING
+            ask(s, other, "respond", options)
             return
-        s.stage += 1
-        seat = look.opponent_of(s.active)
-        turn = 1
-    elif what:
-        if turn:
-            s.stage -= 1
-        _begin(s, seat, s.answer)
-        return
-    options = act_options(s, seat)
-    if turn and len(options) == 1:
+        _pass(s, other)
+        stage = DONE
+    if stage < DONE:
+        options = act_options(s, s.active)
+        if stage == ACTING or len(options) > 1:
+            s.stage = first + stage
+            ask(s, s.active, "main" if s.step == MAIN else "fight", options)
+            return
+    s.stage = first + DONE
+
+
+_AFTER_PASS = {ACTING: ANSWERING, ANSWERING: LAST_WORD, LAST_WORD: DONE}
+
+
+def _pass(s: State, seat: int) -> None:
+    """Virtual energy goes with the priority (rules 3.3a)."""
+    if not _keeps_missing_energy(s, seat):
         s.virtual[seat] = 0
-        s.stage = done
-        return
-    ask(s, seat, "respond" if turn else ("main" if s.step == MAIN else "fight"), options)
 
 
-def _partners_priority(s: State, done: int) -> None:
+def _hand_back(s: State, seat: int) -> int:
+    """Give the stage after an act of a player who does not have the turn."""
+    partners = s.table.sides[seat]
+    if not s.table.edition.one_answer and any(len(act_options(s, x)) > 1 for x in partners):
+        return ANSWERING
+    for x in partners:
+        _pass(s, x)
+    return ACTING
+
+
+def _partners_priority(s: State, first: int) -> None:
     """The active side until both have passed in a row, then one act of the other side, and so on (docs/doubles.md).
 
     Whoever has nothing to do but pass is not asked.
     """
-    while s.stage != done:
+    while s.stage < first + DONE:
+        stage = s.stage - first
+        if stage == HANDING_BACK:
+            s.stage = first + _hand_back(s, 1 - (s.active & 1))
+            continue
         seat = s.active
-        if s.stage & 1:
+        if stage == ANSWERING:
             lead = 1 - (s.active & 1)
             seat = lead ^ 2 if (PASSED, lead) in s.spent else lead
         what = s.answer[0]
         if what and what != "pass":
             _forget_passing(s)
-            if s.stage & 1:
-                s.stage -= 1
+            s.stage = first + (HANDING_BACK if stage == ANSWERING else ACTING)
+            if stage == ANSWERING:
                 s.active &= 1
             _begin(s, seat, s.answer)
             return
         if not what:
             options = act_options(s, seat)
             if len(options) > 1:
-                ask(s, seat, "respond" if s.stage & 1 else ("main" if s.step == MAIN else "fight"), options)
+                ask(s, seat, "respond" if stage == ANSWERING else ("main" if s.step == MAIN else "fight"), options)
                 return
+        elif stage == ANSWERING:
+            s.spent.append((DECLINED, seat))
         s.answer = NO_OPTION
         if (PASSED, seat ^ 2) not in s.spent:
             s.spent.append((PASSED, seat))
-            if not s.stage & 1:
+            if stage != ANSWERING:
                 s.active = seat ^ 2
             continue
+        heard = any(x == DECLINED for x, _ in s.spent)
         _forget_passing(s)
         for x in s.table.sides[seat]:
-            s.virtual[x] = s.virtual[x] if _keeps_missing_energy(s, x) else 0
-        s.stage = done if s.stage & 1 else s.stage + 1
+            _pass(s, x)
+        s.stage = first + (DONE if stage == ANSWERING and not heard else _AFTER_PASS[stage])
         s.active &= 1
 
 
 def _forget_passing(s: State) -> None:
-    s.spent = [x for x in s.spent if x[0] != PASSED]
+    s.spent = [x for x in s.spent if x[0] not in (PASSED, DECLINED)]
 
 
 def _keeps_missing_energy(s: State, seat: int) -> bool:
@@ -714,10 +761,10 @@ def _is_heard(s: State, word: str) -> bool:
 
 
 def _main(s: State) -> None:
-    if s.stage < 2:
-        _priority(s, 2)
-    elif s.stage == 2 and _is_heard(s, "main step ends"):
-        s.stage = 3
+    if s.stage < DONE:
+        _priority(s, ACTING)
+    elif s.stage == DONE and _is_heard(s, "main step ends"):
+        s.stage = DONE + 1
         next_moment(s)
         tell(s, "main step ends", PLAYER + (s.active & 1))
     else:
@@ -729,33 +776,15 @@ def _main(s: State) -> None:
         _enter(s, ATTACK)
 
 
-ATTACK_START, DECLARE, BLOCKING, WINDOW, FAST, FAST_KO, REGULAR, REGULAR_KO, ATTACK_END, OVER = (
-    0,
-    1,
-    3,
-    6,
-    8,
-    9,
-    10,
-    11,
-    12,
-    13,
-)
-
-
 def _attack(s: State) -> None:
     """The attack step, stage by stage (rules 3.4)."""
     stage = s.stage
-    if stage == ATTACK_START:
-        s.stage = DECLARE
-        if _is_heard(s, "attack step starts") and look.fielded_by_side(s, s.active):
-            tell(s, "attack step starts", PLAYER + (s.active & 1))
-    elif stage == DECLARE:
+    if stage <= COMMITTED or stage == AGAIN:
         _declare(s)
     elif stage == BLOCKING:
         _block(s)
     elif stage < FAST:
-        _priority(s, FAST)
+        _priority(s, WINDOW)
     elif stage == FAST and "Fast" in s.table.keywords_at_table:
         s.stage = FAST_KO
         next_moment(s)
@@ -766,26 +795,18 @@ def _attack(s: State) -> None:
         combat.assign(s, 0)
     elif stage in (FAST_KO, REGULAR_KO):
         s.stage += 1
-        if s.table.edition.ko_before_reactions:
-            return
-        doomed = [d for seat in range(s.table.n_seats) for d in s.dice_in(FIELD, seat) if s.flags[d] & DOOMED]
-        if doomed:
-            next_moment(s)
-            for d in doomed:
-                s.flags[d] &= ~DOOMED & 0xFF
-            hits = tuple(Packet(r.source, r.subject, r.a) for r in s.records if r.word == "doomed")
-            s.records = [r for r in s.records if r.word != "doomed"]
-            s.stack.append(Koing("ko", tuple(doomed), "combat", hits=hits))
+        damage.ko_doomed(s)
     elif stage == ATTACK_END:
-        s.stage = OVER
+        s.stage = RETURN
         next_moment(s)
         tell(s, "attack step ends", PLAYER + (s.active & 1))
-        if s.table.edition.return_in_attack_step:
-            for d in look.attackers(s):
-                s.flags[d] &= ~ATTACKING & 0xFF  # back when these effects resolve; who met whom stays known (3.4e)
+    elif stage == RETURN:
+        s.stage = OVER
+        combat.end_attack(s)
     elif _attacks_again(s):
-        _return_home(s)
+        combat.return_home(s)
         _enter(s, ATTACK)
+        s.stage = AGAIN
     else:
         _enter(s, CLEANUP)
 
@@ -801,23 +822,41 @@ def _attacks_again(s: State) -> bool:
 
 
 def _declare(s: State) -> None:
-    if s.answer[0] == "attack":
-        combat.declare_attack(s, s.answer[1])
-        if s.result != UNDECIDED:
-            return
-    elif s.answer[0] == "use":
-        _begin(s, s.active, s.answer)
-        return
-    elif s.answer[0] == "done":
+    """Whoever declares nobody has no attack step, so what happens at its start waits for the first who is (rules 3.4)."""
+    if s.answer[0] == "done":
         _one_declared(s)
         return
+    begins = s.stage in (TO_ATTACK, AGAIN)
+    if s.answer[0]:
+        s.stage = COMMITTED
+        if s.answer[0] == "use":
+            _begin(s, s.active, s.answer)
+        else:
+            combat.declare_attack(s, s.answer[1])
+        if begins:
+            tell(s, "attack step starts", PLAYER + (s.active & 1))
+        if s.stack or s.queue or s.result != UNDECIDED:
+            return
     options = combat.attack_options(s)
-    if s.table.start_uses and not any(s.flags[d] & ATTACKING for d in s.dice_in(FIELD, s.active)):
+    declared = bool(look.attackers(s))
+    if not declared and s.table.start_uses and len(options) > 1:
         options = _start_uses(s) + options
-    if len(options) == 1 and options[0][0] == "done":
+    if not declared and s.stage == COMMITTED and len(options) > 1 and not _partner_may(s):
+        options = [o for o in options if o != NOBODY_ELSE]  # an action for the start of the step has begun it
+    elif s.stage == AGAIN and NOBODY_ELSE not in options:
+        options.append(NOBODY_ELSE)  # nobody has to have another attack step (cw 108)
+    if options == [NOBODY_ELSE]:
         _one_declared(s)
     else:
         ask(s, s.active, "attack", options)
+
+
+NOBODY_ELSE: Option = ("done", 0, 0)
+
+
+def _partner_may(s: State) -> bool:
+    """Tell whether a partner who declares after this player could still attack."""
+    return s.table.n_seats > 2 and not s.active & 2 and combat.may_attack(s, s.active ^ 2)
 
 
 def _one_declared(s: State) -> None:
@@ -878,14 +917,8 @@ def _blocked(s: State) -> None:
 
 _NOT_ROLLED = bytes(b & ~ROLLED for b in range(256))
 _OUT_TO_USED = bytes(USED * 4 + (b & 3) if b >> 2 == OUT else b for b in range(256))
-_OUT_OF_COMBAT = bytes(b & ~(ATTACKING | BLOCKED) for b in range(256))
-_END_OF_TURN = bytes(b & ~(HURT | FIELDED_BEFORE) for b in range(256))
+_NO_LONGER_HURT = bytes(b & ~(HURT | FIELDED_BEFORE) for b in range(256))
 _NEXT_TURN = bytes((b & ~FIELDED_NOW) | (FIELDED_BEFORE if b & FIELDED_NOW else 0) for b in range(256))
-
-
-def _return_home(s: State) -> None:
-    s.flags = s.flags.translate(_OUT_OF_COMBAT)
-    s.blocks = []
 
 
 # --- cleanup -------------------------------------------------------------------------------------------------------
@@ -896,9 +929,8 @@ def _cleanup(s: State) -> None:
     t = s.table
     if s.stage == 0:
         s.stage = 1
-        _return_home(s)
+        combat.return_home(s)
         s.damage = bytearray(t.n_dice)
-        s.flags = s.flags.translate(_END_OF_TURN)
         for h in s.holdings[:]:
             if h.until == "end of turn":
                 moves.let_go(s, h)
@@ -915,12 +947,11 @@ def _cleanup(s: State) -> None:
         s.virtual = [0] * t.n_seats
         next_moment(s)
         tell(s, "turn ends", PLAYER + (s.active & 1))
-        deadly = [d for d, _, how in s.met if how & 1 and s.place[d] >> 2 == FIELD]
-        if deadly:
-            damage.ko(s, list(dict.fromkeys(deadly)), "ability")
     else:
         if s.records:
             s.records = [r for r in s.records if r.until != "end of turn"]
+        s.damage = bytearray(t.n_dice)  # what the effects of the end dealt does not last into the next turn
+        s.flags = s.flags.translate(_NO_LONGER_HURT)
         s.place = s.place.translate(_OUT_TO_USED)
         s.flags = s.flags.translate(_NEXT_TURN)
         s.active ^= 1
@@ -940,6 +971,8 @@ RUN: dict[object, Callable[..., None]] = {
     "pay": energy.run_pay,
     "damage": damage.run_damage,
     "ko": damage.run_ko,
+    "crush": damage.run_crushing,
+    "doom": damage.run_dooming,
     "announce": damage.run_announcing,
     "assign": combat.run_assign,
     "target": effects.run_targeting,

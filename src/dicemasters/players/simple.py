@@ -248,7 +248,7 @@ def _worth_of_order(s: State, option: Option) -> float:
 
 
 def _worth_of_any(s: State, option: Option) -> float:
-    return 1 if option[0] in ("resolve", "pay now") else 0
+    return 1 if option[0] in ("resolve", "would", "pay now") else 0
 
 
 _HURTFUL_EFFECTS = (w.Damage, w.Ko, w.Capture, w.SetAside, w.TakeControl, w.SpinToEnergy, w.LeaveCombat)

@@ -98,7 +98,7 @@ def hint(s: State, option: Option) -> str:
             return f"{a}/{d}, {f'costs {cost}' if cost else 'free'}"
         case "use":
             return " ".join(why.sentence_text(t, u.index) for u in t.uses[t.card_of[x]])
-        case "global" | "ability" | "resolve":
+        case "global" | "ability" | "resolve" | "would":
             return why.sentence_text(t, x)
         case "attack":
             return "{}/{}".format(*look.stats(s, x))

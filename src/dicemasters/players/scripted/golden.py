@@ -10,7 +10,7 @@ from dicemasters.game.decide import alike, in_order
 from dicemasters.game.effects import candidates
 from dicemasters.game.look import Running
 from dicemasters.game.programs import Choice, Op
-from dicemasters.game.state import PLAYER, State
+from dicemasters.game.state import NOBODY, PLAYER, State
 from dicemasters.players.scripted.combat import shares
 from dicemasters.players.scripted.judgement import HELPS, HURTS, NEITHER, card_sign, judge, sign_of_choice
 from dicemasters.players.scripted.order import is_sidekick, rank, ranks, side, strength
@@ -265,8 +265,8 @@ def resolve(s: State) -> Reason:
     places = ranks(s.table, seat)
 
     def turn(i: int) -> tuple[int, int, int]:
-        _, ability, at = s.options[i]
-        this = s.queue[at].this
+        what, ability, at = s.options[i]
+        this = s.queue[at].this if what == "resolve" else NOBODY
         level = look.level(s, this) if this < PLAYER else 0
         return places[s.table.sentences[ability].card], -level, i
 

@@ -411,7 +411,7 @@ def _option_data(s: State, part: Part, texts: list[str]) -> Data:
     match what:
         case "buy" | "card":
             data["card"] = x
-        case "global" | "ability" | "lift" | "resolve":
+        case "global" | "ability" | "lift" | "resolve" | "would":
             data["card"] = t.sentences[x].card
             data["ability"] = x
         case "block":
