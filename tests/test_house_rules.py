@@ -6,6 +6,7 @@ import io
 import re
 import shlex
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -16,8 +17,10 @@ from dicemasters.cli import main
 from dicemasters.game.editions import EDITIONS, SUBJECTS, SWITCHES, Switch, changes_of, edition_of
 from dicemasters.game.picture import draw
 from dicemasters.game.solitaire import READINGS
+from dicemasters.game.state import OUT, PREP, USED
 from dicemasters.lab.soak import check_record, check_text, play_checked, random_doubles, random_game, random_rules
 from dicemasters.lab.soak import main as soak
+from dicemasters.teams.formats import find_format
 
 HOUSE = "avx, unblocked stay until cleanup, KO'd dice are silent"
 
@@ -191,3 +194,20 @@ def test_the_table_names_the_readings_of_the_script(
     out = capsys.readouterr().out
     assert " script  tricks wait\n" in out
     assert "the rules played are those of Avengers vs. X-Men (2014)" in out
+
+
+def test_without_out_of_play_the_fourth_die_of_the_first_turn_goes_to_the_used_pile() -> None:
+    s = Game.new("avx, three dice first", seed=1, first="A").state
+    assert [len(s.dice_in(place, 0)) for place in (PREP, USED, OUT)] == [3, 1, 0]
+    s = Game.new("cw, three dice first", seed=1, first="A").state
+    assert [len(s.dice_in(place, 0)) for place in (PREP, USED, OUT)] == [3, 0, 1]
+
+
+def test_the_page_on_editions_names_places_that_are_there() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "editions.md").read_text(encoding="utf-8")
+    for key, edition in EDITIONS.items():
+        assert f"`{key}` ({edition.name}, {edition.year})" in page
+    named = re.findall(r"`format: ([^`]+)`|`--edition \"([^\"]+)\"`|Game\.new\(\"([^\"]+)\"\)", page)
+    assert len(named) == 3
+    for format, asked, made in named:
+        assert edition_of(asked or made or find_format(format).edition).changes
