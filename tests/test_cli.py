@@ -52,6 +52,19 @@ def test_show_prints_a_card(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Hulk  Jade Giant" in capsys.readouterr().out
 
 
+def test_show_says_what_round_brackets_are(capsys: pytest.CaptureFixture[str]) -> None:
+    note = "in round brackets: what the card itself does not say"
+    assert main(["show", "Wolverine: Formerly Weapon Ten"]) == 0
+    assert note in capsys.readouterr().out
+    assert main(["show", "Hulk: Jade Giant"]) == 0
+    assert note not in capsys.readouterr().out
+
+
+def test_show_counts_a_single_die(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "cw139"]) == 0
+    assert "at most 1 die ·" in capsys.readouterr().out
+
+
 def test_show_of_an_unknown_card_is_one_line_and_2(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", "zzzzzz"]) == 2
     out = capsys.readouterr()

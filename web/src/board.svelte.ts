@@ -127,10 +127,16 @@ export class Board {
     if (this.decision && isReady(this.decision, this.picks)) this.play(choiceOf(this.decision, this.picks));
   }
 
-  private play(choice: Choice): void {
+  /** Pass, and be asked once more if the opponent adds nothing. */
+  hold(option: Option): void {
+    if (option.i !== null) this.play({ option: option.i }, true);
+  }
+
+  private play(choice: Choice, hold = false): void {
     if (!this.send || this.waiting) return;
     this.menu = null;
-    if (this.send({ type: "play", version: this.view.version, choice })) this.waiting = true;
+    const message: ToServer = { type: "play", version: this.view.version, choice };
+    if (this.send(hold ? { ...message, hold } : message)) this.waiting = true;
     else this.say("There is no connection just now; your choice was not sent.");
   }
 

@@ -129,6 +129,8 @@ export interface Decision {
   options: Option[];
   confirm: string;
   none: string;
+  /** passing now can be followed by a last word, if the other adds nothing */
+  hold?: boolean;
   /** of damage: some may be held back for the player behind (Overcrush) */
   over?: boolean;
   /** the card whose text asks, or that is paid for */
@@ -184,7 +186,7 @@ export type Choice =
 
 export type ToServer =
   | { type: "hello"; secrets: string[]; have: number; nonce: string }
-  | { type: "play"; version: number; choice: Choice }
+  | { type: "play"; version: number; choice: Choice; hold?: boolean }
   | { type: "why not"; x: { die: number } | { card: number }; want: string }
   | { type: "look"; die: number }
   | { type: "undo" }

@@ -125,6 +125,7 @@ from dicemasters.cards.words import (
     turn_starts,
     two_targets,
     unless,
+    unprinted,
     use,
     uses_ability,
     uses_action,
@@ -476,7 +477,9 @@ CARDS: tuple[Card, ...] = (
         27,
         "Hulk",
         "Explosive Beginnings",
-        when(becomes_engaged(this, character & ~affiliation("Villains")), Give(gets(this, a=-3))),
+        unprinted(
+            "duration", when(becomes_engaged(this, character & ~affiliation("Villains")), Give(gets(this, a=-3)))
+        ),
         cost=5,
         energy=SHIELD,
         affiliations="Avengers",
@@ -787,11 +790,14 @@ CARDS: tuple[Card, ...] = (
     _basic(
         54,
         "Raised Shields",
-        use(
-            Give(gets(two_targets(character & own), 1, 1)),
-            bursts=(burst_also(Give(has_keyword(chosen(0), "Overcrush")), on=(1, 2)),),
+        unprinted(
+            "duration",
+            use(
+                Give(gets(two_targets(character & own), 1, 1)),
+                bursts=(burst_also(Give(has_keyword(chosen(0), "Overcrush")), on=(1, 2)),),
+            ),
         ),
-        global_ability(BOLT, Give(gets(target(), a=1))),
+        unprinted("duration", global_ability(BOLT, Give(gets(target(), a=1)))),
         cost=3,
         rarity="common",
     ),
@@ -805,9 +811,12 @@ CARDS: tuple[Card, ...] = (
     _basic(
         56,
         "Take Cover",
-        use(
-            Give(gets(character & own, d=2)),
-            bursts=(burst_also(Give(gets(target(character & own), d=3)), on=(1, 2)),),
+        unprinted(
+            "duration",
+            use(
+                Give(gets(character & own, d=2)),
+                bursts=(burst_also(Give(gets(target(character & own), d=3)), on=(1, 2)),),
+            ),
         ),
         global_ability(SHIELD, Give(gets(target(), d=1))),
         cost=3,

@@ -157,6 +157,7 @@ from dicemasters.cards.words import (
     two_targets,
     unblocked,
     unless,
+    unprinted,
     up_to,
     up_to_that,
     use,
@@ -174,7 +175,7 @@ _card = partial(card, "avx")
 _basic = partial(basic, "avx")
 
 # Globals that several cards of one title share
-_PHOENIX_GLOBAL = global_ability(BOLT, Give(must_attack(target())))
+_PHOENIX_GLOBAL = unprinted("duration", global_ability(BOLT, Give(must_attack(target()))))
 _SILVER_SURFER_GLOBAL = global_ability(SHIELD, Draw(1, PREP), cost=(Damage(2, you),), limit="turn", own_turn=True)
 _VENOM_GLOBAL = global_ability(FIST, Spin(one(character & opposing & energy_type(FIST)), -1))
 _WAR_MACHINE_GLOBAL = global_ability(
@@ -383,7 +384,7 @@ CARDS: tuple[Card, ...] = (
         17,
         "Spider-Man",
         "Webhead",
-        when(attacks(), may(Give(gets(this, d=4)), cost=FIST), limit="die"),
+        unprinted("duration", when(attacks(), may(Give(gets(this, d=4)), cost=FIST), limit="die")),
         cost=4,
         energy=FIST,
         die="spidermanavx",
@@ -392,7 +393,9 @@ CARDS: tuple[Card, ...] = (
         18,
         "Spider-Man",
         "Webslinger",
-        when(attacks(), may(Give(must_block_this(character & opposing), THIS_ATTACK), cost=FIST)),
+        unprinted(
+            "duration", when(attacks(), may(Give(must_block_this(character & opposing), THIS_ATTACK), cost=FIST))
+        ),
         cost=5,
         energy=FIST,
         die="spidermanavx",
@@ -517,15 +520,18 @@ CARDS: tuple[Card, ...] = (
             Ko(target(character & level(1))),
             bursts=(burst_instead(Ko(one(character & (level(1) | level(2)))), on=(2,)),),
         ),
-        global_ability(FIST, Give(deals_no_damage(target(character & blocked)))),
+        unprinted("duration", global_ability(FIST, Give(deals_no_damage(target(character & blocked))))),
         cost=3,
     ),
     _basic(
         33,
         "Take Cover",
-        use(
-            Give(gets(character & own, d=2)),
-            bursts=(burst_also(Give(gets(one(character), d=3)), on=(1, 2)),),
+        unprinted(
+            "duration",
+            use(
+                Give(gets(character & own, d=2)),
+                bursts=(burst_also(Give(gets(one(character), d=3)), on=(1, 2)),),
+            ),
         ),
         global_ability(SHIELD, Give(gets(target(), d=1))),
         cost=3,
@@ -533,7 +539,7 @@ CARDS: tuple[Card, ...] = (
     _basic(
         34,
         "Thrown Car",
-        use(Give(gets(two_targets(character & own), 1)), Give(excess_goes_through(chosen(0)))),
+        unprinted("duration", use(Give(gets(two_targets(character & own), 1)), Give(excess_goes_through(chosen(0))))),
         cost=4,
     ),
     _card(
@@ -583,7 +589,7 @@ CARDS: tuple[Card, ...] = (
         39,
         "Deadpool",
         "Assassin",
-        when(attacks(), may(Give(must_block_this(one(character & opposing)), THIS_ATTACK))),
+        unprinted("duration", when(attacks(), may(Give(must_block_this(one(character & opposing)), THIS_ATTACK)))),
         cost=4,
         energy=FIST,
         die="deadpool",
@@ -615,7 +621,10 @@ CARDS: tuple[Card, ...] = (
         42,
         "Doctor Strange",
         "Sorcerer Supreme",
-        while_active(pay_any_time("", Buy(one(action_die & on_sale)), limit="turn", condition=in_your_main_step)),
+        unprinted(
+            "limit",
+            while_active(pay_any_time("", Buy(one(action_die & on_sale)), limit="turn", condition=in_your_main_step)),
+        ),
         cost=7,
         energy=MASK,
         die="doctorstrange",
@@ -706,11 +715,14 @@ CARDS: tuple[Card, ...] = (
         50,
         "Mystique",
         "Unknown",
-        when(
-            becomes_engaged(),
-            Copy("stats", one(engaged_with_this)),
-            Copy("abilities", chosen(0)),
-            bursts=(burst_also(Give(gets(this, 1, 1))),),
+        unprinted(
+            "duration",
+            when(
+                becomes_engaged(),
+                Copy("stats", one(engaged_with_this)),
+                Copy("abilities", chosen(0)),
+                bursts=(burst_also(Give(gets(this, 1, 1))),),
+            ),
         ),
         cost=4,
         energy=MASK,
@@ -752,7 +764,7 @@ CARDS: tuple[Card, ...] = (
         54,
         "Phoenix",
         "Ms. Psyche",
-        when(becomes_engaged(), Give(gets(this, 2, 2))),
+        unprinted("duration", when(becomes_engaged(), Give(gets(this, 2, 2)))),
         _PHOENIX_GLOBAL,
         cost=6,
         energy=BOLT,
@@ -801,10 +813,13 @@ CARDS: tuple[Card, ...] = (
         58,
         "Silver Surfer",
         "Silverado",
-        when(
-            attack_step_starts(),
-            Give(gets(this, 2, 2)),
-            condition=compare(life_of(opponent), ">", life_of(you)),
+        unprinted(
+            "duration",
+            when(
+                attack_step_starts(),
+                Give(gets(this, 2, 2)),
+                condition=compare(life_of(opponent), ">", life_of(you)),
+            ),
         ),
         _SILVER_SURFER_GLOBAL,
         cost=6,
@@ -816,11 +831,14 @@ CARDS: tuple[Card, ...] = (
         59,
         "Thing",
         "Ever-Lovin' Blue-Eyed",
-        when(
-            attack_step_starts(),
-            Give(cannot_be_blocked(this)),
-            Later(blocks(), (Give(takes_less(this, ALL)),), about=this),
-            condition=compare(count(character & opposing), ">", count(character & own)),
+        unprinted(
+            "duration",
+            when(
+                attack_step_starts(),
+                Give(cannot_be_blocked(this)),
+                Later(blocks(), (Give(takes_less(this, ALL)),), about=this),
+                condition=compare(count(character & opposing), ">", count(character & own)),
+            ),
         ),
         cost=6,
         energy=FIST,
@@ -963,11 +981,14 @@ CARDS: tuple[Card, ...] = (
         70,
         "Deadpool",
         "Jack",
-        when(
-            attacks(),
-            may(
-                Give(must_block_this(one(character & opposing)), THIS_ATTACK),
-                Later(turn_ends(each_player), (Ko(chosen(0)),), about=chosen(0)),
+        unprinted(
+            "duration",
+            when(
+                attacks(),
+                may(
+                    Give(must_block_this(one(character & opposing)), THIS_ATTACK),
+                    Later(turn_ends(each_player), (Ko(chosen(0)),), about=chosen(0)),
+                ),
             ),
         ),
         cost=5,
@@ -980,10 +1001,13 @@ CARDS: tuple[Card, ...] = (
         "Doctor Doom",
         "Nemesis",
         cannot_be_blocked(this, by=character - affiliation("Villains") - sidekick),
-        global_ability(
-            SHIELD,
-            Give(gets(target(), -1, -1)),
-            condition=there_is(character & own & affiliation("Villains")),
+        unprinted(
+            "duration",
+            global_ability(
+                SHIELD,
+                Give(gets(target(), -1, -1)),
+                condition=there_is(character & own & affiliation("Villains")),
+            ),
         ),
         cost=6,
         energy=SHIELD,
@@ -1383,9 +1407,12 @@ CARDS: tuple[Card, ...] = (
         102,
         "Cyclops",
         "Scott Summers",
-        when(
-            is_blocked(),
-            may(Give(damages_player_instead(this)), Later(turn_ends(each_player), (Move(this, USED),), about=this)),
+        unprinted(
+            "duration",
+            when(
+                is_blocked(),
+                may(Give(damages_player_instead(this)), Later(turn_ends(each_player), (Move(this, USED),), about=this)),
+            ),
         ),
         cost=7,
         energy=BOLT,
@@ -1397,11 +1424,14 @@ CARDS: tuple[Card, ...] = (
         103,
         "Deadpool",
         "Chiyonosake",
-        when(
-            attacks(),
-            may(
-                Give(must_block_this(one(character & opposing)), THIS_ATTACK),
-                Later(kos(this, chosen(0)), (Damage(2, character & opposing),), about=chosen(0)),
+        unprinted(
+            "duration",
+            when(
+                attacks(),
+                may(
+                    Give(must_block_this(one(character & opposing)), THIS_ATTACK),
+                    Later(kos(this, chosen(0)), (Damage(2, character & opposing),), about=chosen(0)),
+                ),
             ),
         ),
         cost=5,
@@ -1642,8 +1672,13 @@ CARDS: tuple[Card, ...] = (
         122,
         "Silver Surfer",
         "Sky-Rider",
-        when(
-            attack_step_starts(), Give(multiplies(this, 2, 2)), condition=compare(life_of(opponent), ">", life_of(you))
+        unprinted(
+            "duration",
+            when(
+                attack_step_starts(),
+                Give(multiplies(this, 2, 2)),
+                condition=compare(life_of(opponent), ">", life_of(you)),
+            ),
         ),
         _SILVER_SURFER_GLOBAL,
         cost=7,
@@ -1694,7 +1729,7 @@ CARDS: tuple[Card, ...] = (
         126,
         "Wolverine",
         "Formerly Weapon Ten",
-        when(attacks(), Give(gets(this, 4, 4)), condition=attacks_alone),
+        unprinted("duration", when(attacks(), Give(gets(this, 4, 4)), condition=attacks_alone)),
         cost=4,
         energy=FIST,
         affiliations="X-Men",
@@ -1760,12 +1795,15 @@ CARDS: tuple[Card, ...] = (
         131,
         "Mr. Fantastic",
         "Elastic",
-        when(
-            attackers_declared(opponent),
-            may(
-                Give(blocks_more(this, 1)),
-                may(Give(blocks_more(this, 2)), cost=Cost(effects=(Spin(this, -1),))),
-                cost=Cost(effects=(Spin(this, -1),)),
+        unprinted(
+            "duration",
+            when(
+                attackers_declared(opponent),
+                may(
+                    Give(blocks_more(this, 1)),
+                    may(Give(blocks_more(this, 2)), cost=Cost(effects=(Spin(this, -1),))),
+                    cost=Cost(effects=(Spin(this, -1),)),
+                ),
             ),
         ),
         cost=4,

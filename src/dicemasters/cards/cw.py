@@ -144,6 +144,7 @@ from dicemasters.cards.words import (
     turn_ends,
     unblocked,
     unless,
+    unprinted,
     up_to,
     up_to_that,
     use,
@@ -344,11 +345,14 @@ CARDS: tuple[Card, ...] = (
         "She-Hulk",
         "Sensational",
         overcrush(),
-        when(
-            deals_damage(this, opponent | character),
-            Life(2),
-            condition=has_damaged("character", combat=True) & has_damaged("opponent", combat=True),
-            limit="die",
+        unprinted(
+            "limit",
+            when(
+                deals_damage(this, opponent | character),
+                Life(2),
+                condition=has_damaged("character", combat=True) & has_damaged("opponent", combat=True),
+                limit="die",
+            ),
         ),
         cost=5,
         energy=FIST,
@@ -456,10 +460,13 @@ CARDS: tuple[Card, ...] = (
     _basic(
         30,
         "Suffering and Satisfaction",
-        use(
-            NameAffiliation(character, 2),
-            Give(gets(target(character & of_named_affiliation), a=2)),
-            Give(gets(target(character & of_named_affiliation & ~chosen(0)), a=-2)),
+        unprinted(
+            "duration",
+            use(
+                NameAffiliation(character, 2),
+                Give(gets(target(character & of_named_affiliation), a=2)),
+                Give(gets(target(character & of_named_affiliation & ~chosen(0)), a=-2)),
+            ),
         ),
         cost=2,
     ),
@@ -584,7 +591,7 @@ CARDS: tuple[Card, ...] = (
         42,
         "Hercules",
         "The Incredible Herc",
-        when(attacks(), Give(gets(character & attacking & ~this, a=1))),
+        unprinted("duration", when(attacks(), Give(gets(character & attacking & ~this, a=1)))),
         cost=5,
         energy=FIST,
         affiliations="Avengers",
@@ -627,7 +634,9 @@ CARDS: tuple[Card, ...] = (
         46,
         "Justice",
         "New Warrior",
-        when(attacks(), Give(gets(this, a=2)), condition=there_are(2, character & own & sidekick)),
+        unprinted(
+            "duration", when(attacks(), Give(gets(this, a=2)), condition=there_are(2, character & own & sidekick))
+        ),
         cost=2,
         energy=SHIELD,
         affiliations="New Warriors",
@@ -805,11 +814,14 @@ CARDS: tuple[Card, ...] = (
         61,
         "Ronin",
         "Continuing the Name",
-        would(
-            would_be_damaged(you, by=character & attacking),
-            Prevent(2),
-            condition=it_is(this, blocking) & would_be_kod_too,
-            limit="die",
+        unprinted(
+            "limit",
+            would(
+                would_be_damaged(you, by=character & attacking),
+                Prevent(2),
+                condition=it_is(this, blocking) & would_be_kod_too,
+                limit="die",
+            ),
         ),
         cost=3,
         energy=MASK,
@@ -917,7 +929,10 @@ CARDS: tuple[Card, ...] = (
         "Vibranium Shield",
         "Symbol of Freedom",
         continuous(),
-        in_field(pay_any_time("", Give(gets(target(character & own & blocking), d=3)), cost=(Move(this, USED),))),
+        unprinted(
+            "duration",
+            in_field(pay_any_time("", Give(gets(target(character & own & blocking), d=3)), cost=(Move(this, USED),))),
+        ),
         cost=2,
         energy=SHIELD,
         die="vibraniumshieldcw",
@@ -1027,7 +1042,7 @@ CARDS: tuple[Card, ...] = (
         79,
         "Hercules",
         "Son of Zeus",
-        when(attacks(), Give(cannot_be_blocked(this, by=sidekick))),
+        unprinted("duration", when(attacks(), Give(cannot_be_blocked(this, by=sidekick)))),
         cost=5,
         energy=FIST,
         affiliations="Avengers",
@@ -1170,7 +1185,9 @@ CARDS: tuple[Card, ...] = (
         91,
         "Nitro",
         "Stamford Incident",
-        when(attacks(), Give(cannot_be_blocked(this, by=character & defence(defence_of(this), "<=")))),
+        unprinted(
+            "duration", when(attacks(), Give(cannot_be_blocked(this, by=character & defence(defence_of(this), "<="))))
+        ),
         cost=4,
         energy=BOLT,
         affiliations="Villains",
@@ -1264,7 +1281,9 @@ CARDS: tuple[Card, ...] = (
         97,
         "Songbird",
         "Screaming Mimi",
-        when(blocks(), Give(takes_less(this, ALL)), condition=there_is(this_card & blocking & ~this)),
+        unprinted(
+            "duration", when(blocks(), Give(takes_less(this, ALL)), condition=there_is(this_card & blocking & ~this))
+        ),
         cost=3,
         energy=SHIELD,
         affiliations="Thunderbolts, Villains",
@@ -1365,7 +1384,7 @@ CARDS: tuple[Card, ...] = (
         105,
         "Ant-Man",
         "Master Thief",
-        when(attacks(), Give(cannot_be_blocked(this, by=~(character & level(1))))),
+        unprinted("duration", when(attacks(), Give(cannot_be_blocked(this, by=~(character & level(1)))))),
         cost=3,
         energy=FIST,
         affiliations="Avengers",
@@ -1474,10 +1493,13 @@ CARDS: tuple[Card, ...] = (
         114,
         "Justice",
         "Telekinetic",
-        when(
-            is_blocked(),
-            Choose(one(character & blocking_this, by="opponent")),
-            Give(assigns_no_damage(character & blocking_this & ~chosen(0))),
+        unprinted(
+            "duration",
+            when(
+                is_blocked(),
+                Choose(one(character & blocking_this, by="opponent")),
+                Give(assigns_no_damage(character & blocking_this & ~chosen(0))),
+            ),
         ),
         cost=3,
         energy=SHIELD,
@@ -1645,11 +1667,14 @@ CARDS: tuple[Card, ...] = (
         128,
         "Songbird",
         "Reformed Villain",
-        when(
-            attacks(),
-            Give(cannot_be_blocked(this)),
-            condition=there_are(2, character & own & attacking, "=")
-            & there_is(character & own & attacking & affiliation("Thunderbolts") & ~title("Songbird")),
+        unprinted(
+            "duration",
+            when(
+                attacks(),
+                Give(cannot_be_blocked(this)),
+                condition=there_are(2, character & own & attacking, "=")
+                & there_is(character & own & attacking & affiliation("Thunderbolts") & ~title("Songbird")),
+            ),
         ),
         cost=3,
         energy=SHIELD,

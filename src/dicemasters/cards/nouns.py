@@ -1,12 +1,15 @@
-"""Noun phrases for dice and players: "an opposing level 1 character", "up to two of your Sidekicks", "it"."""
+"""Noun phrases for dice and players: "an opposing level 1 character", "up to 2 of your Sidekicks", "they".
+
+A die is "it", a character is called by name or "they". Numbers are written in digits.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dicemasters.cards.catalogue import type_name
-from dicemasters.cards.words import ALL, FIELD, TYPES, Amount, Event, Number, Select, What, Where
+from dicemasters.cards.words import ALL, FIELD, TYPES, Amount, Effect, Event, Number, Select, What, Where
 
 
 class NoEnglishError(ValueError):
@@ -37,6 +40,11 @@ class Speech:
     captured: bool = False  # until end of turn, and what is copied lasts as long
     left: int = 0  # how many of the drawn dice have not been picked
     drew_many: bool = False  # several dice have just been drawn: they
+    as_die: bool = False  # the named character is spoken of as a die, which is rolled: "it"
+    before: Effect | None = None  # the effect just before, for what "if that happens" is about
+    dealer: str = "their"  # whose A it is, of the dice that deal damage
+    limited: bool = False  # the text works only once per turn, so of several sources only one can be meant
+    unprinted: tuple[str, ...] = ()  # what the card itself does not say, which stands in round brackets
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +70,22 @@ class Phrase:
         """Give the subject with the verb that fits it."""
         return f"{self.text} {plural if self.plural else singular}"
 
+    @property
+    def is_die(self) -> bool:
+        """Whether it is spoken of as a thing, which is "it"."""
+        return not self.plural and (self.text == "it" or self.text.endswith("die"))
+
+    @property
+    def again(self) -> Phrase:
+        """Give the word for a second mention."""
+        return IT if self.is_die else THEY
+
 
 IT = Phrase("it", possessive="its")
 THEY = Phrase("they", True, "them", "their")
 YOU = Phrase("you", True, possessive="your")
 OPPONENT = Phrase("your opponent")
 
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _PLACES = {
     "bag": "bag",
     "prep": "Prep Area",
@@ -77,11 +94,6 @@ _PLACES = {
     "used": "Used Pile",
     "hand": "hand",
 }
-
-
-def number_word(n: int) -> str:
-    """Say a small number as a word."""
-    return _NUMBERS[n] if 0 <= n < len(_NUMBERS) else str(n)
 
 
 def place_name(place: str, whose: str = "your") -> str:
@@ -112,9 +124,9 @@ def with_article(text: str) -> str:
 # --- who is spoken of again ----------------------------------------------------------------------------------------
 
 _OTHERS = {
-    "blocks": "the character it blocks",
-    "is blocked": "the character blocking it",
-    "engaged": "the character engaged with it",
+    "blocks": "the character {this} blocks",
+    "is blocked": "the character blocking {this}",
+    "engaged": "the character engaged with {this}",
     "damaged": "the source of the damage",
     "would be damaged": "the source of the damage",
     "deals damage": "whoever took the damage",
@@ -143,9 +155,9 @@ def reference(where: Where, speech: Speech) -> Phrase | None:
         case "the other":
             return _the_other(speech)
         case "partner":
-            return Phrase(
-                f"{'its' if speech.just_said == Where('this') else Phrase(speech.this).as_possessive} partner"
-            )
+            again = speech.just_said == Where("this")
+            this = Phrase(speech.this)
+            return Phrase(f"{(this.again if again else this).as_possessive} partner")
         case "touched":
             return Phrase(f"the character {speech.this} lies on")
         case "just moved":
@@ -169,7 +181,10 @@ def reference(where: Where, speech: Speech) -> Phrase | None:
 def _this(speech: Speech) -> Phrase:
     again = speech.just_said == Where("this")
     speech.just_said = Where("this")
-    return IT if again else Phrase(speech.this)
+    this = Phrase(speech.this)
+    if speech.as_die or (again and this.is_die):
+        return IT
+    return Phrase(speech.this, object="them", possessive="their") if again else this
 
 
 def _the_other(speech: Speech) -> Phrase:
@@ -182,7 +197,7 @@ def _the_other(speech: Speech) -> Phrase:
     if known or speech.other_said:
         return Phrase("that die" if word == "action used" else "that character")
     speech.other_said, speech.just_said = True, Where("the other")
-    return Phrase(_OTHERS.get(word, "the other character"))
+    return Phrase(_OTHERS.get(word, "the other character").format(this=speech.this))
 
 
 def _that(speech: Speech) -> Phrase:
@@ -205,14 +220,16 @@ def _that(speech: Speech) -> Phrase:
 def _chosen(where: Where, speech: Speech) -> Phrase:
     (n,) = where.args
     if n == 0 and speech.about:
-        said, speech.about = speech.about, THEY if speech.about.plural else IT
+        said = speech.about
+        again = said.again if said.plural or said.is_die else Phrase(said.text, object="them")
+        speech.about = again
         return said
     if not isinstance(n, int) or n >= len(speech.choices):
         raise NoEnglishError(f"the sentence has no choice number {n}")
     choice = speech.choices[n]
-    if len(speech.choices) == 1:
-        return IT if choice.most == 1 else THEY
     nouns = [describe(other.where, speech) for other in speech.choices]
+    if len(speech.choices) == 1:
+        return IT if choice.most == 1 and nouns[0].is_dice else THEY
     heads = [noun.head for noun in nouns]
     which = "" if heads.count(heads[n]) == 1 else f"{('first', 'second', 'third', 'fourth')[n]} "
     return Phrase(f"the {which}{heads[n] if choice.most == 1 else nouns[n].heads}", choice.most != 1)
@@ -237,6 +254,7 @@ class Noun:
     places: tuple[str, ...] = ()
     last: bool = False  # only one of those just drawn is left
     them: bool = False  # it is about dice just drawn, and nothing else stands before the noun
+    unpaid: bool = False  # dice that paid for the fielding which the sentence is about are out of reach (rules 2.1a)
 
     @property
     def head(self) -> str:
@@ -245,6 +263,11 @@ class Noun:
     @property
     def heads(self) -> str:
         return listed([_plural(name) for name in self.names or ("character",)], "or")
+
+    @property
+    def is_dice(self) -> bool:
+        """Whether it speaks of dice, which are things, and not of characters."""
+        return all(name.endswith("die") for name in self.names or ("character",))
 
     def one(self, prep: str = "in") -> str:
         """Say it in the singular, without a determiner."""
@@ -259,6 +282,7 @@ class Noun:
         adjectives = [text for _, text in sorted(self.before, key=lambda b: _RANKS.index(b[0]))]
         whose = {"": "a player's", "opposing": "your opponent's"}.get(self.owner, self.owner)
         where = [f"{prep} {place_names(self.places, whose)}"] if self.places else []
+        where += ["(but none that paid for the fielding)"] if self.unpaid else []
         return " ".join([*(["opposing"] if opposing else []), *adjectives, head, *self.after, *where])
 
     @property
@@ -290,7 +314,7 @@ def describe(where: Where, speech: Speech, joint: str = "or") -> Noun:
     """Take a description apart."""
     if where.op == "cheapest":
         noun = describe(_inner(where), speech, joint)
-        noun.after.append("with the lowest purchase cost")
+        noun.after.append("with the lowest purchase cost (a Sidekick's is 0)")
         return noun
     noun = Noun()
     names: list[str] = []
@@ -339,10 +363,22 @@ def describe(where: Where, speech: Speech, joint: str = "or") -> Noun:
     noun.names = tuple(special or names)
     if not noun.names and noun.places:
         noun.names = ("die",)
-    if noun.names == ("character",) and noun.places and set(noun.places) <= {"bag", "prep", "used"}:
-        noun.names = ("character die",)
     _make_noun(noun)
+    ops = {part.op for part in parts_of(where)}
+    if "drawn" in ops or set(noun.places) - {FIELD}:  # outside the field it is a die, not a character
+        noun.names = as_dice(noun.names)
+    event = speech.event.word if speech.event else ""
+    if event == "roll ends" and noun.places == ("reserve",) and noun.owner == "your":
+        noun.places = ()
+        noun.after.append("among the dice you rolled")
+    noun.unpaid = event == "fielded" and "used" in noun.places and noun.owner == "your" and "not" not in ops
     return noun
+
+
+def as_dice(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Make characters dice: a Sidekick die, Avengers dice."""
+    names = tuple("Avengers" if name == "Avenger" else name for name in names or ("character",))
+    return tuple(name if name.endswith("die") else f"{name} die" for name in names)
 
 
 def _make_noun(noun: Noun) -> None:
@@ -379,7 +415,9 @@ def _inner(where: Where) -> Where:
 
 def _without(what: Where, noun: Noun, speech: Speech) -> None:
     """Add what the description excludes."""
-    if what.op in ("this", "that", "the other", "chosen"):
+    if what.op == "that" and speech.event is not None and speech.event.word == "fielded":
+        noun.after.append("other than that one")
+    elif what.op in ("this", "that", "the other", "chosen"):
         noun.other = True
     elif what.op == "not":
         noun.after.append(f"that {is_text(_inner(what), speech)}")
@@ -424,11 +462,16 @@ def _word(where: Where, speech: Speech, joint: str = "or") -> _Word:
         case "level":
             return _Word("after", f"of level {_compared(where, speech)}")
         case op if op in _STATS:
-            return _Word("after", f"whose {_STATS[where.op]} is {_compared(where, speech)}")
+            return _Word("after", f"whose {_STATS[where.op]} is {_compared(where, speech)}{_sidekicks_cost(where)}")
         case "or":
             return _either(where, speech, joint)
         case _:
             return _Word("after", _following(where, speech))
+
+
+def _sidekicks_cost(where: Where) -> str:
+    """Remind of what Sidekicks cost, where that lets them fit (rules 3.3b)."""
+    return " (a Sidekick's is 0)" if where.op == "cost" and where.args[0] in ("<", "<=") else ""
 
 
 _AFFILIATIONS = {"Villains": "Villain", "Avengers": "Avenger"}  # as adjectives
@@ -438,6 +481,7 @@ _LEVELS = {"<": "lower", "<=": "no higher", ">": "higher", ">=": "no lower"}
 def _leveled(level: Number, speech: Speech) -> str:
     """Say with whom a level is compared: Loki, one of your characters."""
     (of,) = level.args
+    speech.just_said = None  # they would be the others
     if level.op == "highest level" and isinstance(of, Where):
         return indefinite(describe(of, speech))
     if level.op != "level" or not isinstance(of, Where):
@@ -496,6 +540,7 @@ def _compared(where: Where, speech: Speech) -> str:
     how, n = where.args
     assert isinstance(n, int | Number)
     few, many = ("lower", "higher") if where.op == "level" else ("less", "more")
+    speech.just_said = None
     said = value(n, speech)
     match how:
         case "=":
@@ -531,6 +576,15 @@ def _either(where: Where, speech: Speech, joint: str = "or") -> _Word:
             texts = [word.text.removeprefix(with_) for word in words]
             return _Word(words[0].slot, with_ + listed(texts, joint))
     return _Word("after", "that " + listed([is_text(side, speech) for side in sides], "or"))
+
+
+_PLURALS = {"is": "are", "was": "were", "has": "have", "does": "do", "shows": "show"}
+
+
+def agreeing(who: Phrase, said: str) -> str:
+    """Say somebody and what is true of them: "it is a Sidekick", "they are attacking"."""
+    verb, space, rest = said.partition(" ")
+    return f"{who.text} {_PLURALS.get(verb, verb) if who.plural else verb}{space}{rest}"
 
 
 def is_text(what: Where, speech: Speech) -> str:
@@ -604,7 +658,8 @@ def _every(noun: Noun, prep: str) -> str:
     return f"each {other}{noun.one(prep)}"
 
 
-def _all(noun: Noun, every: str = "all") -> str:
+def all_of(noun: Noun, every: str = "all") -> str:
+    """Say everybody who fits, as a subject: your Sidekicks, all characters."""
     owner = noun.of_owner or (every if noun.many() == noun.heads else "")
     return f"{owner} {'other ' if noun.other else ''}{noun.many()}".strip()
 
@@ -631,8 +686,8 @@ def subject(what: What, speech: Speech, every: str = "all") -> Phrase:
         vague = said.text.startswith(("a ", "an "))
         return Phrase(f"one {said.text.partition(' ')[2]}") if vague else said
     if what.op == "this card":
-        return Phrase(_all(describe(what, speech)), True)
-    return _phrase(what, speech, lambda noun: Phrase(_all(noun, every), True), "and", "and")
+        return Phrase(all_of(describe(what, speech)), True)
+    return _phrase(what, speech, lambda noun: Phrase(all_of(noun, every), True), "and", "and")
 
 
 def object_(what: What, speech: Speech, prep: str = "in") -> str:
@@ -670,7 +725,7 @@ def _phrase(where: Where, speech: Speech, say: Callable[[Noun], Phrase], joint: 
         known = reference(named[0], speech)
         assert known is not None
         rest = listed([is_text(part, speech) for part in parts if part is not named[0]])
-        return Phrase(f"{known.text} (if it {rest})", known.plural)
+        return Phrase(f"{known.text}, if {agreeing(known.again, rest)},", known.plural)
     speech.sorting = speech.sorting or any(part.op == "drawn" for part in parts)
     return say(describe(where, speech, sorts))
 
@@ -709,6 +764,8 @@ def _which(select: Select, speech: Speech) -> str:
 
 def _how_many(select: Select, speech: Speech, prep: str) -> str:
     noun = describe(select.where, speech)
+    if "bag" in noun.places:
+        noun.after.insert(0, "of your choice")  # it is looked for, not drawn
     if select.target:
         return _targets(select, noun, prep)
     if (select.least, select.most) == (1, 1):
@@ -726,10 +783,10 @@ def _how_many(select: Select, speech: Speech, prep: str) -> str:
 
 def _range(select: Select) -> str:
     if select.least == select.most:
-        return number_word(select.most)
+        return str(select.most)
     if select.least == 0:
-        return f"up to {number_word(select.most)}"
-    return f"{number_word(select.least)} to {number_word(select.most)}"
+        return f"up to {select.most}"
+    return f"{select.least} to {select.most}"
 
 
 def _targets(select: Select, noun: Noun, prep: str) -> str:
@@ -767,7 +824,15 @@ def whose(what: What, speech: Speech) -> str:
         return "their"
     if ops & {"own", "this", "this card", "drawn"}:
         return "your"
-    return "its owner's" if is_one(what, speech) else "their owners'"
+    if not is_one(what, speech):
+        return "their owners'"
+    return "its owner's" if _is_die(where, speech) else "their owner's"
+
+
+def _is_die(where: Where, speech: Speech) -> bool:
+    """Whether it is spoken of as a die and not as a character."""
+    known = reference(where, replace(speech))
+    return known.is_die if known else describe(where, speech).is_dice
 
 
 def is_one(what: What, speech: Speech) -> bool:
@@ -775,7 +840,8 @@ def is_one(what: What, speech: Speech) -> bool:
     if isinstance(what, Select):
         return what.most == 1
     if what.op == "chosen":
-        return not _chosen(what, speech).plural
+        (n,) = what.args
+        return not isinstance(n, int) or n >= len(speech.choices) or speech.choices[n].most == 1
     return what.op in ("this", "that", "the other", "partner", "just moved", "touched")
 
 
@@ -831,19 +897,20 @@ def value(amount: Amount, speech: Speech) -> str:
         case "symbols", (str() as symbol, Where() as what):
             return f"the number of {_symbol(symbol)} symbols on {those(what, speech)}"
         case "lowest defence", (Where() as what,):
-            return f"the lowest D among {those(what, speech)}"
+            return f"the lowest D among {those_in_field(what, speech)}"
         case "types", (Where() as what,):
-            return f"the number of different energy types among {those(what, speech)}"
+            return f"the number of different energy types among {those_in_field(what, speech)}"
         case "highest level", (Where() as what,):
-            return f"the highest level among {those(what, speech)}"
+            return f"the highest level among {those_in_field(what, speech)}"
         case "half", (int() | Number() as of,):
-            return f"half {value(of, speech)} (rounded down)"
+            return f"half {value(of, speech)} rounded down"
         case "times", (int(n), (int() | Number() as of)):
-            return f"{'twice' if n == 2 else f'{number_word(n)} times'} {value(of, speech)}"
+            return f"{'twice' if n == 2 else f'{n} times'} {value(of, speech)}"
         case ("count", (Where() as what, _)):
             noun = counted(what, speech, amount.args[1] is True)
             owner = f"{noun.of_owner} " if noun.of_owner else ""
-            return f"the number of {owner}{'other ' if noun.other else ''}{noun.many()}"
+            once = once_a_card(what, amount.args[1] is True)
+            return f"the number of {owner}{'other ' if noun.other else ''}{noun.many()}{once}"
         case "affected", _:
             return "the number of those dice"
         case "paid", _:
@@ -853,7 +920,7 @@ def value(amount: Amount, speech: Speech) -> str:
         case "counters", (str() as name,):
             return f"the number of {name} counters on this card"
         case "own attack", _:
-            return "its A"
+            return f"{speech.dealer} A"
         case _:
             raise NoEnglishError(f"no English for the number {amount.op!r}")
 
@@ -872,17 +939,18 @@ def _each_of(amount: Number, speech: Speech) -> str:
             if what.op == "and" and what == speech.group:
                 return such(what, speech)
             noun = counted(what, speech, dice is True)
+            once = once_a_card(what, dice is True)
             if noun.of_owner:
-                return f"of {noun.of_owner} {'other ' if noun.other else ''}{noun.many()}"
-            return f"{'other ' if noun.other else ''}{noun.one()}"
+                return f"of {noun.of_owner} {'other ' if noun.other else ''}{noun.many()}{once}"
+            return f"{'other ' if noun.other else ''}{noun.one()}{once}"
         case "symbols", (str() as symbol, Where() as what):
             return f"{_symbol(symbol)} symbol on {those(what, speech)}"
         case "types", (Where() as what,):
-            return f"different energy type among {those(what, speech)}"
+            return f"different energy type among {those_in_field(what, speech)}"
         case "counters", (str() as name,):
             return f"{name} counter on this card"
         case "KOs", _:
-            return "character KO'd this way"
+            return "character die KO'd this way"
         case "affected", _ if speech.rolled_until:
             return "character face rolled before that"
         case "affected", _:
@@ -904,4 +972,31 @@ def counted(what: Where, speech: Speech, dice: bool) -> Noun:
     noun = describe(what, speech)
     if dice and noun.head in ("character", *_AFFILIATIONS.values()):
         noun.names = (f"{noun.head} die",)
+    if not any(part.op in ("in", "drawn", "captured by this", "just rolled") for part in parts_of(what)):
+        in_the_field(noun)
     return noun
+
+
+def in_the_field(noun: Noun) -> Noun:
+    """Name the field where a description names no place and no fight."""
+    fights = any(text in _STATES[:-1] for _, text in noun.before)
+    near = any(text.startswith(("engaged with", "blocking ", "blocked by")) for text in noun.after)
+    if not noun.places and not fights and not near:
+        before = ("with ", "of the ", "other than ")
+        noun.after.insert(sum(text.startswith(before) for text in noun.after), "in the field")
+    return noun
+
+
+def those_in_field(where: Where, speech: Speech) -> str:
+    """Say everybody who fits, with the field where no place is named."""
+    if where.op not in ("and", "character", "sidekick", "own", "opposing"):
+        return those(where, speech)
+    noun = in_the_field(describe(where, speech))
+    owner = f"{noun.of_owner} " if noun.of_owner else ""
+    return f"{owner}{'other ' if noun.other else ''}{noun.many()}"
+
+
+def once_a_card(what: Where, dice: bool) -> str:
+    """Remind that several dice of a card are one character, where characters are counted (rules 5.5)."""
+    things = {"sidekick", "action die", "any", "in", "drawn", "captured by this"}
+    return "" if dice or things & {part.op for part in parts_of(what)} else " (dice of one card count once)"

@@ -166,6 +166,7 @@ from dicemasters.cards.words import (
     turn_ends,
     turn_starts,
     unless,
+    unprinted,
     up_to,
     use,
     when,
@@ -183,13 +184,15 @@ _card = partial(card, "uxm")
 _basic = partial(basic, "uxm")
 
 # Globals that several cards of one title share
-_CABLE_GLOBAL = global_ability(BOLT + BOLT, Damage(1, target(character & opposing)), Give(must_block(chosen(0))))
-_IRON_MAN_GLOBAL = global_ability(SHIELD, Give(has_affiliation(target(), "Villains")))
+_CABLE_GLOBAL = unprinted(
+    "duration", global_ability(BOLT + BOLT, Damage(1, target(character & opposing)), Give(must_block(chosen(0))))
+)
+_IRON_MAN_GLOBAL = unprinted("duration", global_ability(SHIELD, Give(has_affiliation(target(), "Villains"))))
 _PROFESSOR_X_GLOBAL = global_ability(MASK, Move(up_to(2, sidekick & own & in_(USED)), PREP))
 _STORM_GLOBAL = global_ability(
     MASK, NewTarget(one(character & ~that)), on=would_be_targeted(character), condition=by_source("action")
 )
-_ANT_MAN_GLOBAL = global_ability(FIST, Give(exchanges_a_and_d(one(character & own))))
+_ANT_MAN_GLOBAL = unprinted("duration", global_ability(FIST, Give(exchanges_a_and_d(one(character & own)))))
 _MISTER_SINISTER_GLOBAL = global_ability(BOLT + BOLT, EachPlayer((Damage(3, one(character & own)),)))
 _SENTINEL_GLOBAL = global_ability(SHIELD, Give(must_block(target(character & affiliation("X-Men")))))
 
@@ -208,7 +211,7 @@ CARDS: tuple[Card, ...] = (
         2,
         "Angel",
         "Inspiring",
-        when(attacks(), Give(gets(sidekick & own & character, 1, 1)), limit="together"),
+        unprinted("duration", when(attacks(), Give(gets(sidekick & own & character, 1, 1)), limit="together")),
         cost=3,
         energy=SHIELD,
         affiliations="X-Men",
@@ -219,7 +222,10 @@ CARDS: tuple[Card, ...] = (
         "Angel",
         "Superhero",
         heroic(),
-        pay_any_time(SHIELD, Give(gets(this | partner, d=2)), limit="die", condition=paired),
+        unprinted(
+            "duration",
+            unprinted("per die", pay_any_time(SHIELD, Give(gets(this | partner, d=2)), limit="die", condition=paired)),
+        ),
         cost=3,
         energy=SHIELD,
         affiliations="X-Men",
@@ -261,7 +267,7 @@ CARDS: tuple[Card, ...] = (
         8,
         "Iceman",
         "Robert Louis Drake",
-        pay_any_time(BOLT, Give(gets(this, 1, 1))),
+        unprinted("duration", pay_any_time(BOLT, Give(gets(this, 1, 1)))),
         cost=5,
         energy=BOLT,
         affiliations="X-Men",
@@ -271,7 +277,7 @@ CARDS: tuple[Card, ...] = (
         9,
         "Iceman",
         "Too Cool for Words",
-        pay_any_time(BOLT, Give(multiplies(this, a=2)), limit="die"),
+        unprinted("duration", unprinted("per die", pay_any_time(BOLT, Give(multiplies(this, a=2)), limit="die"))),
         global_ability(BOLT, SpinToEnergy(any_number(sidekick & own & in_(FIELD, RESERVE)), BOLT)),
         cost=5,
         energy=BOLT,
@@ -295,7 +301,13 @@ CARDS: tuple[Card, ...] = (
         11,
         "Juggernaut",
         "Unstoppable",
-        pay_any_time("", Give(gets(this, 4, 4)), cost=(Move(one(sidekick & own), USED),), limit="die"),
+        unprinted(
+            "duration",
+            unprinted(
+                "per die",
+                pay_any_time("", Give(gets(this, 4, 4)), cost=(Move(one(sidekick & own), USED),), limit="die"),
+            ),
+        ),
         cost=7,
         energy=SHIELD,
         affiliations="Villains",
@@ -428,12 +440,14 @@ CARDS: tuple[Card, ...] = (
         affiliations="X-Men",
         die="wolverineux",
     ),
-    _basic(25, "Ambush", use(Give(gets(one(character & own), count(character & opposing)))), cost=3),
+    _basic(
+        25, "Ambush", unprinted("duration", use(Give(gets(one(character & own), count(character & opposing))))), cost=3
+    ),
     _basic(
         26,
         "Enrage",
         use(Give(must_attack(one(character)), NEXT_ATTACK), Spin(chosen(0), 1)),
-        global_ability(BOLT, Give(gets(one(character), 1))),
+        unprinted("duration", global_ability(BOLT, Give(gets(one(character), 1)))),
         cost=3,
     ),
     _basic(27, "Feedback", use(Later(is_kod(character & opposing), (Damage(1, opponent),))), cost=3),
@@ -446,17 +460,20 @@ CARDS: tuple[Card, ...] = (
     _basic(
         29,
         "Possession",
-        use(
-            TakeControl(one(character & opposing & level(highest_level(character & own), "<"))),
-            Give(must_attack(chosen(0))),
-            bursts=(
-                burst_instead(
-                    TakeControl(one(character & opposing & level(highest_level(character & own), "<="))),
-                    Give(must_attack(chosen(0))),
-                    on=(2,),
+        unprinted(
+            "duration",
+            use(
+                TakeControl(one(character & opposing & level(highest_level(character & own), "<"))),
+                Give(must_attack(chosen(0))),
+                bursts=(
+                    burst_instead(
+                        TakeControl(one(character & opposing & level(highest_level(character & own), "<="))),
+                        Give(must_attack(chosen(0))),
+                        on=(2,),
+                    ),
                 ),
+                at=attack_step_starts(you),
             ),
-            at=attack_step_starts(you),
         ),
         cost=4,
     ),
@@ -476,7 +493,7 @@ CARDS: tuple[Card, ...] = (
         31,
         "Relentless",
         use(SpinToEnergy(this, "2"), Reroll(one(own & in_(RESERVE) & ~action_die))),
-        global_ability(MASK, Give(cannot_block(target()))),
+        unprinted("duration", global_ability(MASK, Give(cannot_block(target())))),
         cost=4,
     ),
     _basic(
@@ -487,7 +504,7 @@ CARDS: tuple[Card, ...] = (
             Give(cannot_attack(character & of_named_type), NEXT_TURN),
             bursts=(burst_also(Give(cannot_block(one(character & of_named_type)), NEXT_TURN), on=(2,)),),
         ),
-        global_ability(FIST, Give(deals_no_damage(target(character & blocked)))),
+        unprinted("duration", global_ability(FIST, Give(deals_no_damage(target(character & blocked))))),
         cost=4,
     ),
     _basic(
@@ -506,7 +523,7 @@ CARDS: tuple[Card, ...] = (
             Roll(one(character & own & in_(USED))),
             Do(it_is(just_moved, showing_character), (Field(just_moved, 0),), (Move(just_moved, BAG),)),
         ),
-        global_ability(SHIELD, SwapAttack(one(character & own), one(character & opposing))),
+        unprinted("duration", global_ability(SHIELD, SwapAttack(one(character & own), one(character & opposing)))),
         cost=3,
     ),
     _card(
@@ -711,11 +728,14 @@ CARDS: tuple[Card, ...] = (
         52,
         "Red Hulk",
         "Thunderbolt Ross",
-        when(
-            is_damaged(),
-            condition=in_attack_step,
-            limit="die",
-            bursts=(burst_also(Later(turn_ends(each_player), (Spin(chosen(0), 1),), about=this)),),
+        unprinted(
+            "limit",
+            when(
+                is_damaged(),
+                condition=in_attack_step,
+                limit="die",
+                bursts=(burst_also(Later(turn_ends(each_player), (Spin(chosen(0), 1),), about=this)),),
+            ),
         ),
         cost=6,
         energy=FIST,
@@ -754,7 +774,12 @@ CARDS: tuple[Card, ...] = (
         55,
         "Sentinel",
         "Mutant Hunter",
-        when(attacks(), may(Give(must_block_this(target(character & opposing & affiliation("X-Men"))), THIS_ATTACK))),
+        unprinted(
+            "duration",
+            when(
+                attacks(), may(Give(must_block_this(target(character & opposing & affiliation("X-Men"))), THIS_ATTACK))
+            ),
+        ),
         cost=6,
         energy=SHIELD,
         affiliations="Villains",
@@ -776,7 +801,7 @@ CARDS: tuple[Card, ...] = (
         57,
         "Spider-Man",
         "Hero for Hire",
-        when(attacks(), Give(cannot_block(target(character & opposing)))),
+        unprinted("duration", when(attacks(), Give(cannot_block(target(character & opposing))))),
         cost=5,
         energy=FIST,
         die="spidermanux",
@@ -872,10 +897,13 @@ CARDS: tuple[Card, ...] = (
         66,
         "Bishop",
         "Branded a Mutant",
-        when(
-            becomes_engaged(),
-            Give(gets(this, 2)),
-            condition=there_is(character & energy_type(BOLT) & engaged_with_this),
+        unprinted(
+            "duration",
+            when(
+                becomes_engaged(),
+                Give(gets(this, 2)),
+                condition=there_is(character & energy_type(BOLT) & engaged_with_this),
+            ),
         ),
         cost=4,
         energy=SHIELD,
@@ -886,7 +914,7 @@ CARDS: tuple[Card, ...] = (
         67,
         "Black Panther",
         "T'Challa",
-        when(attacks(), Give(gets(this, 2)), condition=attacks_alone),
+        unprinted("duration", when(attacks(), Give(gets(this, 2)), condition=attacks_alone)),
         cost=5,
         energy=FIST,
         die="blackpanther",
@@ -929,7 +957,7 @@ CARDS: tuple[Card, ...] = (
         71,
         "Falcon",
         "Recon",
-        when(attacks(), Give(cannot_be_blocked(sidekick & own & character))),
+        unprinted("duration", when(attacks(), Give(cannot_be_blocked(sidekick & own & character)))),
         cost=3,
         energy=FIST,
         die="falcon",
@@ -939,7 +967,10 @@ CARDS: tuple[Card, ...] = (
         72,
         "Iceman",
         "Mister Friese",
-        while_active(when(fielded(character & own & ~this_card), Give(gets(this_card, 3)), limit="first")),
+        unprinted(
+            "duration",
+            while_active(when(fielded(character & own & ~this_card), Give(gets(this_card, 3)), limit="first")),
+        ),
         cost=4,
         energy=BOLT,
         affiliations="X-Men",
@@ -1051,7 +1082,7 @@ CARDS: tuple[Card, ...] = (
         "Professor X",
         "Founder",
         heroic(),
-        while_paired(when(attacks(), Life(1), limit="moment")),
+        unprinted("limit", while_paired(when(attacks(), Life(1), limit="moment"))),
         cost=6,
         energy=MASK,
         affiliations="X-Men",
@@ -1168,12 +1199,15 @@ CARDS: tuple[Card, ...] = (
         90,
         "Toad",
         "Sniveling Servant",
-        while_active(
-            when(
-                commits(character & opposing),
-                JoinAttack(target(character & opposing & ~attacking)),
-                Later(blocks(this_card, chosen(0)), (Give(halves(chosen(0))),), about=chosen(0)),
-            )
+        unprinted(
+            "duration",
+            while_active(
+                when(
+                    commits(character & opposing),
+                    JoinAttack(target(character & opposing & ~attacking)),
+                    Later(blocks(this_card, chosen(0)), (Give(halves(chosen(0))),), about=chosen(0)),
+                )
+            ),
         ),
         cost=4,
         energy=FIST,
@@ -1207,7 +1241,10 @@ CARDS: tuple[Card, ...] = (
         93,
         "X-23",
         "Assassin",
-        when(attacks(), Give(must_block_this(target(character & opposing & energy_type(FIST, BOLT))), THIS_ATTACK)),
+        unprinted(
+            "duration",
+            when(attacks(), Give(must_block_this(target(character & opposing & energy_type(FIST, BOLT))), THIS_ATTACK)),
+        ),
         cost=6,
         energy=FIST,
         die="x23",
@@ -1253,7 +1290,10 @@ CARDS: tuple[Card, ...] = (
         97,
         "Bishop",
         "XSE",
-        when(is_damaged(), Divide(half(EVENT_TOTAL), character & opposing), condition=by_combat, limit="moment"),
+        unprinted(
+            "limit",
+            when(is_damaged(), Divide(half(EVENT_TOTAL), character & opposing), condition=by_combat, limit="moment"),
+        ),
         cost=5,
         energy=SHIELD,
         die="bishop",
@@ -1263,10 +1303,13 @@ CARDS: tuple[Card, ...] = (
         98,
         "Black Panther",
         "Diversion",
-        when(
-            attackers_declared(you),
-            may(Give(cannot_block(one(character & opposing & ~energy_type(FIST))))),
-            condition=it_is(this, ~attacking),
+        unprinted(
+            "duration",
+            when(
+                attackers_declared(you),
+                may(Give(cannot_block(one(character & opposing & ~energy_type(FIST))))),
+                condition=it_is(this, ~attacking),
+            ),
         ),
         cost=5,
         energy=FIST,
@@ -1278,7 +1321,7 @@ CARDS: tuple[Card, ...] = (
         99,
         "Cable",
         "Time Traveler",
-        when(is_blocked(), may(Give(damages_player_instead(this)), cost=BOLT + BOLT)),
+        unprinted("duration", when(is_blocked(), may(Give(damages_player_instead(this)), cost=BOLT + BOLT))),
         _CABLE_GLOBAL,
         cost=5,
         energy=BOLT,
@@ -1327,7 +1370,7 @@ CARDS: tuple[Card, ...] = (
         "Iron Man",
         "Superhero",
         heroic(),
-        while_paired(would(would_be_damaged(), Prevent(first(2)))),
+        unprinted("limit", while_paired(would(would_be_damaged(), Prevent(first(2))))),
         cost=5,
         energy=SHIELD,
         affiliations="Avengers",
@@ -1338,12 +1381,15 @@ CARDS: tuple[Card, ...] = (
         104,
         "Magik",
         "Redflag #133",
-        when(
-            deals_damage(this, opponent),
-            RollUntil(this, MASK),
-            Damage(AFFECTED, opponent),
-            Move(this, USED),
-            limit="die",
+        unprinted(
+            "limit",
+            when(
+                deals_damage(this, opponent),
+                RollUntil(this, MASK),
+                Damage(AFFECTED, opponent),
+                Move(this, USED),
+                limit="die",
+            ),
         ),
         cost=5,
         energy=MASK,
@@ -1377,7 +1423,10 @@ CARDS: tuple[Card, ...] = (
         107,
         "Mystique",
         "Alias: You",
-        when(attacks(), Copy("attack", target(character & opposing)), Copy("combat abilities", chosen(0))),
+        unprinted(
+            "duration",
+            when(attacks(), Copy("attack", target(character & opposing)), Copy("combat abilities", chosen(0))),
+        ),
         cost=4,
         energy=MASK,
         affiliations="Villains",
@@ -1499,7 +1548,7 @@ CARDS: tuple[Card, ...] = (
         "She-Hulk",
         "Superhero",
         heroic(),
-        while_paired(when(is_blocked(), Life(2), limit="moment")),
+        unprinted("limit", while_paired(when(is_blocked(), Life(2), limit="moment"))),
         cost=6,
         energy=FIST,
         die="shehulk",

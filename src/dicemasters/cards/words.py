@@ -1359,6 +1359,7 @@ class Ability:
     lifted_by: Cost | None = None  # of a standing rule: what the opponent may pay to be rid of it for the turn
     own_turn: bool = False
     bursts: tuple[Burst, ...] = ()
+    unprinted: tuple[str, ...] = ()  # what the card itself does not say: "duration", "limit", "per die"
 
 
 def when(
@@ -1409,6 +1410,12 @@ def in_field(ability: Ability) -> Ability:
 def while_paired(ability: Ability) -> Ability:
     """The ability of both partners while this die is paired up."""
     return replace(ability, scope="pair")
+
+
+def unprinted(what: str, ability: Ability) -> Ability:
+    """The ability, of which the card leaves something open that we play: its "duration" (until end of turn), its
+    "limit" (once per turn), or whether a printed limit is meant "per die". The text shows it in round brackets."""
+    return replace(ability, unprinted=(*ability.unprinted, what))
 
 
 def resistance(ability: Ability) -> Ability:
@@ -1467,11 +1474,6 @@ def ally() -> Ability:
 
 def deadly() -> Ability:
     return Ability("always", rules=(has_keyword(this, "Deadly"),), keyword="Deadly")
-
-
-def deadly_end() -> Ability:
-    """What Deadly does at the end of the turn, for whoever has met the die."""
-    return Ability("part", turn_ends(each_player), (Ko(character & met_this),), keyword="Deadly")
 
 
 def continuous() -> Ability:

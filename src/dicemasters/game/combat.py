@@ -94,8 +94,10 @@ def may_attack(s: State, seat: int) -> bool:
 
 def has_to(s: State, word: str, d: int) -> bool:
     """Tell whether the die must attack or block: by a rule that stands, or by a duty for the turn not met yet (5.4)."""
-    if any(rule.who(s, d, ctx) for rule, ctx in look.standing(s, word)):
-        return True
+    for rule, ctx in look.standing(s, word):
+        if rule.who(s, d, ctx):
+            look.Coverage.note(s, ctx.ability)
+            return True
     given = any(r.word == word and look.covers(s, r, d) for r in s.records)
     met = HAS_ATTACKED if word == "must attack" else HAS_BLOCKED
     return given and (met, 1000 + d) not in s.spent

@@ -34,9 +34,9 @@ def in_order(s: State, dice: list[int], paid: tuple[int, ...] = ()) -> list[int]
         return dice
     t = s.table
 
-    def rank(d: int) -> tuple[int, int, int, int, int, tuple[int, ...], int, int]:
+    def rank(d: int) -> tuple[int, int, int, int, int, tuple[int, ...], int, list[int], int]:
         if d >= PLAYER:
-            return (d, 0, 0, 0, 0, (), 0, d)
+            return (d, 0, 0, 0, 0, (), 0, [], d)
         face = 0 if look.is_unrolled(s.place[d] >> 2) and not s.flags[d] & ROLLED else s.face[d]
         return (
             t.card_of[d],
@@ -46,6 +46,7 @@ def in_order(s: State, dice: list[int], paid: tuple[int, ...] = ()) -> list[int]
             s.flags[d],
             marks(s, d),
             paid.index(d) + 1 if d in paid else 0,
+            [n for n, r in enumerate(s.records) if r.source == d],  # what has given something lies behind its like
             d,
         )
 

@@ -205,8 +205,8 @@ def draw(s: State, seat: int, n: int) -> list[int]:
 
 
 def _remembered_first(s: State, dice: list[int]) -> list[int]:
-    """Sort like dice by what they have done this turn: how they are numbered must never matter."""
-    if not s.met and not s.spent:
+    """Sort like dice by what they have done this turn, or paid for: how they are numbered must never matter."""
+    if not s.met and not s.spent and not s.records and not s.stack:
         return dice
     marks: dict[int, list[int]] = {}
     for i, (x, y, _) in enumerate(s.met):
@@ -214,6 +214,14 @@ def _remembered_first(s: State, dice: list[int]) -> list[int]:
         marks.setdefault(y, []).append(2 * i + 1)
     for i, (_, x) in enumerate(s.spent, 1000):
         marks.setdefault(x - 1000, []).append(i)
+    for i, r in enumerate(s.records, 2000):
+        if r.source != NOBODY:
+            marks.setdefault(r.source, []).append(i)
+    for f in s.stack:
+        for i, d in enumerate(getattr(f, "paid", ()), 3000):
+            marks.setdefault(d, []).append(i)
+    if not marks:
+        return dice
     return sorted(dice, key=lambda d: (s.table.card_of[d], d not in marks, marks.get(d, [])))
 
 

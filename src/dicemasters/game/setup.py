@@ -9,7 +9,19 @@ from itertools import pairwise
 
 from dicemasters.cards.catalogue import Card
 from dicemasters.cards.dice import DICE, Die, Face
-from dicemasters.cards.words import TYPES, Ability, Condition, Give, MakeToken, deadly_end, intimidate
+from dicemasters.cards.words import (
+    TYPES,
+    Ability,
+    Condition,
+    Give,
+    Ko,
+    MakeToken,
+    character,
+    each_player,
+    intimidate,
+    met_this,
+    turn_ends,
+)
 from dicemasters.game.code import mentions
 from dicemasters.game.editions import Edition
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running, context
@@ -166,7 +178,7 @@ class Table:
             if any(r.word == "has keyword" and r.text == "Deadly" for r in sentence.ability.rules) or _gives(
                 sentence, "Deadly"
             ):
-                made = self._sentence(sentence.card, sentence.position, deadly_end(), sentence)
+                made = self._sentence(sentence.card, sentence.position, _DEADLY_END, sentence)
                 self.deadly.setdefault(sentence.card, made.index)
         self.global_contexts: dict[tuple[int, int], Running] = {
             (x.index, seat): context(x.index, seat, NOBODY) for x in self.globals for seat in range(self.n_seats)
@@ -277,6 +289,10 @@ def _lives(setup: Setup) -> tuple[int, int]:
         most = -(-setup.life // 2) if game.half_life else setup.life
         lives[game.seat & 1] = min(most, game.life or most)
     return lives[0], lives[1]
+
+
+# what Deadly does when the turn ends (rules 6.5)
+_DEADLY_END = Ability("part", turn_ends(each_player), (Ko(character & met_this),), keyword="Deadly")
 
 
 def _gives(sentence: Sentence, keyword: str) -> bool:

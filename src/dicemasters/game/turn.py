@@ -373,6 +373,13 @@ def _priority(s: State, first: int) -> None:
     s.stage = first + DONE
 
 
+def can_hold(s: State) -> bool:
+    """Tell whether the active player, who may act, would have a last word after passing: the other can answer."""
+    if s.ask.kind not in ("main", "fight") or s.stage in (LAST_WORD, WINDOW + LAST_WORD):
+        return False
+    return any(len(act_options(s, seat)) > 1 for seat in s.table.sides[look.opponent_of(s.active)])
+
+
 _AFTER_PASS = {ACTING: ANSWERING, ANSWERING: LAST_WORD, LAST_WORD: DONE}
 
 

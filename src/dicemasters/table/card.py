@@ -26,9 +26,12 @@ def print_card(console: Console, card: Card) -> None:
     if card.kind == "character":
         console.print(Text(" on a face: fielding cost and A above, level, bursts * and D below", LABEL))
     console.print()
-    for paragraph in card_text(card).splitlines() or ["No text."]:
+    text = card_text(card)
+    for paragraph in text.splitlines() or ["No text."]:
         for wrapped in Text(paragraph).wrap(console, max(20, min(width, 100) - 2)):
             console.print(Text(" ").append_text(wrapped))
+    if "(" in text:
+        console.print(Text(" in round brackets: what the card itself does not say", LABEL))
 
 
 def print_table(console: Console, cards: list[Card]) -> None:
@@ -56,6 +59,6 @@ def facts(card: Card) -> str:
     elif card.kind == "action":
         parts[0] += ", action"
     parts.append(", ".join(card.affiliations) if card.affiliations else "")
-    parts.append(f"at most {card.max} dice")
+    parts.append(f"at most {card.max} {'die' if card.max == 1 else 'dice'}")
     parts.append(f"{SETS.get(card.set, card.set)} {card.number}, {card.rarity}" if card.set else "")
     return " · ".join(part for part in parts if part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from dicemasters.game import Decision, look, say, why
+from dicemasters.game import Decision, look, say, turn, why
 from dicemasters.game.state import CARD, PASSED, Option, State
 from dicemasters.game.turn import Act
 
@@ -112,7 +112,8 @@ def hint(s: State, option: Option) -> str:
 def _after_pass(s: State) -> str:
     if s.table.n_seats > 2 and (PASSED, s.ask.seat ^ 2) not in s.spent:
         return "on to your partner"
-    return {"main": "on to the attack step", "fight": "on to the damage"}.get(s.ask.kind, "")
+    then = {"main": "on to the attack step", "fight": "on to the damage"}.get(s.ask.kind, "")
+    return f"{then}, unless your opponent does something" if turn.can_hold(s) else then
 
 
 _OF_ABILITIES = frozenset(

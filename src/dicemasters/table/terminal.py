@@ -9,6 +9,7 @@ from rich.text import Text
 
 from dicemasters.cards import Card, Catalogue, UnknownCardError, catalogue
 from dicemasters.game import Choice, Decision, Game, look, say, solitaire, why
+from dicemasters.game.state import State
 from dicemasters.players.player import Player
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.players.scripted.reason import Reason
@@ -29,6 +30,7 @@ Where dice are picked one by one (reroll, attack, block), several numbers at onc
 them all and finish: 1 3 4
 
   undo (u)       take back your last decision
+  hold           pass, and be asked once more if the other player adds nothing
   log (l)        what happened so far; log 50 for the last 50 lines
   show CARD      a card in full: show hulk
   why DIE        where the A and D of dice in the field come from: why hulk
@@ -73,6 +75,7 @@ class Sitting:
         people = [seat for seat, player in enumerate(players) if player is None]
         self.viewer = people[0] if len(people) == 1 else 0
         self.names = ["you" if p is None and len(people) == 1 else "human" if p is None else p.name for p in players]
+        self.held = (0, 0)  # turn and step in which a person wants the last word
         self.told = 0  # lines of the log that were shown
         self.forced: set[int] = set()  # lines of the log about decisions with a single option
         self.reasons: dict[int, Reason] = {}  # lines of the log about decisions of the script
@@ -108,11 +111,15 @@ class Sitting:
         if player is not None:
             self.game.play(player.choose(state))
             return True
-        if len(state.options) == 1:
+        if len(state.options) == 1 or self._has_passed(state):
             self.forced.add(len(self.game.log))
-            self.game.play(0)
+            self.game.play("pass" if len(state.options) > 1 else 0)
             return True
         return False
+
+    def _has_passed(self, state: State) -> bool:
+        """Tell whether the question is for a last word, and the player, who has passed, did not want to be asked."""
+        return say.is_last_word(state) and self.held != (state.turn, state.step)
 
     def _ask(self) -> None:
         """Show the table and ask until something was played."""
@@ -142,6 +149,7 @@ class Sitting:
     def _commands(self) -> dict[str, Callable[[str], None]]:
         commands: dict[str, Callable[[str], None]] = {
             "undo": self._undo,
+            "hold": self._hold,
             "log": self._log,
             "show": self._show,
             "why": self._why,
@@ -203,10 +211,18 @@ class Sitting:
         trial = self.game.copy()
         while trial.undo():
             state = trial.state
-            if self.players[state.ask.seat] is None and len(state.options) > 1:
+            if self.players[state.ask.seat] is None and len(state.options) > 1 and not self._has_passed(state):
                 self._take(trial, "taken back")
                 return
         raise ValueError("There is nothing to take back.")
+
+    def _hold(self, rest: str) -> None:
+        """Pass, and be asked once more if the other adds nothing (rules 3.3f)."""
+        state = self.game.state
+        if state.ask.kind not in ("main", "fight"):
+            raise ValueError("You can hold only where you could pass in your main step or in the attack.")
+        self.held = (state.turn, state.step)
+        self.game.play("pass")
 
     def _log(self, rest: str) -> None:
         count = int(rest) if rest.isascii() and rest.isdigit() else 30

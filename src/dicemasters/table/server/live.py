@@ -41,6 +41,7 @@ class PlayMessage(_Message):
     type: Literal["play"]
     version: int
     choice: dict[str, Any]
+    hold: bool = False
 
 
 class Look(_Message):
@@ -215,7 +216,7 @@ class Socket:
                 self.seats = room.seats_of(message.secrets)
                 await room.join(self, message.nonce)
             case PlayMessage():
-                await room.play(self, message.version, message.choice)
+                await room.play(self, message.version, message.choice, message.hold)
             case Look():
                 self.tell(await room.look(message.die))
             case WhyNot():

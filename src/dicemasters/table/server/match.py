@@ -23,6 +23,7 @@ class Play:
     seat: Letter
     texts: tuple[str, ...]
     why: dict[str, str] | None = None
+    hold: bool = False  # wants a last word if the other adds nothing to what was passed
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +121,10 @@ class Match:
             view |= {"decision": None, "result": {"winner": self.result.winner, "text": str(self.result)}}
         return view
 
+    def holds(self, seat: Letter) -> bool:
+        """Tell whether the seat, when it passed, wanted to be asked again."""
+        return next((play.hold for play in reversed(self.plays) if play.seat == seat), False)
+
     def undo_to(self, seats: Sequence[Letter]) -> int | None:
         """Give how many choices are left when these seats' last one is taken back, or None if they made none."""
         for i in range(len(self.plays) - 1, -1, -1):
@@ -139,7 +144,7 @@ class Match:
                 self.nonces[data["seat"]] = data["nonce"]
                 self._begin()
             case "play":
-                self._play(Play(data["seat"], tuple(data["texts"]), data.get("why")), game)
+                self._play(Play(data["seat"], tuple(data["texts"]), data.get("why"), data.get("hold", False)), game)
             case "undo":
                 self._undo(data["to"])
             case "offer":

@@ -222,8 +222,8 @@ class Room:
 
     # --- what people do --------------------------------------------------------------------------------------------
 
-    async def play(self, visitor: Visitor, version: int, choice: dict[str, Any]) -> None:
-        """Make a choice for the seat whose decision it is."""
+    async def play(self, visitor: Visitor, version: int, choice: dict[str, Any], hold: bool = False) -> None:
+        """Make a choice for the seat whose decision it is; to hold is to pass and be asked once more."""
         async with self.lock:
             m = self.match
             if m.is_over:
@@ -234,10 +234,11 @@ class Room:
             if decides is None or decides not in visitor.seats:
                 raise RefusedError(f"it is {decides}'s decision")
             try:
-                made = make(m.game, choice)
+                made = make(m.game, choice, self._asks_again)
             except ChoiceError as error:
                 raise RefusedError(str(error)) from None
-            await self._happen("play", {"seat": decides, "texts": made.texts}, made.game)
+            data: dict[str, Any] = {"seat": decides, "texts": made.texts}
+            await self._happen("play", data | {"hold": True} if hold else data, made.game)
         self._wake()
 
     async def undo(self, visitor: Visitor) -> None:
@@ -294,6 +295,11 @@ class Room:
                 again = {"seats": seats, "first": first, "seed": None}
                 game = await self.rooms.store(m.setup.model_copy(update=again))
                 await self._happen("rematch", {"game": game})
+
+    def _asks_again(self, seat: int) -> bool:
+        """Tell whether a seat that has passed is asked for a last word: players that think, and people who hold."""
+        letter = LETTERS[seat]
+        return letter in self._players or self.match.holds(letter)
 
     def _must_sit(self, visitor: Visitor) -> None:
         if not visitor.seats:
@@ -397,7 +403,7 @@ class Room:
         before = self.match.game
         game = before.copy()
         game.play(choice[0])
-        go_on(game)
+        go_on(game, self._asks_again)
         data: dict[str, Any] = {"seat": decides, "texts": [move.text for move in game.moves[len(before.moves) :]]}
         if choice[1]:
             data["why"] = choice[1]

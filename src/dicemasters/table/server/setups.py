@@ -243,7 +243,7 @@ def begin(setup: Setup, secret: str, nonces: Mapping[Letter, str]) -> Game:
     else:
         fair = _dice(secret, nonces) if setup.is_fair else None
         game = Game(_start(setup), seed=setup.seed or 0, fair=fair)
-    go_on(game)
+    go_on(game, lambda seat: True)
     return game
 
 

@@ -8,7 +8,7 @@ options. An answer that cannot be played as a whole is not played at all.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from dicemasters.game import energy, look, say, turn
@@ -34,7 +34,15 @@ class Made(NamedTuple):
     texts: tuple[str, ...]
 
 
-def make(game: Game, choice: object) -> Made:
+AsksAgain = Callable[[int], bool]  # whether a seat that has passed wants to be asked for its last word
+
+
+def nobody(seat: int) -> bool:
+    """To pass is meant by everybody."""
+    return False
+
+
+def make(game: Game, choice: object, asks_again: AsksAgain = nobody) -> Made:
     """Make a choice on a copy of the game, with the follow-up questions that have one answer; ChoiceError if it cannot be.
 
     A choice is a mapping with one key: `option` (index), `dice` (a set), `blocks` (pairs of blocker and attacker),
@@ -59,14 +67,23 @@ def make(game: Game, choice: object) -> Made:
         _split(trial, _pairs(value))
     else:
         raise ChoiceError("That does not answer this question.")
-    go_on(trial)
+    go_on(trial, asks_again)
     return Made(trial, tuple(move.text for move in trial.moves[len(game.moves) :]))
 
 
-def go_on(game: Game) -> None:
-    """Play on while the question has one answer: nobody is asked what they cannot decide (docs/rulings.md)."""
-    while game.state.result == UNDECIDED and len(game.state.options) == 1:
-        game.play(0)
+def go_on(game: Game, asks_again: AsksAgain = nobody) -> None:
+    """Play on while the question has one answer: nobody is asked what they cannot decide (docs/rulings.md).
+
+    Whoever has passed has meant it, and is asked for a last word only if they want to be.
+    """
+    while game.state.result == UNDECIDED:
+        s = game.state
+        if len(s.options) == 1:
+            game.play(0)
+        elif say.is_last_word(s) and not asks_again(s.ask.seat):
+            game.play("pass")
+        else:
+            break
 
 
 def _numbers(value: object) -> list[int]:

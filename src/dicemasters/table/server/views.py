@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from dicemasters.cards.dice import BASIC_COLORS, Face
-from dicemasters.game import look, say, why
+from dicemasters.game import look, say, turn, why
 from dicemasters.game.editions import changes_of
 from dicemasters.game.fair import Roll, chances
 from dicemasters.game.game import Game, News
@@ -353,6 +353,7 @@ def _decision_data(s: State) -> Data | None:
         "options": [_option_data(s, part, texts) for part in form.parts],
         "confirm": confirm,
         "none": none if form.least == 0 else "",
+        "hold": turn.can_hold(s),
     }
 
 
