@@ -52,6 +52,19 @@ def test_show_prints_a_card(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Hulk  Jade Giant" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("asked", [["avx9", "cw4"], ["hulk:", "jade", "giant;", "cw4"], ["avx9,", "cw4"]])
+def test_show_prints_several_cards(asked: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", *asked]) == 0
+    said = capsys.readouterr().out
+    assert "Hulk  Jade Giant" in said
+    assert "Captain America  Anti-Reg" in said
+
+
+def test_show_of_several_cards_tells_which_is_unknown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "avx9;", "zzzzzz"]) == 2
+    assert "zzzzzz" in capsys.readouterr().err
+
+
 def test_show_says_what_round_brackets_are(capsys: pytest.CaptureFixture[str]) -> None:
     note = "in round brackets: what the card itself does not say"
     assert main(["show", "Wolverine: Formerly Weapon Ten"]) == 0

@@ -11,6 +11,7 @@ from dicemasters import Card, Catalogue, Game, catalogue
 from dicemasters.cards import words
 from dicemasters.cards.english import card_text
 from dicemasters.game import notation, scenario
+from dicemasters.game.kinds import kinds_table
 from dicemasters.lab.soak import play_checked, random_game
 from dicemasters.teams.draft import Draft
 from dicemasters.teams.packs import ODDS
@@ -90,6 +91,12 @@ def test_the_notation_page_names_every_step(step: str) -> None:
 @pytest.mark.parametrize("place", notation.PLACES)
 def test_the_notation_page_names_every_place(place: str) -> None:
     assert f"`{place}`" in (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")
+
+
+def test_the_notation_page_lists_the_kinds_of_decision_as_the_code_does() -> None:
+    page = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8").splitlines()
+    begin = page.index(kinds_table()[0])
+    assert page[begin : begin + len(kinds_table()) + 1] == [*kinds_table(), ""]
 
 
 def words_of_the_language() -> list[str]:

@@ -539,7 +539,7 @@ def test_controlled_goes_home_from_anywhere() -> None:
         B field: Scout@1
         turn: 3, A, main
     """
-    play = "A: field Piper; use Pack Up; choose A's Scout@1\nexpect A field: Piper@1\n"
+    play = "A: field Piper; use Pack Up; choose B's Scout@1\nexpect A field: Piper@1\n"
     plays("avx uxm cw", position, play + "expect B bag has: Scout")
     plays("ai", position, play + "expect B prep: Scout")
 

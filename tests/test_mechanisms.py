@@ -495,7 +495,7 @@ def test_a_controlled_die_that_is_kod_goes_to_its_owners_prep() -> None:
         B field: Rock@1
         turn: 3, A, main
     """
-    plays(position, "A: field Piper; use Smite; choose A's Rock@1\nexpect B prep: Rock\nexpect A prep: nothing")
+    plays(position, "A: field Piper; use Smite; choose B's Rock@1\nexpect B prep: Rock\nexpect A prep: nothing")
 
 
 def test_a_controlled_die_that_is_captured_comes_back_to_its_owner() -> None:
@@ -742,7 +742,7 @@ def test_a_controlled_die_that_damage_kos_reacts_for_its_controller() -> None:
         B field: Thrower@1, Scout@1
         turn: 3, A, main
     """
-    play = "A: field Piper; choose B's Thrower@1; use Smite; choose A's Thrower@1\n"
+    play = "A: field Piper; choose B's Thrower@1; use Smite; choose B's Thrower@1\n"
     plays(position, play + "expect B prep: Thrower, Scout\nexpect A field: Piper@2")
 
 

@@ -89,7 +89,10 @@ def test_a_file_that_comes_out_as_it_says_gives_0(tmp_path: Path, capsys: pytest
         ("expect B life: 19", "may only: keep all", 8, "also possible: "),
         ("expect B life: 19", "expect happened: Sidekick is KO'd", 8, "'Sidekick is KO'd': it did not happen, "),
         ("expect B life: 19", "expect happened not: Turn 4: B", 8, "'Turn 4: B': it did happen; "),
-        ("expect B life: 19", "B rolls: F", 8, "1 scripted draws or rolls did not happen"),
+        ("expect B life: 19", "B rolls: F", 8, "B's scripted rolls did not happen: F"),
+        ("attack with Sidekick", "attack with Hulk", 7, "'attack with Hulk' is not an option; A may: "),
+        ("A: attack with", "B: attack with", 7, "it is A's decision (Who attacks?), not B's"),
+        ("expect B life: 19", "skip to: A divide", 8, "'A divide' does not come"),
     ],
 )
 def test_a_wrong_expectation_gives_1_and_says_where_and_what_differs(
@@ -125,8 +128,6 @@ def test_a_wrong_expectation_gives_1_and_says_where_and_what_differs(
         ("A field: Sidekick", "A life: 21", 4, "A has 21 life, more than the 20 of the start"),
         ("edition: ai", "edition: xyz", 2, "there is no edition 'xyz'"),
         ("turn: 3, A, declare", "turn: 3, A, lunch", 5, "there is no step 'lunch'"),
-        ("attack with Sidekick", "attack with Hulk", 7, "'attack with Hulk' is not an option; A may: "),
-        ("A: attack with", "B: attack with", 7, "it is A's decision (Who attacks?), not B's"),
         ("expect B life: 19", "expect the best", 8, "expected 'something: ...', found 'expect the best'"),
         ("expect B life: 19", "hope B life: 19", 8, "'hope B life' is nothing a scenario can do or expect"),
         ("expect B life: 19", "expect B luck: 19", 8, "'expect B luck: 19' is nothing that can be expected"),
@@ -147,8 +148,10 @@ def test_a_draw_that_cannot_happen_is_told_where_it_comes_up(
 ) -> None:
     text = GOOD.replace("turn: 3, A, declare", "turn: 3, B, main").split("A: attack")[0]
     code, problem, _ = _run(tmp_path, text + "A draws: Black Widow\nB: pass\n", capsys)
-    assert code == 2
-    assert problem.startswith("file.scenario: line 8: the script draws Black Widow, which is not in the bag")
+    assert code == 1
+    assert problem.startswith(
+        "file.scenario: line 8: A's scripted draws go on with Black Widow, which is not in the bag"
+    )
 
 
 def test_an_empty_file_holds_no_scenario(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

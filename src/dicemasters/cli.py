@@ -27,7 +27,7 @@ from dicemasters.table.card import print_card, print_table
 from dicemasters.table.files import read_record, reason
 from dicemasters.table.replay import Replay
 from dicemasters.table.server import command as table_server
-from dicemasters.table.terminal import Sitting, find_card
+from dicemasters.table.terminal import Sitting, find_cards
 from dicemasters.teams.arguments import EDITION_HELP, edition_argument, format_argument, format_names
 from dicemasters.teams.casts import CASTS
 from dicemasters.teams.files import Reading
@@ -118,7 +118,8 @@ def _run(argv: list[str]) -> int:
             game = read_record(args.file, _known(args))
             code = _check_dice(game, args) if args.check else Replay(game, Console(highlight=False)).run()
         case "scenario":
-            code = scenario.run_files(args.files, _known(args))
+            run = scenario.watch_files if args.watch else scenario.run_files
+            code = run(args.files, _known(args), verbose=args.verbose)
         case "team":
             code = team_commands.run(args, _known(args) if "load" in args else catalogue())
         case "editions":
@@ -126,7 +127,8 @@ def _run(argv: list[str]) -> int:
         case "bench":
             code = bench.main(args)
         case "show":
-            print_card(Console(highlight=False), find_card(" ".join(args.card), cards=_known(args)))
+            for card in find_cards(" ".join(args.card), cards=_known(args)):
+                print_card(Console(highlight=False), card)
             code = OK
         case "cards":
             code = _cards(args)
@@ -303,10 +305,12 @@ def _parser() -> argparse.ArgumentParser:
     check = commands.add_parser(
         "scenario", help="check scenario files", description="Carry out scenario files and check what they expect."
     )
-    check.add_argument("files", nargs="+", metavar="file")
+    check.add_argument("files", nargs="+", metavar="file", help="a file, or a folder: all *.scenario files below it")
+    check.add_argument("-v", "--verbose", action="store_true", help="name every scenario that passed")
+    check.add_argument("--watch", action="store_true", help="run a file anew when it is saved, until Ctrl-C")
 
-    show = commands.add_parser("show", help="show one card in full", description="Show one card in full.")
-    show.add_argument("card", nargs="+", help="its name or key: hulk: jade giant, avx9")
+    show = commands.add_parser("show", help="show cards in full", description="Show a card in full, or several.")
+    show.add_argument("card", nargs="+", help="its name or key: hulk: jade giant; several with ; or , between them")
 
     cards = commands.add_parser(
         "cards",

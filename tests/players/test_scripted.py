@@ -81,7 +81,7 @@ def test_s14_what_an_effect_brings_comes_in_at_its_place() -> None:
     game = seat(
         "basics: Gearing Up; Force Beam\nB reserve: Gearing Up!\nB used: Force Beam\nA field: Sidekick\nturn: 2, B, main"
     )
-    game.state.script = [(1, -1), (1, -1), (1, 5), (1, 0)]  # a Sidekick that can be fielded, and energy
+    game.state.script = [(1, 1, -1), (1, 1, -1), (1, 1, 5), (1, 1, 0)]  # a Sidekick that can be fielded, and energy
     game.play(says(game)[0])
     assert says(game) == ("field Sidekick", "S18")
 
@@ -273,7 +273,7 @@ def test_s21_it_makes_no_more_uses_in_a_step_than_it_had_energies() -> None:
     game = seat("team A: Pyro: Pyrokinetic\nB prep: B (rolled)\nB bag: 4 Sidekick\nturn: 2, B, reroll", "uxm")
     game.play("keep all")
     assert says(game) == ("Global of A's Pyro", "S21")
-    game.state.script = [(1, -1), (1, -1), (1, 1), (1, 1)]  # two bolts come of it
+    game.state.script = [(1, 1, -1), (1, 1, -1), (1, 1, 1), (1, 1, 1)]  # two bolts come of it
     game.play("Global of A's Pyro")
     assert "Global of A's Pyro" in say.option_texts(game.state)
     assert says(game) == ("pass", "S14")
@@ -351,7 +351,7 @@ def test_s21_energy_that_a_global_brings_pays_for_the_others() -> None:
         "B bag: 4 Sidekick\nturn: 3, B, fight",
         "uxm",
     )
-    game.state.script = [(1, -1), (1, -1), (1, 1), (1, 1)]  # two bolts
+    game.state.script = [(1, 1, -1), (1, 1, -1), (1, 1, 1), (1, 1, 1)]  # two bolts
     assert globals_used(game) == ["Global of B's Pyro", "Global of Enrage"]
 
 

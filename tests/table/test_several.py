@@ -10,7 +10,8 @@ import pytest
 import dicemasters.game
 from dicemasters import Game
 from dicemasters.game.editions import EDITIONS
-from dicemasters.game.parts import MODES, Shape, shape
+from dicemasters.game.kinds import KINDS
+from dicemasters.game.parts import Shape, shape
 from dicemasters.game.state import State
 from dicemasters.lab.soak import random_game
 from dicemasters.players.random import Chance
@@ -35,7 +36,7 @@ def kinds_asked() -> set[str]:
 
 
 def test_every_kind_of_decision_has_a_way_to_be_answered() -> None:
-    assert kinds_asked() == set(MODES)
+    assert kinds_asked() == set(KINDS)
 
 
 # --- the same as one by one ----------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from dicemasters.game.state import (
     GONE,
     HAND,
     HELD,
+    IN_ORDER,
     NOBODY,
     OUT,
     PREP,
@@ -84,8 +85,9 @@ def canonical(s: State) -> State:
 def _order_gifts(c: State) -> None:
     """The same given to several dice: whichever got it first, list it in the order of the dice.
 
-    What one of them or all got in between stays between (rules 5.4).
+    What one of them or all got in between stays between (rules 5.4), where the order counts anything.
     """
+    in_order = any(r.word in IN_ORDER for r in c.records)
     places: dict[int, list[int]] = {}
     for i, r in enumerate(c.records):
         places.setdefault(next(j for j, x in enumerate(c.records) if same_gift(r, x)), []).append(i)
@@ -93,7 +95,8 @@ def _order_gifts(c: State) -> None:
         dice = {c.records[i].subject for i in at}
         runs = [at[:1]]
         for before, i in pairwise(at):
-            if any(r.subject in dice or r.subject == NOBODY for r in c.records[before + 1 : i]):
+            between = c.records[before + 1 : i]
+            if (between and in_order) or any(r.subject in dice or r.subject == NOBODY for r in between):
                 runs.append([])
             runs[-1].append(i)
         for run in runs:

@@ -12,6 +12,12 @@ def ask(s: State, seat: int, kind: str, options: list[Option], about: int = -1, 
     s.options = options
 
 
+def takes(s: State, seat: int, option: Option, about: int = -1, number: int = 0) -> None:
+    """Note an answer that nobody is asked for, since there is no other; only where a journal is kept."""
+    assert s.journal is not None
+    s.journal.append(("takes", seat, *option, about, number))
+
+
 def alike(s: State, d: int) -> tuple[int, ...]:
     """Give what makes dice the same to choose: equal values mean it makes no difference which one is taken."""
     if d >= PLAYER:

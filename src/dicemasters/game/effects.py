@@ -19,7 +19,7 @@ from dicemasters.game.code import (
     own_attack,
 )
 from dicemasters.game.damage import Damaging, Koing, Packet
-from dicemasters.game.decide import alike, ask, distinct, in_order
+from dicemasters.game.decide import alike, ask, distinct, in_order, takes
 from dicemasters.game.energy import Price
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running
 from dicemasters.game.programs import Choice, Need, Op
@@ -161,6 +161,8 @@ def _choose(s: State, f: Running, op: Op) -> None:
         picked = (*picked, x | DOWN if what == "down" else x)
     found = in_order(s, candidates(s, f, choice), f.paid)
     if choice.least == choice.most and len(found) <= choice.least and not choice.spins:
+        for x in found if s.journal is not None else ():
+            takes(s, chooser_of(f, choice), ("choose", x, 0), f.ability, f.pc)
         _chosen(s, f, choice, tuple(found))
         return
     left = _left_to_pick(s, choice, found, picked)
@@ -186,6 +188,8 @@ def _choose(s: State, f: Running, op: Op) -> None:
         options.append(("done", len(picked), 0))
     if len(options) == 1:
         what, x, _ = options[0]
+        if s.journal is not None:
+            takes(s, chooser_of(f, choice), options[0], f.ability, f.pc)
         f = f._replace(picked=(*picked, x | DOWN if what == "down" else x), waiting=0)
         s.stack[-1] = f
         if len(f.picked) >= choice.most:
@@ -472,7 +476,7 @@ def _reached(s: State, f: Running, dice: list[int], hits: bool = False) -> list[
     """Leave out what is spared; None while somebody is being asked whether to pay for that (avx 16)."""
     if "would be affected" not in s.table.woulds:
         return dice
-    for d in dice:
+    for d in sorted(dice, key=lambda d: d < PLAYER and (s.place[d] ^ s.active) & 1):  # the active player's first (5.7a)
         if d >= PLAYER or d in f.asked or d == f.this:
             continue
         if hits and ((d, f.this) in s.blocks or (f.this, d) in s.blocks):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from dicemasters.cards.catalogue import Card, Catalogue, catalogue
-from dicemasters.game import notation, say, turn
+from dicemasters.game import naming, notation, say, turn
 from dicemasters.game.editions import DEFAULT_EDITION, edition_of
 from dicemasters.game.fair import Fair
 from dicemasters.game.moves import ScriptError
@@ -66,11 +66,12 @@ class Result:
 
 
 class Chance(NamedTuple):
-    """A draw or a roll that happened: the card of the die, its face (-1: drawn), and whether it was scripted."""
+    """A draw or a roll that happened: the card of the die, its face (-1: drawn), if it was scripted, and whose it is."""
 
     card: int
     face: int
     scripted: bool
+    seat: int
 
 
 class News(NamedTuple):
@@ -111,6 +112,7 @@ class Game:
         self.moves: list[Move] = []
         self._past: list[State] = []
         self._news: list[News] = []
+        self._taken: list[tuple[int, str]] = []  # how many choices had been made, and what was taken then
         state.journal = []
         self._set_chance(state, 0)
         turn.advance(state)
@@ -191,7 +193,7 @@ class Game:
             s.rng = self.fair.generator(number)
 
     def find(self, choice: Choice | int | str) -> int:
-        """Give the index of an option, found by its text (or a part of it that only one option has)."""
+        """Give the index of an option, found by its text, or by words of it that only one option has in this order."""
         n = len(self.state.options)
         if isinstance(choice, Choice):
             choice = choice.text
@@ -200,18 +202,10 @@ class Game:
                 return choice
             raise IllegalChoiceError(f"there is no option {choice}; there are {n}, from 0")
         texts = say.option_texts(self.state)
-        if choice in texts:
-            return texts.index(choice)
-        wanted = choice.casefold().strip()
-        folded = [t.casefold() for t in texts]
-        if folded.count(wanted) == 1:
-            return folded.index(wanted)
-        near = [i for i, t in enumerate(folded) if wanted in t]
-        near = near or [i for i, t in enumerate(folded) if wanted in t.replace("*", "")]  # bursts may be left out
-        if len(near) == 1:
-            return near[0]
-        problem = "fits more than one option" if near else "is not an option"
-        raise IllegalChoiceError(f"'{choice}' {problem}; {say.seat_name(self.state.ask.seat)} may: {'; '.join(texts)}")
+        found = naming.named(texts, choice)
+        if len(found) == 1:
+            return found[0]
+        raise IllegalChoiceError(_not_one(say.seat_name(self.state.ask.seat), choice, texts, found))
 
     def undo(self, steps: int = 1) -> bool:
         """Take back the last choices; False if there is nothing to take back."""
@@ -222,6 +216,7 @@ class Game:
                 self.moves.pop()
                 while self._news and self._news[-1].move > len(self.moves):
                     self._news.pop()
+                self._taken = [x for x in self._taken if x[0] <= len(self.moves)]
                 done = True
         return done
 
@@ -255,6 +250,10 @@ class Game:
             found -= 1
         return self._news[found:]
 
+    def taken(self, since: int) -> list[str]:
+        """Give the answers nobody was asked for, as there was no other, since that many choices had been made."""
+        return [text for move, text in self._taken if move >= since]
+
     def _write_log(self) -> tuple[Chance, ...]:
         """Put what has just happened into the log; give the draws and rolls among it."""
         s = self.state
@@ -265,6 +264,8 @@ class Game:
                 self._news.append(News(len(self.moves), line, *say.happening_about(entry)))
             if entry[0] in ("draws", "rolls"):
                 chance.append(_chance(s, entry))
+            elif entry[0] == "takes":
+                self._taken.append((len(self.moves), say.taken_text(s, entry)))
         s.journal = []
         return tuple(chance)
 
@@ -324,6 +325,7 @@ class Game:
         other.opening = self.opening
         other._past = self._past[:]
         other._news = self._news[:]
+        other._taken = self._taken[:]
         return other
 
     def __eq__(self, other: object) -> bool:
@@ -364,13 +366,19 @@ def _card(known: Catalogue, card: Card | str) -> Card:
     return card if isinstance(card, Card) else known.find(card)
 
 
+def _not_one(player: str, choice: str, texts: list[str], found: list[int]) -> str:
+    if found:
+        return f"'{choice}' fits more than one option: {'; '.join(texts[i] for i in found)}"
+    return f"'{choice}' is not an option; {player} may: {'; '.join(texts)}"
+
+
 def _chance(s: State, entry: tuple[object, ...]) -> Chance:
     what, x, y, scripted, *_ = entry
     assert isinstance(x, int)
     assert isinstance(y, int)
     if what == "draws":
-        return Chance(s.table.card_of[y], -1, bool(scripted))
-    return Chance(s.table.card_of[x], y, bool(scripted))
+        return Chance(s.table.card_of[y], -1, bool(scripted), x)
+    return Chance(s.table.card_of[x], y, bool(scripted), s.owner[x])
 
 
 def _choice(s: State, index: int, text: str, option: Option) -> Choice:

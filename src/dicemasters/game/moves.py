@@ -145,35 +145,41 @@ def into_reserve(s: State, d: int) -> None:
 
 
 def roll(s: State, d: int) -> None:
-    """Roll a die: as scripted, or by the generator."""
-    scripted = bool(s.script)
-    if scripted:
-        s.face[d] = _scripted_face(s, d)
-    else:
-        s.face[d] = s.table.same[s.table.m6[d] + s.below(6)]
+    """Roll a die: as scripted for its owner, or by the generator."""
+    face = _scripted_face(s, d) if s.script else -1
+    scripted = face >= 0
+    s.face[d] = face if scripted else s.table.same[s.table.m6[d] + s.below(6)]
     s.flags[d] &= ~HALF_SPENT & 0xFF
     if s.journal is not None:
         s.journal.append(("rolls", d, s.face[d], scripted))
 
 
-def _scripted_face(s: State, d: int) -> int:
-    c = s.table.card_of[d]
-    for i, (card, face) in enumerate(s.script):
-        if face < 0:
-            break
-        if card == c:
-            del s.script[i]
-            return face
-    raise ScriptError(f"the script has no roll for {s.table.cards[c].title}")
-
-
 TOSS = -1  # in the script, in place of a card
+ANYBODY = -1  # in the script, in place of a seat: a basic action's die of whoever comes first
+
+
+def scripted(s: State, seat: int, what: str) -> list[tuple[int, int, int]]:
+    """List what is scripted for a seat, of its draws or of its rolls: each has a queue of its own."""
+    return [x for x in s.script if x[0] in (seat, ANYBODY) and x[1] != TOSS and (x[2] < 0) == (what == "draws")]
+
+
+def _scripted_face(s: State, d: int) -> int:
+    """Give the face the script has for the die, -1 if nothing is scripted for its owner."""
+    seat, c = s.owner[d], s.table.card_of[d]
+    rolls = scripted(s, seat, "rolls")
+    for entry in rolls:
+        if entry[1] == c:
+            s.script.remove(entry)
+            return entry[2]
+    if any(x[0] == seat for x in rolls):
+        raise _script_error(s, seat, "rolls", f"have none for {s.table.names[c]}")
+    return -1
 
 
 def toss(s: State) -> int:
     """Decide by chance who may choose who begins: as scripted, or by the generator (rules 3.0)."""
-    if s.script and s.script[0][0] == TOSS:
-        return s.script.pop(0)[1]
+    if s.script and s.script[0][1] == TOSS:
+        return s.script.pop(0)[2]
     return s.below(2)
 
 
@@ -190,17 +196,17 @@ def draw(s: State, seat: int, n: int) -> list[int]:
                 s.place[d] = BAG * 4 + seat
             if s.journal is not None:
                 s.journal.append(("refills", seat, len(bag)))
-        scripted = bool(s.script) and s.script[0][1] < 0
         before = () if s.journal is None else tuple(bag)
-        if scripted:
-            d = _scripted_draw(s, bag)
+        d = _scripted_draw(s, bag, seat) if s.script else -1
+        is_set = d >= 0
+        if is_set:
             bag.remove(d)
         else:
             d = bag.pop(s.below(len(bag)) if len(bag) > 1 else 0)
         s.place[d] = HAND * 4 + seat
         out.append(d)
         if s.journal is not None:
-            s.journal.append(("draws", seat, d, scripted, before))
+            s.journal.append(("draws", seat, d, is_set, before))
     return out
 
 
@@ -225,12 +231,23 @@ def _remembered_first(s: State, dice: list[int]) -> list[int]:
     return sorted(dice, key=lambda d: (s.table.card_of[d], d not in marks, marks.get(d, [])))
 
 
-def _scripted_draw(s: State, bag: list[int]) -> int:
-    card, _ = s.script.pop(0)
+def _scripted_draw(s: State, bag: list[int], seat: int) -> int:
+    """Give the die the script draws for the seat, -1 if it draws none."""
+    draws = scripted(s, seat, "draws")
+    if not draws:
+        return -1
+    card = draws[0][1]
     for d in bag:
         if s.table.card_of[d] == card:
+            s.script.remove(draws[0])
             return d
-    raise ScriptError(f"the script draws {s.table.cards[card].title}, which is not in the bag")
+    raise _script_error(s, seat, "draws", f"go on with {s.table.names[card]}, which is not in the bag")
+
+
+def _script_error(s: State, seat: int, what: str, problem: str) -> ScriptError:
+    from dicemasters.game import say
+
+    return ScriptError(f"{say.SEATS[seat]}'s scripted {what} {problem}; left are: {say.script_text(s, seat, what)}")
 
 
 # --- held dice -----------------------------------------------------------------------------------------------------

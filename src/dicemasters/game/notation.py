@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -46,6 +47,7 @@ from dicemasters.game.state import (
     NO_ASK,
     NOBODY,
     OUT,
+    PLACE_NAMES,
     PREP,
     RESERVE,
     ROLL,
@@ -200,7 +202,7 @@ def _list(s: State, dice: list[int]) -> str:
 def item_text(s: State, d: int) -> str:
     """Write one die with its attributes."""
     name = say.title(s, d)
-    if s.place[d] >> 2 == FIELD and s.owner[d] != s.place[d] & 3 and s.owner[d] != NOBODY:
+    if say.is_stranger(s, d):
         name = f"{say.SEATS[s.owner[d]]}'s {name}"
     if shows_face(s, d):
         face = say.face_text(s, d, s.face[d])
@@ -418,9 +420,13 @@ def _place_dice(s: State, reader: _Reader) -> None:
     t = s.table
     free: dict[int, list[int]] = {c: list(dice) for c, dice in enumerate(t.dice_of)}
     later: list[Callable[[], None]] = []
+    exact: list[tuple[int, int, int]] = []  # lines that say all there is in a place
     order = sorted(reader.places, key=lambda p: (list(PLACES.values()).index(p[2]), p[1]))
     for number, seat, place, text in order:
-        for count, item, words in split_items(s, text, seat, number):
+        listed = without_exactly(text)
+        if listed != text or listed.casefold() in NOTHING:
+            exact.append((number, seat, place))
+        for count, item, words in split_items(s, listed, seat, number) if listed.casefold() not in NOTHING else ():
             for _ in range(count):
                 owner, c, face = read_item(s, item, seat, place, number)
                 if not free[c]:
@@ -440,6 +446,30 @@ def _place_dice(s: State, reader: _Reader) -> None:
                 _attributes(s, d, words, number, later)
     for action in later:
         action()
+    for number, seat, place in exact:
+        if place == BAG and free[seat]:
+            raise NotationError(_missing_sidekicks(s, seat, free[seat]), number)
+
+
+NOTHING = ("nothing", "-", "empty")
+
+
+def without_exactly(text: str) -> str:
+    """Give a list of dice without the word that says that these are all."""
+    return re.sub(r"^exactly\s+", "", text, flags=re.IGNORECASE)
+
+
+def _missing_sidekicks(s: State, seat: int, missing: list[int]) -> str:
+    """Say where a player's Sidekicks are, when the bag is said to hold just some and the others are nowhere."""
+    letter = say.SEATS[seat]
+    mine = [d for d in s.table.dice_of[seat] if d not in missing]
+    said = Counter(PLACE_NAMES[s.place[d] >> 2] for d in mine)
+    where = ", ".join(f"{n} in {place}" for place, n in said.items()) or "none anywhere"
+    n = len(missing)
+    return (
+        f"{n} of {letter}'s {SIDEKICKS} Sidekicks would be nowhere (said are: {where}); "
+        f"say where, for instance '{letter} used: {n} Sidekick'"
+    )
 
 
 def _is_item(s: State, item: str, seat: int) -> bool:

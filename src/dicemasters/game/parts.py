@@ -13,37 +13,11 @@ from dicemasters.game import combat, effects, energy, look, turn
 from dicemasters.game.combat import Assigning
 from dicemasters.game.decide import alike
 from dicemasters.game.energy import Pay
+from dicemasters.game.kinds import KINDS
 from dicemasters.game.look import Running
 from dicemasters.game.state import ATTACKING, CARD, NOBODY, PLAYER, Option, State
 
 MOST_TRIED = 100  # blocks thought through to find what can be declared after others
-
-# every kind of decision, and how it is answered where it has several parts
-MODES: dict[str, str] = {
-    "order": "one",
-    "reroll": "many",
-    "main": "one",
-    "respond": "one",
-    "fight": "one",
-    "attack": "many",
-    "block": "blocks",
-    "pay": "spend",
-    "split": "split",
-    "divide": "split",
-    "choose": "many",
-    "together": "one",
-    "resolve": "one",
-    "may": "one",
-    "unless": "one",
-    "toll": "one",
-    "copy burst": "one",
-    "one of": "one",
-    "which damage": "one",
-    "how much": "one",
-    "name type": "one",
-    "name card": "one",
-    "name affiliation": "one",
-}
 
 
 class Part(NamedTuple):
@@ -67,7 +41,7 @@ class Shape(NamedTuple):
 
 def shape(s: State) -> Shape:
     """Give the question the game waits for with everything that can be a part of its answer."""
-    mode = MODES[s.ask.kind]
+    mode = KINDS[s.ask.kind].mode
     if mode == "blocks":
         parts = block_parts(s)
         most = sum(len(part.dice) * len(part.to) for part in parts)

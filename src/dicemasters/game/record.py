@@ -10,7 +10,7 @@ from dicemasters.cards.catalogue import Catalogue
 from dicemasters.game import notation, say, turn
 from dicemasters.game.fair import Fair
 from dicemasters.game.game import Chance, Game, IllegalChoiceError
-from dicemasters.game.moves import TOSS, ScriptError
+from dicemasters.game.moves import ANYBODY, TOSS, ScriptError
 from dicemasters.game.notation import NotationError
 from dicemasters.game.setup import Table
 from dicemasters.game.state import SETUP
@@ -56,26 +56,13 @@ def _fair_lines(fair: Fair, withheld: bool) -> list[str]:
 
 
 def _chance_lines(t: Table, chance: tuple[Chance, ...], all_set: bool = False) -> list[str]:
-    """Draws and rolls, a line for each run; scripted ones begin with `set`."""
+    """Draws and rolls, a line for each run; scripted ones begin with `set`, and say whose each die is."""
     lines: list[str] = []
     for (drawn, scripted), run in groupby(chance, key=lambda c: (c.face < 0, c.scripted or all_set)):
         words = "set " if scripted else ""
-        things = ", ".join(chance_text(t, c.card, c.face) for c in run)
+        things = ", ".join(say.chance_text(t, c.card, c.face, c.seat if scripted else -1) for c in run)
         lines.append(f"  {words}{'draws' if drawn else 'rolls'}: {things}")
     return lines
-
-
-def chance_text(t: Table, card: int, face: int) -> str:
-    """Say a draw or a roll: `B's Hulk`, `A's Sidekick F`."""
-    owner = t.owner_of_card[card]
-    name = ("" if owner < 0 else f"{say.SEATS[owner]}'s ") + t.names[card]
-    if face < 0:
-        return name
-    i = t.m6[t.dice_of[card][0]] + face
-    stars = "*" * t.bursts[i]
-    if t.levels[i]:
-        return f"{name} @{t.levels[i]}{stars}"
-    return f"{name} !{stars}" if t.kinds[i] == 2 else f"{name} {say.energy_text(t.energy[i], t.pips[i])}"
 
 
 def read_record(text: str, cards: Catalogue | None = None) -> Game:
@@ -124,7 +111,7 @@ def _begin(header: list[str], opening: list[tuple[int, str]], cards: Catalogue |
     if fresh:
         s = turn.new_state(s.table, seed, first)
     if fair is not None and fair.secret is None:  # its dice are not known: they fall as written
-        s.script = [(TOSS, toss)] if toss >= 0 else []
+        s.script = [(ANYBODY, TOSS, toss)] if toss >= 0 else []
         s.script += _script(s.table, opening)
     try:
         return Game(s, seed=seed, fair=fair)
@@ -191,12 +178,16 @@ def _replay(game: Game, body: list[tuple[int, str]]) -> Game:
     return game
 
 
-def _script(t: Table, lines: list[tuple[int, str]]) -> list[tuple[int, int]]:
+def _script(t: Table, lines: list[tuple[int, str]]) -> list[tuple[int, int, int]]:
     """Read the scripted draws and rolls; the others come from the generator again."""
     if not any(line.startswith("set ") for _, line in lines):
         return []
-    known = {chance_text(t, c, face): (c, face) for c in range(t.n_cards) for face in range(5, -2, -1) if t.dice_of[c]}
-    out: list[tuple[int, int]] = []
+    known: dict[str, tuple[int, int, int]] = {}
+    for c in (c for c in range(t.n_cards) if t.dice_of[c]):
+        owner = t.owner_of_card[c]
+        for seat in (owner,) if owner >= 0 else (ANYBODY, *range(t.n_seats)):
+            known |= {say.chance_text(t, c, face, seat): (seat, c, face) for face in range(5, -2, -1)}
+    out: list[tuple[int, int, int]] = []
     for number, line in lines:
         words, _, rest = line.partition(": ")
         if words.startswith("set "):
@@ -207,7 +198,7 @@ def _script(t: Table, lines: list[tuple[int, str]]) -> list[tuple[int, int]]:
     return out
 
 
-def _split(rest: str, known: dict[str, tuple[int, int]]) -> list[str]:
+def _split(rest: str, known: dict[str, tuple[int, int, int]]) -> list[str]:
     """Split at commas, but not inside a title that has one."""
     out: list[str] = []
     for part in rest.split(", "):
@@ -220,7 +211,15 @@ def _split(rest: str, known: dict[str, tuple[int, int]]) -> list[str]:
 
 def _check_chance(t: Table, happened: tuple[Chance, ...], lines: list[tuple[int, str]], number: int) -> None:
     for (at, line), mine in zip(lines, _chance_lines(t, happened), strict=False):
-        if line != mine.strip():
+        if line != mine.strip() and not (line.startswith("set ") and _is_same(t, line, mine.strip(), at)):
             raise NotationError(f"the record says '{line}', but it comes out as '{mine.strip()}'", at)
     if len(lines) != len(_chance_lines(t, happened)):
         raise NotationError("the draws and rolls after this move do not fit it", number)
+
+
+def _is_same(t: Table, line: str, mine: str, at: int) -> bool:
+    """Tell whether a line says what happened, perhaps without saying whose a basic action's die is."""
+    said, happened = _script(t, [(at, line)]), _script(t, [(at, mine)])
+    return len(said) == len(happened) and all(
+        x[1:] == y[1:] and x[0] in (ANYBODY, y[0]) for x, y in zip(said, happened, strict=True)
+    )

@@ -8,7 +8,8 @@ from dicemasters.game import look
 from dicemasters.game.combat import toll
 from dicemasters.game.damage import Damaging
 from dicemasters.game.look import ACTION, CHARACTER, Running
-from dicemasters.game.setup import GENERIC, WILD
+from dicemasters.game.moves import scripted
+from dicemasters.game.setup import GENERIC, WILD, Table
 from dicemasters.game.state import (
     AGAIN,
     ATTACK,
@@ -78,6 +79,35 @@ def face_text(s: State, d: int, face: int) -> str:
     return energy_text(t.energy[i], t.pips[i])
 
 
+def chance_text(t: Table, card: int, face: int, seat: int = -1) -> str:
+    """Say a draw or a roll: `B's Hulk`, `A's Sidekick F`; of a basic action whose it is only if that is given."""
+    owner = t.owner_of_card[card] if t.owner_of_card[card] >= 0 else seat
+    name = ("" if owner < 0 else f"{SEATS[owner]}'s ") + t.names[card]
+    if face < 0:
+        return name
+    i = t.m6[t.dice_of[card][0]] + face
+    stars = "*" * t.bursts[i]
+    if t.levels[i]:
+        return f"{name} @{t.levels[i]}{stars}"
+    return f"{name} !{stars}" if t.kinds[i] == ACTION else f"{name} {energy_text(t.energy[i], t.pips[i])}"
+
+
+def script_text(s: State, seat: int, what: str) -> str:
+    """Say what is scripted for a seat and has not come yet, as a scenario writes it: `F, Hulk@2`."""
+    t = s.table
+    items: list[str] = []
+    for _, card, face in scripted(s, seat, what):
+        name, d = t.names[card], t.dice_of[card][0]
+        shown = "" if face < 0 else face_text(s, d, face)
+        if not shown or (is_sidekick_die(s, d) and shown.startswith("@")):
+            items.append(name)
+        elif is_sidekick_die(s, d):
+            items.append(shown)
+        else:
+            items.append(name + (shown if shown[0] in "@!" else f":{shown}"))
+    return ", ".join(items)
+
+
 def is_sidekick_die(s: State, d: int) -> bool:
     return s.table.card_of[d] < s.table.n_seats
 
@@ -106,14 +136,26 @@ def die_text(s: State, d: int) -> str:
     return f"{title(s, d)}:{face}"
 
 
+def is_stranger(s: State, d: int) -> bool:
+    """Tell whether a die lies in the field of a player who does not own it."""
+    return s.place[d] >> 2 == FIELD and s.owner[d] != s.place[d] & 3 and s.owner[d] != NOBODY
+
+
+def own_text(s: State, d: int) -> str:
+    """Say a die as it lies on its side of the table; of one that another player owns, whose it is."""
+    return f"{SEATS[s.owner[d]]}'s {die_text(s, d)}" if is_stranger(s, d) else die_text(s, d)
+
+
 def thing_text(s: State, x: int) -> str:
-    """Say a die with its controller, or a player."""
+    """Say a die with its owner and, where that is another player, its controller; or a player."""
     if x == NOBODY:
         return "nobody"
     if x >= PLAYER:
         return player_name(s, x)
     if s.place[x] >> 2 == CARD:
         return title(s, x)  # nobody's yet
+    if is_stranger(s, x):
+        return f"{own_text(s, x)} (controlled by {SEATS[s.place[x] & 3]})"
     return f"{SEATS[s.place[x] & 3]}'s {die_text(s, x)}"
 
 
@@ -164,7 +206,7 @@ def option_text(s: State, option: Option) -> str:
             owner = s.table.owner_of_card[s.table.sentences[x].card]
             return f"Global of {'' if owner < 0 else SEATS[owner] + chr(39) + 's '}{ability_name(s, x)}"
         case "ability":
-            return f"ability of {ability_name(s, x)}" if y == NOBODY else f"ability of {die_text(s, y)}"
+            return f"ability of {ability_name(s, x)}" if y == NOBODY else f"ability of {own_text(s, y)}"
         case "pay":
             if x == NOBODY:
                 return "pay 1 left over"
@@ -173,9 +215,9 @@ def option_text(s: State, option: Option) -> str:
         case "reroll":
             return f"reroll {die_text(s, x)}"
         case "attack":
-            return f"attack with {die_text(s, x)}{_toll_text(s, 'cannot attack', x)}"
+            return f"attack with {own_text(s, x)}{_toll_text(s, 'cannot attack', x)}"
         case "block":
-            return f"block {die_text(s, y)} with {die_text(s, x)}{_toll_text(s, 'cannot block', x)}"
+            return f"block {own_text(s, y)} with {own_text(s, x)}{_toll_text(s, 'cannot block', x)}"
         case "choose":
             return f"choose {thing_text(s, x)}"
         case "damage":
@@ -258,15 +300,20 @@ def _mode_text(s: State, n: int) -> str:
 
 def option_texts(s: State) -> list[str]:
     """Say all options, each different from the others."""
-    texts = [option_text(s, o) for o in s.options]
+    return texts_of(s, s.options)
+
+
+def texts_of(s: State, options: list[Option]) -> list[str]:
+    """Say these options, each different from the others."""
+    texts = [option_text(s, o) for o in options]
     if len(set(texts)) < len(texts):
         plain = texts[:]
-        for i, (what, x, y) in enumerate(s.options):
+        for i, (what, x, y) in enumerate(options):
             if plain.count(plain[i]) < 2:
                 continue
             if what == "block":
-                name = die_text if s.table.n_seats == 2 else thing_text  # the attackers may be two players'
-                attacker, blocker = name(s, y) + detail_text(s, y), die_text(s, x) + detail_text(s, x)
+                name = own_text if s.table.n_seats == 2 else thing_text  # the attackers may be two players'
+                attacker, blocker = name(s, y) + detail_text(s, y), own_text(s, x) + detail_text(s, x)
                 texts[i] = f"block {attacker} with {blocker}"
             elif what == "card":
                 texts[i] = f"{SEATS[s.table.owner_of_card[x]]}'s {texts[i]}"
@@ -275,10 +322,12 @@ def option_texts(s: State) -> list[str]:
             elif what == "resolve" and s.queue[y].this not in (NOBODY, s.queue[y].event.die):
                 texts[i] += f" ({thing_text(s, s.queue[y].this)})"  # whose text it is, where several dice have it
         plain = texts[:]
-        for i, (what, x, _) in enumerate(s.options):
-            alike = {o[1] for o, text in zip(s.options, plain, strict=True) if text == plain[i]}
+        for i, (what, x, _) in enumerate(options):
+            alike = {o[1] for o, text in zip(options, plain, strict=True) if text == plain[i]}
             if what in ("resolve", "would") and len(alike) > 1:
                 texts[i] += f": {_sentence_text(s, x)}"  # two texts of one card
+            elif what in ("choose", "up", "down") and len({s.place[d] >> 2 for d in alike if d < PLAYER}) > 1:
+                texts[i] += f" (in {PLACE_NAMES[s.place[x] >> 2]})"  # one in the field, one in the reserve
     seen: dict[str, int] = {}
     for i, text in enumerate(texts):
         seen[text] = seen.get(text, 0) + 1
@@ -412,6 +461,22 @@ def happening_text(s: State, entry: tuple[object, ...]) -> str:
         case "spins":
             return f"{told(s, n[1])} is spun to {face_text(s, n[1], n[2])}"
     return ""
+
+
+def taken_text(s: State, entry: tuple[object, ...]) -> str:
+    """Say an answer that was taken without a question: `B: pass`, `A: choose Thor`."""
+    _, seat, what, x, *_ = entry
+    assert isinstance(seat, int)
+    assert isinstance(x, int)
+    match what:
+        case "choose" | "up" | "down":
+            verb = "choose" if what == "choose" else f"spin {what}"
+            whose = "" if x >= PLAYER or s.owner[x] == NOBODY else f"{SEATS[s.owner[x]]}'s "
+            thing = player_name(s, x) if x >= PLAYER else whose + title(s, x)
+            return f"{SEATS[seat]}: {verb} {thing}"
+        case "resolve":
+            return f"{SEATS[seat]}: resolve {ability_name(s, x)}"
+    return f"{SEATS[seat]}: {what}"
 
 
 _KINDS = {

@@ -255,7 +255,7 @@ class State:
         self.paid: tuple[int, ...] = ()  # the dice of the payment just made
         # chance
         self.rng: int = (seed * 0x9E3779B97F4A7C15 + _INCREMENT) & _MASK64
-        self.script: list[tuple[int, int]] = []  # (card, face) rolls and (card, -1) draws to come
+        self.script: list[tuple[int, int, int]] = []  # (seat, card, face) rolls and (seat, card, -1) draws to come
         # the decision
         self.ask: Ask = NO_ASK
         self.options: list[Option] = []
@@ -440,14 +440,14 @@ def marks(s: State, d: int) -> tuple[int, ...]:
 
 
 # what can come to something else when it is applied before or after another effect (rules 5.4)
-_IN_ORDER = frozenset(
+IN_ORDER = frozenset(
     ("multiplies", "becomes", "exchanges", "sets A", "halves", "copy stats", "copy attack", "copy die")
 )
 
 
 def _gift(records: list[Record], n: int) -> int:
     """Number what a record gives: like the first that gives the same, or, where the order counts, the first in a row."""
-    if any(r.word in _IN_ORDER for r in records):
+    if any(r.word in IN_ORDER for r in records):
         while n and same_gift(records[n - 1], records[n]):
             n -= 1
         return n

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from dicemasters.cards.words import May
 from dicemasters.game import energy, look
-from dicemasters.game.decide import alike, ask
+from dicemasters.game.decide import alike, ask, takes
 from dicemasters.game.look import Running
 from dicemasters.game.programs import Sentence
 from dicemasters.game.state import (
@@ -234,6 +234,8 @@ def run_next(s: State) -> None:
         chosen = queue[s.answer[2]]
     else:
         chosen = together[0]
+        if s.journal is not None:
+            takes(s, chosen.you, ("resolve", chosen.ability, 0))
     queue.remove(chosen)
     if chosen.ability == RULE:
         s.stack.append(Dooming("doom"))

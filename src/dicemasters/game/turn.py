@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from dicemasters.game import combat, damage, effects, energy, look, moves, solitaire, triggers
 from dicemasters.game.damage import Packet
-from dicemasters.game.decide import alike, ask, in_order
+from dicemasters.game.decide import alike, ask, in_order, takes
 from dicemasters.game.effects import Using
 from dicemasters.game.energy import NO_PRICE, Price
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running
@@ -362,6 +362,8 @@ def _priority(s: State, first: int) -> None:
             s.stage = first + ANSWERING
             ask(s, other, "respond", options)
             return
+        if s.journal is not None:
+            takes(s, other, options[0])
         _pass(s, other)
         stage = DONE
     if stage < DONE:
@@ -853,6 +855,8 @@ def _declare(s: State) -> None:
     elif s.stage == AGAIN and NOBODY_ELSE not in options:
         options.append(NOBODY_ELSE)  # nobody has to have another attack step (cw 108)
     if options == [NOBODY_ELSE]:
+        if s.journal is not None:
+            takes(s, s.active, ("attack" if declared else "no attack", 0, 0))
         _one_declared(s)
     else:
         ask(s, s.active, "attack", options)
@@ -904,6 +908,8 @@ def _block(s: State) -> None:
         return
     options = combat.block_options(s)
     if len(options) == 1 and options[0][0] == "done":
+        if s.journal is not None:
+            takes(s, combat.defender(s), ("done blocking" if s.blocks else "no block", 0, 0))
         _blocked(s)
     else:
         ask(s, combat.defender(s), "block", options)

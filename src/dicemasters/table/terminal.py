@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from rich.console import Console
@@ -32,7 +33,7 @@ them all and finish: 1 3 4
   undo (u)       take back your last decision
   hold           pass, and be asked once more if the other player adds nothing
   log (l)        what happened so far; log 50 for the last 50 lines
-  show CARD      a card in full: show hulk
+  show CARD      a card in full: show hulk; several: show hulk; thor
   why DIE        where the A and D of dice in the field come from: why hulk
   save FILE      write the record of this game
   load FILE      go on with a game from its record
@@ -257,7 +258,8 @@ class Sitting:
             self._say(f"{name if seat < 0 else f'{say.SEATS[seat]} ({name})'}: {cards}")
 
     def _show(self, rest: str) -> None:
-        print_card(self.console, find_card(rest, self.game, self.cards))
+        for card in find_cards(rest, self.game, self.cards):
+            print_card(self.console, card)
 
     def _why_stats(self, wanted: str) -> None:
         s = self.game.state
@@ -398,6 +400,19 @@ def _by_text(decision: Decision, line: str) -> Choice:
         if found:
             raise ValueError(f"'{line}' could be: {'; '.join(option.text for option in found)}")
     raise ValueError(f"'{line}' is neither an answer nor a command. Type a number, or help.")
+
+
+def find_cards(names: str, game: Game | None = None, cards: Catalogue | None = None) -> list[Card]:
+    """Find one card, or several separated by `;` or `,` (keys just by spaces); a name that has a comma itself is one."""
+    try:
+        return [find_card(names.strip(" ;,"), game, cards)]
+    except ValueError:
+        parts = [part.strip() for part in re.split("[;,]", names) if part.strip()]
+        if len(parts) > 1:
+            return [find_card(part, game, cards) for part in parts]
+        if len(keys := names.split()) > 1 and all(re.fullmatch(r"[a-z]+\d+", key) for key in keys):
+            return [find_card(key, game, cards) for key in keys]
+        raise
 
 
 def find_card(name: str, game: Game | None = None, cards: Catalogue | None = None) -> Card:

@@ -1,8 +1,7 @@
 """Choices of several parts: shown as one question, answered once, played as the engine's questions one by one.
 
-The engine asks for attackers, blocks, rerolls, payments and the like part by part, in a fixed order, and takes like
-dice for each other. Here the answer to the whole question (see game/parts.py) becomes the list of the engine's
-options. An answer that cannot be played as a whole is not played at all.
+Here an answer to the whole question (see game/parts.py) is read as it comes from outside, played in the engine's order
+(see game/arrange.py), or refused with a sentence. An answer that cannot be played as a whole is not played at all.
 """
 
 from __future__ import annotations
@@ -11,14 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from dicemasters.game import energy, look, say, turn
-from dicemasters.game.code import DOWN
-from dicemasters.game.decide import alike
+from dicemasters.game import combat, look, say
+from dicemasters.game.arrange import arrange
 from dicemasters.game.energy import Pay, Price
 from dicemasters.game.game import Game
-from dicemasters.game.look import Running
-from dicemasters.game.parts import MOST_TRIED, Shape, block_parts, shape, shares_of
-from dicemasters.game.state import HAND, NOBODY, RESERVE, UNDECIDED, Option, State
+from dicemasters.game.parts import Shape, block_parts, shape, shares_of
+from dicemasters.game.state import NOBODY, RESERVE, UNDECIDED, Option, State
 
 LEFT_OVER = -1  # stands for energy that belongs to no die, where dice are named from outside
 
@@ -120,75 +117,39 @@ def _dice(game: Game, dice: list[int]) -> None:
     """Pick the dice of a reroll, an attack or a selection, and finish."""
     s = game.state
     form = shape(s)
-    picks: dict[int, tuple[int, ...]] = {}  # what can be picked, and what it is like
+    picks: dict[int, str] = {}  # what can be picked, and how
     for part in form.parts:
         if part.option[0] in _PICKS:
-            picks |= dict.fromkeys((part.option[1], *part.dice), alike(s, part.option[1]))
+            picks |= dict.fromkeys((part.option[1], *part.dice), part.option[0])
     for d in dice:
         if d not in picks:
             raise ChoiceError(f"{_name(s, d)} cannot be picked now.")
     if len(dice) < form.least:
-        raise ChoiceError(_too_few(s, form))
+        raise ChoiceError(_too_few(s, form, dice))
     if len(dice) > form.most:
         raise ChoiceError(f"At most {form.most} can be picked.")
-    wanted = Counter(picks[d] for d in dice)
-    question, made = s.ask, _progress(s)
-    while wanted.total():
-        s = game.state
-        if not _is_same(s, question, made):
-            break
-        found = next((i for i, o in enumerate(s.options) if o[0] in _PICKS and wanted[picks[o[1]]]), -1)
-        if found < 0:
-            break
-        picked = s.options[found][1]
-        wanted[picks[picked]] -= 1
-        made = (*made, picked)
-        game.play(found)
-    s = game.state
-    waits = _is_same(s, question, made)
-    done = next((i for i, o in enumerate(s.options) if o[0] == "done"), -1)
-    if waits and done < 0:
-        raise ChoiceError(_too_few(s, form))
-    if wanted.total() and (waits or not _picks_itself(form, question.kind)):
-        raise ChoiceError("These dice cannot be picked together.")
-    if waits:
-        game.play(done)
+    wanted = [(picks[d], d, 0) for d in dice]
+    found = arrange(s, wanted, finish=True)
+    if found is None:
+        missing = arrange(s, wanted, more=True) is not None
+        raise ChoiceError(_too_few(s, form, dice) if missing else "These dice cannot be picked together.")
+    _play(game, found.options)
 
 
 _PICKS = frozenset(("reroll", "attack", "choose"))
 
 
-def _picks_itself(form: Shape, kind: str) -> bool:
-    """The engine picks by itself what has to be picked where a selection has a least number."""
-    return kind == "choose" and form.least > 0
-
-
-def _too_few(s: State, form: Shape) -> str:
+def _too_few(s: State, form: Shape, dice: list[int]) -> str:
     if s.ask.kind == "attack":
-        must = [d for what, d, _ in s.options if what == "attack" and look.is_ruled(s, "must attack", d)]
+        can = [d for part in form.parts if part.option[0] == "attack" for d in part.dice if d not in dice]
+        must = [d for d in can if look.is_ruled(s, "must attack", d) and not combat.toll(s, "cannot attack", d)]
         return f"{_name(s, must[0])} must attack." if must else "Somebody must attack."
     return f"At least {form.least} must be picked."
 
 
-def _progress(s: State) -> tuple[int, ...]:
-    """Give what has been picked so far in the question the game waits for."""
-    if s.ask.kind == "reroll":
-        return tuple(s.dice_in(HAND, s.ask.seat))
-    if s.ask.kind == "attack":
-        return tuple(look.attackers(s))
-    frame = s.stack[-1]
-    assert isinstance(frame, Running)
-    return tuple(x & (DOWN - 1) for x in frame.picked)
-
-
-def _is_same(s: State, question: tuple[int, str, int, int], made: tuple[int, ...]) -> bool:
-    """Tell whether the game still waits for more of the same question, in which these have been picked."""
-    if s.result != UNDECIDED or s.ask != question:
-        return False
-    if s.ask.kind == "choose" and not isinstance(s.stack[-1], Running):
-        return False
-    now = _progress(s)
-    return now[: len(made)] == made if s.ask.kind == "choose" else set(now) == set(made)
+def _play(game: Game, options: list[Option]) -> None:
+    for option in options:
+        game.play(game.state.options.index(option))
 
 
 def _name(s: State, d: int) -> str:
@@ -209,11 +170,10 @@ def _blocks(game: Game, pairs: list[tuple[int, int]]) -> None:
     for b, n in Counter(b for b, _ in pairs).items():
         if n > 1 and not look.is_ruled(s, "blocks more", b):
             raise ChoiceError(f"{_name(s, b)} can block only one.")
-    found = _Blocking(s).search(s, pairs, {})
+    found = arrange(s, [("block", b, a) for b, a in pairs], finish=True)
     if found is None:
         raise ChoiceError(_why_no_blocks(s, pairs))
-    for option in found:
-        game.play(game.state.options.index(option))
+    _play(game, found.options)
 
 
 def _why_no_blocks(s: State, pairs: list[tuple[int, int]]) -> str:
@@ -229,68 +189,6 @@ def _why_no_blocks(s: State, pairs: list[tuple[int, int]]) -> str:
     return "These blocks cannot be made together." if pairs else "Somebody has to block."
 
 
-class _Blocking:
-    """A search for the engine's options that make these blocks, like dice standing for each other."""
-
-    def __init__(self, s: State) -> None:
-        dice = {d for seat in range(s.table.n_seats) for d in look.fielded(s, seat)}
-        self.sort = {d: alike(s, d) for d in dice}
-        self.tried = 0
-
-    def search(self, s: State, wanted: list[tuple[int, int]], stands_for: dict[int, int]) -> list[Option] | None:
-        """Give the options from here on, `done` included where it is asked for; None if there is no way."""
-        self.tried += 1
-        if self.tried > MOST_TRIED:
-            return None
-        if not wanted:
-            done = next((o for o in s.options if o[0] == "done"), None)
-            return None if done is None else [done]
-        ways = [(option, pair) for option in s.options if option[0] == "block" for pair in wanted]
-        ways.sort(key=lambda way: way[0][1:] != way[1])  # the very dice first, then those like them
-        tried: set[tuple[object, ...]] = set()
-        for option, pair in ways:
-            now = self._match(option, pair, stands_for)
-            way = (option, *self._role(pair, wanted, stands_for))
-            if now is None or way in tried:
-                continue
-            tried.add(way)
-            then = s.copy()
-            turn.play(then, option)
-            rest = [x for x in wanted if x != pair]
-            goes_on = then.ask == s.ask and len(then.blocks) == len(s.blocks) + 1
-            if not goes_on and not rest:
-                return [option]  # nothing else can be declared, so the engine does not ask
-            found = self.search(then, rest, now) if goes_on else None
-            if found is not None:
-                return [option, *found]
-        return None
-
-    def _role(
-        self, pair: tuple[int, int], wanted: list[tuple[int, int]], stands_for: dict[int, int]
-    ) -> tuple[object, ...]:
-        """Describe a wanted block so that two of the same description are the same to try."""
-        blocker, attacker = pair
-        named = set(stands_for.values())
-        if sum(b == blocker for b, _ in wanted) > 1:
-            return pair  # one that blocks several is told apart from all others
-        others = sorted(str((self.sort[b], b if b in named else -1)) for b, a in wanted if a == attacker)
-        who = (self.sort[blocker], blocker if blocker in named else -1)
-        whom = (self.sort[attacker], attacker if attacker in named else -1)
-        return who, whom, *others
-
-    def _match(self, option: Option, pair: tuple[int, int], stands_for: dict[int, int]) -> dict[int, int] | None:
-        """Let the option's dice stand for the pair's, if they are alike and stand for no others."""
-        now = dict(stands_for)
-        for mine, theirs in zip(option[1:], pair, strict=True):
-            if mine in now or theirs in now.values():
-                if now.get(mine) != theirs:
-                    return None
-            elif self.sort.get(mine) != self.sort.get(theirs):
-                return None
-            now[mine] = theirs
-        return now
-
-
 # --- paying --------------------------------------------------------------------------------------------------------
 
 
@@ -299,36 +197,19 @@ def _spend(game: Game, pairs: list[tuple[int, int]]) -> None:
     frame = s.stack[-1]
     assert isinstance(frame, Pay)
     left = frame.price[4] - sum(frame.spent)
-    wanted: Counter[tuple[int, int]] = Counter()
     spent: Counter[int] = Counter()
     for d, n in pairs:
         if n < 1 or (d != LEFT_OVER and not (0 <= d < s.table.n_dice and s.place[d] == RESERVE * 4 + frame.seat)):
             raise ChoiceError(f"{_name(s, d)} cannot pay for this.")
         spent[d] += n
-    for d, n in spent.items():
-        if d == LEFT_OVER:
-            wanted[energy.sort_of(s, NOBODY), 1] += n
-        else:
-            wanted[energy.sort_of(s, d), n] += 1
     if spent.total() != left:
         raise ChoiceError(f"{left} energy must be paid, and this is {spent.total()}.")
-    while left > 0:
-        s = game.state
-        found = next(
-            (i for i, (what, d, n) in enumerate(s.options) if what == "pay" and wanted[energy.sort_of(s, d), n]), -1
-        )
-        if found < 0:
-            raise ChoiceError(_cannot_pay(frame.price))
-        sorts = {d: energy.sort_of(s, d) for d in (*s.dice_in(RESERVE, frame.seat), NOBODY)}
-        moves = len(game.moves)
-        game.play(found)
-        for line in game.news(moves):
-            if line.kind == "pay" and left > 0:
-                key = sorts[line.dice[0] if line.dice else NOBODY], line.amount
-                if not wanted[key]:
-                    raise ChoiceError(_cannot_pay(frame.price))
-                wanted[key] -= 1
-                left -= line.amount
+    wanted: list[Option] = [("pay", NOBODY, 1)] * spent.pop(LEFT_OVER, 0)
+    wanted += [("pay", d, n) for d, n in spent.items()]
+    found = arrange(s, wanted, finish=True)
+    if found is None:
+        raise ChoiceError(_cannot_pay(frame.price))
+    _play(game, found.options)
 
 
 def _cannot_pay(price: Price) -> str:

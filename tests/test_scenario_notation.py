@@ -1,0 +1,552 @@
+"""The scenario notation as its users meet it: any order, words, honest negatives, and messages that tell what is."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from pathlib import Path
+
+import pytest
+
+from dicemasters import Game
+from dicemasters.game import naming, say, scenario
+from dicemasters.game.arrange import PARTS, goes_on
+from dicemasters.game.collecting import Collecting
+from dicemasters.game.editions import EDITIONS
+from dicemasters.game.kinds import KINDS
+from dicemasters.game.notation import NotationError
+from dicemasters.game.scenario import run_files, watch_files
+from dicemasters.game.stage import ExpectationError
+from dicemasters.game.state import Option
+from dicemasters.lab.soak import random_game
+from dicemasters.players.random import Chance
+from dicemasters.players.simple import SimplePlayer
+
+
+def plays(text: str) -> Game:
+    """Run a scenario that must come out as it says."""
+    return scenario.check(f"scenario: x\n{text}")
+
+
+def fails(text: str) -> str:
+    """Give what is said of a scenario that comes out differently."""
+    with pytest.raises(ExpectationError) as problem:
+        plays(text)
+    return str(problem.value).replace(": x: ", ": ")
+
+
+def unreadable(text: str) -> str:
+    """Give what is said of a scenario that cannot be read."""
+    with pytest.raises(NotationError) as problem:
+        plays(text)
+    return str(problem.value)
+
+
+# --- 1: any order --------------------------------------------------------------------------------------------------
+
+ATTACK = """\
+edition: avx
+team A: Hulk: Jade Giant; Beast: Big Boy Blue
+team B: Beast: Big Boy Blue
+A field: Hulk@1, Beast@1, 2 Sidekick
+B field: 2 Sidekick, Beast@1
+turn: 5, A, declare
+play:
+"""
+ALL_THREE = "expect A field: Hulk@1 (attacking), Beast@1 (attacking), Sidekick (attacking), Sidekick (not attacking)"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "A: attack with Sidekick; attack with Beast; attack with Hulk; attack",
+        "A: attack with Hulk; attack with Beast; attack with Sidekick; attack",
+        "A: attack with Beast; attack with Sidekick; attack with Hulk",
+        "A: attack with Hulk\nA: attack with Sidekick\nA: attack with Beast",
+        "A: attack with Hulk\nmay: attack with Sidekick; attack with Beast\nA: attack with Sidekick; attack with Beast",
+    ],
+)
+def test_attackers_are_named_in_any_order(lines: str) -> None:
+    plays(f"{ATTACK}{lines}\n{ALL_THREE}\nexpect decision: B block")
+
+
+def test_nobody_is_dropped_and_nobody_added() -> None:
+    plays(
+        f"{ATTACK}A: attack with Beast; attack with Sidekick; attack\n{ALL_THREE.replace('Hulk@1 (a', 'Hulk@1 (not a')}"
+    )
+
+
+def test_what_was_passed_over_may_still_be_named_but_not_what_has_been() -> None:
+    plays(f"{ATTACK}A: attack with Hulk\nmay: attack with Beast; attack with Sidekick\nmay not: attack with Hulk")
+    said = fails(f"{ATTACK}A: attack with Hulk\nmay not: attack with Beast")
+    assert "A may 'attack with Beast'" in said
+    assert "besides" not in said
+    plays(f"{ATTACK}A: attack with Hulk\nmay only: attack with Beast; attack with Sidekick; attack")
+
+
+def test_a_question_the_engine_has_ended_can_still_be_added_to() -> None:
+    lone = ATTACK.replace(", 2 Sidekick\nB field", "\nB field")
+    plays(f"{lone}A: attack with Beast\nexpect decision: B block\nmay: attack with Hulk\nA: attack with Hulk; attack")
+    assert "A may 'attack with Hulk' besides what was named: attack with Beast@1*" in fails(
+        f"{lone}A: attack with Beast\nmay not: attack with Hulk"
+    )
+    assert "'attack with Hulk' is not an option" in fails(
+        f"{lone}A: attack with Beast\nB: no block\nA: attack with Hulk"
+    )
+
+
+def test_an_answer_of_somebody_else_ends_the_question() -> None:
+    plays(f"{ATTACK}A: attack with Sidekick\nexpect decision: A attack\nB: no block\nexpect decision: A fight")
+    assert "it is A's decision (Who attacks?), not B's" in fails(f"{ATTACK}B: no block")
+    assert "it is A's decision (Who attacks?), not B's" in fails(f"{ATTACK}A: attack with Sidekick\nB: nonsense")
+
+
+def test_blocks_are_named_in_any_order() -> None:
+    for lines in (
+        "B: block Hulk with Sidekick; block Beast with Sidekick; block Hulk with Beast",
+        "B: block Hulk with Beast; block Beast with Sidekick\nB: block Hulk with Sidekick",
+        "B: block Hulk with Beast\nmay: block Beast with Sidekick\nB: block Hulk with Sidekick; block Beast with Sidekick",
+    ):
+        plays(
+            f"{ATTACK}A: attack with Beast; attack with Hulk; attack\n{lines}\n"
+            "expect B field: Sidekick (blocking Hulk), Sidekick (blocking Beast), Beast@1 (blocking Hulk)"
+        )
+
+
+LIKE = """\
+edition: avx
+team B: Beast: Big Boy Blue; Hulk: Jade Giant
+A field: 2 Sidekick (attacking)
+B field: Beast@1, Hulk@1
+turn: 5, A, block
+play:
+"""
+
+
+@pytest.mark.parametrize(("first", "second"), [("Beast", "Hulk"), ("Hulk", "Beast")])
+def test_of_like_attackers_it_must_be_said_which_is_meant_once_one_is_blocked(first: str, second: str) -> None:
+    start = f"{LIKE}B: block Sidekick with {first}\nB: block Sidekick"
+    assert f"'block Sidekick with {second}' fits more than one option: " in fails(f"{start} with {second}")
+    together = plays(f"{start} (attacking, blocked by {first}@1*) with {second}")
+    apart = plays(f"{start} (attacking) with {second}")
+    assert len({attacker for _, attacker in together.state.blocks}) == 1
+    assert len({attacker for _, attacker in apart.state.blocks}) == 2
+
+
+MUST = """\
+edition: uxm
+team A: Thor: Lord of Asgard; Beast: Big Boy Blue
+team B: Toad: Tongue Lashing
+A field: Thor@1, Beast@1, Sidekick
+B field: Toad@3
+turn: 1, A, attack
+play:
+"""
+
+
+def test_what_is_legal_only_with_others_waits_for_them() -> None:
+    plays(f"{MUST}may: attack with Beast\nA: attack with Beast\nexpect decision: A attack\nA: attack with Thor\n"
+          "expect A field: Thor@1 (attacking), Beast@1 (attacking), Sidekick (not attacking)")  # fmt: skip
+    plays(f"{MUST}A: attack with Beast; attack with Sidekick; attack with Thor\nexpect decision: B block")
+    said = fails(f"{MUST}A: attack with Beast\nB: no block")
+    assert "line 10: 'attack with Beast@1*' cannot be chosen without one of these: attack with Sidekick; attack" in said
+    assert "cannot be chosen without" in fails(f"{MUST}A: attack with Beast")
+
+
+PAYMENT = """\
+edition: avx
+team A: Hulk: Jade Giant; Beast: Big Boy Blue; Thor: Lord of Asgard
+A reserve: F, S, Hulk:FF, 2 B
+turn: 5, A, main
+play:
+A: buy Hulk
+"""
+
+
+@pytest.mark.parametrize("order", ["S; F; Hulk:FF; B; B", "Hulk:FF; B; S; F; B", "B; B; Hulk:FF; F; S"])
+def test_payments_are_named_in_any_order(order: str) -> None:
+    plays(
+        PAYMENT.replace("A reserve: ", "A reserve: ?, ")
+        + f"A: {'; '.join('pay ' + x for x in order.split('; '))}\nexpect A reserve: ?\nexpect A used: 2 Hulk, 4 Sidekick"
+    )
+
+
+def test_a_payment_that_is_none_is_refused() -> None:
+    text = PAYMENT.replace("buy Hulk", "buy Beast").replace("2 B", "M")  # it costs 2, a mask among them
+    assert "'pay S' cannot be chosen without one of these: pay F; pay M" in fails(f"{text}A: pay S")
+    plays(f"{text}A: pay S; pay M\nexpect A reserve: F, Hulk:FF")
+    plays(f"{text}A: pay M; pay S\nexpect A reserve: F, Hulk:FF")
+    assert "'pay S' cannot be chosen together with: pay F" in fails(f"{text}A: pay F; pay S")
+
+
+def test_rerolls_are_named_in_any_order_and_their_rolls_may_be_said_before_the_end() -> None:
+    position = "team A: Hulk: Jade Giant\nA prep: Hulk@2 (rolled), F (rolled), S (rolled)\nturn: 5, A, reroll\nplay:\n"
+    for line in ("reroll Hulk@2; reroll F", "reroll F; reroll Hulk@2"):
+        plays(f"{position}A: {line}\nA rolls: ?, Hulk@3\nA: reroll these\nexpect A reserve: Hulk@3, ?, S")
+
+
+def test_damage_is_split_in_any_order() -> None:
+    position = """\
+team A: Hulk: Jade Giant
+team B: Beast: Big Boy Blue
+A field: Hulk@3 (attacking)
+B field: Sidekick (blocking Hulk), Beast@1 (blocking Hulk)
+turn: 5, A, fight
+play:
+A: pass
+expect decision: A split
+may: 7 to B's Beast
+"""
+    for line in (
+        "1 to B's Sidekick; 7 to B's Beast",
+        "7 to B's Beast; 1 to B's Sidekick",
+        "7 to B's Beast\nA: 1 to Sidekick",
+    ):
+        plays(f"{position}A: {line}\nexpect happened: 1 damage to Sidekick; 7 damage to Beast")
+    assert "'1 to B's Sidekick' cannot be chosen together with: 6 to B's Beast@1*" in fails(
+        f"{position}A: 6 to B's Beast; 1 to B's Sidekick"
+    )
+
+
+TARGETS = """\
+edition: uxm
+team A: Beast: Big Boy Blue
+team B: Thor: Lord of Asgard
+basics: Transfer Power
+A field: Beast@2, Sidekick
+A reserve: 2 S
+B field: Thor@2, Sidekick
+turn: 5, A, main
+play:
+A: Global of Transfer Power
+"""
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["choose A's Beast; choose B's Thor", "choose B's Thor; choose A's Beast", "choose B's Thor\nA: choose A's Beast"],
+)
+def test_pairs_of_targets_are_named_in_any_order(line: str) -> None:
+    game = plays(f"{TARGETS}A: {line}\nexpect decision: A main")
+    assert [move.text for move in game.moves[-2:]] == ["choose A's Beast@2", "choose B's Thor@2"]
+
+
+def test_a_target_that_nobody_asks_for_is_told_in_its_own_line() -> None:
+    assert "line 12: 'choose B's Hulk' is not an option" in fails(
+        f"{TARGETS}A: choose B's Hulk\nA: choose A's Beast; choose B's Thor"
+    )
+    assert "line 12: 'choose B's Thor' is not an option" in fails(
+        f"{TARGETS}A: choose B's Thor\nexpect decision: A choose"
+    )
+
+
+# --- 3: words ------------------------------------------------------------------------------------------------------
+
+
+def test_words_need_not_stand_together_but_in_order() -> None:
+    assert naming.has_words("block Thor@1 with Sidekick", "block Thor with Sidekick")
+    assert not naming.has_words("block Thor@1 with Sidekick", "block Sidekick with Thor")
+    assert not naming.has_words("11 damage to player A", "1 damage")
+    assert naming.named(["attack", "attack with Beast@1*", "no attack"], "attack") == [0]
+    assert naming.named(["attack with Beast@1", "attack with Beast@2"], "attack Beast") == [0, 1]
+    assert naming.named(["choose A's Sidekick", "choose A's Sidekick #2"], "Sidekick") == [0]
+
+
+def test_what_fits_several_options_lists_them() -> None:
+    said = fails(ATTACK + "A: with")
+    assert "'with' fits more than one option: attack with Sidekick; attack with Hulk@1*; attack with Beast@1*" in said
+
+
+FIGHT = """\
+edition: avx
+team A: Hulk: Jade Giant
+team B: Beast: Big Boy Blue
+A field: Hulk@1 (attacking)
+B field: Sidekick (blocking Hulk)
+B bag: 7 Sidekick, Beast
+B draws: 4 Sidekick
+B rolls: 5 F
+turn: 5, A, fight
+play:
+A: pass
+"""
+
+
+def test_happened_goes_by_words_and_its_negative_is_honest() -> None:
+    plays(
+        f"{FIGHT}expect happened: damage to Sidekick; Sidekick KO'd; Turn 6\nexpect happened not: Hulk is KO'd; 1 damage to Sidekick"
+    )
+    assert "'KO'd': it did happen" in fails(f"{FIGHT}expect happened not: KO'd")
+    said = unreadable(f"{FIGHT}expect happened not: Sidekick KOed")
+    assert "'Sidekick KOed' can never be: no line of the log in this game has the word 'koed'" in said
+    assert "'wolverine'" in unreadable(f"{FIGHT}expect happened not: Wolverine is KO'd")
+
+
+def test_a_word_that_no_option_has_is_told() -> None:
+    plays(f"{ATTACK}may not: block; Hulk@3; attack with B's Beast; buy")
+    said = unreadable(f"{ATTACK}may not: atack with Hulk")
+    assert "'atack with Hulk' can never be: no option in this game has the word 'atack'" in said
+    assert "'wolverine'" in unreadable(f"{ATTACK}may not: attack with Wolverine")
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("seed", range(5))
+def test_every_word_of_options_and_log_is_known(edition: str, seed: int) -> None:
+    game, player = random_game(seed, edition=edition), SimplePlayer(seed)
+    while game.decision is not None and len(game.moves) < 250:
+        for option in game.decision.options:
+            assert not naming.unknown_words(game.table, option.text, log=False), option.text
+        game.play(player.choose(game.state))
+    for line in game.log:
+        assert not naming.unknown_words(game.table, line, log=True) or not line.startswith(" "), line
+
+
+# --- 4 and 6: what fails, and what was taken -----------------------------------------------------------------------
+
+
+def test_a_choice_that_is_not_offered_is_a_failure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.scenario"
+    path.write_text(f"scenario: x\n{ATTACK}A: attack with Thor\n", encoding="utf-8")
+    assert run_files([str(path)]) == 1
+    said = capsys.readouterr()
+    assert not said.err
+    assert "'attack with Thor' is not an option; A may: attack with Sidekick; " in said.out
+    assert said.out.endswith("0 passed, 1 failed\n")
+
+
+def test_answers_that_were_taken_are_told() -> None:
+    lone = "team A: Hulk: Jade Giant\nA field: Hulk@1\nturn: 5, A, main\nplay:\nA: pass\nB: pass"
+    assert "it is A's decision (Who attacks?), not B's; taken meanwhile: B: pass" in fails(lone)
+    said = fails(lone.replace("B: pass", "A: attack with Hulk\nB: no block"))
+    assert "taken meanwhile: A: attack, B: no block" in said
+    said = fails(f"{ATTACK}A: attack with Sidekick\nB: no block\nB: no block")
+    assert "it is A's decision (Actions and Globals: what do you do?), not B's" in said
+
+
+# --- 5: the same in a position and in an expectation ---------------------------------------------------------------
+
+
+def test_nothing_can_be_written_and_expected() -> None:
+    plays("A field: nothing\nA used: -\nplay:\nexpect A field: nothing\nexpect A bag: 8 Sidekick")
+
+
+def test_a_bag_holds_exactly_what_is_said_if_so_wanted() -> None:
+    plays(
+        "A bag: exactly 3 Sidekick\nA used: 5 Sidekick\nplay:\nexpect A bag: exactly 3 Sidekick\nexpect A used: 5 Sidekick"
+    )
+    plays("A bag: nothing\nA used: 8 Sidekick\nplay:\nexpect A bag: nothing")
+    said = unreadable("A bag: exactly 3 Sidekick\nA field: Sidekick\nplay:\n")
+    assert said.startswith("line 2: 4 of A's 8 Sidekicks would be nowhere (said are: 1 in field, 3 in bag); say where")
+    assert "for instance 'A used: 8 Sidekick'" in unreadable("A bag: nothing\nplay:\n")
+    plays("A bag: 3 Sidekick\nplay:\nexpect A bag: 8 Sidekick")  # without the word the others are there too
+
+
+def test_bonuses_can_be_written_and_expected() -> None:
+    position = "edition: avx\nteam A: Hulk: Jade Giant\nbasics: Smash!; Take Cover [avx]\nA field: Hulk@1 (+12D)\nA reserve: S\n"
+    plays(f"{position}play:\nexpect A field: Hulk@1 (+12D)\nexpect A field: Hulk@1 (+0A)\nexpect A field: Hulk@1")
+    said = fails(f"{position}play:\nexpect A field: Hulk@1 (+11D)")
+    assert said.endswith("expected A field: Hulk@1 (+11D); it is: Hulk@1* (+12D)")
+    gained = position.replace("(+12D)", "")
+    plays(f"{gained}play:\nA: Global of Take Cover\nexpect A field: Hulk@1 (+1D)\nexpect A field: Hulk@1")
+    assert "it is: Hulk@1* (+1D)" in fails(f"{gained}play:\nA: Global of Take Cover\nexpect A field: Hulk@1 (+2D)")
+
+
+def test_an_attribute_that_no_die_can_have_cannot_be_expected() -> None:
+    assert "'asleep' is nothing a die can be" in unreadable(
+        "A field: Sidekick\nplay:\nexpect A field: Sidekick (asleep)"
+    )
+
+
+# --- 7: chance -----------------------------------------------------------------------------------------------------
+
+ROLLS = (
+    "team A: Hulk: Jade Giant\nteam B: Hulk: Jade Giant\nA bag: 7 Sidekick, Hulk\nA field: Sidekick\nturn: 5, B, main\n"
+)
+
+
+def test_every_player_has_queues_of_their_own() -> None:
+    plays(
+        f"{ROLLS}B rolls: S, M\nA rolls: F, B, ?, Hulk@2\nA draws: Hulk, 3 Sidekick\nB draws: Sidekick\nplay:\n"
+        "B: pass\nexpect A prep: F, B, ?, Hulk@2\nA: keep all\nB rolls: F, B\nB draws: 3 Sidekick\n"
+        "skip to: B reroll\nexpect B prep: S, M, F, B"
+    )
+
+
+def test_what_is_scripted_and_cannot_happen_names_queue_die_and_what_is_left() -> None:
+    said = fails(f"{ROLLS}A draws: Hulk, 3 Sidekick\nA rolls: 4 F\nplay:\nB: pass")
+    assert "A's scripted rolls have none for Hulk; left are: F" in said
+    said = fails(f"{ROLLS}A draws: Hulk, Hulk\nplay:\nB: pass")
+    assert "A's scripted draws go on with Hulk, which is not in the bag; left are: Hulk" in said
+    said = fails(f"{ROLLS}A rolls: F, Hulk@2\nB draws: Sidekick\nplay:\nexpect decision: B main")
+    assert said.endswith("A's scripted rolls did not happen: F, Hulk@2*")
+
+
+def test_scripted_chance_survives_text_and_record() -> None:
+    text = (
+        f"{ROLLS}basics: Smash!\nA prep: Smash!\nA draws: Hulk, 3 Sidekick\nA rolls: F, B, ?, Hulk@2, Smash!\nplay:\n"
+    )
+    game = plays(f"{text}B: pass")
+    assert "set rolls: A's Sidekick F, " in game.record
+    assert "A's Smash! !" in game.record
+    again = Game.from_record(game.record)
+    assert again.state == game.state
+    assert again.record == game.record
+    assert Game.from_record(game.record.replace("A's Smash! !", "Smash! !")).state == game.state
+    waiting = Game.from_text(text.split("A draws")[0])
+    waiting.state.script = [(0, 0, 2), (1, 1, -1)]
+    assert Game.from_text(waiting.to_text()).state == waiting.state
+
+
+# --- 8 and 9: looking and skipping ---------------------------------------------------------------------------------
+
+
+def test_show_prints_the_position_and_the_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x.scenario"
+    path.write_text(f"scenario: x\n{ATTACK}A: attack with Hulk\nshow\nA: attack\nshow\n", encoding="utf-8")
+    assert run_files([str(path)]) == 0
+    said = capsys.readouterr().out
+    assert "A field: 2 Sidekick, Hulk@1* (attacking), Beast@1*\n" in said
+    assert "A attack: Who attacks?\n  attack with Beast@1*\n  attack\n  attack with Sidekick\n" in said
+    assert "B block: Who blocks whom?\n" in said
+    plays(f"{ATTACK}show\nA: no attack\nshow\n")
+
+
+def test_skipping_does_not_care_which_effect_comes_first() -> None:
+    position = """\
+team A: Dormammu: Crimson Bands of Cyttorak; Captain America: Anti-Reg
+A life: 10
+A field: Dormammu@1, Captain America@3, Sidekick
+B bag: 8 Sidekick
+turn: 5, A, main
+play:
+A: pass; no attack
+"""
+    plays(f"{position}expect decision: A resolve\nskip to: B reroll")
+    assert "'A reslove' is no decision" in unreadable(f"{position}skip to: A reslove")
+    assert "'E main' is no decision" in unreadable(f"{position}expect decision: E main")
+
+
+# --- 10: names -----------------------------------------------------------------------------------------------------
+
+
+def test_a_controlled_die_is_named_after_its_owner_everywhere() -> None:
+    position = """\
+edition: avx
+team A: Loki: Illusionist
+team B: Thor: Lord of Asgard
+basics: Power Bolt
+A field: B's Thor@1, Sidekick
+A reserve: Power Bolt!
+B field: Thor@1
+turn: 5, A, declare
+"""
+    plays(f"{position}play:\nmay: attack with B's Thor@1\nexpect A field: B's Thor@1, Sidekick\nexpect B's Thor@1: 5/6")
+    game = plays(
+        f"{position.replace('declare', 'main')}play:\nA: use Power Bolt\nmay: choose B's Thor@1 (controlled by A)"
+    )
+    assert "choose B's Thor@1" in [o.text for o in game.decision or ()]
+
+
+def test_options_name_the_zone_where_only_that_differs() -> None:
+    text = zone_question()
+    assert any(t.endswith("(in field)") for t in text)
+    assert any(t.endswith("(in reserve)") for t in text)
+    assert not any(re.search(r"#\d", t) for t in text)
+
+
+def zone_question() -> list[str]:
+    game = Game.from_text("A field: Sidekick\nA reserve: Sidekick\nturn: 5, A, main")
+    field, reserve = (d for d in range(8) if game.state.place[d] >> 2 in (3, 4))
+    return say.texts_of(game.state, [("choose", field, 0), ("choose", reserve, 0)])
+
+
+# --- the command ---------------------------------------------------------------------------------------------------
+
+
+def test_folders_are_gone_through_and_everything_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    below = tmp_path / "deep" / "er"
+    below.mkdir(parents=True)
+    good, bad = below / "good.scenario", tmp_path / "bad.scenario"
+    good.write_text("scenario: first\nplay:\nscenario: second\nplay:\n", encoding="utf-8")
+    bad.write_text("scenario: third\nplay:\nexpect A life: 3\n", encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("no scenario", encoding="utf-8")
+    assert run_files([str(tmp_path)], verbose=True) == 1
+    said = capsys.readouterr().out
+    assert said == (
+        f"{bad}: line 3: expected A life 3, it is 20 [third]\n0 passed, 1 failed in {bad}\n"
+        f"  passed: first\n  passed: second\n2 passed, 0 failed in {good}\n2 passed, 1 failed\n"
+    )
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(NotationError, match=r"no \*.scenario file below"):
+        run_files([str(empty)])
+
+
+def test_a_file_is_run_anew_when_it_is_saved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "x.scenario"
+    path.write_text("scenario: x\nplay:\nexpect A life: 3\n", encoding="utf-8")
+    naps = 0
+
+    def nap(seconds: float) -> None:
+        nonlocal naps
+        naps += 1
+        if naps == 1:
+            path.write_text("scenario: x\nplay:\nexpect A life: 20\nexpect B life: 20\n", encoding="utf-8")
+            later = time.time() + 5
+            os.utime(path, (later, later))
+        elif naps == 2:
+            path.unlink()
+        else:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(time, "sleep", nap)
+    assert watch_files([str(path)]) == 0
+    said = capsys.readouterr()
+    assert "0 passed, 1 failed in" in said.out
+    assert said.out.count("1 passed, 0 failed in") == 1
+    assert not said.err
+
+
+# --- over random games ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("seed", range(6))
+def test_parts_in_any_order_come_to_what_they_are_in_the_engines_order(edition: str, seed: int) -> None:
+    game, chance, player = random_game(seed, edition=edition), Chance(seed), SimplePlayer(seed)
+    compared = 0
+    while game.decision is not None and len(game.moves) < 250:
+        if KINDS[game.state.ask.kind].mode != "one" and chance.below(2):
+            after, named = in_the_engines_order(game.copy(), chance)
+            question = Collecting(game.copy())
+            texts = [say.texts_of(game.state, [option])[0] for option in named]
+            while texts:
+                found = question.find(texts.pop(chance.below(len(texts))))
+                if len(found) != 1:
+                    break  # of like dice it has to be said which
+                assert question.add(*found[0])
+            else:
+                assert not question.waiting
+                assert question.game.state == after.state
+                compared += 1
+        game.play(player.choose(game.state))
+    assert compared
+
+
+def in_the_engines_order(game: Game, chance: Chance) -> tuple[Game, list[Option]]:
+    """Answer some parts of the question as the engine asks; give the game after them, and the parts."""
+    named: list[Option] = []
+    goes = True
+    while goes and len(named) < 4:
+        before = game.state.copy()
+        parts = [i for i, o in enumerate(before.options) if o[0] in PARTS]
+        if not parts:
+            break
+        index = parts[chance.below(len(parts))]
+        named.append(before.options[index])
+        game.play(index)
+        goes = goes_on(before, game.state)
+    return game, named
