@@ -4,6 +4,7 @@ from dicemasters import Game
 from dicemasters.game import look, moves
 from dicemasters.game.decide import alike
 from dicemasters.game.look import Running
+from dicemasters.game.notation import read_position, write_position
 from dicemasters.game.state import BAG, CHOSEN, FIELD, Record
 
 
@@ -47,6 +48,19 @@ def test_dice_given_the_same_in_another_order_are_not_alike_where_the_order_coun
     give("multiplies", other, 2)
     assert look.stats(s, one) != look.stats(s, other)
     assert alike(s, one) != alike(s, other)
+
+
+def test_numbers_set_for_like_dice_read_back_whichever_of_them_had_them_first() -> None:
+    for turned in (False, True):
+        s = Game.from_text("team B: Thor: Lord of Asgard\nA field: 2 Sidekick\nB field: Thor@1").state
+        one, other = reversed(s.dice_in(FIELD, 0)) if turned else s.dice_in(FIELD, 0)
+        (thor,) = s.dice_in(FIELD, 1)
+        for d, a in ((thor, 1), (one, 3), (thor, 1), (other, 1)):
+            s.records.append(Record("sets A", d, a, 0, -1, "end of turn", 1, 255, 0))
+        text = write_position(s)
+        again = read_position(text)
+        assert again == s
+        assert write_position(again) == text
 
 
 def test_which_of_several_like_dice_the_turn_remembers_does_not_depend_on_their_numbers() -> None:

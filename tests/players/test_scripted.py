@@ -161,6 +161,14 @@ TOGETHER = {
     "two of one card, on different faces": (
         "avx", "basics: Smash!\nteam B: Cyclops: Slim\nB reserve: Cyclops@1, Cyclops@3, Smash!:2", "Cyclops@3 Cyclops@1", "",
     ),
+    "two dice that are alike": (
+        "avx", "basics: Smash!\nteam B: Cyclops: Slim\nB reserve: 2 Cyclops@1, Smash!:2", "Cyclops@1 Cyclops@1", "",
+    ),
+    "three dice that are alike": (
+        "cw",
+        "basics: The Front Line\nteam B: Falcon: Talks to Birds\nB reserve: 3 Falcon@1, The Front Line:2, F",
+        "Falcon@1 Falcon@1 Falcon@1", "",
+    ),
     "a third is paid besides": (
         "uxm",
         "basics: Enrage\nteam B: Iceman: Cryokinetic; Storm: 'Ro; Gambit: Ace in the Hole\n"

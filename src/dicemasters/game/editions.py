@@ -43,6 +43,12 @@ class Edition:
     return_in_attack_step: bool
     tie_possible: bool
     # effects
+    opposing_is_controlled: bool
+    starts_need_effect: bool
+    effects_field: bool
+    own_fielding_heard: bool
+    use_heard_at_once: bool
+    resistance_asks_for_ko: bool
     first_effect_is_cost: bool
     targets_any_die: bool
     bare_choice_targets: bool
@@ -175,6 +181,24 @@ return_in_attack_step no no no yes 3.4e
 tie_possible no no yes yes 4.2
   ties: Both players at 0 life at one moment is a tie.
   no ties: Both players at 0 life at one moment is a win for the active player.
+opposing_is_controlled yes yes yes yes 5.2
+  controlled dice oppose: Opposing dice are those the other player controls.
+  owned dice oppose: Opposing dice are those the other player owns or controls.
+starts_need_effect yes yes yes yes 5.3c
+  nothing starts in vain: An action die, a Global or an ability is used only if it has a target or something to affect.
+  anything may start: An action die, a Global or an ability may be used even if it will do nothing.
+effects_field yes yes yes yes 5.6
+  effects field: A die that an effect fields counts as fielded.
+  only the reserve fields: Only a die that comes from the reserve counts as fielded.
+own_fielding_heard yes yes yes yes 5.6
+  own fielding heard: A die that is fielded makes its card active in time for what its card says of fielding.
+  own fielding not heard: What a card says of fielding looks at a die's fielding only if another of its dice was there before.
+use_heard_at_once no no no no 3.3d
+  action dice heard at once: Who reacts to the use of an action die is settled before its effect; the reactions come after it.
+  action dice heard afterwards: Who reacts to the use of an action die is settled after its effect.
+resistance_asks_for_ko yes yes yes yes 6.14
+  Resistance asks for a KO: A character's Resistance ability works only if one of its player's characters was KO'd this turn.
+  Resistance is a label: A Resistance ability works as its own words say.
 first_effect_is_cost no no yes no 5.1
   first effects are costs: Of two different effects in one text the first is a cost, whomever it hurts.
   only harm is a cost: The first of two effects is a cost only if it hurts its user.

@@ -110,6 +110,8 @@ def record_text(s: State, r: Record) -> str:
             return _times(r.a, r.d)
         case "becomes" | "copy stats":
             return f"A is {r.a} and D is {r.d}"
+        case "copy cost":
+            return f"costs {r.a} to field"
         case "sets A" | "copy attack":
             return f"A is {r.a}"
         case "has keyword":
@@ -178,7 +180,7 @@ def why_stats(s: State, d: int) -> list[Reason]:
         if of_card or (r.subject == d and r.word == "copy die"):
             copied = t.copied_face(r.a, t.levels[counts])
             now(_given(s, r), t.attack[copied], t.defence[copied])
-        elif r.subject == d and r.word == "copy stats":
+        elif r.word == "copy stats" and look.covers(s, r, d):
             now(_given(s, r), r.a, r.d)
         elif r.subject == d and r.word == "copy attack":
             now(_given(s, r), r.a, de)

@@ -378,7 +378,7 @@ def _question(s: State, form: Shape) -> str:
 _OF_ABILITIES = frozenset(
     (
         "may", "unless", "choose", "name type", "name affiliation", "name card", "copy burst",
-        "how much", "which damage", "one of", "divide", "toll",
+        "how much", "which damage", "one of", "divide", "toll", "field price",
     )
 )  # fmt: skip
 
