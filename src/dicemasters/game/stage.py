@@ -42,7 +42,10 @@ class Stage:
             raise ExpectationError(str(error), number) from None
         self.collecting: Collecting | None = None
         self.later: list[tuple[str, str, ExpectationError]] = []  # player, text, and what is wrong if it never fits
-        self.agreed: tuple[int, tuple[str, ...]] = (0, ())  # answers taken since a choice that the scenario names itself
+        self.agreed: tuple[int, tuple[str, ...]] = (
+            0,
+            (),
+        )  # answers taken since a choice that the scenario names itself
         self.chosen = 0  # how many choices had been made with the last line that made some
         self.alone: list[tuple[int, str]] = []  # what was chosen without being written, and when
 
