@@ -32,7 +32,6 @@ from dicemasters.lab.soak import (
     check_record,
     check_text,
     check_undo,
-    house_rules,
     main,
     play_checked,
     random_game,
@@ -53,12 +52,6 @@ seeds = st.integers(0, 2**31)
 @given(seed=seeds)
 def test_a_random_game_keeps_every_promise_and_ends(edition: str, seed: int) -> None:
     play_checked(random_game(seed, edition=edition), seed)
-
-
-@settings(max_examples=40, phases=[Phase.generate])
-@given(seed=seeds)
-def test_a_random_game_with_any_house_rules_keeps_every_promise_and_ends(seed: int) -> None:
-    play_checked(random_game(seed, edition=house_rules(seed)), seed)
 
 
 @pytest.mark.parametrize("cast", CASTS)
@@ -264,7 +257,7 @@ def test_a_failing_game_is_reported_with_its_record(
     assert (found.seed, found.edition) == (3, "ai")
     assert "nothing holds" in found.problem
     assert found.record.startswith("dicemasters record")
-    monkeypatch.setattr("dicemasters.lab.soak._soak_some", lambda seeds, rarely: [found])
+    monkeypatch.setattr("dicemasters.lab.soak._soak_some", lambda seeds, **_: [found])
     assert main(["--games", "1", "--jobs", "0"]) == 1
     assert "seed 3, edition ai" in capsys.readouterr().out
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 
@@ -77,6 +78,31 @@ class Switch:
     on: str  # one plain sentence each
     off: str
 
+    @property
+    def subject(self) -> str:
+        """What it is about, by the part of the rules it belongs to."""
+        fits = [(prefix, subject) for subject, prefixes in _SUBJECTS.items() for prefix in prefixes]
+        found = [(len(prefix), subject) for prefix, subject in fits if self.rule.startswith(prefix)]
+        return max(found)[1] if found else SINGLE_CARDS
+
+    def words(self, on: bool) -> str:
+        """How a game names the setting."""
+        return self.yes if on else self.no
+
+    def sentence(self, on: bool) -> str:
+        """What the setting means."""
+        return self.on if on else self.off
+
+
+SINGLE_CARDS = "Single cards"
+_SUBJECTS = {
+    "Set-up and draw": ("3.0", "3.1"),
+    "Energy, Globals and priority": ("3.2", "3.3"),
+    "Dice and zones": ("1", "2"),
+    "Attack step and end of the game": ("3.4", "3.5", "4"),
+    "Effects and keywords": ("5", "6"),
+}
+SUBJECTS = (*_SUBJECTS, SINGLE_CARDS)
 
 _COLUMNS = ("avx", "uxm", "cw", "ai")
 _NAMES = {
@@ -236,24 +262,46 @@ assert tuple(SWITCHES) == tuple(f.name for f in fields(Edition))[4:]
 
 def with_changes(edition: Edition, words: Iterable[str]) -> Edition:
     """Give the edition with house rules, named as in `Switch.yes` and `Switch.no`; a ValueError names an unknown one."""
-    known = {text.casefold(): (s, on) for s in SWITCHES.values() for text, on in ((s.yes, True), (s.no, False))}
     settings: dict[str, bool] = {}
     for word in words:
-        if word.casefold() not in known:
-            raise ValueError(f"there is no house rule '{word}'")
-        switch, on = known[word.casefold()]
+        if _plain(word) not in _SETTINGS:
+            raise ValueError(_unknown(word))
+        switch, on = _SETTINGS[_plain(word)]
         if settings.get(switch.name, on) != on:
             raise ValueError(f"'{switch.yes}' and '{switch.no}' exclude each other")
         settings[switch.name] = on
-    plain = EDITIONS[edition.key]
     made = replace(edition, **settings)  # type: ignore[arg-type]
-    changed = (s for s in SWITCHES.values() if getattr(made, s.name) != getattr(plain, s.name))
-    return replace(made, changes=tuple(s.yes if getattr(made, s.name) else s.no for s in changed))
+    return replace(made, changes=tuple(s.words(getattr(made, s.name)) for s in changes_of(made)))
+
+
+def changes_of(edition: Edition) -> list[Switch]:
+    """List the switches that house rules have set otherwise than the edition as it stands."""
+    plain = EDITIONS[edition.key]
+    return [s for s in SWITCHES.values() if getattr(edition, s.name) != getattr(plain, s.name)]
 
 
 def edition_of(text: str) -> Edition:
     """Read an edition as positions name it: `avx`, or with house rules `avx, unblocked stay until cleanup`."""
     key, *words = (part.strip() for part in text.split(","))
-    if key not in EDITIONS:
-        raise ValueError(f"there is no edition '{key}'; there are {', '.join(EDITIONS)}")
-    return with_changes(EDITIONS[key], words)
+    if key.casefold() not in EDITIONS:
+        raise ValueError(f"there is no edition '{key[:60]}'; there are {', '.join(EDITIONS)}")
+    return with_changes(EDITIONS[key.casefold()], words)
+
+
+def _plain(words: str) -> str:
+    """Give the words as they are compared: capitals, quotation marks, dashes and spaces do not matter."""
+    return " ".join(words.casefold().translate(_SIGNS).split())
+
+
+_SIGNS = str.maketrans({"-": " ", "’": "'", '"': None, "“": None, "”": None})
+_SETTINGS = {_plain(s.words(on)): (s, on) for s in SWITCHES.values() for on in (True, False)}
+
+
+def _unknown(word: str) -> str:
+    """Say that there is no such house rule, and which are near."""
+    wanted = _plain(word)[:80]
+    near = [words for words in _SETTINGS if wanted in words] if wanted else []
+    near += [words for words in difflib.get_close_matches(wanted, _SETTINGS, 3, 0.5) if words not in near]
+    named = [f"'{switch.words(on)}'" for switch, on in (_SETTINGS[words] for words in near[:3])]
+    hint = f"did you mean {' or '.join(named)}?" if named else "dicemasters editions lists them all"
+    return f"there is no house rule '{word.strip()[:60]}'; {hint}"

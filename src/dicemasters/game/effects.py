@@ -21,7 +21,7 @@ from dicemasters.game.code import (
 from dicemasters.game.damage import Damaging, Koing, Packet
 from dicemasters.game.decide import alike, ask, distinct, in_order, takes
 from dicemasters.game.energy import Price
-from dicemasters.game.look import ACTION, CHARACTER, Running
+from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running
 from dicemasters.game.programs import NO_DEEDS, Choice, Need, Op, deeds_of
 from dicemasters.game.setup import GENERIC
 from dicemasters.game.state import (
@@ -878,6 +878,8 @@ def _roll_until(s: State, f: Running, op: Op) -> None:
                 break
             if t.kinds[i] == CHARACTER:
                 characters.append(d)
+        if s.place[d] >> 2 == FIELD and t.kinds[t.m6[d] + s.face[d]] == ENERGY:
+            moves.into_reserve(s, d)
         s.dirty = True
     s.done = tuple(characters)
 

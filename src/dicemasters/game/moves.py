@@ -127,8 +127,7 @@ def send_to_used(s: State, d: int) -> None:
     owner = s.owner[d]
     if s.place[d] >> 2 == OUT:
         return  # on its way already
-    rolled = s.place[d] >> 2 in (FIELD, RESERVE)
-    if s.table.edition.sent_dice_out_of_play and rolled:
+    if s.table.edition.sent_dice_out_of_play and s.place[d] >> 2 in (FIELD, RESERVE):
         used_up(s, d)
     else:
         put(s, d, USED, owner)

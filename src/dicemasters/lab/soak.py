@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from dicemasters.cards.catalogue import Catalogue, catalogue
 from dicemasters.game import look, notation, say, turn
-from dicemasters.game.editions import EDITIONS, SWITCHES
+from dicemasters.game.editions import EDITIONS, SWITCHES, edition_of, with_changes
 from dicemasters.game.game import Game
 from dicemasters.game.look import CHARACTER, ENERGY
 from dicemasters.game.setup import SIDEKICKS
@@ -40,6 +40,7 @@ from dicemasters.game.state import (
 )
 from dicemasters.players.random import Chance
 from dicemasters.players.simple import SimplePlayer
+from dicemasters.teams.arguments import EDITION_HELP, edition_argument
 from dicemasters.teams.casts import CASTS
 from dicemasters.teams.formats import FORMATS
 from dicemasters.teams.meeting import start_game
@@ -64,6 +65,16 @@ def promise(kept: object, broken: str) -> None:
 # --- games ---------------------------------------------------------------------------------------------------------
 
 
+def random_rules(seed: int, edition: str | None = None) -> str:
+    """Give an edition, by default each in turn, with house rules that the seed decides: one, some or half of them all."""
+    chance = Chance(seed ^ 0x4005E)
+    plain = edition_of(edition or list(EDITIONS)[seed % len(EDITIONS)])
+    one_in = (2, 8, len(SWITCHES))[chance.below(3)]
+    flipped = [switch for switch in SWITCHES.values() if chance.below(one_in) == 0]
+    flipped = flipped or [list(SWITCHES.values())[chance.below(len(SWITCHES))]]
+    return with_changes(plain, [switch.words(not getattr(plain, switch.name)) for switch in flipped]).text
+
+
 def random_game(seed: int, cards: Catalogue | None = None, edition: str | None = None) -> Game:
     """Start a game that the seed decides: the edition in turn, then a cast of the rulebooks or a mix of all cards."""
     chance = Chance(seed)
@@ -82,15 +93,6 @@ def random_game(seed: int, cards: Catalogue | None = None, edition: str | None =
         first=(None, "A", "B")[chance.below(3)],
         cards=cards,
     )
-
-
-def house_rules(seed: int) -> str:
-    """Name an edition that the seed decides with house rules: few of them, or about half of all switches turned."""
-    chance = Chance(seed ^ 0x4005E)
-    edition = list(EDITIONS.values())[chance.below(len(EDITIONS))]
-    one_in = (2, 12)[chance.below(2)]
-    turned = [s for s in SWITCHES.values() if chance.below(one_in) == 0]
-    return ", ".join((edition.key, *(s.no if getattr(edition, s.name) else s.yes for s in turned)))
 
 
 def random_doubles(seed: int, cards: Catalogue | None = None, edition: str | None = None) -> Game:
@@ -312,11 +314,16 @@ class Failure:
 
 
 def soak_one(
-    seed: int, cards: Catalogue | None = None, rarely: int = 12, doubles: bool = False, house: bool = False
+    seed: int,
+    cards: Catalogue | None = None,
+    rarely: int = 12,
+    doubles: bool = False,
+    edition: str | None = None,
+    house: bool = False,
 ) -> Failure | int:
     """Play one game; gives how many choices it took, or how it failed."""
-    edition = house_rules(seed) if house else None
-    game = random_doubles(seed, cards, edition) if doubles else random_game(seed, cards, edition)
+    rules = random_rules(seed, edition) if house else edition
+    game = random_doubles(seed, cards, rules) if doubles else random_game(seed, cards, rules)
     try:
         play_checked(game, seed, cards, rarely)
     except Exception as error:
@@ -325,10 +332,12 @@ def soak_one(
     return len(game.moves)
 
 
-def _soak_some(seeds: list[int], rarely: int, doubles: bool = False, house: bool = False) -> list[Failure | int]:
+def _soak_some(
+    seeds: list[int], rarely: int, doubles: bool = False, edition: str | None = None, house: bool = False
+) -> list[Failure | int]:
     found: list[Failure | int] = []
     for seed in seeds:
-        found.append(soak_one(seed, None, rarely, doubles, house))
+        found.append(soak_one(seed, None, rarely, doubles, edition, house))
         if isinstance(found[-1], Failure):
             break
     return found
@@ -344,7 +353,8 @@ def main(argv: list[str] | None = None) -> int:
     )
     parser.add_argument("--rarely", type=int, default=12, help="check the dear promises once in so many decisions")
     parser.add_argument("--doubles", action="store_true", help="play games of four (docs/doubles.md)")
-    parser.add_argument("--house", action="store_true", help="with house rules, any switches in any edition")
+    parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (each in turn)")
+    parser.add_argument("--house", action="store_true", help="draw house rules at random for each game")
     given = parser.parse_args(argv)
     seeds = list(range(given.seed, given.seed + given.games))
     chunks = [seeds[i : i + CHUNK] for i in range(0, len(seeds), CHUNK)]
@@ -358,11 +368,7 @@ def main(argv: list[str] | None = None) -> int:
     )
     games = decisions = 0
     with ExitStack() as open_:
-        some = partial(_soak_some, rarely=given.rarely)
-        if given.doubles:
-            some = partial(some, doubles=True)
-        if given.house:
-            some = partial(some, house=True)
+        some = partial(_soak_some, rarely=given.rarely, doubles=given.doubles, edition=given.edition, house=given.house)
         pool = open_.enter_context(ProcessPoolExecutor(given.jobs)) if given.jobs else None
         progress = open_.enter_context(Progress(*columns, console=console))
         task = progress.add_task("games", total=len(seeds))

@@ -431,7 +431,7 @@ class Rooms:
     async def keep(self, record: str) -> str:
         """Keep a record to be looked at; give the game's name."""
         game = await asyncio.to_thread(Game.from_record, record)
-        edition = game.table.edition.key
+        edition = game.table.edition.text
         return await self.store(Setup(edition=edition, seats=[Seat(name="A"), Seat(name="B")], record=record))
 
     async def store(self, setup: Setup) -> str:

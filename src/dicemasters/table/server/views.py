@@ -10,11 +10,13 @@ from typing import Any
 
 from dicemasters.cards.dice import BASIC_COLORS, Face
 from dicemasters.game import look, say, turn, why
+from dicemasters.game.editions import changes_of
 from dicemasters.game.fair import Roll, chances
 from dicemasters.game.game import Game, News
 from dicemasters.game.look import CHARACTER
 from dicemasters.game.parts import Part, Shape, shape
 from dicemasters.game.setup import Table
+from dicemasters.game.solitaire import about_reading, readings
 from dicemasters.game.state import (
     ATTACKING,
     BLOCKED,
@@ -47,12 +49,24 @@ Data = dict[str, Any]
 def table_data(table: Table, *, format: str = "", scripted: str | None = None) -> Data:
     """Give what does not change during a game: edition, life, seats and every card with its die."""
     return {
-        "edition": {"key": table.edition.key, "name": table.edition.name},
+        "edition": {
+            "key": table.edition.key,
+            "name": table.edition.name,
+            "text": table.edition.text,
+            "house": [
+                {"words": words, "about": switch.sentence(getattr(table.edition, switch.name))}
+                for words, switch in zip(table.edition.changes, changes_of(table.edition), strict=True)
+            ],
+        },
         "format": format,
         "life": table.start_life,
         "seats": list(say.SEATS[: table.n_seats]),
         "cards": [_card_data(table, c) for c in range(table.n_cards)],
         "scripted": scripted,
+        "readings": [
+            {"words": words, "about": about_reading(words)}
+            for words in (readings(table.solitaire) if table.solitaire is not None else ())
+        ],
     }
 
 
