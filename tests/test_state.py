@@ -73,3 +73,23 @@ def test_which_of_several_like_dice_the_turn_remembers_does_not_depend_on_their_
         moves.draw(c, 0, 3)
         drawn.append(c)
     assert all(c == drawn[0] for c in drawn)
+
+
+def test_damage_being_divided_reads_back_with_its_shares() -> None:
+    game = Game.from_text("""
+        edition: cw
+        team A: Thor: Lord of Asgard; Beast: Big Boy Blue
+        team B: Bishop: XSE
+        A field: Thor@1 (attacking), Beast@3, 2 Sidekick
+        B field: Bishop@3 (blocking Thor)
+        turn: 5, A, fight
+    """)
+    game.play("pass")
+    assert game.decision is not None
+    assert game.decision.kind == "divide"
+    game.play("1 to A's Sidekick")
+    again = read_position(write_position(game.state))
+    assert again == game.state
+    (top,) = again.stack
+    assert isinstance(top, Running)
+    assert top.shares == (1,)

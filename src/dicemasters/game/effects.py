@@ -276,7 +276,7 @@ def division_under_way(s: State) -> tuple[int, list[int]]:
     f = s.stack[-1]
     assert isinstance(f, Running)
     op = s.table.sentences[f.ability].programs[f.burst].ops[f.pc]
-    return op.amount(s, f) - sum(f.picked), _divided_among(s, f, op)[len(f.picked) :]
+    return op.amount(s, f) - sum(f.shares), _divided_among(s, f, op)[len(f.shares) :]
 
 
 def _chosen(s: State, f: Running, choice: Choice, picked: tuple[int, ...]) -> None:
@@ -1530,19 +1530,19 @@ def _later(s: State, f: Running, op: Op) -> None:
 
 def _divide(s: State, f: Running, op: Op) -> None:
     """Damage divided among dice, one amount after the other."""
-    picked = f.picked
+    shares = f.shares
     if f.waiting:
-        picked = (*picked, s.answer[2])
+        shares = (*shares, s.answer[2])
     dice = _divided_among(s, f, op)
-    rest = op.amount(s, f) - sum(picked)
-    if len(picked) >= len(dice) - 1 or rest <= 0:
-        amounts = (*picked, rest, *(0 for _ in dice))
-        s.stack[-1] = f._replace(pc=f.pc + 1, picked=(), waiting=0)
+    rest = op.amount(s, f) - sum(shares)
+    if len(shares) >= len(dice) - 1 or rest <= 0:
+        amounts = (*shares, rest, *(0 for _ in dice))
+        s.stack[-1] = f._replace(pc=f.pc + 1, shares=(), waiting=0)
         packets = [Packet(f.this, d, n) for d, n in zip(dice, amounts, strict=False) if n > 0]
         damage.deal(s, packets, damage_sort(s, f), f.you, ability=f.ability)
         return
-    s.stack[-1] = f._replace(picked=picked, waiting=1)
-    d = dice[len(picked)]
+    s.stack[-1] = f._replace(shares=shares, waiting=1)
+    d = dice[len(shares)]
     ask(s, f.you, "divide", [("amount", d, n) for n in range(rest + 1)], about=f.ability, number=rest)
 
 

@@ -63,13 +63,14 @@ class Running(NamedTuple):
     chosen: tuple[tuple[int, ...], ...] = ()
     paid: tuple[int, ...] = ()  # dice whose energy paid for it
     payer: int = NOBODY
-    picked: tuple[int, ...] = ()  # of the choice under way
+    picked: tuple[int, ...] = ()  # dice of the choice under way
     given: int = 0  # dice given for the cost just paid
     spared: tuple[int, ...] = ()  # dice that paid not to be affected
     asked: tuple[int, ...] = ()  # dice that have been asked about that
     waiting: int = 0  # what the answer is for
     hit: int = 0  # how many the damage just dealt was meant for, prevented or not
     hold: int = 0  # 1: stops when its targets are chosen, until those of the same go are chosen too (rules 3.3e)
+    shares: tuple[int, ...] = ()  # of damage that is being divided
 
 
 def context(ability: int, you: int, this: int, event: Happening = NOTHING, burst: int = 0) -> Running:

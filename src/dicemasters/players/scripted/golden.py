@@ -197,7 +197,7 @@ def divide(s: State) -> Reason:
     seat, target = s.ask.seat, s.options[0][1]
     foes = gather(s, op.group, f)
     theirs = [d for d in foes if side(s, d, seat) != seat & 1]
-    given = shares(s, s.ask.number + sum(f.picked), theirs or foes, seat)
+    given = shares(s, s.ask.number + sum(f.shares), theirs or foes, seat)
     return nearest(s, given.get(target, 0), f"to {say.thing_text(s, target)}")
 
 
