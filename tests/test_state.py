@@ -1,10 +1,13 @@
 """The state as a value."""
 
+import pytest
+
 from dicemasters import Game
 from dicemasters.game import look, moves
 from dicemasters.game.decide import alike
 from dicemasters.game.look import Running
 from dicemasters.game.notation import read_position, write_position
+from dicemasters.game.scenario import check
 from dicemasters.game.state import BAG, CHOSEN, FIELD, Record
 
 
@@ -28,6 +31,45 @@ def test_a_position_read_back_keeps_the_order_in_which_numbers_were_set() -> Non
     again = Game.from_text(game.to_text())
     for s in (game.state, again.state):
         assert [look.stats(s, s.dice_in(FIELD, seat)[0]) for seat in (0, 1)] == [(5, 4), (2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("blocker", "waits"), [("Sidekick", "Vibranium Shield"), ("Arnim Zola@1", "Arnim Zola@1")], ids=["prevent", "KO"]
+)
+def test_a_position_written_while_damage_may_go_past_blockers_plays_on_alike(blocker: str, waits: str) -> None:
+    game = Game.from_text(f"""
+        edition: ai
+        team A: Deathlok: Death Machine
+        team B: Arnim Zola: Scientist Supreme; Vibranium Shield: One of a Kind
+        A field: Deathlok@3 (attacking)
+        B field: {blocker} (blocking Deathlok@3)
+        B reserve: {"S" if blocker == "Sidekick" else "F"}
+        turn: 5, A, fight
+    """)
+    game.play("pass")
+    while game.decision and not (game.decision.kind == "may" and waits in game.decision.question):
+        game.play("pass" if game.decision.kind in ("fight", "respond") else game.decision.options[-1])
+    assert game.decision
+    for answer in ("yes", "no"):
+        here, again = Game.from_text(game.to_text()), game.copy()
+        here.play(answer)
+        again.play(answer)
+        assert here.to_text() == again.to_text()
+
+
+def test_what_die_went_past_its_blockers_is_written_in_one_order() -> None:
+    game = check("""
+scenario: two crush at once
+edition: cw
+team A: 2x She-Hulk: Sensational
+A field: She-Hulk@2 (attacking), She-Hulk@3 (attacking)
+B field: Sidekick (blocking She-Hulk@2), Sidekick (blocking She-Hulk@3)
+turn: 5, A, fight
+play:
+A: pass
+expect decision: A resolve
+""")
+    assert Game.from_text(game.to_text()).to_text() == game.to_text()
 
 
 def test_dice_given_the_same_in_another_order_are_not_alike_where_the_order_counts() -> None:

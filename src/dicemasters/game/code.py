@@ -479,8 +479,9 @@ def mentions(condition: w.Condition | None, op: str) -> bool:
     return condition.op == op or any(isinstance(x, w.Condition) and mentions(x, op) for x in condition.args)
 
 
-# conditions that ask how things stand, and words that make one a part of what happened instead
-_STANDING = frozenset(("compare", "count", "own KO this turn", "own Sidekick KO this turn", "opposing KO this turn"))
+# conditions that ask how things stand, and words that make one a part of what happened instead; a Sidekick's KO is not
+# among them: uxm 106 asks for one before his own or with it, and what comes later must not count
+_STANDING = frozenset(("compare", "count", "own KO this turn", "opposing KO this turn"))
 _STANDING |= {"action used this turn", "paired", "and", "or", "not"}
 _MOMENT = frozenset(("attacking", "blocking", "blocked", "engaged", "engaged with this", "blocking this"))
 _MOMENT |= {"blocked by this", "that", "the other", "drawn", "just rolled", "just moved"}

@@ -311,6 +311,7 @@ class Targeting(NamedTuple):
     kind: str
     register: int
     asked: tuple[tuple[int, int, int], ...] = ()  # sentence, seat, which of the targets
+    used: tuple[tuple[int, int, int], ...] = ()  # those of them that gave a new target
 
 
 def run_targeting(s: State, f: Targeting) -> None:
@@ -334,15 +335,19 @@ def run_targeting(s: State, f: Targeting) -> None:
 
 
 def _new_target(s: State, f: Running, op: Op) -> None:
-    """Put another die in the place of the target that was asked about."""
+    """Put another die in the place of the target that was asked about; who had declined is asked about that one."""
     assert op.group is not None
     _next(s, f)
     targeting, chooser = s.stack[-2], s.stack[-3]
     assert isinstance(targeting, Targeting)
     assert isinstance(chooser, Running)
     for d in gather(s, op.group, f)[:1]:
+        i = f.event.amount
+        used = (*targeting.used, (f.ability, f.you, i))
+        asked = tuple(key for key in targeting.asked if key[2] != i or key in used)
+        s.stack[-2] = targeting._replace(asked=asked, used=used)
         targets = list(chooser.chosen[targeting.register])
-        targets[f.event.amount] = d | (targets[f.event.amount] & DOWN)
+        targets[i] = d | (targets[i] & DOWN)
         chosen = list(chooser.chosen)
         chosen[targeting.register] = tuple(targets)
         s.stack[-3] = chooser._replace(chosen=tuple(chosen))

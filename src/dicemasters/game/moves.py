@@ -330,6 +330,7 @@ def _give_back(s: State, h: Holding) -> None:
     s.holdings = [x for x in s.holdings if x.kind != "attach" or x.die != d]
     for x in s.holdings:
         if x.kind == "attach" and x.holder == d:
+            s.face[x.die] = x.face
             s.place[x.die] = FIELD * 4 + s.owner[x.die]
 
 

@@ -16,7 +16,7 @@ from dicemasters.cards.catalogue import Card, Catalogue, UnknownCardError, catal
 from dicemasters.game import combat, look, say, turn
 from dicemasters.game.canonical import canonical, shows_face
 from dicemasters.game.combat import Assigning
-from dicemasters.game.damage import Announcing, Damaging, Koing, Packet
+from dicemasters.game.damage import Announcing, Crushing, Damaging, Koing, Packet, Through
 from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS, Edition, edition_of
 from dicemasters.game.effects import Targeting, Using
 from dicemasters.game.energy import Pay, pool
@@ -65,6 +65,7 @@ from dicemasters.game.state import (
     State,
     Trigger,
 )
+from dicemasters.game.triggers import Dooming
 from dicemasters.game.turn import Act, Going
 
 PLACES = {
@@ -125,6 +126,8 @@ _FRAMES: dict[str, type] = {
     "go": Going,
     "target": Targeting,
     "mirror": Mirroring,
+    "crush": Crushing,
+    "doom": Dooming,
 }
 
 
@@ -651,7 +654,8 @@ def _named_tuple(cls: type, values: list[Any]) -> Any:
     if cls in (Running, Trigger):
         made = made._replace(event=Happening(*made.event))
     elif cls is Damaging or cls is Assigning:
-        made = made._replace(packets=tuple(Packet(*p) for p in made.packets))
+        through = tuple(Through(*x) for x in made.through)
+        made = made._replace(packets=tuple(Packet(*p) for p in made.packets), through=through)
     elif cls is Koing:
         made = made._replace(hits=tuple(Packet(*p) for p in made.hits))
     elif cls is Announcing:

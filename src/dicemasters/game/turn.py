@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from dicemasters.cards.words import TakeControl
 from dicemasters.game import combat, damage, effects, energy, look, moves, solitaire, triggers
 from dicemasters.game.damage import Packet
 from dicemasters.game.decide import alike, ask, in_order, takes
 from dicemasters.game.effects import Using
 from dicemasters.game.energy import NO_PRICE, Price
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running
+from dicemasters.game.programs import Sentence
 from dicemasters.game.setup import Table
 from dicemasters.game.state import (
     ACTING,
@@ -864,8 +866,8 @@ def _declare(s: State) -> None:
             return
     options = combat.attack_options(s)
     declared = bool(look.attackers(s))
-    if not declared and s.table.start_uses and len(options) > 1:
-        options = _start_uses(s) + options
+    if not declared and s.table.start_uses:
+        options = _start_uses(s, len(options) > 1) + options
     if not declared and s.stage == COMMITTED and len(options) > 1 and not _partner_may(s):
         options = [o for o in options if o != NOBODY_ELSE]  # an action for the start of the step has begun it
     elif s.stage == AGAIN and NOBODY_ELSE not in options:
@@ -895,14 +897,22 @@ def _one_declared(s: State) -> None:
     _declared(s)
 
 
-def _start_uses(s: State) -> list[Option]:
-    """List the action dice that may be used only now, at the start of the attack step (avx 64, uxm 29)."""
+def _start_uses(s: State, able: bool) -> list[Option]:
+    """List the action dice that may be used only now, at the start of the attack step (avx 64, uxm 29).
+
+    If nobody is able to attack there is no such step, unless the action itself brings somebody who can.
+    """
     t = s.table
     faces: dict[int, int] = {}
     for d in s.dice_in(RESERVE, s.active):
-        if t.kinds[t.m6[d] + s.face[d]] == ACTION and any(x.event for x in t.uses[t.card_of[d]]):
-            faces.setdefault(t.card_of[d] * 8 + s.face[d], d)
+        if t.kinds[t.m6[d] + s.face[d]] == ACTION:
+            if any(x.event and (able or _brings_attacker(x)) for x in t.uses[t.card_of[d]]):
+                faces.setdefault(t.card_of[d] * 8 + s.face[d], d)
     return [("use", faces[key], 0) for key in sorted(faces) if can_use(s, s.active, faces[key], "attack step starts")]
+
+
+def _brings_attacker(sentence: Sentence) -> bool:
+    return any(isinstance(effect, TakeControl) for effect in sentence.ability.effects)
 
 
 def _declared(s: State) -> None:
