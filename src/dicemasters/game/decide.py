@@ -42,6 +42,7 @@ def in_order(s: State, dice: list[int], paid: tuple[int, ...] = (), *, blocking:
     if len(dice) < 2:
         return dice
     t = s.table
+    paid += s.paid
 
     def rank(d: int) -> tuple[int, int, int, int, int, tuple[int, ...], int, list[int], list[tuple[int, ...]], int]:
         if d >= PLAYER:
