@@ -138,7 +138,7 @@ _DIE_NUMBERS: dict[str, Callable[[State, int], int]] = {
     "level": look.level,
     "cost": look.printed_cost,
     "fielding": look.fielding_cost,
-    "printed fielding": lambda s, x: s.table.costs[look.face_of(s, x)],
+    "printed fielding": lambda s, x: look.numbers(s, x)[0],
     "d": lambda s, x: look.stats(s, x)[1],
 }
 
@@ -147,7 +147,9 @@ _PLAIN: dict[str, Test] = {
     "any": lambda s, x, c: x < PLAYER,
     "character": lambda s, x, c: x < PLAYER and look.is_character(s, x),
     "own": lambda s, x, c: x < PLAYER and s.place[x] & 3 == c.you,
-    "opposing": lambda s, x, c: x < PLAYER and (s.place[x] ^ c.you) & 1 == 1,
+    "opposing": lambda s, x, c: (
+        x < PLAYER and ((s.place[x] ^ c.you) & 1 == 1 or (bool(s.holdings) and _belongs_to_other(s, x, c)))
+    ),
     "active player's": lambda s, x, c: x < PLAYER and s.place[x] & 1 == s.active & 1,
     "payer": lambda s, x, c: x == PLAYER + (c.payer & 1),
     "payer's": lambda s, x, c: x < PLAYER and s.place[x] & 3 == c.payer,
@@ -195,6 +197,11 @@ _PLAIN: dict[str, Test] = {
     "of its card": lambda s, x, c: x < PLAYER and look.lies_on(s, c.this) == look.identity(s, x),
     "of named card": lambda s, x, c: x < PLAYER and s.table.cards[look.identity(s, x)].key == named(s, c),
 }
+
+
+def _belongs_to_other(s: State, x: int, c: Running) -> bool:
+    """Tell whether the die is opposing by its owner alone, where an edition reads it so (rules 5.2)."""
+    return not s.table.edition.opposing_is_controlled and s.owner[x] != NOBODY and (s.owner[x] ^ c.you) & 1 == 1
 
 
 def named(s: State, c: Running) -> str:
