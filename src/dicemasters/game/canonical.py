@@ -75,8 +75,6 @@ def canonical(s: State) -> State:
     rename = _Renamer(new)
     _rename(c, rename)
     c.options = [rename.option(o) for o in s.options]  # each names the first of its like, which says nothing more
-    if c.ask.kind == "field price":  # here yes and no say of which die
-        c.options = [(what, rename.one(d), n) for what, d, n in s.options]
     _order_gifts(c)
     earliest = min((q.moment for q in s.queue), default=s.moment)
     c.queue = [q._replace(moment=q.moment - earliest) for q in c.queue]
