@@ -8,7 +8,7 @@ from dicemasters.game.state import PLAYER, ROLLED, Ask, Option, State, marks
 
 def ask(s: State, seat: int, kind: str, options: list[Option], about: int = -1, number: int = 0) -> None:
     """Stop the game until this player has chosen."""
-    s.ask = Ask(seat, kind, about, number)
+    s.ask = tuple.__new__(Ask, (seat, kind, about, number))  # what Ask(...) does, at half its price
     s.options = options
 
 
@@ -57,8 +57,10 @@ def in_order(s: State, dice: list[int], paid: tuple[int, ...] = (), blocking: bo
             s.flags[d],
             marks(s, d),
             paid.index(d) + 1 if d in paid else 0,
-            [n for n, r in enumerate(s.records) if r.source == d],  # what has given something lies behind its like
-            sorted(_looks(s, b if a == d else a) for b, a in blocks if d in (a, b)),  # whom it fights
+            # what has given something lies behind its like
+            [n for n, r in enumerate(s.records) if r.source == d] if s.records else [],
+            # whom it fights
+            sorted(_looks(s, b if a == d else a) for b, a in blocks if d in (a, b)) if blocks else [],
             d,
         )
 
