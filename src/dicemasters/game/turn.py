@@ -117,12 +117,15 @@ def advance(s: State) -> None:
         if s.stack:
             top = s.stack[-1]
             RUN[top[0]](s, top)
-        elif s.queue:
+            continue
+        if s.done or s.paid:
+            s.done = s.paid = ()  # mean something only within an act
+        if s.queue:
             triggers.run_next(s)
         else:
             STEPS[s.step](s)
     if not s.stack:
-        s.done = s.paid = ()  # mean something only within an act
+        s.done = s.paid = ()
     if s.result != UNDECIDED:
         s.ask = NO_ASK
         s.options = []
