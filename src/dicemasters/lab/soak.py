@@ -306,6 +306,24 @@ def play_checked(game: Game, seed: int, cards: Catalogue | None = None, rarely: 
     check_record(game, cards)
 
 
+def play_lightly(game: Game, seed: int, cards: Catalogue | None = None, rarely: int = 12) -> int:
+    """Play a game to its end without log and record; the position and its text are checked once in so many decisions."""
+    choosing, chance = Choosing(seed), Chance(seed ^ 0x50AC)
+    s = game.state
+    for made in range(MOST_DECISIONS):
+        if s.result != UNDECIDED:
+            check_position(s)
+            return made
+        index = choosing.choose(s)
+        twin = check_text(s, cards) if chance.below(rarely) == 0 else None
+        turn.play(s, s.options[index])
+        if twin is not None:
+            turn.play(twin, twin.options[index])
+            promise(twin == s, "the state read from text plays on differently")
+            check_position(s)
+    raise BrokenPromiseError(f"no end after {MOST_DECISIONS} decisions")
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """The first game that broke a promise."""
@@ -323,11 +341,14 @@ def soak_one(
     doubles: bool = False,
     edition: str | None = None,
     house: bool = False,
+    light: bool = False,
 ) -> Failure | int:
     """Play one game; gives how many choices it took, or how it failed."""
     rules = random_rules(seed, edition) if house else edition
     game = random_doubles(seed, cards, rules) if doubles else random_game(seed, cards, rules)
     try:
+        if light:
+            return play_lightly(game, seed, cards, rarely)
         play_checked(game, seed, cards, rarely)
     except Exception as error:
         problem = "".join(traceback.format_exception(error))
@@ -336,11 +357,11 @@ def soak_one(
 
 
 def _soak_some(
-    seeds: list[int], rarely: int, doubles: bool = False, edition: str | None = None, house: bool = False
+    seeds: list[int], rarely: int, doubles: bool, edition: str | None, house: bool, light: bool
 ) -> list[Failure | int]:
     found: list[Failure | int] = []
     for seed in seeds:
-        found.append(soak_one(seed, None, rarely, doubles, edition, house))
+        found.append(soak_one(seed, None, rarely, doubles, edition, house, light))
         if isinstance(found[-1], Failure):
             break
     return found
@@ -358,6 +379,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--doubles", action="store_true", help="play games of four (docs/doubles.md)")
     parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (each in turn)")
     parser.add_argument("--house", action="store_true", help="draw house rules at random for each game")
+    parser.add_argument("--light", action="store_true", help="keep no log, and check positions and texts alone")
     given = parser.parse_args(argv)
     seeds = list(range(given.seed, given.seed + given.games))
     chunks = [seeds[i : i + CHUNK] for i in range(0, len(seeds), CHUNK)]
@@ -371,7 +393,8 @@ def main(argv: list[str] | None = None) -> int:
     )
     games = decisions = 0
     with ExitStack() as open_:
-        some = partial(_soak_some, rarely=given.rarely, doubles=given.doubles, edition=given.edition, house=given.house)
+        asked = {name: getattr(given, name) for name in ("rarely", "doubles", "edition", "house", "light")}
+        some = partial(_soak_some, **asked)
         pool = open_.enter_context(ProcessPoolExecutor(given.jobs)) if given.jobs else None
         progress = open_.enter_context(Progress(*columns, console=console))
         task = progress.add_task("games", total=len(seeds))
