@@ -307,14 +307,14 @@ def play_checked(game: Game, seed: int, cards: Catalogue | None = None, rarely: 
 
 
 def play_lightly(game: Game, seed: int, cards: Catalogue | None = None, rarely: int = 12) -> int:
-    """Play a game to its end without log and record; the position and its text are checked once in so many decisions."""
-    choosing, chance = Choosing(seed), Chance(seed ^ 0x50AC)
+    """Play a game by any options to its end, without log and record; the promises are checked once in so many decisions."""
+    chance = Chance(seed ^ 0x50AC)
     s = game.state
     for made in range(MOST_DECISIONS):
         if s.result != UNDECIDED:
             check_position(s)
             return made
-        index = choosing.choose(s)
+        index = chance.below(len(s.options))
         twin = check_text(s, cards) if chance.below(rarely) == 0 else None
         turn.play(s, s.options[index])
         if twin is not None:
