@@ -262,7 +262,7 @@ def _meaning(node: ast.expr, depth: int = 0) -> Any:
 
 def _check_arguments(word: Any, arguments: list[Any], given: dict[str, Any]) -> None:
     """Refuse with a TypeError what is not of the kind that a word takes."""
-    signature, kinds = _takes(word)
+    signature, kinds = takes(word)
     bound = signature.bind(*arguments, **given)
     for name, value in bound.arguments.items():
         kind = kinds[name]
@@ -272,7 +272,8 @@ def _check_arguments(word: Any, arguments: list[Any], given: dict[str, Any]) -> 
 
 
 @lru_cache(maxsize=512)
-def _takes(word: Any) -> tuple[inspect.Signature, dict[str, Any]]:
+def takes(word: Any) -> tuple[inspect.Signature, dict[str, Any]]:
+    """Give what a word takes in brackets, and of which kind each thing is."""
     return inspect.signature(word), get_type_hints(word)
 
 

@@ -37,7 +37,15 @@ def arrange(
     With `finish` the answer is complete and ends with `done` where that is asked for. With `more` other parts may come
     in between, to find out whether these can be parts of an answer at all. The state is left as it is.
     """
-    return _Search(s, finish, more, most).find(s, list(wanted), {})
+    return search(s, wanted, finish=finish, more=more, most=most)[0]
+
+
+def search(
+    s: State, wanted: list[Option], *, finish: bool = False, more: bool = False, most: int = MOST_TRIED
+) -> tuple[Arrangement | None, int]:
+    """Arrange parts, and tell how many were played on copies for that."""
+    looking = _Search(s, finish, more, most)
+    return looking.find(s, list(wanted), {}), looking.tried
 
 
 def goes_on(before: State, after: State) -> bool:
@@ -80,9 +88,6 @@ class _Search:
         self.sorts: dict[tuple[str, int], object] = {}
 
     def find(self, s: State, wanted: list[Option], stands_for: dict[int, int]) -> Arrangement | None:
-        self.tried += 1
-        if self.tried > self.most:
-            return None
         if not wanted:
             if not self.finish:
                 return Arrangement([], [])
@@ -95,6 +100,9 @@ class _Search:
             if now is None or way in tried:
                 continue
             tried.add(way)
+            self.tried += 1
+            if self.tried > self.most:
+                return None
             then = s.copy()
             then.journal = []
             with contextlib.suppress(ScriptError):  # what comes of the answer is told when it is played
