@@ -447,6 +447,83 @@ def test_tie_possible() -> None:
 # --- effects -------------------------------------------------------------------------------------------------------
 
 
+def test_opposing_is_controlled() -> None:
+    position = """
+        team A: Loki: Illusionist; Bully
+        team B: Beast: Big Boy Blue
+        A reserve: Loki@2, M, Bully@1
+        B field: Beast@1
+        turn: 3, A, main
+    """
+    play = "A: field Loki\nA: field Bully\n"
+    plays("avx uxm cw ai", position, play + "expect A field: Loki@2, Bully@1, B's Beast@1")
+    plays_with("owned dice oppose", position, play + "expect A field: Loki@2, Bully@1\nexpect B held: Beast")
+
+
+def test_starts_need_effect() -> None:
+    position = """
+        basics: Smash!
+        A reserve: Smash!!
+        turn: 3, A, main
+    """
+    plays("avx uxm cw ai", position, "may only: pass")
+    plays_with("anything may start", position, "A: use Smash!\nexpect A reserve: nothing")
+    globals_ = """
+        team B: Cable: Man of Action
+        A reserve: 2 B
+        turn: 3, A, main
+    """
+    plays("avx uxm cw ai", globals_, "may only: pass")
+    plays_with("anything may start", globals_, "A: Global of B's Cable\nexpect A reserve: nothing")
+
+
+def test_effects_field() -> None:
+    position = """
+        team A: Moon Knight: Crescent Darts; Captain America: Star-Spangled Avenger
+        A reserve: Moon Knight@1, 3 F
+        A used: Captain America
+        B field: 2 Sidekick
+        turn: 5, A, main
+    """
+    play = "A: field Moon Knight@1\nA: yes\nexpect A field has: Captain America@1\n"
+    plays("avx uxm cw ai", position, play + "expect B field: nothing")
+    plays_with("only the reserve fields", position, play + "expect B field: 2 Sidekick")
+
+
+def test_own_fielding_heard() -> None:
+    position = """
+        team A: Human Torch: Johnny Storm
+        A reserve: 2 Human Torch@1
+        turn: 3, A, main
+    """
+    plays("avx uxm cw ai", position, "A: field Human Torch\nexpect B life: 19")
+    silent = "A: field Human Torch\nexpect B life: 20\nexpect A field: Human Torch@1\n"
+    plays_with("own fielding not heard", position, silent + "A: field Human Torch\nskip to: A main\nexpect B life: 19")
+
+
+def test_use_heard_at_once() -> None:
+    position = """
+        team B: Wasp: Love and Loss
+        basics: Power Bolt
+        A reserve: Power Bolt!
+        B field: Wasp@1
+        turn: 3, A, main
+    """
+    play = "A: use Power Bolt; choose B's Wasp\nexpect B prep: Wasp\n"
+    plays("avx uxm cw ai", position, play + "expect A life: 20")
+    plays_with("action dice heard at once", position, play + "expect A life: 19")
+
+
+def test_resistance_asks_for_ko() -> None:
+    position = """
+        team A: Winter Soldier: Brainwashed
+        A field: Winter Soldier@1
+        turn: 3, A, attack
+    """
+    plays("avx uxm cw ai", position, "A: attack with Winter Soldier\nexpect A life: 20")
+    plays_with("Resistance is a label", position, "A: attack with Winter Soldier\nexpect A life: 17")
+
+
 def test_first_effect_is_cost() -> None:
     position = """
         team A: Stinger; Grim
@@ -618,6 +695,12 @@ EXPECTED = """
     removed_blockers_count              yes yes yes yes
     return_in_attack_step               no  no  no  yes
     tie_possible                        no  no  yes yes
+    opposing_is_controlled              yes yes yes yes
+    starts_need_effect                  yes yes yes yes
+    effects_field                       yes yes yes yes
+    own_fielding_heard                  yes yes yes yes
+    use_heard_at_once                   no  no  no  no
+    resistance_asks_for_ko              yes yes yes yes
     first_effect_is_cost                no  no  yes no
     targets_any_die                     no  yes no  no
     bare_choice_targets                 no  no  no  yes

@@ -257,7 +257,7 @@ def test_a_failing_game_is_reported_with_its_record(
     assert (found.seed, found.edition) == (3, "ai")
     assert "nothing holds" in found.problem
     assert found.record.startswith("dicemasters record")
-    monkeypatch.setattr("dicemasters.lab.soak._soak_some", lambda seeds, rarely: [found])
+    monkeypatch.setattr("dicemasters.lab.soak._soak_some", lambda seeds, **_: [found])
     assert main(["--games", "1", "--jobs", "0"]) == 1
     assert "seed 3, edition ai" in capsys.readouterr().out
 

@@ -316,12 +316,18 @@ def test_a_choice_that_is_not_offered_is_a_failure(tmp_path: Path, capsys: pytes
 
 
 def test_answers_that_were_taken_are_told() -> None:
-    lone = "team A: Hulk: Jade Giant\nA field: Hulk@1\nturn: 5, A, main\nplay:\nA: pass\nB: pass"
+    lone = "team A: Hulk: Jade Giant\nA field: Hulk@1\nturn: 5, A, main\nplay:\nA: pass\nB: buy"
     assert "it is A's decision (Who attacks?), not B's; taken meanwhile: B: pass" in fails(lone)
-    said = fails(lone.replace("B: pass", "A: attack with Hulk\nB: no block"))
+    said = fails(lone.replace("B: buy", "A: attack with Hulk\nB: done blocking"))
     assert "taken meanwhile: A: attack, B: no block" in said
     said = fails(f"{ATTACK}A: attack with Sidekick\nB: no block\nB: no block")
     assert "it is A's decision (Actions and Globals: what do you do?), not B's" in said
+
+
+def test_an_answer_that_was_taken_may_be_named_as_often_as_it_was() -> None:
+    lone = "team A: Hulk: Jade Giant\nA field: Hulk@1\nturn: 5, A, main\nplay:\nA: pass\nB: pass"
+    plays(f"{lone}\nA: attack with Hulk; attack\nB: no block\nexpect decision: A fight")
+    assert "it is A's decision (Who attacks?), not B's" in fails(f"{lone}; pass")
 
 
 # --- 5: the same in a position and in an expectation ---------------------------------------------------------------

@@ -172,7 +172,7 @@ def test_easy_halves_its_life_and_hard_gives_it_one_of_each() -> None:
     assert Game.new("ai", life=15, solitaire=difficulty("easy")).state.life == [15, 8]
 
 
-@pytest.mark.parametrize("word", READINGS)
+@pytest.mark.parametrize("word", [one.words for one in READINGS])
 def test_every_reading_is_written_into_a_position_and_read_back(word: str) -> None:
     game = position("turn: 3, A, main", f"B, {word}, life 15")
     assert game.table.solitaire == with_readings(1, [word, "life 15"])

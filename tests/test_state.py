@@ -1,9 +1,13 @@
 """The state as a value."""
 
+import pytest
+
 from dicemasters import Game
 from dicemasters.game import look, moves
 from dicemasters.game.decide import alike
 from dicemasters.game.look import Running
+from dicemasters.game.notation import read_position, write_position
+from dicemasters.game.scenario import check
 from dicemasters.game.state import BAG, CHOSEN, FIELD, Record
 
 
@@ -29,6 +33,45 @@ def test_a_position_read_back_keeps_the_order_in_which_numbers_were_set() -> Non
         assert [look.stats(s, s.dice_in(FIELD, seat)[0]) for seat in (0, 1)] == [(5, 4), (2, 3)]
 
 
+@pytest.mark.parametrize(
+    ("blocker", "waits"), [("Sidekick", "Vibranium Shield"), ("Arnim Zola@1", "Arnim Zola@1")], ids=["prevent", "KO"]
+)
+def test_a_position_written_while_damage_may_go_past_blockers_plays_on_alike(blocker: str, waits: str) -> None:
+    game = Game.from_text(f"""
+        edition: ai
+        team A: Deathlok: Death Machine
+        team B: Arnim Zola: Scientist Supreme; Vibranium Shield: One of a Kind
+        A field: Deathlok@3 (attacking)
+        B field: {blocker} (blocking Deathlok@3)
+        B reserve: {"S" if blocker == "Sidekick" else "F"}
+        turn: 5, A, fight
+    """)
+    game.play("pass")
+    while game.decision and not (game.decision.kind == "may" and waits in game.decision.question):
+        game.play("pass" if game.decision.kind in ("fight", "respond") else game.decision.options[-1])
+    assert game.decision
+    for answer in ("yes", "no"):
+        here, again = Game.from_text(game.to_text()), game.copy()
+        here.play(answer)
+        again.play(answer)
+        assert here.to_text() == again.to_text()
+
+
+def test_what_die_went_past_its_blockers_is_written_in_one_order() -> None:
+    game = check("""
+scenario: two crush at once
+edition: cw
+team A: 2x She-Hulk: Sensational
+A field: She-Hulk@2 (attacking), She-Hulk@3 (attacking)
+B field: Sidekick (blocking She-Hulk@2), Sidekick (blocking She-Hulk@3)
+turn: 5, A, fight
+play:
+A: pass
+expect decision: A resolve
+""")
+    assert Game.from_text(game.to_text()).to_text() == game.to_text()
+
+
 def test_dice_given_the_same_in_another_order_are_not_alike_where_the_order_counts() -> None:
     s = Game.from_text("A field: 2 Sidekick").state
     one, other = s.dice_in(FIELD, 0)
@@ -49,6 +92,19 @@ def test_dice_given_the_same_in_another_order_are_not_alike_where_the_order_coun
     assert alike(s, one) != alike(s, other)
 
 
+def test_numbers_set_for_like_dice_read_back_whichever_of_them_had_them_first() -> None:
+    for turned in (False, True):
+        s = Game.from_text("team B: Thor: Lord of Asgard\nA field: 2 Sidekick\nB field: Thor@1").state
+        one, other = reversed(s.dice_in(FIELD, 0)) if turned else s.dice_in(FIELD, 0)
+        (thor,) = s.dice_in(FIELD, 1)
+        for d, a in ((thor, 1), (one, 3), (thor, 1), (other, 1)):
+            s.records.append(Record("sets A", d, a, 0, -1, "end of turn", 1, 255, 0))
+        text = write_position(s)
+        again = read_position(text)
+        assert again == s
+        assert write_position(again) == text
+
+
 def test_which_of_several_like_dice_the_turn_remembers_does_not_depend_on_their_numbers() -> None:
     s = Game.from_text("team A: Beast: Big Boy Blue\nteam B: Beast: Big Boy Blue\nA bag: 4 Beast\nB field: Beast").state
     (foe,) = s.dice_in(FIELD, 1)
@@ -59,3 +115,23 @@ def test_which_of_several_like_dice_the_turn_remembers_does_not_depend_on_their_
         moves.draw(c, 0, 3)
         drawn.append(c)
     assert all(c == drawn[0] for c in drawn)
+
+
+def test_damage_being_divided_reads_back_with_its_shares() -> None:
+    game = Game.from_text("""
+        edition: cw
+        team A: Thor: Lord of Asgard; Beast: Big Boy Blue
+        team B: Bishop: XSE
+        A field: Thor@1 (attacking), Beast@3, 2 Sidekick
+        B field: Bishop@3 (blocking Thor)
+        turn: 5, A, fight
+    """)
+    game.play("pass")
+    assert game.decision is not None
+    assert game.decision.kind == "divide"
+    game.play("1 to A's Sidekick")
+    again = read_position(write_position(game.state))
+    assert again == game.state
+    (top,) = again.stack
+    assert isinstance(top, Running)
+    assert top.shares == (1,)

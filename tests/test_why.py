@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import pytest
 
 from dicemasters import Game
 from dicemasters.game import look, why
+from dicemasters.game import why_not as why_not_module
 from dicemasters.game.editions import EDITIONS
 from dicemasters.game.parts import shape
 from dicemasters.game.state import FIELD, State
-from dicemasters.game.why_not import why_not
+from dicemasters.game.why_not import YES, why_not
 from dicemasters.lab.soak import random_game
 from dicemasters.players.random import Chance
 from dicemasters.players.simple import SimplePlayer
+from dicemasters.rules.document import the_rules
 
 editions = pytest.mark.parametrize("edition", EDITIONS)
 
 
 @editions
 @pytest.mark.parametrize("seed", range(6))
-def test_the_parts_of_a_and_d_always_add_up(edition: str, seed: int) -> None:
+def test_the_parts_of_a_and_d_always_add_up_and_have_their_rules(edition: str, seed: int) -> None:
+    known = the_rules().numbers
     game, chance, simple = random_game(seed, edition=edition), Chance(seed), SimplePlayer(seed)
     while game.result is None and len(game.moves) < 250:
         s = game.state
@@ -27,10 +33,25 @@ def test_the_parts_of_a_and_d_always_add_up(edition: str, seed: int) -> None:
             if s.place[d] >> 2 == FIELD and look.is_character(s, d):
                 parts = why.why_stats(s, d)
                 assert (sum(part.a for part in parts), sum(part.d for part in parts)) == look.stats(s, d)
-                assert all(part.text for part in parts)
+                assert all(part.text and part.rule in known for part in parts)
         for effect in why.in_force(s):
             assert effect.text
+            assert effect.rule in known
         game.play(simple.choose(s) if chance.below(2) else chance.below(len(s.options)))
+
+
+def test_every_reason_against_something_names_a_rule_that_exists() -> None:
+    source = Path(why_not_module.__file__ or "").read_text(encoding="utf-8")
+    made = [
+        call.args[1]
+        for call in ast.walk(ast.parse(source))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "No"
+    ]
+    assert len(made) > 50
+    for rule in made:
+        assert isinstance(rule, ast.Constant)
+        assert rule.value in the_rules().numbers or not rule.value, rule.value
+    assert [rule.value for rule in made if isinstance(rule, ast.Constant)].count("") == 1  # of YES
 
 
 def can(s: State, seat: int, d: int) -> bool:
@@ -45,16 +66,16 @@ def test_there_is_a_reason_exactly_for_what_cannot_be_done(edition: str, seed: i
         s = game.state
         for seat in (0, 1):
             for d in range(chance.below(3), s.table.n_dice, 3):
-                assert (why_not(s, seat, die=d) == "") == can(s, seat, d)
+                assert (why_not(s, seat, die=d) == YES) == can(s, seat, d)
         for what in ("buy", "field", "use", "attack", "block", "reroll", "pay"):
             can_do = {d for part in shape(s).parts if part.option[0] == what for d in part.dice}
             for d in range(chance.below(7), s.table.n_dice, 7):
-                assert (why_not(s, s.ask.seat, die=d, want=what) == "") == (d in can_do)
+                assert (why_not(s, s.ask.seat, die=d, want=what) == YES) == (d in can_do)
         for c in range(s.table.n_cards):
-            assert (why_not(s, s.ask.seat, card=c, want="buy") == "") == (("buy", c, 0) in s.options)
+            assert (why_not(s, s.ask.seat, card=c, want="buy") == YES) == (("buy", c, 0) in s.options)
         for x in (*s.table.globals, *s.table.paid):
             offered = any(what in ("global", "ability") and index == x.index for what, index, _ in s.options)
-            assert (why_not(s, s.ask.seat, ability=x.index) == "") == offered
+            assert (why_not(s, s.ask.seat, ability=x.index) == YES) == offered
         game.play(simple.choose(s) if chance.below(2) else chance.below(len(s.options)))
 
 
@@ -80,8 +101,8 @@ def asked(text: str = POSITION, **about: str) -> str:
         byte = ("card", "bag", "prep", "reserve", "field", "used").index(place)
         dice = [d for d in range(s.table.n_dice) if s.place[d] >> 2 == byte]
         (die, *_) = [d for d in dice if s.table.names[s.table.card_of[d]] == about["name"]]
-        return why_not(s, 0, die=die, want=about.get("want", ""))
-    return why_not(s, 0, card=s.table.names.index(about["name"]))
+        return why_not(s, 0, die=die, want=about.get("want", "")).text
+    return why_not(s, 0, card=s.table.names.index(about["name"])).text
 
 
 def test_a_die_of_a_type_nobody_has_needs_that_type() -> None:
@@ -121,7 +142,7 @@ def test_what_is_possible_has_no_reason_against_it() -> None:
 
 def test_nobody_acts_out_of_turn() -> None:
     s = Game.from_text(POSITION).state
-    assert why_not(s, 1, die=0) == "It is A's decision now."
+    assert why_not(s, 1, die=0).text == "It is A's decision now."
 
 
 def test_fielding_says_its_cost() -> None:
@@ -155,17 +176,17 @@ def test_a_ban_names_the_card_that_makes_it() -> None:
 def test_a_banned_global_names_the_card_that_makes_it() -> None:
     s = Game.from_text(BANS.format(xavier="Powerful Telepath", step="main")).state
     (ability,) = [x.index for x in s.table.globals if s.table.names[x.card] == "Take Cover"]
-    assert why_not(s, 0, ability=ability) == "Globals cannot be used: Professor X forbids it."
+    assert why_not(s, 0, ability=ability).text == "Globals cannot be used: Professor X forbids it."
 
 
 def test_a_global_without_its_energy_says_which_it_needs() -> None:
     s = Game.from_text(POSITION).state
     (ability,) = [x.index for x in s.table.globals if s.table.names[x.card] == "Take Cover"]
-    assert why_not(s, 0, ability=ability) == "It needs one shield."
+    assert why_not(s, 0, ability=ability).text == "It needs one shield."
 
 
 def test_after_the_end_nothing_can_be_done() -> None:
     game, simple = Game.new("ai", seed=3), SimplePlayer(1)
     while game.result is None:
         game.play(simple.choose(game.state))
-    assert why_not(game.state, 0, die=0) == "The game is over."
+    assert why_not(game.state, 0, die=0).text == "The game is over."

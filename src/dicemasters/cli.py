@@ -18,21 +18,22 @@ from dicemasters.cards import Catalogue, catalogue
 from dicemasters.cards.files import load_cards
 from dicemasters.cards.search import FIELDS, card_data, search
 from dicemasters.game import Game, scenario
-from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
+from dicemasters.game.editions import DEFAULT_EDITION, edition_of
 from dicemasters.game.solitaire import Solitaire
 from dicemasters.lab import bench, coverage
 from dicemasters.players.player import PLAYERS, make_player
-from dicemasters.table import draft_command, solitaire_command, team_commands
+from dicemasters.table import draft_command, edition_command, rules_command, solitaire_command, team_commands
 from dicemasters.table.card import print_card, print_table
 from dicemasters.table.files import read_record, reason
 from dicemasters.table.replay import Replay
 from dicemasters.table.server import command as table_server
 from dicemasters.table.terminal import Sitting, find_cards
+from dicemasters.teams.arguments import EDITION_HELP, edition_argument, format_argument, format_names
 from dicemasters.teams.casts import CASTS
 from dicemasters.teams.files import Reading
 from dicemasters.teams.find import RANDOM, find_team
 from dicemasters.teams.formats import USUAL, Format, find_format
-from dicemasters.teams.meeting import start_game
+from dicemasters.teams.meeting import rules_of, start_game
 from dicemasters.teams.problem import TeamError, of_team
 from dicemasters.teams.random import random_team
 
@@ -43,6 +44,7 @@ examples:
   dicemasters serve                           play in the browser
   dicemasters play                            you (A) against the simple player (B)
   dicemasters play --edition avx --seed 7     the first game of an older rulebook, with given dice
+  dicemasters play --edition "avx, ties"      with a house rule; dicemasters editions lists them
   dicemasters play --a human --b human        two people at one keyboard
   dicemasters play --a simple --b random      watch two players
   dicemasters play --team-a green-rage --team-b my.team
@@ -54,6 +56,7 @@ examples:
   dicemasters draft rainbow --players 6       draft a team with five bots
 
   dicemasters cards energy:bolt "cost<=3"     find cards
+  dicemasters rules overcrush                 what the rules say on a word; rules 3.4 for a section
 
 At the table type help. Without colours: set NO_COLOR=1."""
 
@@ -120,6 +123,8 @@ def _run(argv: list[str]) -> int:
             code = run(args.files, _known(args), verbose=args.verbose)
         case "team":
             code = team_commands.run(args, _known(args) if "load" in args else catalogue())
+        case "editions":
+            code = edition_command.main(args)
         case "bench":
             code = bench.main(args)
         case "show":
@@ -128,6 +133,9 @@ def _run(argv: list[str]) -> int:
             code = OK
         case "cards":
             code = _cards(args)
+        case "rules":
+            rules_command.print_rules(Console(highlight=False), " ".join(args.about))
+            code = OK
         case "draft":
             code = draft_command.main(args, _known(args))
         case _:
@@ -198,7 +206,8 @@ def _play(args: argparse.Namespace) -> int:
     life += f" --first {args.first}" if args.first else ""
     loaded = "".join(f" --load {shlex.quote(path)}" for path in args.load)
     seats = " ".join(f"--{seat} {name}" for seat, name in zip("abcd", who, strict=False))
-    again = f"dicemasters play --edition {args.edition} {teams} --seed {seed}{life} {seats}{loaded}"
+    edition = shlex.quote(game.table.edition.text)
+    again = f"dicemasters play --edition {edition} {teams} --seed {seed}{life} {seats}{loaded}"
     console.print(f"The same dice again: {again}", style="dim", markup=False, soft_wrap=True)
     return code
 
@@ -210,7 +219,7 @@ def _solitaire(args: argparse.Namespace) -> int:
         args.team_a, args.team_b = args.team_a or RANDOM, args.team_b or RANDOM
     game, teams = _new_game(args, seed, known, solitaire_command.readings(args))
     code = solitaire_command.play(game, args.difficulty, known)
-    options = f"--edition {args.edition} {teams} --seed {seed}{solitaire_command.again(args)}"
+    options = f"--edition {shlex.quote(game.table.edition.text)} {teams} --seed {seed}{solitaire_command.again(args)}"
     teams_given = options.replace("--team-a", "--team").replace("--team-b", "--opponent")
     print(f"The same dice again: dicemasters solitaire {teams_given}")
     return code
@@ -223,10 +232,11 @@ def _new_game(
     format: Format | None = args.format
     given: list[str | None] = [getattr(args, f"team_{seat}", None) for seat in "abcd"]
     if not any(given) and (format is None or format.cast):
-        cast: str = args.cast or (format.cast if format else args.edition)
+        edition = rules_of(format or USUAL, (), args.edition, alone=solitaire is not None)
+        cast: str = args.cast or (format.cast if format else edition_of(edition).key)
         if format and cast != format.cast:
             raise ValueError(f"--format {format.key} and --cast {cast} name different teams")
-        game = Game.new(args.edition, cast=cast, life=args.life, seed=seed, first=args.first, solitaire=solitaire)
+        game = Game.new(edition, cast=cast, life=args.life, seed=seed, first=args.first, solitaire=solitaire)
         return game, f"--cast {cast}"
     if args.cast:
         raise ValueError("--cast names both teams; leave it out where you choose them yourself")
@@ -273,14 +283,14 @@ def _parser() -> argparse.ArgumentParser:
         epilog=PLAY_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    play.add_argument("--edition", choices=list(EDITIONS), default=DEFAULT_EDITION, help="of the rules (%(default)s)")
+    play.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} ({DEFAULT_EDITION})")
     play.add_argument("--cast", choices=list(CASTS), help="the two teams; by default the edition's first game")
     play.add_argument("--team-a", metavar="TEAM", help="a file, a ready team's name, a code, or random")
     play.add_argument("--team-b", metavar="TEAM", help="likewise; where only one is given, the other is random")
     play.add_argument("--team-c", metavar="TEAM", help="of A's partner in Doubles")
     play.add_argument("--team-d", metavar="TEAM", help="of B's partner in Doubles")
-    formats = f"of the teams: {team_commands.format_names()}"
-    play.add_argument("--format", type=team_commands.format_argument, metavar="F", help=formats)
+    formats = f"of the teams: {format_names()}"
+    play.add_argument("--format", type=format_argument, metavar="F", help=formats)
     play.add_argument("--seed", type=int, help="of the dice; the same seed gives the same rolls")
     play.add_argument("--a", choices=who, default="human", help="who plays A (%(default)s)")
     play.add_argument("--b", choices=who, default="simple", help="who plays B (%(default)s)")
@@ -318,6 +328,7 @@ def _parser() -> argparse.ArgumentParser:
     cards.add_argument(
         "--coverage", metavar="FOLDER", help="list the abilities that no scenario below the folder makes happen"
     )
+    rules_command.add_arguments(commands)
     makers = team_commands.add_arguments(commands)
     alone = solitaire_command.add_arguments(commands)
     alone.add_argument("--life", type=_life, help="of both players; by default the format's")
@@ -334,6 +345,8 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     draft_command.add_arguments(draft)
+
+    edition_command.add_arguments(commands)
 
     speed = "measure the engine's speed"
     bench.add_arguments(commands.add_parser("bench", help=speed, description=f"{speed.capitalize()}."))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.server.running import Running
 
+from dicemasters.rules.document import the_rules
+
 if TYPE_CHECKING:
     from tests.e2e.visitor import Visitor
 
@@ -159,7 +161,9 @@ def test_pointing_at_what_is_not_lit_says_why(visit: Visit, server: Running) -> 
     you.page.locator(".far .tile").first.click(force=True)  # what is not lit counts as disabled
     note = you.page.locator(".note.on")
     note.wait_for()
-    assert note.inner_text().endswith(".")
+    rule = note.locator(".rule").inner_text()
+    assert rule in the_rules().numbers
+    assert f". {rule}" in note.inner_text()
 
 
 def test_a_replay_steps_and_jumps_through_a_game(visit: Visit, server: Running) -> None:
@@ -258,3 +262,47 @@ def test_nothing_on_a_phone_needs_scrolling_sideways(visit: Visit, server: Runni
         assert you.button("Look at…").is_visible()
     width = you.page.evaluate("() => document.documentElement.scrollWidth")
     assert width <= 390
+
+
+def test_house_rules_are_chosen_with_the_keyboard_and_stand_beside_the_editions_name(visit: Visit) -> None:
+    you = visit()
+    you.go()
+    you.page.get_by_text("Edition, teams, life, who begins").click()
+    you.page.get_by_label("Edition of the rules").select_option("cw")
+    house = you.page.locator("summary", has_text="House rules")
+    house.focus()
+    you.page.keyboard.press("Enter")
+    stay = you.page.get_by_label("unblocked stay until cleanup")
+    stay.focus()
+    you.page.keyboard.press("Space")
+    assert stay.is_checked()
+    said = you.page.locator(f"#{stay.get_attribute('aria-describedby')}").inner_text()
+    assert said.startswith("Unblocked attackers stay in the field until cleanup.")
+    you.page.get_by_label("no ties", exact=True).check()
+    assert house.inner_text() == "House rules: 2 chosen"
+    you.page.get_by_label("Edition of the rules").select_option("avx")  # which has no ties of its own
+    assert house.inner_text() == "House rules: 1 chosen"
+    assert you.page.get_by_text("By the rules of Avengers vs. X-Men (2014), with 1 house rule.").is_visible()
+    you.button("Open the table").click()
+    you.page.wait_for_selector(".decision")
+    rules = you.page.locator(".rules summary")
+    assert rules.inner_text() == "Avengers vs. X-Men with 1 house rule"
+    rules.focus()
+    you.page.keyboard.press("Enter")
+    rule = you.page.locator(".rules li")
+    rule.wait_for()
+    assert rule.inner_text() == "unblocked stay until cleanup\nUnblocked attackers stay in the field until cleanup."
+
+
+def test_solitaire_says_that_it_plays_by_the_rules_of_2014_and_how_its_script_is_read(visit: Visit) -> None:
+    you = visit()
+    you.go()
+    you.page.get_by_label("Solitaire").check()
+    assert you.page.get_by_text("By the rules of Avengers vs. X-Men (2014).").is_visible()
+    you.page.locator("summary", has_text="How its script is read").click()
+    you.page.get_by_label("tricks wait").check()
+    you.button("Open the table").click()
+    you.page.wait_for_selector(".decision")
+    assert you.page.locator(".rules summary").inner_text() == "Avengers vs. X-Men"
+    you.page.locator(".rules summary").click()
+    assert "tricks wait" in you.page.locator(".rules li").inner_text()

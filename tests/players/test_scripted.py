@@ -15,9 +15,10 @@ from dicemasters.game import Choice, say, turn
 from dicemasters.game.editions import EDITIONS
 from dicemasters.game.scenario import read_scenarios, run_scenario
 from dicemasters.game.setup import make_table
-from dicemasters.game.solitaire import Solitaire
-from dicemasters.game.state import UNDECIDED, State
+from dicemasters.game.solitaire import READINGS, Solitaire, note_step, with_readings
+from dicemasters.game.state import FIELD, UNDECIDED, State
 from dicemasters.lab.census import tournament_table
+from dicemasters.lab.soak import random_rules
 from dicemasters.players.player import Player
 from dicemasters.players.random import RandomPlayer
 from dicemasters.players.scripted import SCRIPT, explain
@@ -28,9 +29,9 @@ PAGE = (ROOT / "docs" / "scripted-opponent.md").read_text(encoding="utf-8")
 RULES = frozenset(re.findall(r"^- \*\*(S\d+)\*\*", PAGE, re.MULTILINE))
 
 
-def seat(text: str, edition: str = "avx") -> Game:
+def seat(text: str, edition: str = "avx", *readings: str) -> Game:
     """Set up a position in which B is scripted."""
-    return Game.from_text(f"edition: {edition}\nsolitaire: B\n{text}\n")
+    return Game.from_text(f"edition: {edition}\nsolitaire: {', '.join(('B', *readings))}\n{text}\n")
 
 
 def says(game: Game) -> tuple[str, str]:
@@ -152,6 +153,89 @@ def test_s19_one_it_cannot_pay_is_skipped() -> None:
     assert says(game) == ("field Beast@3", "S19")
 
 
+# What B has, and what it fields in one go: (edition, team and reserve, fielded together, fielded besides)
+TOGETHER = {
+    "one generic 2 for two costs of 1": (
+        "avx", "basics: Smash!\nteam B: Beast: Mutate #666; Thor: Odinson\nB reserve: Beast@3, Thor@1, Smash!:2", "Thor@1 Beast@3", "",
+    ),
+    "two of one card, on different faces": (
+        "avx", "basics: Smash!\nteam B: Cyclops: Slim\nB reserve: Cyclops@1, Cyclops@3, Smash!:2", "Cyclops@3 Cyclops@1", "",
+    ),
+    "two dice that are alike": (
+        "avx", "basics: Smash!\nteam B: Cyclops: Slim\nB reserve: 2 Cyclops@1, Smash!:2", "Cyclops@1 Cyclops@1", "",
+    ),
+    "three dice that are alike": (
+        "cw",
+        "basics: The Front Line\nteam B: Falcon: Talks to Birds\nB reserve: 3 Falcon@1, The Front Line:2, F",
+        "Falcon@1 Falcon@1 Falcon@1", "",
+    ),
+    "a third is paid besides": (
+        "uxm",
+        "basics: Enrage\nteam B: Iceman: Cryokinetic; Storm: 'Ro; Gambit: Ace in the Hole\n"
+        "B reserve: Iceman@2, Storm@2, Gambit@1, Enrage:2, F",
+        "Iceman@2 Gambit@1 Storm@2", "",
+    ),
+    "three and one with two generic dice": (
+        "uxm",
+        "basics: Enrage\nteam B: Professor X: Trainer; Iron Man: Playboy\nB reserve: Professor X@3, Iron Man@1, Enrage:2, Enrage:2",
+        "Professor X@3 Iron Man@1", "",
+    ),
+    "the dearer one, not the cheapest": (
+        "cw",
+        "basics: The Front Line\nteam B: Wolverine: Wildboy; Luke Cage: Bulletproof; Nova: Quasar\n"
+        "B reserve: Wolverine@3, Nova@3, Luke Cage@1, The Front Line:2, The Front Line:2, F",
+        "Wolverine@3 Nova@3", "",
+    ),
+    "the free ones after them": (
+        "cw",
+        "basics: The Front Line\nteam B: Falcon: Talks to Birds; Captain America: American Hero\n"
+        "B reserve: Falcon@1, Captain America@1, Sidekick, The Front Line:2",
+        "Captain America@1 Falcon@1", "Sidekick",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", TOGETHER)
+def test_s19_it_pays_in_one_go_where_it_fields_more_by_that(case: str) -> None:
+    edition, text, together, besides = TOGETHER[case]
+    game = seat(f"{text}\nturn: 2, B, main", edition)
+    assert says(game) == ("pay for several things at once", "S19")
+    done = [text for text, _ in goes_on(game, until="attack")]
+    names = [text.removeprefix("field ") for text in done if text.startswith("field ")]
+    assert names == [*_listed(together), *_listed(besides)]
+    assert done.index("pay now") == len(_listed(together)) + 1
+    s = game.state
+    assert sorted(say.die_text(s, d).replace("*", "") for d in s.dice_in(FIELD, 1)) == sorted(names)
+
+
+def _listed(names: str) -> list[str]:
+    return re.findall(r"\S[^@]*?@\d|Sidekick", names)
+
+
+def test_s19_it_pays_one_by_one_where_nothing_is_lost() -> None:
+    team = "basics: Smash!\nteam B: Beast: Mutate #666; Thor: Odinson\n"
+    for edition, reserve in (
+        ("avx", "Beast@3, Thor@1, 2 F"),  # no generic energy
+        ("avx", "Beast@3, Thor@2, Smash!:2, F"),  # it pays for Thor to the last
+        ("avx", "Beast@3, Smash!:2"),  # only one character
+        ("ai", "Beast@3, Thor@1, Smash!:2"),  # what is over stays
+        ("avx, virtual energy", "Beast@3, Thor@1, Smash!:2"),
+        ("avx, pay one by one", "Beast@3, Thor@1, Smash!:2"),  # it must not
+    ):
+        game = seat(f"{team}B reserve: {reserve}\nturn: 2, B, main", edition)
+        assert says(game)[0].startswith("field "), reserve
+
+
+def test_s19_energy_that_a_go_saves_pays_for_a_global() -> None:
+    game = seat(
+        "basics: Smash!; Invulnerability\nteam B: Beast: Mutate #666; Thor: Odinson\nB reserve: Beast@3, Thor@1, Smash!:2, B\n"
+        "turn: 2, B, main"
+    )
+    done = [text for text, _ in goes_on(game, until="attack")]
+    assert done[0] == "pay for several things at once"
+    assert "Global of Invulnerability" in done
+
+
 def test_s20_it_pays_generic_then_what_no_global_asks_for_and_wild_last() -> None:
     team = "basics: Smash!; Take Cover [avx]\nteam B: Beast: Mutate #666\nB field: Sidekick\nA field: Sidekick\n"
     ways = {
@@ -203,10 +287,166 @@ def test_s21_it_makes_no_more_uses_in_a_step_than_it_had_energies() -> None:
     assert says(game) == ("pass", "S14")
 
 
+def globals_used(game: Game) -> list[str]:
+    """Let the script act and A pass until the step is over; give the Globals the script has used."""
+    used: list[str] = []
+    step = game.state.step
+    while game.decision is not None and game.state.step == step and game.decision.kind not in ("attack", "block"):
+        if game.decision.player == "A":
+            game.play(len(game.decision.options) - 1)  # pass, or the last of what it must choose from
+            continue
+        text, _ = says(game)
+        if text.startswith("Global of"):
+            used.append(text)
+        game.play(explain(game.state).option)
+    return used
+
+
+CAPPED = {
+    "avx, its attack": (
+        "avx",
+        "basics: Smash!; Take Cover [avx]; Invulnerability\nB field: Sidekick (attacking), 2 Sidekick\nA field: Sidekick\n"
+        "B reserve: F, S, 3 B\nturn: 3, B, fight",
+        ["Global of Invulnerability", "Global of Take Cover"],
+    ),
+    "avx, its defence": (
+        "avx",
+        "basics: Distraction; Invulnerability\nteam A: Mr. Fantastic: The Invincible Man\nB field: 2 Sidekick\n"
+        "A field: Sidekick (attacking), Sidekick (attacking), Sidekick\nB reserve: 2 M, 2 B\nturn: 3, A, fight, respond",
+        ["Global of Distraction", "Global of Invulnerability", "Global of A's Mr. Fantastic"],
+    ),
+    "uxm": (
+        "uxm",
+        "basics: Enrage; Transfer Power; Relentless\nB field: Sidekick (attacking), 2 Sidekick\nA field: Sidekick\n"
+        "B reserve: 2 B, 2 S, M\nturn: 3, B, fight",
+        ["Global of Enrage", "Global of Relentless", "Global of Transfer Power"],
+    ),
+    "cw": (
+        "cw",
+        "basics: The Front Line\nteam B: Goliath: Inspired\nB field: Goliath@1 (attacking), 2 Sidekick\n"
+        "A field: 2 Sidekick\nB reserve: 4 F, 2 B\nturn: 3, B, fight",
+        ["Global of B's Goliath", "Global of The Front Line"],
+    ),
+    "ai": (
+        "ai",
+        "basics: Raised Shields; Take Cover [ai]; Under Surveillance\nB field: 2 Sidekick\n"
+        "A field: Sidekick (attacking)\nB reserve: 3 B, 2 S\nturn: 3, A, fight, respond",
+        ["Global of Raised Shields", "Global of Take Cover"],
+    ),
+    "uxm, two energies": (
+        "uxm",
+        "team A: Mister Sinister: Nasty Boy; Cable: Man of Action\nteam B: Hulk: Jade Giant\nB field: Hulk@3\n"
+        "A field: Sidekick (attacking), 4 Sidekick\n"
+        "B reserve: 6 B\nturn: 3, A, fight, respond",
+        ["Global of A's Cable", "Global of A's Mister Sinister"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CAPPED)
+def test_s21_no_limit_stops_the_first_use_of_a_global(case: str) -> None:
+    edition, text, used = CAPPED[case]
+    game = seat(text, edition)
+    note_step(game.state, 0)  # as if all its energy had come to it in this step
+    assert sorted(globals_used(game)) == sorted(used)
+    game = seat(text, edition)
+    assert len(globals_used(game)) > len(used)  # there the energy it began with allows further rounds
+
+
+def test_s21_energy_that_a_global_brings_pays_for_the_others() -> None:
+    game = seat(
+        "basics: Enrage\nteam B: Pyro: Pyrokinetic\nB field: Pyro@1 (attacking), 2 Sidekick\nA field: Sidekick\nB reserve: B\n"
+        "B bag: 4 Sidekick\nturn: 3, B, fight",
+        "uxm",
+    )
+    game.state.script = [(1, 1, -1), (1, 1, -1), (1, 1, 1), (1, 1, 1)]  # two bolts
+    assert globals_used(game) == ["Global of B's Pyro", "Global of Enrage"]
+
+
 def test_s21_it_never_pays_with_its_last_life() -> None:
     team = "team A: Silver Surfer: Sentinel\nB reserve: S\n"
     assert says(seat(team + "B life: 3\nturn: 2, B, main")) == ("Global of A's Silver Surfer", "S21")
     assert says(seat(team + "B life: 2\nturn: 2, B, main")) == ("pass", "S14")
+
+
+# --- other readings ------------------------------------------------------------------------------------------------
+
+# words of a reading: a position and what the script does there as usual, and read so
+READ = {
+    "every act": (
+        "basics: Inner Rage\nB reserve: Inner Rage!\nB field: 3 Sidekick\nA field: Sidekick\nturn: 2, B, main",
+        "pass", "use Inner Rage!",
+    ),
+    "tricks wait": (
+        "basics: Inner Rage\nB reserve: Inner Rage!\nB field: 2 Sidekick\nA field: Sidekick\nturn: 2, B, main",
+        "use Inner Rage!", "pass",
+    ),
+    "tricks wait, of a Global": (
+        "basics: Invulnerability\nB reserve: B\nB field: Sidekick\nA field: Sidekick\nturn: 2, B, main",
+        "Global of Invulnerability", "pass",
+    ),
+    "hurts itself": (
+        "basics: Smash!\nB reserve: Smash!\nB field: Sidekick\nturn: 2, B, main",
+        "pass", "use Smash!!",
+    ),
+    "hurts itself, with a Global": (
+        "team A: Mjolnir: Thor's Hammer\nB reserve: 2 B\nB field: Sidekick\nturn: 2, B, main",
+        "pass", "Global of A's Mjolnir",
+    ),
+    "spares itself": (
+        "basics: Smash!\nB reserve: Smash!\nB field: Sidekick (attacking), 2 Sidekick\nturn: 2, B, fight",
+        "use Smash!!", "pass",
+    ),
+    "spares itself, with a Global": (
+        "team A: Mjolnir: Thor's Hammer\nB reserve: 2 B\nB field: Sidekick (attacking)\nturn: 2, B, fight",
+        "Global of A's Mjolnir", "pass",
+    ),
+    "fields by purchase cost": (
+        "team B: Captain America: American Hero; Thor: Odinson\nB reserve: Captain America@2, Thor@1, 3 F\nturn: 2, B, main",
+        "field Captain America@2", "field Thor@1",
+    ),
+    "answers in your main step": (
+        "basics: Distraction; Relentless\nA field: Sidekick\nB field: Sidekick\nB reserve: M\nturn: 3, A, main, respond",
+        "pass", "Global of Relentless",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", READ)
+def test_another_reading_makes_another_choice(case: str) -> None:
+    text, usual, read = READ[case]
+    assert says(seat(text))[0] == usual
+    words = case.partition(",")[0]
+    found, rule = says(seat(text, "avx", words))
+    assert found == read
+    assert rule in {"S14", "S16", "S21", "S32", next(one.rule for one in READINGS if one.words == words)}
+
+
+def test_s37_read_otherwise_it_still_keeps_its_tricks_for_the_attack() -> None:
+    text = "basics: Take Cover [avx]\nA field: Sidekick\nB field: Sidekick\nB reserve: S\nturn: 3, A, main, respond"
+    assert says(seat(text, "avx", "answers in your main step")) == ("pass", "S37")
+    assert says(seat(text, "avx", "answers in your main step", "every act")) == ("Global of Take Cover", "S37")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_games_by_every_other_reading_end(seed: int) -> None:
+    words = [one.words for n, one in enumerate(READINGS) if (seed * 7 + n) % 3 or seed == 0]
+    plain = tournament_table(seed, edition=random_rules(seed) if seed & 1 else None).setup
+    table = make_table(plain.edition, plain.teams, plain.basics, plain.life, with_readings(1, words))
+    state = turn.new_state(table, seed, 0)
+    turn.advance(state)
+    player = SimplePlayer(seed)
+    for _ in range(20_000):
+        if state.result != UNDECIDED:
+            break
+        choice = player.choose(state) if state.ask.seat == 0 else explain(state).option
+        turn.play(state, state.options[choice])
+    assert state.result != UNDECIDED
+
+
+def test_the_page_says_of_every_reading_what_it_means() -> None:
+    rows = re.findall(r"^\| (S\d+) \| [^|]*\| `([^`]+)` \| ([^|]+) \|$", PAGE, re.MULTILINE)
+    assert [row for row in rows if row[1] != "life 15"] == [(one.rule, one.words, one.about) for one in READINGS]
 
 
 # --- attack --------------------------------------------------------------------------------------------------------
@@ -576,7 +816,7 @@ def test_it_has_an_answer_to_every_decision_in_every_scenario(monkeypatch: pytes
             assert 0 <= reason.option < len(state.options)
             assert reason.rule in RULES
             seen.add(state.ask.kind)
-            if state.ask.kind != "together":  # which it never begins
+            if state.ask.kind != "together":  # which it begins for characters only
                 assert f"`{state.options[reason.option][0]}`" in page[state.ask.kind]
         play(game, choice)
 
@@ -617,7 +857,7 @@ def test_every_choice_in_whole_games_is_legal_and_has_its_rule(seed: int) -> Non
             assert reason.rule in RULES
             assert reason.why
             assert f"`{state.options[choice][0]}`" in page[state.ask.kind]
-            assert state.options[choice][0] not in ("buy", "together")
+            assert state.options[choice][0] != "buy"
         turn.play(state, state.options[choice])
 
 

@@ -1,13 +1,19 @@
 """Games at the browser's table: opened, played, taken back, given up, come back to."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from tests.server.running import Opened, Person, Running
 
 from dicemasters import Game
+from dicemasters.game.editions import EDITIONS, SWITCHES, edition_of
 from dicemasters.game.fair import hash_of
+from dicemasters.game.solitaire import READINGS
 from dicemasters.players.random import Chance
+from dicemasters.rules.document import the_rules
+from dicemasters.teams.files import write_team
+from dicemasters.teams.ready import ready_teams
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
@@ -271,9 +277,23 @@ def test_everybody_hears_who_is_there(server: Running) -> None:
 def test_why_not_and_look_are_answered(server: Running) -> None:
     person = server.open().sit("A")
     person.say(type="why not", x={"die": 0}, want="")
-    assert isinstance(person.hear("why not")["text"], str)
+    answer = person.hear("why not")
+    assert answer["text"]
+    assert answer["rule"] in the_rules().numbers
     person.say(type="look", die=0)
     assert person.hear("look")["die"] == 0
+
+
+def test_the_rules_are_sent_item_by_item(server: Running) -> None:
+    items = server.get("/api/rules")["items"]
+    assert {item["number"] for item in items if item["number"]} == the_rules().numbers
+    (overcrush,) = [item for item in items if item["number"] == "6.12"]
+    assert (overcrush["title"], overcrush["level"], overcrush["defines"]) == ("Overcrush", 3, ["Overcrush"])
+
+
+def test_every_word_of_the_game_is_sent_with_its_rule(server: Running) -> None:
+    rules = {term["term"]: term["rule"] for term in server.get("/api/terms")["terms"]}
+    assert rules["Overcrush"] == "6.12"
 
 
 def test_the_scripted_opponent_says_by_which_rule_it_moves(server: Running) -> None:
@@ -304,3 +324,65 @@ def test_a_mistake_of_the_engine_is_owned_up_to_and_the_game_goes_on(
         both.say(type="play", version=both.view["version"], choice={"option": 0})
         assert both.hear("refused")["reason"] == "the server has made a mistake, and nothing was done"
     both.choose()
+
+
+# --- house rules ---------------------------------------------------------------------------------------------------
+
+HOUSE = "avx, unblocked stay until cleanup, KO'd dice are silent"
+
+
+def test_a_game_by_house_rules_says_so_at_the_table_and_in_its_texts(server: Running) -> None:
+    opened = server.open(edition="AVX, KO'd dice are silent, unblocked stay until cleanup", seats=PEOPLE, seed=5)
+    both = opened.sit("A", "B")
+    edition = both.welcome["table"]["edition"]
+    assert (edition["key"], edition["name"], edition["text"]) == ("avx", "Avengers vs. X-Men", HOUSE)
+    assert edition["house"] == [
+        {"words": "unblocked stay until cleanup", "about": SWITCHES["unblocked_leave_with_damage"].off},
+        {"words": "KO'd dice are silent", "about": SWITCHES["kod_dice_react"].off},
+    ]
+    both.choose(0)
+    record = server.http.get(f"/api/games/{opened.game}/record").text
+    assert f"edition: {HOUSE}\n" in record
+    kept = server.http.post("/api/records", json={"text": record}).json()["game"]
+    assert server.get(f"/api/games/{kept}")["table"]["edition"] == edition
+
+
+def test_a_format_or_a_team_may_name_the_rules(server: Running) -> None:
+    by_format = server.open(format=f"basic, {HOUSE}", seed=1)
+    assert server.get(f"/api/games/{by_format.game}")["table"]["edition"]["text"] == HOUSE
+    team = write_team(replace(ready_teams()["green-rage"], format=f"tournament, {HOUSE}"))
+    by_team = server.open(format="tournament", teams=[team, "random"], seed=1)
+    assert server.get(f"/api/games/{by_team.game}")["table"]["edition"]["text"] == HOUSE
+    asked = server.open(edition="cw", format="tournament", teams=[team, "random"], seed=1)
+    assert server.get(f"/api/games/{asked.game}")["table"]["edition"]["text"] == "cw"
+
+
+def test_a_solitaire_game_is_played_by_the_rules_of_2014_unless_told_otherwise(server: Running) -> None:
+    opened = server.open(solitaire={"difficulty": "easy", "readings": ["tricks wait"]})
+    table = server.get(f"/api/games/{opened.game}")["table"]
+    assert table["edition"]["key"] == "avx"
+    assert table["readings"] == [
+        {"words": one.words, "about": one.about} for one in READINGS if one.words in ("tricks wait", "half life")
+    ]
+    told = server.open(solitaire=True, edition="cw")
+    assert server.get(f"/api/games/{told.game}")["table"]["edition"]["key"] == "cw"
+    usual = server.open()
+    table = server.get(f"/api/games/{usual.game}")["table"]
+    assert (table["edition"]["key"], table["edition"]["house"], table["readings"]) == ("ai", [], [])
+
+
+def test_the_start_page_is_offered_every_house_rule_and_reading(server: Running) -> None:
+    offers = server.get("/api/start")
+    switches = [one for group in offers["house_rules"] for one in group["switches"]]
+    assert {one["name"] for one in switches} == set(SWITCHES)
+    assert len({group["subject"] for group in offers["house_rules"]}) == len(offers["house_rules"])
+    for one in switches:
+        switch = SWITCHES[one["name"]]
+        assert (one["on"]["words"], one["off"]["words"]) == (switch.yes, switch.no)
+        assert (one["on"]["about"], one["off"]["about"]) == (switch.on, switch.off)
+        assert one["editions"] == {key: getattr(edition, one["name"]) for key, edition in EDITIONS.items()}
+    assert [one["words"] for one in offers["solitaire"]["readings"]] == [one.words for one in READINGS]
+    assert offers["solitaire"]["edition"] == "avx"
+    everything = ", ".join(one["off" if one["editions"]["ai"] else "on"]["words"] for one in switches)
+    opened = server.open(edition=f"ai, {everything}", seed=1)
+    assert server.get(f"/api/games/{opened.game}")["table"]["edition"]["text"] == edition_of(f"ai, {everything}").text

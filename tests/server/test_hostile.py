@@ -272,12 +272,21 @@ def test_errors_are_one_sentence(server: Running) -> None:
         {"teams": ["x"]},
         {"format": "doubles"},
         {"edition": "\u202e" * 30},
+        {"edition": ""},
+        {"edition": "avx, unblocked stay forever"},
+        {"edition": "avx, ties, no ties"},
+        {"edition": "avx" + ", ties" * 2000},
+        {"edition": "avx, <script>" + "x" * 3000},
+        {"format": "basic, avx, no such rule"},
+        {"solitaire": {"readings": ["kindly"]}},
+        {"solitaire": {"readings": ["basics never"] * 21}},
     ]
     for wanted in wrong:
         answer = server.http.post("/api/games", json=wanted)
         assert answer.status_code in (400, 422), wanted
         assert set(answer.json()) == {"error"}
         assert "Traceback" not in answer.text
+        assert len(answer.json()["error"]) < 400
     assert server.http.post("/api/games", content=b"{").status_code == 422
     assert server.http.post("/api/records", json={"text": "nonsense"}).status_code == 400
     assert server.http.delete("/api/games/x").status_code == 405

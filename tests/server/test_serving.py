@@ -100,7 +100,7 @@ def built(tmp_path: Path) -> Pages:
 
 
 def test_games_replays_and_positions_are_one_page(built: Pages) -> None:
-    for path in ("/", "/g/abc", "/r/abc", "/p"):
+    for path in ("/", "/g/abc", "/r/abc", "/p", "/rules"):
         status, headers, body = ask(built, path)
         assert (status, headers["cache-control"]) == (200, "no-cache")
         assert b"<title>table" in body

@@ -224,6 +224,21 @@ def test_the_command_that_is_printed_plays_the_drafted_teams(
     assert ("--first A" in out) == ("--first A" in command)
 
 
+def test_an_edition_with_house_rules_stands_in_the_teams_and_in_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = "cw, KO'd dice are silent"
+    argv = ["draft", "team", "--people", "0", "--seed", "2", "--out", str(tmp_path), "--edition", rules]
+    assert main(argv) == 0
+    assert [load_team(file).team.format for file in sorted(tmp_path.iterdir())] == [f"draft 12, {rules}"] * 2
+    command = shlex.split(capsys.readouterr().out.splitlines()[-1].partition("Play with them: dicemasters ")[2])
+    assert command[:5] == ["play", "--edition", rules, "--format", "draft 12"]
+    without = [word for word in command if word not in ("--edition", rules, "--format", "draft 12")]
+    for asked in (command, without):
+        assert main([*asked, "--a", "simple", "--b", "random", "--seed", "1"]) == 0
+        assert " house   KO'd dice are silent\n" in capsys.readouterr().out
+
+
 def test_a_place_that_cannot_be_written_is_named_before_the_first_pick(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

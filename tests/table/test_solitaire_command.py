@@ -51,7 +51,7 @@ def test_both_teams_are_given_and_the_player_begins(
     assert "A (you) decides" in out
     assert "B scripted" in out
     assert "the script is as it stands" in out
-    again = "dicemasters solitaire --edition ai --team random --opponent random --format tournament --seed 3"
+    again = "dicemasters solitaire --edition avx --team random --opponent random --format tournament --seed 3"
     assert out.rstrip().endswith(again)
 
 

@@ -391,6 +391,6 @@ def test_why_says_where_a_and_d_come_from() -> None:
         "edition: avx\nteam A: Hulk: Jade Giant\nA field: Hulk@1 (+2A), Sidekick\nA reserve: F\nB field: Sidekick\nturn: 3, A, attack\n"
     )
     printed = sit(["why hulk", "why nobody", "why"], game=game, players=(None, None))[2]
-    assert "A's Hulk@1*: printed 6/5, +2 A, now 8/5" in printed
+    assert "A's Hulk@1*: printed 6/5 [1.1e], +2 A [5.4a], now 8/5 [5.8a1]" in printed
     assert "There is no 'nobody' in the field. Name a character that is: why hulk" in printed
     assert "Whose A and D? Name a character in the field: why hulk" in printed

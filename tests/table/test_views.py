@@ -189,10 +189,13 @@ def test_a_bonus_is_shown_with_the_printed_numbers_and_why() -> None:
     game = Game.from_text(FIELD_OF_HEROES)
     hulk = hulk_of(game)
     assert (hulk["a"], hulk["d"], hulk["pa"], hulk["pd"], hulk["dmg"]) == (8, 6, 6, 5, 1)
-    assert look_data(game, hulk["i"])["lines"] == ["printed 6/5", "+2 A and +1 D", "now 8/6"]
-    assert {"text": "+2 A and +1 D", "dice": [hulk["i"]], "from": None, "until": "until end of turn"} in view_data(
-        game
-    )["effects"]
+    assert look_data(game, hulk["i"])["lines"] == [
+        {"text": "printed 6/5", "rule": "1.1e"},
+        {"text": "+2 A and +1 D", "rule": "5.4a"},
+        {"text": "now 8/6", "rule": "5.8a1"},
+    ]
+    given = {"text": "+2 A and +1 D", "dice": [hulk["i"]], "from": None, "until": "until end of turn", "rule": "5.4a"}
+    assert given in view_data(game)["effects"]
 
 
 def test_a_look_at_what_is_no_die_shows_nothing() -> None:

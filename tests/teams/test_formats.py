@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from dicemasters.cards import Card, catalogue
 from dicemasters.teams.casts import CASTS, cast_teams, format_of_cast
-from dicemasters.teams.formats import FORMATS, Format, check, check_meeting, check_partners, draft, find_format
+from dicemasters.teams.code import read_code, write_code
+from dicemasters.teams.files import read_team, write_team
+from dicemasters.teams.formats import (
+    FORMATS,
+    USUAL,
+    Format,
+    check,
+    check_meeting,
+    check_partners,
+    draft,
+    find_format,
+    plain_key,
+)
+from dicemasters.teams.meeting import rules_of, start_game
 from dicemasters.teams.team import Team
 
 EIGHT = ("avx9", "avx23", "avx1", "avx19", "avx13", "avx16", "avx10", "avx4")
@@ -180,3 +195,66 @@ def test_doubles_allow_every_card_all_its_dice() -> None:
     full = Team(tuple((one(key), one(key).max) for key in EIGHT[:4]), (one("avx27"),), format="doubles")
     assert told(full) == []
     assert len(told(team(*EIGHT[:5], basics=("avx27",), format="doubles"))) == 1
+
+
+# --- rules that a format names -------------------------------------------------------------------------------------
+
+HOUSE = "avx, unblocked stay until cleanup"
+
+
+def test_a_format_may_name_the_rules_it_is_played_by() -> None:
+    for written in (f"Basic team, {HOUSE}", f"basic,{HOUSE}", "BASIC, AVX, Unblocked stay until cleanup"):
+        found = find_format(written)
+        assert (found.key, found.edition, found.life) == (f"basic, {HOUSE}", HOUSE, 15)
+        assert find_format(found.key) == found
+        assert plain_key(found) == "basic"
+    assert find_format("Tournament team, short, cw").key == "short, cw"
+    assert find_format("draft 15, ai, ties").dice == 15
+    assert FORMATS["basic"].edition == ""
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        (
+            "basic, avx, unblocked",
+            "there is no house rule 'unblocked'; did you mean 'unblocked leave with the damage' or",
+        ),
+        ("basik, avx", "there is no format 'basik'; did you mean 'basic'?"),
+        ("basic, axv", "there is no format 'basic, axv'; did you mean 'basic'?"),
+    ],
+)
+def test_wrong_rules_of_a_format_are_told(written: str, told: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(told)):
+        find_format(written)
+
+
+def test_a_team_for_such_a_format_is_checked_written_and_read_like_any_other() -> None:
+    mine = team(*EIGHT, dice=1, format=f"tournament, {HOUSE}")
+    assert told(mine) == []
+    reading = read_team(write_team(mine))
+    assert reading.team == mine
+    assert reading.problems == ()
+    assert read_code(write_code(mine)).format == "tournament"
+    wrong = read_team("format: tournament, avx, unblocked stays until cleanup\n2x Hulk: Jade Giant")
+    (problem,) = wrong.problems
+    assert problem.line == 1
+    assert problem.text.startswith(
+        "there is no house rule 'unblocked stays until cleanup'; did you mean 'unblocked stay "
+    )
+
+
+def test_a_game_is_played_by_the_rules_asked_for_else_by_those_the_format_or_the_teams_name() -> None:
+    plain = team(*EIGHT, dice=1)
+    mine = team(*EIGHT, dice=1, format=f"tournament, {HOUSE}")
+    yours = team(*EIGHT, dice=1, format="tournament, cw")
+    assert rules_of(USUAL, [plain, plain]) == "ai"
+    assert rules_of(USUAL, [plain, plain], alone=True) == "avx"
+    assert rules_of(USUAL, [mine, plain]) == rules_of(USUAL, [mine, mine]) == HOUSE
+    assert rules_of(find_format("tournament, uxm"), [mine, yours]) == "uxm"
+    assert rules_of(find_format("tournament, uxm"), [mine, yours], "ai, no ties") == "ai, no ties"
+    with pytest.raises(
+        ValueError, match="the teams name different rules, 'avx, unblocked stay until cleanup' and 'cw'"
+    ):
+        rules_of(USUAL, [mine, yours])
+    assert start_game([mine, plain]).table.edition.text == HOUSE

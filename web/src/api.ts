@@ -1,6 +1,6 @@
 /** Asking the server for things outside a live game. */
 
-import type { Created, GameRequest, Meta, StartOffers, Table, Term, View } from "./contract";
+import type { Created, GameRequest, Meta, Rule, StartOffers, Table, Term, View } from "./contract";
 import type { FairFacts } from "./fair";
 
 /** A refusal or a failure, as one sentence for the person. */
@@ -57,4 +57,18 @@ export function getTerms(): Promise<Term[]> {
     () => [],
   );
   return known;
+}
+
+let rules: Promise<Rule[]> | null = null;
+
+/** Give the rules, asked for once; after a failure the next one who asks tries again. */
+export function getRules(): Promise<Rule[]> {
+  rules ??= json<{ items: Rule[] }>("/rules").then(
+    (r) => r.items,
+    (problem: unknown) => {
+      rules = null;
+      throw problem;
+    },
+  );
+  return rules;
 }

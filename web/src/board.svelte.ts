@@ -1,6 +1,6 @@
 /** The table as one person sees it: what is shown, what is lit, what pointing does. */
 
-import type { Card, Choice, Decision, Die, Meta, News, Option, Seat, Table, Term, ToServer, View } from "./contract";
+import type { Card, Choice, Decision, Die, Meta, News, Option, Said, Seat, Table, Term, ToServer, View } from "./contract";
 import { getTerms } from "./api";
 import { NOTHING, choiceOf, isReady, litCards, litDice, optionsAtCard, optionsAtDie, point, preview, suggest, type Picks } from "./picks";
 
@@ -26,8 +26,8 @@ export class Board {
   looking: Looking | null = $state.raw(null);
   menu: Menu | null = $state.raw(null);
   log: News[] = $state.raw([]);
-  /** a sentence for the person, and a count so that the same sentence can be said twice */
-  note: { text: string; n: number } = $state.raw({ text: "", n: 0 });
+  /** a sentence for the person with the rule behind it, and a count so that the same sentence can be said twice */
+  note: { text: string; rule: string; n: number } = $state.raw({ text: "", rule: "", n: 0 });
   /** a choice is on its way to the server */
   waiting = $state(false);
   /** nothing newer waits to be shown */
@@ -36,7 +36,7 @@ export class Board {
   /** questions answered with no for the rest of the turn */
   quiet: Set<string> = new Set();
   /** why a die's A and D are what they are, as the server says it, for this version */
-  reasons: { key: string; lines: string[] } = $state.raw({ key: "", lines: [] });
+  reasons: { key: string; lines: Said[] } = $state.raw({ key: "", lines: [] });
   /** on a small screen: point to look, not to choose */
   inspecting = $state(false);
 
@@ -76,8 +76,8 @@ export class Board {
     return this.view.title.replace(/· ([A-D]) ·/, (_, s: Seat) => `· ${this.who(s) === "You" ? "your turn" : this.name(s)} ·`);
   }
 
-  say(text: string): void {
-    this.note = { text, n: this.note.n + 1 };
+  say(text: string, rule = ""): void {
+    this.note = { text, rule, n: this.note.n + 1 };
   }
 
   /** Show another view; picks belong to the decision they were made for. */

@@ -36,13 +36,29 @@ export interface Card {
   die: { base: string; ink: string; faces: Face[] };
 }
 
+/** A setting of the rules: what it is called, and one sentence. */
+export interface Setting {
+  words: string;
+  about: string;
+}
+
+export interface EditionShown {
+  key: string;
+  name: string;
+  /** the key and the house rules, as positions name them */
+  text: string;
+  house: Setting[];
+}
+
 export interface Table {
-  edition: { key: string; name: string };
+  edition: EditionShown;
   format: string | { key: string; name: string } | null;
   life: number;
   seats: Seat[];
   cards: Card[];
   scripted: Seat | null;
+  /** how the open points of the script are read, where not as usual */
+  readings: Setting[];
 }
 
 export type Zone = "card" | "bag" | "prep" | "reserve" | "field" | "used" | "out" | "hand" | "held" | "gone";
@@ -74,6 +90,13 @@ export interface Effect {
   dice: number[];
   from: number | null;
   until: string;
+  rule: string;
+}
+
+/** Something that was said, and the number of the rule it stands on. */
+export interface Said {
+  text: string;
+  rule: string;
 }
 
 export interface Option {
@@ -185,8 +208,8 @@ export type FromServer =
   | { type: "view"; view: View }
   | { type: "meta"; meta: Meta }
   | { type: "refused"; reason: string; version: number }
-  | { type: "why not"; text: string }
-  | { type: "look"; die: number; lines: string[] }
+  | ({ type: "why not" } & Said)
+  | { type: "look"; die: number; lines: Said[] }
   | { type: "pong" }
   | { type: "bye"; reason: string };
 
@@ -196,14 +219,29 @@ export interface Named {
   about?: string;
 }
 
+/** A difference between the editions, or between ways to play; the other setting of an edition is a house rule. */
+export interface HouseSwitch {
+  name: string;
+  rule: string;
+  on: Setting;
+  off: Setting;
+  editions: Record<string, boolean>;
+}
+
+export interface HouseGroup {
+  subject: string;
+  switches: HouseSwitch[];
+}
+
 export interface StartOffers {
   editions: Named[];
   formats: (Named & { life: number; seats?: number })[];
   casts: (Named & { edition: string })[];
   teams: (Named & { format: string })[];
   players: Named[];
-  /** how hard the Scripted Opponent may be made */
-  solitaire?: { difficulties: string[] };
+  /** how hard the Scripted Opponent may be made, how its script may be read, and the edition it usually plays */
+  solitaire?: { difficulties: string[]; readings: (Setting & { rule: string; point: string })[]; edition: string };
+  house_rules: HouseGroup[];
   default_edition: string;
 }
 
@@ -214,6 +252,7 @@ export interface SeatRequest {
 }
 
 export interface GameRequest {
+  /** with house rules: "avx, unblocked stay until cleanup" */
   edition: string;
   format?: string | null;
   cast?: string | null;
@@ -221,7 +260,7 @@ export interface GameRequest {
   life?: number | null;
   first?: Seat | null;
   seats: SeatRequest[];
-  solitaire?: { difficulty: string };
+  solitaire?: { difficulty: string; readings: string[] };
   position?: string | null;
   seed?: number | null;
 }
@@ -231,8 +270,22 @@ export interface Created {
   seats: Partial<Record<Seat, string>>;
 }
 
+/** A rule, or the heading of several, in Markdown. */
+export interface Rule {
+  number: string;
+  title: string;
+  /** of a heading; 0 is a rule */
+  level: number;
+  text: string;
+  defines: string[];
+  editions: string[];
+  shown: string[];
+}
+
 export interface Term {
   term: string;
+  /** the number of the rule that explains it; "" where the program has the word */
+  rule: string;
   text: string;
   /** other forms of the word */
   also?: string[];

@@ -20,11 +20,11 @@ describe("texts", () => {
 
   test("terms are found as whole words, the longest first, in any case", () => {
     const terms = [
-      { term: "Prep", text: "" },
-      { term: "Prep Area", text: "" },
-      { term: "KO", text: "", also: ["KO'd"] },
+      { term: "Prep", rule: "1.1a", text: "" },
+      { term: "Prep Area", rule: "1.1a", text: "" },
+      { term: "KO", rule: "1.1a", text: "", also: ["KO'd"] },
     ];
-    expect(parts("A ko, a hit", [...terms, { term: "A", text: "" }])).toEqual([{ kind: "text", text: "A ko, a hit" }]);
+    expect(parts("A ko, a hit", [...terms, { term: "A", rule: "1.1a", text: "" }])).toEqual([{ kind: "text", text: "A ko, a hit" }]);
     expect(parts("is KO'd", terms)).toMatchObject([{ text: "is " }, { text: "KO'd", term: terms[2] }]);
     const found = parts("Into the prep area, not prepared", terms).filter((p) => p.kind === "term");
     expect(found).toMatchObject([{ text: "prep area", term: terms[1] }]);

@@ -651,11 +651,11 @@ def _deed(effect: Effect, speech: Speech) -> str:
             return f"name an affiliation that at least {at_least} {those_in_field(among, speech)} share"
         case NameAffiliation(Where() as among):
             return f"name an affiliation of {someone(among, speech).as_object}"
-        case Divide(amount, among):
+        case Divide(amount, among, target):
             said = figure(amount, speech)
             whom = subject(among, speech, "").as_object
             if among.op != "or" and not describe(among, speech).of_owner:
-                whom = f"any number of target {whom}"
+                whom = f"any number of {'target ' * target}{whom}"
             you = subject(Where("you"), speech).text
             return f"deal {said.of('damage')}{said.tail}, divided as {you} choose among {whom}"
         case Increase(Number("event")):
@@ -839,7 +839,7 @@ def _take(effect: Capture | SetAside | TakeControl | Swap | Copy | PairUp, speec
 
 
 def _copy(copies: tuple[Copy, ...], speech: Speech) -> str:
-    """Say what is copied from one die, all of it together: the A, D and abilities of a character."""
+    """Say what is copied from one die, all of it together: the fielding cost, A, D and abilities of a character."""
     first = copies[0]
     copier = speech.this if first.who == Where("this") else object_(first.who, speech)
     parts: list[str] = []
@@ -857,7 +857,7 @@ def _copy(copies: tuple[Copy, ...], speech: Speech) -> str:
 
 
 _COPIED = {
-    "stats": ["A", "D"],
+    "stats": ["fielding cost", "A", "D"],
     "attack": ["A"],
     "abilities": ["abilities"],
     "combat abilities": ["abilities for attacking, blocking and being blocked"],

@@ -521,7 +521,7 @@ CARDS: tuple[Card, ...] = (
         "Transfer Power",
         use(
             Roll(one(character & own & in_(USED))),
-            Do(it_is(just_moved, showing_character), (Field(just_moved, 0),), (Move(just_moved, BAG),)),
+            Do(it_is(just_moved, showing_character), (Field(just_moved, 0, BAG),), (Move(just_moved, BAG),)),
         ),
         unprinted("duration", global_ability(SHIELD, SwapAttack(one(character & own), one(character & opposing)))),
         cost=3,

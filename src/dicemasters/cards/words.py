@@ -876,6 +876,7 @@ class Divide:
 
     amount: Amount
     among: Where
+    target: bool = False  # the text calls them targets
 
 
 @dataclass(frozen=True, slots=True)
@@ -905,6 +906,7 @@ class Give:
 
     rule: Rule
     until: str = END_OF_TURN
+    to_come: bool = False  # for dice that come to fit the description too, not only for those that do now
 
 
 @dataclass(frozen=True, slots=True)
@@ -969,10 +971,11 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Field for free, on that level (0: as it shows)."""
+    """Field for free, on that level (0: as it shows); what cannot be fielded goes to `otherwise` ("" = stays)."""
 
     what: What
     level: int = 1
+    otherwise: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -1084,8 +1087,10 @@ class SwapAttack:
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """Dice, this one unless said, take over parts of another: "stats", "attack" (A alone), "abilities",
-    "combat abilities" (those about attacking, blocking and being blocked) or "die" (all of it)."""
+    """Dice, this one unless said, take over parts of another: "stats" (fielding cost, A and D), "attack" (A alone),
+    "abilities", "combat abilities" (those about attacking, blocking and being blocked) or "die" (all of it).
+
+    Described rather than pointed at, dice that come to fit later have it too."""
 
     part: str
     of: What
@@ -1360,6 +1365,7 @@ class Ability:
     own_turn: bool = False
     bursts: tuple[Burst, ...] = ()
     unprinted: tuple[str, ...] = ()  # what the card itself does not say: "duration", "limit", "per die"
+    asked_by_keyword: bool = False  # the condition is the keyword's alone; the text under it does not print it
 
 
 def when(
@@ -1418,10 +1424,10 @@ def unprinted(what: str, ability: Ability) -> Ability:
     return replace(ability, unprinted=(*ability.unprinted, what))
 
 
-def resistance(ability: Ability) -> Ability:
-    """Works if one of your character dice was KO'd this turn (rules 6.14)."""
+def resistance(ability: Ability, *, printed: bool = True) -> Ability:
+    """Works if one of your character dice was KO'd this turn (rules 6.14); `printed`: the text itself says so too."""
     condition = own_ko_this_turn if ability.condition is None else own_ko_this_turn & ability.condition
-    return replace(ability, keyword="Resistance", condition=condition)
+    return replace(ability, keyword="Resistance", condition=condition, asked_by_keyword=not printed)
 
 
 def use(*effects: Effect, bursts: tuple[Burst, ...] = (), keyword: str = "", at: Event | None = None) -> Ability:

@@ -69,6 +69,9 @@ MOST_STAGE = 30
 MOST_LIFE = 999
 _THINGS = frozenset(("this", "die", "other", "holder", "source", "to", "subject", "doer", "about", "payer"))
 _THINGS |= {"chosen", "paid", "picked", "spared", "leaving", "dice", "sources", "foes"}
+# what an option's first number is
+_CONCERN = {"buy": "card", "global": "ability", "ability": "ability"}
+_CONCERN |= dict.fromkeys(("field", "use", "reroll", "attack", "block", "choose", "up", "down", "pay", "amount"), "die")
 _SEATS = frozenset(("you", "seat", "by"))
 
 
@@ -219,15 +222,33 @@ class _Reader:
         return Ask(_number("ask", seat, self.seat), kind, _number("ask", about, ANY), _number("ask", number, ANY))
 
     def option(self, value: Any) -> Option:
+        """Read an option: what is done, and the dice, cards or amounts it concerns."""
         what, x, y = _list("options", value, 3, 3)
-        return _text("options", what), _number("options", x, ANY), _number("options", y, ANY)
+        made = _text("options", what), _number("options", x, ANY), _number("options", y, ANY)
+        concerns = _CONCERN.get(what, "")
+        if concerns == "card":
+            _number("options", x, Range(0, self.table.n_cards - 1))
+        elif concerns == "ability":
+            _number("options", x, Range(0, len(self.table.sentences) - 1))
+        elif concerns == "die":
+            self.thing("options", x)
+        return made
 
     def frame(self, value: Any) -> Frame:
         kind = value[0] if isinstance(value, list) and value else None
         if not isinstance(kind, str) or kind not in FRAMES:
             raise AlsoError(f"'stack' has {_short(kind)}, which is nothing that can be under way")
         made: Frame = self.made(FRAMES[kind], "stack", value)
+        if isinstance(made, Running):
+            self.check_program(made)
         return made
+
+    def check_program(self, f: Running) -> None:
+        """Insist that a sentence under way is one of the table's, and no further than its end."""
+        if f.ability >= 0:
+            programs = self.table.sentences[f.ability].programs
+            if not 0 <= f.burst < len(programs) or not 0 <= f.pc <= len(programs[f.burst].ops):
+                raise AlsoError("'stack' is at a place of a text that has no such place")
 
     def made(self, cls: type, name: str, value: Any) -> Any:
         """Read one of the game's own tuples, with the tuples inside it."""
@@ -242,6 +263,8 @@ class _Reader:
             return self.integer(name, x)
         if hint is str:
             return _text(name, x)
+        if hint == Option:
+            return self.option(x)
         if get_origin(hint) is tuple:
             kinds = get_args(hint)
             if kinds[-1] is Ellipsis:

@@ -90,7 +90,8 @@ def _order_gifts(c: State) -> None:
     in_order = any(r.word in IN_ORDER for r in c.records)
     places: dict[int, list[int]] = {}
     for i, r in enumerate(c.records):
-        places.setdefault(next(j for j, x in enumerate(c.records) if same_gift(r, x)), []).append(i)
+        if r.subject != NOBODY:  # what was given to nobody stays where it is
+            places.setdefault(next(j for j, x in enumerate(c.records) if same_gift(r, x)), []).append(i)
     for at in places.values():
         dice = {c.records[i].subject for i in at}
         runs = [at[:1]]

@@ -138,7 +138,7 @@ _DIE_NUMBERS: dict[str, Callable[[State, int], int]] = {
     "level": look.level,
     "cost": look.printed_cost,
     "fielding": look.fielding_cost,
-    "printed fielding": lambda s, x: s.table.costs[look.face_of(s, x)],
+    "printed fielding": lambda s, x: look.numbers(s, x)[0],
     "d": lambda s, x: look.stats(s, x)[1],
 }
 
@@ -147,7 +147,9 @@ _PLAIN: dict[str, Test] = {
     "any": lambda s, x, c: x < PLAYER,
     "character": lambda s, x, c: x < PLAYER and look.is_character(s, x),
     "own": lambda s, x, c: x < PLAYER and s.place[x] & 3 == c.you,
-    "opposing": lambda s, x, c: x < PLAYER and (s.place[x] ^ c.you) & 1 == 1,
+    "opposing": lambda s, x, c: (
+        x < PLAYER and ((s.place[x] ^ c.you) & 1 == 1 or (bool(s.holdings) and _belongs_to_other(s, x, c)))
+    ),
     "active player's": lambda s, x, c: x < PLAYER and s.place[x] & 1 == s.active & 1,
     "payer": lambda s, x, c: x == PLAYER + (c.payer & 1),
     "payer's": lambda s, x, c: x < PLAYER and s.place[x] & 3 == c.payer,
@@ -195,6 +197,11 @@ _PLAIN: dict[str, Test] = {
     "of its card": lambda s, x, c: x < PLAYER and look.lies_on(s, c.this) == look.identity(s, x),
     "of named card": lambda s, x, c: x < PLAYER and s.table.cards[look.identity(s, x)].key == named(s, c),
 }
+
+
+def _belongs_to_other(s: State, x: int, c: Running) -> bool:
+    """Tell whether the die is opposing by its owner alone, where an edition reads it so (rules 5.2)."""
+    return not s.table.edition.opposing_is_controlled and s.owner[x] != NOBODY and (s.owner[x] ^ c.you) & 1 == 1
 
 
 def named(s: State, c: Running) -> str:
@@ -472,8 +479,9 @@ def mentions(condition: w.Condition | None, op: str) -> bool:
     return condition.op == op or any(isinstance(x, w.Condition) and mentions(x, op) for x in condition.args)
 
 
-# conditions that ask how things stand, and words that make one a part of what happened instead
-_STANDING = frozenset(("compare", "count", "own KO this turn", "own Sidekick KO this turn", "opposing KO this turn"))
+# conditions that ask how things stand, and words that make one a part of what happened instead; a Sidekick's KO is not
+# among them: uxm 106 asks for one before his own or with it, and what comes later must not count
+_STANDING = frozenset(("compare", "count", "own KO this turn", "opposing KO this turn"))
 _STANDING |= {"action used this turn", "paired", "and", "or", "not"}
 _MOMENT = frozenset(("attacking", "blocking", "blocked", "engaged", "engaged with this", "blocking this"))
 _MOMENT |= {"blocked by this", "that", "the other", "drawn", "just rolled", "just moved"}

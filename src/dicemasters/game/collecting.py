@@ -61,7 +61,7 @@ class Collecting:
         found: list[tuple[Option, str]] = []
         left = MOST_TRIED_IN_ALL
         for o, text in offered:
-            way, tried = search(self.base, [*named, o], more=not at_once, most=min(MOST_TRIED, left))
+            way, tried = search(self.base, [*named, o], more=not at_once, most=MOST_TRIED, plays=left)
             left -= min(tried, left)
             if way is not None:
                 found.append((o, text))

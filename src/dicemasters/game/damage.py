@@ -438,7 +438,9 @@ def _may_go(s: State, at: int, i: int, to: int) -> bool:
     assert isinstance(running, Running)
     same_sort = (f.packets[i].to >= PLAYER) == (to >= PLAYER)
     crosses = s.table.sentences[running.ability].crosses
-    return (same_sort or crosses) and not look.is_ruled(s, "cannot be targeted", to)
+    if to < PLAYER and look.is_protected(s, to, f.sort.split(", ")[0], f.you):
+        return False  # from what deals the damage; from the text that redirects it a choice protects itself
+    return same_sort or crosses
 
 
 def _packet_asked(s: State) -> tuple[int, Damaging, int]:

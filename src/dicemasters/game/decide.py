@@ -40,9 +40,9 @@ def in_order(s: State, dice: list[int], paid: tuple[int, ...] = ()) -> list[int]
         return dice
     t = s.table
 
-    def rank(d: int) -> tuple[int, int, int, int, int, tuple[int, ...], int, list[int], int]:
+    def rank(d: int) -> tuple[int, int, int, int, int, tuple[int, ...], int, list[int], list[tuple[int, ...]], int]:
         if d >= PLAYER:
-            return (d, 0, 0, 0, 0, (), 0, [], d)
+            return (d, 0, 0, 0, 0, (), 0, [], [], d)
         face = 0 if look.is_unrolled(s.place[d] >> 2) and not s.flags[d] & ROLLED else s.face[d]
         return (
             t.card_of[d],
@@ -53,10 +53,15 @@ def in_order(s: State, dice: list[int], paid: tuple[int, ...] = ()) -> list[int]
             marks(s, d),
             paid.index(d) + 1 if d in paid else 0,
             [n for n, r in enumerate(s.records) if r.source == d],  # what has given something lies behind its like
+            sorted(_looks(s, b if a == d else a) for b, a in s.blocks if d in (a, b)),  # whom it fights
             d,
         )
 
     return sorted(dice, key=rank)
+
+
+def _looks(s: State, d: int) -> tuple[int, ...]:
+    return (s.table.card_of[d], s.place[d], s.face[d], s.damage[d], s.flags[d], *marks(s, d))
 
 
 def distinct(s: State, dice: list[int]) -> list[int]:

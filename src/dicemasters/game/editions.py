@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass, fields, replace
 
@@ -42,6 +43,12 @@ class Edition:
     return_in_attack_step: bool
     tie_possible: bool
     # effects
+    opposing_is_controlled: bool
+    starts_need_effect: bool
+    effects_field: bool
+    own_fielding_heard: bool
+    use_heard_at_once: bool
+    resistance_asks_for_ko: bool
     first_effect_is_cost: bool
     targets_any_die: bool
     bare_choice_targets: bool
@@ -71,6 +78,31 @@ class Switch:
     on: str  # one plain sentence each
     off: str
 
+    @property
+    def subject(self) -> str:
+        """What it is about, by the part of the rules it belongs to."""
+        fits = [(prefix, subject) for subject, prefixes in _SUBJECTS.items() for prefix in prefixes]
+        found = [(len(prefix), subject) for prefix, subject in fits if self.rule.startswith(prefix)]
+        return max(found)[1] if found else SINGLE_CARDS
+
+    def words(self, on: bool) -> str:
+        """How a game names the setting."""
+        return self.yes if on else self.no
+
+    def sentence(self, on: bool) -> str:
+        """What the setting means."""
+        return self.on if on else self.off
+
+
+SINGLE_CARDS = "Single cards"
+_SUBJECTS = {
+    "Set-up and draw": ("3.0", "3.1"),
+    "Energy, Globals and priority": ("3.2", "3.3"),
+    "Dice and zones": ("1", "2"),
+    "Attack step and end of the game": ("3.4", "3.5", "4"),
+    "Effects and keywords": ("5", "6"),
+}
+SUBJECTS = (*_SUBJECTS, SINGLE_CARDS)
 
 _COLUMNS = ("avx", "uxm", "cw", "ai")
 _NAMES = {
@@ -83,73 +115,91 @@ _NAMES = {
 # Three lines a switch: its name, its values in avx uxm cw ai and its rule; then for yes and for no the words by which a
 # game names the setting, and what it means.
 _TABLE = """
-winner_chooses_order no no yes yes 3.0
+winner_chooses_order no no yes yes 3.0a
   winner chooses: The winner of a random choice decides who goes first.
   chance decides: The random choice itself decides who goes first.
-first_turn_three_dice no no no yes 3.1c
+first_turn_three_dice no no no yes 3.1c1
   three dice first: On the first turn of the game the first player rolls three dice, and a fourth goes Out of Play.
   four dice first: The first turn of the game begins with four dice like every other.
-missing_die_is_damage yes no no no 3.1b
+missing_die_is_damage yes no no no 3.1b1
   missing dice damage: Each die short of four costs 1 damage.
   missing dice cost life: Each die short of four costs 1 life, which is not damage.
-missing_energy_until_pass no no no yes 3.1b
+missing_energy_until_pass no no no yes 3.1b3
   missing energy until the first pass: The energy for missing dice is lost when the active player first passes.
   missing energy for the turn: The energy for missing dice lasts until the end of the turn.
-virtual_generic no no no yes 3.3a
+virtual_generic no no no yes 3.3a10
   virtual energy: The unspent rest of a generic die stays until its owner passes.
   no virtual energy: The unspent rest of a generic die is lost.
-half_spent_reroll yes no no no 3.3a
+half_spent_reroll yes no no no 3.3a6
   half spent dice reroll: A half-spent die may still be rerolled by an effect.
   half spent dice stay: A half-spent die cannot be rerolled.
-batch_is_one_effect yes yes yes no 3.3e
+batch_is_one_effect yes yes yes no 3.3e6
   pay together: Several things may be paid in one go; several uses of a Global are then one effect.
   pay one by one: Each thing is paid and carried out by itself.
 out_of_play no no yes yes 2.1
   Out of Play: On your own turn spent energy, used action dice and unblocked attackers go Out of Play first.
   no Out of Play: Spent energy, used action dice and unblocked attackers go to the Used Pile at once.
-sent_dice_out_of_play no no no yes 2.1b
+sent_dice_out_of_play no no no yes 2.1b3
   sent dice Out of Play: What an effect sends from your field or reserve to the Used Pile on your turn goes Out of Play first.
   sent dice to the Used Pile: What an effect sends to the Used Pile goes there at once.
-fielding_takes_older_dice yes yes no no 2.1a
+fielding_takes_older_dice yes yes no no 2.1a2
   fielding takes older dice: A when-fielded effect takes only dice that lay in the Used Pile before that fielding.
   fielding takes any dice: A when-fielded effect may take any die from the Used Pile.
-global_fetches_payment yes yes no no 2.1a
+global_fetches_payment yes yes no no 2.1a3
   Globals fetch their payment: A Global may fetch from the Used Pile the very die that pays for it.
   Globals leave their payment: A Global cannot fetch the die that pays for it.
-reserve_sidekick_is_character yes yes no yes 1.2
+reserve_sidekick_is_character yes yes no yes 1.2c
   reserve Sidekicks are characters: A Sidekick on its character face in the reserve is a character die.
   reserve Sidekicks are none: A Sidekick in the reserve is no character die.
-unrolled_sidekick_is_character yes yes no no 1.2
+unrolled_sidekick_is_character yes yes no no 1.2d
   unrolled Sidekicks are characters: A Sidekick in the bag, the Prep Area or the Used Pile is a character die.
   unrolled Sidekicks are none: A Sidekick in the bag, the Prep Area or the Used Pile is no character die.
-one_answer yes yes yes yes 3.3f
+one_answer yes yes yes yes 3.3f2
   one answer: When the active player passes, the other may use one Global or ability; then priority is back.
   free answers: When the active player passes, the other may use as many Globals and abilities in a row as they like.
-unblocked_leave_with_damage yes yes yes yes 3.4d3
+unblocked_leave_with_damage yes yes yes yes 3.4d3c
   unblocked leave with the damage: Unblocked attackers leave when their damage is dealt, before any reaction.
   unblocked stay until cleanup: Unblocked attackers stay in the field until cleanup.
-ko_before_reactions yes yes yes no 3.4d4
+ko_before_reactions yes yes yes no 3.4d4a
   KOs before reactions: Damage KOs first; then all effects of damage and of KO wait together.
   reactions before KOs: Combat damage is followed by the effects of damage, then by the KOs, then by the effects of KO.
-defence_read_last no no no yes 3.4d4
+defence_read_last no no no yes 3.4d4b
   D read last: Where effects of damage come before the KOs, a die is KO'd only if its D is still too low after them.
   D read at once: Who has taken lethal combat damage is KO'd whatever the effects of that damage do to its D.
-effect_damage_kos_at_once yes yes yes yes 5.8b
+effect_damage_kos_at_once yes yes yes yes 5.8b1
   effect damage KOs at once: Damage by an effect KOs at once; then come the effects of damage and of KO.
   effect damage waits: Where effects of damage come before the KOs, they do so for damage by effects too.
 kod_dice_react yes yes yes yes 3.4d5
   KO'd dice react: A die that damage has KO'd still has its own effects of being damaged.
   KO'd dice are silent: A die that damage has KO'd no longer has its effects of being damaged.
-removed_blockers_count yes yes yes yes 6.12
+removed_blockers_count yes yes yes yes 6.12d
   removed blockers count: For Overcrush a blocker that has left in any way counts as KO'd.
   only KO'd blockers count: For Overcrush a blocker that has left in another way than by KO lets nothing through.
-return_in_attack_step no no no yes 3.4e
+return_in_attack_step no no no yes 3.4e1
   home in the attack step: Survivors leave the attack zone as the last act of the attack step.
   home in cleanup: Survivors leave the attack zone as the first act of cleanup.
-tie_possible no no yes yes 4.2
+tie_possible no no yes yes 4.2a
   ties: Both players at 0 life at one moment is a tie.
   no ties: Both players at 0 life at one moment is a win for the active player.
-first_effect_is_cost no no yes no 5.1
+opposing_is_controlled yes yes yes yes 5.2d
+  controlled dice oppose: Opposing dice are those the other player controls.
+  owned dice oppose: Opposing dice are those the other player owns or controls.
+starts_need_effect yes yes yes yes 5.3c1
+  nothing starts in vain: An action die, a Global or an ability is used only if it has a target or something to affect.
+  anything may start: An action die, a Global or an ability may be used even if it will do nothing.
+effects_field yes yes yes yes 5.6a
+  effects field: A die that an effect fields counts as fielded.
+  only the reserve fields: Only a die that comes from the reserve counts as fielded.
+own_fielding_heard yes yes yes yes 5.6f
+  own fielding heard: A die that is fielded makes its card active in time for what its card says of fielding.
+  own fielding not heard: What a card says of fielding looks at a die's fielding only if another of its dice was there before.
+use_heard_at_once no no no no 3.3d5
+  action dice heard at once: Who reacts to the use of an action die is settled before its effect; the reactions come after it.
+  action dice heard afterwards: Who reacts to the use of an action die is settled after its effect.
+resistance_asks_for_ko yes yes yes yes 6.14c
+  Resistance asks for a KO: A character's Resistance ability works only if one of its player's characters was KO'd this turn.
+  Resistance is a label: A Resistance ability works as its own words say.
+first_effect_is_cost no no yes no 5.1d
   first effects are costs: Of two different effects in one text the first is a cost, whomever it hurts.
   only harm is a cost: The first of two effects is a cost only if it hurts its user.
 targets_any_die no yes no no 5.3a
@@ -158,25 +208,25 @@ targets_any_die no yes no no 5.3a
 bare_choice_targets no no no yes 5.3b
   naming dice targets: A text that names a number of dice targets them.
   only "target" targets: Only a text that says "target" targets.
-conditions_when_resolving yes yes yes yes 5.7a
+conditions_when_resolving yes yes yes yes 5.7a6
   if read when resolving: Whether an "if" holds is looked at when the effect is carried out.
   if read when triggered: Whether an "if" holds is looked at when the effect is set off.
-free_redirect yes yes yes no 5.8d
+free_redirect yes yes yes no 5.8d2
   redirect anywhere: Damage may be redirected to whatever the text allows.
   redirect to the same sort: Damage to a die goes to dice, damage to a player to players, and never to what cannot be targeted.
-hold_ends_when_leaving no no no yes 5.13a
+hold_ends_when_leaving no no no yes 5.13a1
   captors leaving frees: A capture or control ends when the die that does it leaves the field.
   captors' KO frees: A capture or control ends early only when the die that does it is KO'd.
-controlled_goes_home_from_anywhere no no no yes 5.13b
+controlled_goes_home_from_anywhere no no no yes 5.13b3
   controlled dice go home from anywhere: A controlled die goes to its owner's Prep Area from whatever unrolled place it comes to.
   controlled dice go home from two places: A controlled die goes to its owner's Prep Area when it comes to the Prep Area or Used Pile.
-controller_cannot_attack yes yes yes no 5.13b
+controller_cannot_attack yes yes yes no 5.13b5
   controllers stay home: A die that controls another cannot attack meanwhile.
   controllers attack: A die that controls another may attack.
-copy_printed_stats no no no yes 5.13c
+copy_printed_stats no no no yes 5.13c2
   copies have printed numbers: Who copies a die has its printed numbers for the level.
   copies have the burst's numbers: Who copies a die has its numbers with what its burst gives.
-copied_abilities_add no no no yes 5.13c
+copied_abilities_add no no no yes 5.13c4
   copied text adds: A copied text is added to the copier's own.
   copied text replaces: A copied text stands instead of the copier's own.
 """
@@ -212,24 +262,46 @@ assert tuple(SWITCHES) == tuple(f.name for f in fields(Edition))[4:]
 
 def with_changes(edition: Edition, words: Iterable[str]) -> Edition:
     """Give the edition with house rules, named as in `Switch.yes` and `Switch.no`; a ValueError names an unknown one."""
-    known = {text.casefold(): (s, on) for s in SWITCHES.values() for text, on in ((s.yes, True), (s.no, False))}
     settings: dict[str, bool] = {}
     for word in words:
-        if word.casefold() not in known:
-            raise ValueError(f"there is no house rule '{word}'")
-        switch, on = known[word.casefold()]
+        if _plain(word) not in _SETTINGS:
+            raise ValueError(_unknown(word))
+        switch, on = _SETTINGS[_plain(word)]
         if settings.get(switch.name, on) != on:
             raise ValueError(f"'{switch.yes}' and '{switch.no}' exclude each other")
         settings[switch.name] = on
-    plain = EDITIONS[edition.key]
     made = replace(edition, **settings)  # type: ignore[arg-type]
-    changed = (s for s in SWITCHES.values() if getattr(made, s.name) != getattr(plain, s.name))
-    return replace(made, changes=tuple(s.yes if getattr(made, s.name) else s.no for s in changed))
+    return replace(made, changes=tuple(s.words(getattr(made, s.name)) for s in changes_of(made)))
+
+
+def changes_of(edition: Edition) -> list[Switch]:
+    """List the switches that house rules have set otherwise than the edition as it stands."""
+    plain = EDITIONS[edition.key]
+    return [s for s in SWITCHES.values() if getattr(edition, s.name) != getattr(plain, s.name)]
 
 
 def edition_of(text: str) -> Edition:
     """Read an edition as positions name it: `avx`, or with house rules `avx, unblocked stay until cleanup`."""
     key, *words = (part.strip() for part in text.split(","))
-    if key not in EDITIONS:
-        raise ValueError(f"there is no edition '{key}'; there are {', '.join(EDITIONS)}")
-    return with_changes(EDITIONS[key], words)
+    if key.casefold() not in EDITIONS:
+        raise ValueError(f"there is no edition '{key[:60]}'; there are {', '.join(EDITIONS)}")
+    return with_changes(EDITIONS[key.casefold()], words)
+
+
+def _plain(words: str) -> str:
+    """Give the words as they are compared: capitals, quotation marks, dashes and spaces do not matter."""
+    return " ".join(words.casefold().translate(_SIGNS).split())
+
+
+_SIGNS = str.maketrans({"-": " ", "’": "'", '"': None, "“": None, "”": None})
+_SETTINGS = {_plain(s.words(on)): (s, on) for s in SWITCHES.values() for on in (True, False)}
+
+
+def _unknown(word: str) -> str:
+    """Say that there is no such house rule, and which are near."""
+    wanted = _plain(word)[:80]
+    near = [words for words in _SETTINGS if wanted in words] if wanted else []
+    near += [words for words in difflib.get_close_matches(wanted, _SETTINGS, 3, 0.5) if words not in near]
+    named = [f"'{switch.words(on)}'" for switch, on in (_SETTINGS[words] for words in near[:3])]
+    hint = f"did you mean {' or '.join(named)}?" if named else "dicemasters editions lists them all"
+    return f"there is no house rule '{word.strip()[:60]}'; {hint}"

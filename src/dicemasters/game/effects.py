@@ -21,18 +21,20 @@ from dicemasters.game.code import (
 from dicemasters.game.damage import Damaging, Koing, Packet
 from dicemasters.game.decide import alike, ask, distinct, in_order, takes
 from dicemasters.game.energy import Price
-from dicemasters.game.look import ACTION, CHARACTER, Running
-from dicemasters.game.programs import Choice, Need, Op
+from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running
+from dicemasters.game.programs import NO_DEEDS, Choice, Need, Op, deeds_of
 from dicemasters.game.setup import GENERIC
 from dicemasters.game.state import (
     ACTIONS,
     ATTACKING,
+    BAG,
     FACTS,
     FIELD,
     FIELDED_NOW,
     FIELDINGS,
     GONE,
     HAND,
+    HELD,
     NO_ASK,
     NOBODY,
     OUT,
@@ -46,7 +48,17 @@ from dicemasters.game.state import (
     Record,
     State,
 )
-from dicemasters.game.triggers import class_of, is_declinable, life_for, run_next, set_off, spend, tell, tell_use
+from dicemasters.game.triggers import (
+    class_of,
+    is_declinable,
+    life_for,
+    next_moment,
+    run_next,
+    set_off,
+    spend,
+    tell,
+    tell_use,
+)
 
 
 def run(s: State, f: Running) -> None:
@@ -71,6 +83,8 @@ def run(s: State, f: Running) -> None:
 def _pay_for_ability(s: State, f: Running) -> None:
     """Ask for the life a rule demands for the use of the ability; without it nothing happens (cw 130)."""
     life = life_for(s, f)
+    if not f.waiting and life and not could_do(s, f):
+        life = 0  # nothing is sold that could do nothing; what is set off just does nothing (rules 5.3c)
     if not f.waiting and 0 < life <= s.life[f.you & 1]:
         s.stack[-1] = f._replace(waiting=1)
         ask(s, f.you, "toll", [("yes", 0, 0), ("no", 0, 0)], about=f.ability, number=life)
@@ -129,18 +143,54 @@ def candidates(s: State, f: Running, choice: Choice) -> list[int]:
         found = [x for x in found if can_use(s, f.you, x, 0)]
     if choice.redirects:
         found = [x for x in found if damage.may_redirect(s, x)]
+    if choice.retargets:
+        chooser = next(g for g, above in zip(s.stack, s.stack[1:], strict=False) if isinstance(above, Targeting))
+        assert isinstance(chooser, Running)
+        found = [x for x in found if _targetable(s, chooser, x)]  # it becomes the target of that effect
+    if choice.fields:
+        found = [x for x in found if can_field(s, f.you, x)]
+    if f.hold and found:
+        found = _not_taken(s, f, choice, found)
     return found
 
 
-def _targetable(s: State, f: Running, x: int) -> bool:
-    if x >= PLAYER:
-        return True
-    kind = source_kind(s, f)
-    for rule, ctx, _, _ in look.rules_about(s, "cannot be targeted", x):
-        if rule is not None and (not rule.text or kind in rule.text.split()):
-            if rule.by is None or rule.by(s, PLAYER + (f.you & 1), ctx):
-                return False
+def _not_taken(s: State, f: Running, choice: Choice, found: list[int]) -> list[int]:
+    """Leave out what an earlier use of the same go takes, so that nothing is left of it for this one (rules 3.3e)."""
+    t = s.table
+    mine = {way for taken, way in t.sentences[f.ability].programs[f.burst].takes if taken is choice}
+    gone: set[int] = set()
+    spun: dict[int, int] = {}
+    for g in s.stack:
+        if isinstance(g, Running) and g is not f:
+            for taken, way in t.sentences[g.ability].programs[g.burst].takes:
+                for x in g.chosen[taken.register] if taken.register < len(g.chosen) else ():
+                    if way in ("up", "down"):
+                        spun[x] = spun.get(x, 0) + (1 if way == "up" else -1)
+                    elif way == "away" or way in mine:
+                        gone.add(x & (DOWN - 1))
+    for x, levels in spun.items():
+        at = look.face_level(s, x) + levels
+        if ("up" in mine and at >= look.top_level(s, x)) or ("down" in mine and at <= 1):
+            gone.add(x)
+    return [x for x in found if x not in gone]
+
+
+def has_room(s: State, ctx: Running, uses: int) -> bool:
+    """Tell whether a text that takes what it chooses has something left after so many uses of one go (rules 5.3c)."""
+    for choice, way in s.table.sentences[ctx.ability].programs[ctx.burst].takes:
+        found = candidates(s, ctx, choice)
+        room = len(found) + len(_payments_for(s, ctx, choice.group))
+        if way == "up":
+            room = sum(look.top_level(s, x) - look.face_level(s, x) for x in found)
+        elif way == "down":
+            room = sum(look.face_level(s, x) - 1 for x in found)
+        if room <= uses:
+            return False
     return True
+
+
+def _targetable(s: State, f: Running, x: int) -> bool:
+    return x >= PLAYER or not look.is_protected(s, x, source_kind(s, f), f.you)
 
 
 def chooser_of(f: Running, choice: Choice) -> int:
@@ -204,9 +254,8 @@ def _left_to_pick(s: State, choice: Choice, found: list[int], picked: tuple[int,
     last = picked[-1] & (DOWN - 1) if picked else NOBODY
     left = found[found.index(last) + 1 :] if last in found else found
     if choice.within:
-        costs = s.table.costs  # as printed
-        rest = choice.within - sum(costs[s.table.m6[x] + s.face[x]] for x in picked)
-        left = [x for x in left if costs[s.table.m6[x] + s.face[x]] <= rest]
+        rest = choice.within - sum(look.numbers(s, x)[0] for x in picked)  # as printed, or copied
+        left = [x for x in left if look.numbers(s, x)[0] <= rest]
     return left
 
 
@@ -227,7 +276,7 @@ def division_under_way(s: State) -> tuple[int, list[int]]:
     f = s.stack[-1]
     assert isinstance(f, Running)
     op = s.table.sentences[f.ability].programs[f.burst].ops[f.pc]
-    return op.amount(s, f) - sum(f.picked), _divided_among(s, f, op)[len(f.picked) :]
+    return op.amount(s, f) - sum(f.shares), _divided_among(s, f, op)[len(f.shares) :]
 
 
 def _chosen(s: State, f: Running, choice: Choice, picked: tuple[int, ...]) -> None:
@@ -262,6 +311,7 @@ class Targeting(NamedTuple):
     kind: str
     register: int
     asked: tuple[tuple[int, int, int], ...] = ()  # sentence, seat, which of the targets
+    used: tuple[tuple[int, int, int], ...] = ()  # those of them that gave a new target
 
 
 def run_targeting(s: State, f: Targeting) -> None:
@@ -285,15 +335,19 @@ def run_targeting(s: State, f: Targeting) -> None:
 
 
 def _new_target(s: State, f: Running, op: Op) -> None:
-    """Put another die in the place of the target that was asked about."""
+    """Put another die in the place of the target that was asked about; who had declined is asked about that one."""
     assert op.group is not None
     _next(s, f)
     targeting, chooser = s.stack[-2], s.stack[-3]
     assert isinstance(targeting, Targeting)
     assert isinstance(chooser, Running)
     for d in gather(s, op.group, f)[:1]:
+        i = f.event.amount
+        used = (*targeting.used, (f.ability, f.you, i))
+        asked = tuple(key for key in targeting.asked if key[2] != i or key in used)
+        s.stack[-2] = targeting._replace(asked=asked, used=used)
         targets = list(chooser.chosen[targeting.register])
-        targets[f.event.amount] = d | (targets[f.event.amount] & DOWN)
+        targets[i] = d | (targets[i] & DOWN)
         chosen = list(chooser.chosen)
         chosen[targeting.register] = tuple(targets)
         s.stack[-3] = chooser._replace(chosen=tuple(chosen))
@@ -321,6 +375,10 @@ def _place_on_card(s: State, f: Running, op: Op) -> None:
 
 def can_start(s: State, ctx: Running) -> bool:
     """Tell whether a sentence may be started by choice: there is a target, or something to affect (rules 5.3c)."""
+    return _has_effect(s, ctx) or not s.table.edition.starts_need_effect
+
+
+def _has_effect(s: State, ctx: Running) -> bool:
     sentence = s.table.sentences[ctx.ability]
     program = sentence.programs[ctx.burst]
     if program.plain:
@@ -330,11 +388,85 @@ def can_start(s: State, ctx: Running) -> bool:
     for op in program.ops:
         if op.name == "name affiliation" and not _affiliations(s, ctx, op):
             return False
-    if program.ops and all(op.name == "draw" and not op.amount(s, ctx) for op in program.ops):
-        return False  # no die to draw
     if not program.possible:
         return True
-    return any(exists(s, group, ctx) or _payment_would_do(s, ctx, group) for group in program.possible)
+    for op in program.possible:
+        if can_do(s, ctx, op):
+            return True
+    return False
+
+
+def could_do(s: State, f: Running) -> bool:
+    """Tell whether a sentence that is set off could do anything at all (rules 5.3c)."""
+    ops = s.table.sentences[f.ability].programs[f.burst].ops
+    at = 0
+    while at < len(ops):
+        op = ops[at]
+        at += 1
+        if op.name == "may":
+            if _may_be_offered(s, f, op):
+                return True
+            at = op.jump
+        elif not op.is_cost and (op.choice is None or not op.choice.least):
+            deeds = deeds_of([op])
+            if op.name not in NO_DEEDS and not op.follows and (not deeds or can_do(s, f, op)):
+                return True
+    return False
+
+
+def can_do(s: State, f: Running, op: Op) -> bool:
+    """Tell whether an operation could do anything to anybody now."""
+    if op.name == "draw":
+        return op.amount(s, f) > 0 and _can_draw(s, f)
+    if op.name == "send home":
+        return any(h.kind == "control" for h in s.holdings)
+    if op.choice is not None:
+        return _has_candidates(s, f, op.choice)
+    for group in op.aims:
+        if group.depends:
+            return True
+        if any(n >= len(f.chosen) for n in group.registers):
+            program = s.table.sentences[f.ability].programs[f.burst]
+            made = [x.choice for x in program.ops if x.choice is not None and x.choice.register in group.registers]
+            if all(_has_candidates(s, f, choice) for choice in made):
+                return True
+        elif any(_is_able(s, f, op, x) for x in gather(s, group, f)) or _payment_would_do(s, f, group):
+            return True
+    return False
+
+
+_IN_FIELD = frozenset(("KO", "damage", "spin", "spin to", "control", "leave combat", "clear damage", "divide"))
+_IN_FIELD |= {"join attack", "swap attack", "swap control"}
+
+
+def _is_able(s: State, f: Running, op: Op, x: int) -> bool:
+    """Tell whether an operation could do anything to this one: it may have left, or be where it should go."""
+    if x >= PLAYER:
+        return op.name != "set life" or s.life[x - PLAYER] != cast(w.SetLife, op.node).amount
+    place = s.place[x] >> 2
+    if op.name in _IN_FIELD:
+        if op.name == "leave combat":
+            return place == FIELD and (s.flags[x] & ATTACKING != 0 or look.is_engaged(s, x))
+        return place == FIELD
+    if op.name == "give":
+        return place in _given_in(cast(w.Give, op.node))
+    if op.name == "move":
+        return place not in (HELD, GONE, PLACES[cast(w.Move, op.node).to])
+    if op.name == "reroll":
+        return _can_reroll_here(s, f, x)
+    if op.name == "field":
+        return place != FIELD and can_field(s, f.you, x)
+    return place != GONE
+
+
+def _can_draw(s: State, f: Running) -> bool:
+    """Tell whether the player has a die to draw, if only the one that pays for it (rules 2.1, 3.1a)."""
+    t = s.table
+    if BAG * 4 + f.you in s.place or USED * 4 + f.you in s.place:
+        return True
+    if not t.edition.global_fetches_payment or not t.sentences[f.ability].need.energy:
+        return False
+    return any(t.pips[t.m6[d] + s.face[d]] for d in s.dice_in(RESERVE, f.you))
 
 
 def _can_choose(s: State, ctx: Running, needs: list[Choice]) -> bool:
@@ -356,28 +488,38 @@ def _can_choose(s: State, ctx: Running, needs: list[Choice]) -> bool:
 def _has_candidates(s: State, ctx: Running, choice: Choice) -> bool:
     if choice.group.depends or any(n >= len(ctx.chosen) for n in choice.group.registers):
         return True  # on what is chosen or drawn before it
-    if not s.records and not choice.redirects and not choice.uses and USED not in choice.group.places:
+    if (
+        not s.records
+        and not choice.redirects
+        and not choice.uses
+        and not choice.fields
+        and USED not in choice.group.places
+    ):
         if "cannot be targeted" not in s.table.standing:
             return exists(s, choice.group, ctx)
     return bool(candidates(s, ctx, choice)) or _payment_would_do(s, ctx, choice.group)
 
 
 def _payment_would_do(s: State, ctx: Running, group: Group) -> bool:
-    """Tell whether a die that pays for the Global could be taken from the Used Pile by it (rules 2.1a)."""
+    return bool(_payments_for(s, ctx, group))
+
+
+def _payments_for(s: State, ctx: Running, group: Group) -> list[int]:
+    """List the dice that could pay for the Global and then be taken from the Used Pile by it (rules 2.1a)."""
     t = s.table
     sentence = t.sentences[ctx.ability]
     if not (t.edition.global_fetches_payment and sentence.kind == "global" and USED in group.places):
-        return False
+        return []
     if not sentence.need.energy:
-        return False
+        return []
+    out: list[int] = []
     for d in s.dice_in(RESERVE, ctx.you):
         if t.pips[t.m6[d] + s.face[d]]:
             s.place[d] = USED * 4 + ctx.you
-            fits = group.test(s, d, ctx)
+            if group.test(s, d, ctx):
+                out.append(d)
             s.place[d] = RESERVE * 4 + ctx.you
-            if fits:
-                return True
-    return False
+    return out
 
 
 def can_afford(
@@ -395,7 +537,20 @@ def can_afford(
     paying = ctx._replace(payer=seat)
     if not all(gather(s, group, paying) for group in need.reach):
         return False
-    return all(_has_candidates(s, paying, choice) for choice in need.choices)
+    if not all(_has_candidates(s, paying, choice) for choice in need.choices):
+        return False
+    if "costs at least to field" in s.table.standing:
+        for choice in need.choices:
+            if choice.fields and not _can_field_besides(s, paying, choice, price):
+                return False
+    return True
+
+
+def _can_field_besides(s: State, ctx: Running, choice: Choice, price: Price) -> bool:
+    """Tell whether there is a die that could be fielded and paid for together with this price."""
+    have = energy.pool(s, ctx.you)
+    floors = {look.least_fielding_cost(s, d) for d in candidates(s, ctx, choice)}
+    return any(energy.can_pay(have, energy.add(price, (0, 0, 0, 0, n))) for n in floors)
 
 
 # --- may, unless, if -----------------------------------------------------------------------------------------------
@@ -403,11 +558,8 @@ def can_afford(
 
 def _may(s: State, f: Running, op: Op) -> None:
     node = cast(w.May, op.node)
-    who = f.you if node.who == "you" else look.opponent_of(f.you)
     sentence = s.table.sentences[f.ability]
-    price = op.need.price
-    if sentence.kind == "global" and sentence.event:
-        price = look.global_price(s, who, price)
+    who, price = _price_of_may(s, f, op)
     if f.waiting:
         if s.answer[0] == "no":
             s.stack[-1] = f._replace(pc=op.jump, waiting=0)
@@ -423,9 +575,7 @@ def _may(s: State, f: Running, op: Op) -> None:
         s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0, payer=who, given=s.answer[1] if steps else f.given)
         energy.pay(s, who, steps[s.answer[1] - 1] if steps else price)
         return
-    aims = op.need.aims
-    able = can_afford(s, who, op.need, f, price=price) and (not op.need.copies or can_copy(s, f))
-    if able and (not aims or any(gather(s, group, f) for group in aims)):
+    if _may_be_offered(s, f, op):
         s.stack[-1] = f._replace(waiting=1)
         yes: list[Option] = [("yes", 0, 0)]
         if op.need.steps:
@@ -434,6 +584,23 @@ def _may(s: State, f: Running, op: Op) -> None:
         ask(s, who, "may", [*yes, ("no", 0, 0)], about=f.ability)
     else:
         s.stack[-1] = f._replace(pc=op.jump)
+
+
+def _price_of_may(s: State, f: Running, op: Op) -> tuple[int, Price]:
+    """Give who may, and what it costs them."""
+    who = f.you if cast(w.May, op.node).who == "you" else look.opponent_of(f.you)
+    sentence = s.table.sentences[f.ability]
+    if sentence.kind == "global" and sentence.event:
+        return who, look.global_price(s, who, op.need.price)
+    return who, op.need.price
+
+
+def _may_be_offered(s: State, f: Running, op: Op) -> bool:
+    """Tell whether it can be paid for and could do anything (rules 5.3c)."""
+    who, price = _price_of_may(s, f, op)
+    if not can_afford(s, who, op.need, f, price=price) or (op.need.copies and not can_copy(s, f)):
+        return False
+    return not op.need.deeds or any(can_do(s, f, deed) for deed in op.need.deeds)
 
 
 def _unless(s: State, f: Running, op: Op) -> None:
@@ -448,6 +615,8 @@ def _unless(s: State, f: Running, op: Op) -> None:
     nothing = op.registers and not any(f.chosen[r] for r in op.registers if r < len(f.chosen))
     if isinstance(cast(w.Unless, op.node).effects[0], w.NameAffiliation) and not f.given:
         nothing = True  # there is no affiliation to name
+    if op.need.deeds and not any(can_do(s, f, deed) for deed in op.need.deeds):
+        nothing = True
     if not nothing and can_afford(s, who, op.need, f):
         s.stack[-1] = f._replace(waiting=1)
         ask(s, who, "unless", [("yes", 0, 0), ("no", 0, 0)], about=f.ability)
@@ -548,7 +717,7 @@ def _give(s: State, f: Running, op: Op) -> None:
     _next(s, f)
     node = cast(w.Give, op.node)
     a, d = op.amount(s, f), op.amount2(s, f)
-    places = (FIELD, RESERVE) if node.rule.word in ("costs to field", "fields free", "has affiliation") else (FIELD,)
+    places = _given_in(node)
     dice = [x for x in dice if x >= PLAYER or s.place[x] >> 2 in places]  # what has left is given nothing (rules 5.4)
     if node.rule.word == "halves":  # once, however often the same text says so
         halved = [r.subject for r in s.records if r.word == "halves" and r.ability == f.ability]
@@ -557,6 +726,11 @@ def _give(s: State, f: Running, op: Op) -> None:
         s.records.append(Record(node.rule.word, x, a, d, op.rule, node.until, f.you, f.this, f.ability))
     s.done = tuple(dice)
     s.dirty = True
+
+
+def _given_in(node: w.Give) -> tuple[int, ...]:
+    """List where a die can be given something."""
+    return (FIELD, RESERVE) if node.rule.word in ("costs to field", "fields free", "has affiliation") else (FIELD,)
 
 
 def _turn_rule(s: State, f: Running, op: Op) -> None:
@@ -661,9 +835,9 @@ def _reroll(s: State, f: Running, op: Op) -> None:
     rolled: list[int] = []
     for d in dice:
         place = s.place[d] >> 2
-        used = f.event.word == "action used" and d == f.event.other and place in (OUT, USED)
-        if not used and not can_reroll(s, d):
+        if not _can_reroll_here(s, f, d):
             continue
+        used = _is_just_used(s, f, d)
         moves.roll(s, d)
         rolled.append(d)
         if used:  # the die just used stays where it was put, unless its new face says otherwise (ai 17)
@@ -684,6 +858,15 @@ def _reroll(s: State, f: Running, op: Op) -> None:
     s.done = tuple(d for d in rolled if s.place[d] >> 2 != FIELD) if otherwise else tuple(rolled)
 
 
+def _is_just_used(s: State, f: Running, d: int) -> bool:
+    return f.event.word == "action used" and d == f.event.other and s.place[d] >> 2 in (OUT, USED)
+
+
+def _can_reroll_here(s: State, f: Running, d: int) -> bool:
+    """Tell whether the die can be rerolled; the sentence may speak of one that was just used and put away (ai 17)."""
+    return _is_just_used(s, f, d) or can_reroll(s, d)
+
+
 def _roll_until(s: State, f: Running, op: Op) -> None:
     """Roll a die until it shows the energy; it has reached as many as there were character faces before."""
     assert op.group is not None
@@ -700,6 +883,8 @@ def _roll_until(s: State, f: Running, op: Op) -> None:
                 break
             if t.kinds[i] == CHARACTER:
                 characters.append(d)
+        if s.place[d] >> 2 == FIELD and t.kinds[t.m6[d] + s.face[d]] == ENERGY:
+            moves.into_reserve(s, d)
         s.dirty = True
     s.done = tuple(characters)
 
@@ -721,17 +906,48 @@ def _move(s: State, f: Running, op: Op) -> None:
 
 
 def _field(s: State, f: Running, op: Op) -> None:
-    dice = _all(s, f, op)
-    if dice is None:
+    """Field for free; a price that cannot be less may be paid, or the die is not fielded (rules 5.1, 10.9)."""
+    node = cast(w.Field, op.node)
+    if f.waiting:
+        what, d, _ = s.answer
+        f = f._replace(waiting=0, asked=(*f.asked, d), spared=f.spared if what == "yes" else (*f.spared, d))
+        s.stack[-1] = f
+        if what == "yes":
+            energy.pay(s, f.you, (0, 0, 0, 0, look.least_fielding_cost(s, d)))
+            return
+    found = _all(s, f, op)
+    if found is None:
         return
-    _next(s, f)
-    level = cast(w.Field, op.node).level
-    dice = [d for d in dice if not look.is_ruled(s, "cannot field", d)]
+    dice = [d for d in found if can_field(s, f.you, d) or d in f.asked]
+    for d in in_order(s, dice) if "costs at least to field" in s.table.standing else ():
+        price = look.least_fielding_cost(s, d)
+        if price and d not in f.asked:
+            s.stack[-1] = f._replace(waiting=1)
+            ask(s, f.you, "field price", [("yes", d, 0), ("no", d, 0)], about=f.ability, number=price)
+            return
+    dice = [d for d in dice if d not in f.spared]
     for d in dice:
-        if level:
-            moves.set_level(s, d, level)
-        field_die(s, d, f.you, ())
+        if node.level:
+            moves.set_level(s, d, node.level)
+        if s.table.edition.effects_field or s.place[d] >> 2 == RESERVE:
+            field_die(s, d, f.you, s.paid if d in f.asked else ())
+        else:
+            moves.put(s, d, FIELD, f.you)
+            s.dirty = True
+    for d in found if node.otherwise else ():
+        if d not in dice:
+            moves.put(s, d, PLACES[node.otherwise], s.owner[d])
+    asked = tuple(d for d in f.asked if d not in found)
+    s.stack[-1] = f._replace(pc=f.pc + 1, asked=asked, spared=tuple(d for d in f.spared if d not in found))
     s.done = tuple(dice)
+
+
+def can_field(s: State, seat: int, d: int) -> bool:
+    """Tell whether an effect of the player could field the die: nothing forbids it, and what it costs at least is there."""
+    if look.is_ruled(s, "cannot field", d):
+        return False
+    price = look.least_fielding_cost(s, d)
+    return not price or energy.can_pay(energy.pool(s, seat), (0, 0, 0, 0, price))
 
 
 def _is_of_card(s: State, r: Record, d: int) -> bool:
@@ -741,8 +957,7 @@ def _is_of_card(s: State, r: Record, d: int) -> bool:
 def field_die(s: State, d: int, seat: int, paid: tuple[int, ...]) -> None:
     """Field a die: it is in the field when its effects resolve (rules 5.6)."""
     if s.records:
-        s.records = [r for r in s.records if not (r.until == w.NEXT_ONE and _is_for_fielding(s, r, d, seat))]
-    if s.records:
+        s.records = after_fielding(s, d, seat)
         s.records = [r for r in s.records if r.until != w.NEXT_FIELDING or not _is_of_card(s, r, d)]
     moves.put(s, d, FIELD, seat)
     s.flags[d] |= FIELDED_NOW
@@ -755,22 +970,28 @@ def field_die(s: State, d: int, seat: int, paid: tuple[int, ...]) -> None:
         # its effects may take only dice that lay in a Used Pile before it (rules 2.1a)
         used = [x for side in range(s.table.n_seats) for x in s.dice_in(USED, side) if x not in paid]
         known = (*paid, *used)
-    tell(s, "fielded", d, NOBODY, len(paid), known)
+    alone = () if s.table.edition.own_fielding_heard else (d,)
+    tell(s, "fielded", d, NOBODY, len(paid), known, without=alone)
 
 
-def _is_for_fielding(s: State, r: Record, d: int, seat: int) -> bool:
-    """Tell whether a rule about the next fielding is used up by this one."""
-    return r.word in ("fields free", "costs to field") and r.you == seat and look.covers(s, r, d)
+def after_fielding(s: State, d: int, seat: int) -> list[Record]:
+    """List what is in force when the die has been fielded: a rule about the next one is used up by it."""
+    nexts = [r for r in s.records if r.until == w.NEXT_ONE and r.word in ("fields free", "costs to field")]
+    gone = [r for r in nexts if r.you == seat and look.covers(s, r, d)]
+    return [r for r in s.records if r not in gone] if gone else s.records
+
+
+def after_purchase(s: State, d: int, seat: int) -> list[Record]:
+    """List what is in force when the die has been bought: a rule about the next one is used up by it."""
+    nexts = [r for r in s.records if r.until == w.NEXT_ONE and r.word == "costs to buy"]
+    gone = [r for r in nexts if r.you == seat and look.covers(s, r, d)]
+    return [r for r in s.records if r not in gone] if gone else s.records
 
 
 def buy_die(s: State, d: int, seat: int, word: str = "buys") -> None:
     """A bought die goes straight to the Used Pile in every edition (rules 2.1c)."""
     if s.records:
-        s.records = [
-            r
-            for r in s.records
-            if not (r.word == "costs to buy" and r.until == w.NEXT_ONE and r.you == seat and look.covers(s, r, d))
-        ]
+        s.records = after_purchase(s, d, seat)
     s.owner[d] = seat
     s.place[d] = USED * 4 + seat
     if s.journal is not None:
@@ -862,11 +1083,10 @@ def _hold(s: State, f: Running, op: Op) -> None:
         return
     _next(s, f)
     captured = isinstance(op.node, w.Capture)
-    # an action die is used and gone: its player holds what it captured (docs/rulings.md)
-    captor = PLAYER + (f.you & 1) if captured else NOBODY
-    if captured and f.this != NOBODY:
-        if s.place[f.this] >> 2 == FIELD or "Continuous" in s.table.keywords[s.table.card_of[f.this]]:
-            captor = f.this
+    captor = NOBODY
+    if captured:  # an action die in use comes to lie on what it captures (rules 3.3d); of a copy there is none
+        here = f.this != NOBODY and s.place[f.this] >> 2 in (FIELD, RESERVE)
+        captor = f.this if here else PLAYER + (f.you & 1)
     for d in dice:
         until = op.node.until if isinstance(op.node, w.Capture) else w.END_OF_TURN
         to = PLACES[op.node.home] if isinstance(op.node, w.Capture) and op.node.home else -1
@@ -900,6 +1120,9 @@ def use_die(s: State, seat: int, d: int, shown: int) -> None:
     if s.journal is not None:
         s.journal.append(("uses", seat, d))
     s.stack.append(Using("using", seat, d, shown))
+    if t.edition.use_heard_at_once:
+        tell(s, "action used", t.person + seat, d, shown)
+        next_moment(s)  # what its effect sets off comes later
     for sentence in reversed(t.uses[t.card_of[d]]):
         ctx = look.context(sentence.index, seat, d, burst=shown)
         if sentence.condition is None or sentence.condition(s, ctx):
@@ -1061,6 +1284,8 @@ def _copy(s: State, f: Running, op: Op) -> None:
     t = s.table
     copied = gather(s, op.group, f)[:1]
     copiers = [] if op.group2 is None else gather(s, op.group2, f)
+    if op.rule >= 0:
+        copiers = [NOBODY]  # a description: dice in the reserve and those yet to come have it too
     if copied and node.part == "stats" and _may_copy_burst(s, f, copied[0]):
         if not f.waiting:
             s.stack[-1] = f._replace(waiting=1)
@@ -1068,16 +1293,22 @@ def _copy(s: State, f: Running, op: Op) -> None:
             return
         if s.answer[0] == "yes":
             shown = look.burst(s, copied[0])
-            s.records += [Record("copy burst", x, shown, 0, -1, node.until, f.you, f.this, f.ability) for x in copiers]
+            s.records += [
+                Record("copy burst", x, shown, 0, op.rule, node.until, f.you, f.this, f.ability) for x in copiers
+            ]
     s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0)
     for d in copied:
         if node.part in ("stats", "attack"):
-            i = t.copied_face(look.identity(s, d), node.level) if node.level else t.m6[d] + s.face[d]
-            a, de = t.attack[i], t.defence[i]
+            cost, a, de = look.numbers(s, d)
+            if node.level:
+                i = t.copied_face(look.identity(s, d), node.level)
+                cost, a, de = t.costs[i], t.attack[i], t.defence[i]
             if not t.edition.copy_printed_stats:
                 a, de = a + _burst_bonus(s, d, 0), de + _burst_bonus(s, d, 1)
-            word = f"copy {node.part}"
-            s.records += [Record(word, x, a, de, -1, node.until, f.you, f.this, f.ability) for x in copiers]
+            said = (op.rule, node.until, f.you, f.this, f.ability)
+            s.records += [Record(f"copy {node.part}", x, a, de, *said) for x in copiers]
+            if node.part == "stats":
+                s.records += [Record("copy cost", x, cost, 0, *said) for x in copiers]
         elif node.part == "combat abilities":
             c = look.identity(s, d)
             s.records += [Record("copy combat", x, c, 0, -1, node.until, f.you, f.this, f.ability) for x in copiers]
@@ -1103,8 +1334,9 @@ def _burst_bonus(s: State, d: int, which: int) -> int:
     shown = look.burst(s, d)
     total = 0
     if shown:
+        mine = look.texts(s, d)
         for sentence in s.table.standing.get("gets", ()):
-            if sentence.card == s.table.card_of[d]:
+            if sentence.card in mine:
                 ctx = look.context(sentence.index, s.place[d] & 3, d, burst=shown)
                 for rules, sign in ((sentence.rules[shown], 1), (sentence.rules[0], -1)):
                     for rule in rules:
@@ -1137,6 +1369,8 @@ def _end_effect(s: State, f: Running, op: Op) -> None:
         d = s.answer[1]
     s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0)
     s.records = [r for r in s.records if r.source != d]
+    if moves.holds(s, d):
+        moves.send_to_used(s, d)  # which frees its captives
     for h in s.holdings[:]:
         if h.holder == d or (h.kind == "attach" and h.die == d):
             moves.let_go(s, h)
@@ -1301,25 +1535,28 @@ def _later(s: State, f: Running, op: Op) -> None:
 
 def _divide(s: State, f: Running, op: Op) -> None:
     """Damage divided among dice, one amount after the other."""
-    picked = f.picked
+    shares = f.shares
     if f.waiting:
-        picked = (*picked, s.answer[2])
+        shares = (*shares, s.answer[2])
     dice = _divided_among(s, f, op)
-    rest = op.amount(s, f) - sum(picked)
-    if len(picked) >= len(dice) - 1 or rest <= 0:
-        amounts = (*picked, rest, *(0 for _ in dice))
-        s.stack[-1] = f._replace(pc=f.pc + 1, picked=(), waiting=0)
+    rest = op.amount(s, f) - sum(shares)
+    if len(shares) >= len(dice) - 1 or rest <= 0:
+        amounts = (*shares, rest, *(0 for _ in dice))
+        s.stack[-1] = f._replace(pc=f.pc + 1, shares=(), waiting=0)
         packets = [Packet(f.this, d, n) for d, n in zip(dice, amounts, strict=False) if n > 0]
         damage.deal(s, packets, damage_sort(s, f), f.you, ability=f.ability)
         return
-    s.stack[-1] = f._replace(picked=picked, waiting=1)
-    d = dice[len(picked)]
+    s.stack[-1] = f._replace(shares=shares, waiting=1)
+    d = dice[len(shares)]
     ask(s, f.you, "divide", [("amount", d, n) for n in range(rest + 1)], about=f.ability, number=rest)
 
 
 def _divided_among(s: State, f: Running, op: Op) -> list[int]:
     assert op.group is not None
-    return in_order(s, [d for d in gather(s, op.group, f) if _targetable(s, f, d)])
+    dice = gather(s, op.group, f)
+    if cast(w.Divide, op.node).target or s.table.edition.bare_choice_targets:
+        dice = [d for d in dice if _targetable(s, f, d)]
+    return in_order(s, dice)
 
 
 def _increase(s: State, f: Running, op: Op) -> None:

@@ -53,6 +53,15 @@ def pool(s: State, seat: int, reserve: list[int] | None = None) -> list[int]:
     return have
 
 
+def loses_rest(s: State, seat: int) -> bool:
+    """Tell whether a double in the reserve has no face to be spun to when it pays one (docs/rulings.md)."""
+    t = s.table
+    if not t.lossy:
+        return False
+    faces = [t.m6[d] + s.face[d] for d in s.dice_in(RESERVE, seat)]
+    return any(t.pips[i] > 1 and t.energy[i] != GENERIC and t.less[i] < 0 for i in faces)
+
+
 def can_pay(have: list[int], price: Price) -> bool:
     """Tell whether a pool covers a price: enough in all, and the types asked for with the help of wild."""
     if have[6] < price[4]:

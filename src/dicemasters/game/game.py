@@ -15,7 +15,7 @@ from dicemasters.game.fair import Fair
 from dicemasters.game.moves import ScriptError
 from dicemasters.game.notation import Journal, UnplayableError
 from dicemasters.game.setup import Table, Team, basic_dice, make_table, usual_life
-from dicemasters.game.solitaire import Solitaire
+from dicemasters.game.solitaire import SOLITAIRE_EDITION, Solitaire
 from dicemasters.game.state import NOBODY, PLAYER, TIE, UNDECIDED, Option, State
 
 OWN = "own"  # the set of home-made cards
@@ -134,7 +134,7 @@ class Game:
     @classmethod
     def new(
         cls,
-        edition: str = DEFAULT_EDITION,
+        edition: str | None = None,
         *,
         cast: str | None = None,
         teams: Sequence[Sequence[tuple[str | Card, int]]] | None = None,
@@ -148,16 +148,18 @@ class Game:
     ) -> Game:
         """Start a game: with a cast of the rulebooks, or with two teams of (card, dice) and basic actions.
 
-        Four teams make a game of Doubles (docs/doubles.md). With `fair` the dice follow from a secret that both sides have
-        a part in (docs/fair-dice.md), not from the seed.
+        The edition may have house rules, as in `avx, unblocked stay until cleanup`; without one it is the newest, and in a
+        solitaire game that of 2014. Four teams make a game of Doubles (docs/doubles.md). With `fair` the dice follow from
+        a secret that both sides have a part in (docs/fair-dice.md), not from the seed.
 
         >>> game = Game.new("avx", teams=[[("Hulk: Jade Giant", 2)], [("Thor: Lord of Asgard", 2)]],
         ...                 basics=["Force Beam", "Smash!"], life=15, first="A")
         >>> [str(o) for o in game.decision.options][-1]
         'keep all'
         """
+        usual = DEFAULT_EDITION if solitaire is None else SOLITAIRE_EDITION
         table = make_game_table(
-            edition, cast=cast, teams=teams, basics=basics, life=life, cards=cards, solitaire=solitaire
+            edition or usual, cast=cast, teams=teams, basics=basics, life=life, cards=cards, solitaire=solitaire
         )
         if solitaire is not None and first is None:
             first = say.SEATS[1 - solitaire.seat]  # the player begins (S11)

@@ -29,6 +29,7 @@ KINDS: dict[str, Kind] = {
     "may": Kind("one", 'Whether an ability that says "may" is used.'),
     "unless": Kind("one", "Whether a price is paid to stop an effect."),
     "toll": Kind("one", "Whether life is paid to use an ability that costs life."),
+    "field price": Kind("one", "Whether a price that cannot be less is paid for a die that an effect fields."),
     "copy burst": Kind("one", "Whether the burst of a copied die is copied too."),
     "one of": Kind("one", "Which of the things a text offers happens."),
     "which damage": Kind("one", "Which of several damages an ability changes."),

@@ -63,13 +63,14 @@ class Running(NamedTuple):
     chosen: tuple[tuple[int, ...], ...] = ()
     paid: tuple[int, ...] = ()  # dice whose energy paid for it
     payer: int = NOBODY
-    picked: tuple[int, ...] = ()  # of the choice under way
+    picked: tuple[int, ...] = ()  # dice of the choice under way
     given: int = 0  # dice given for the cost just paid
     spared: tuple[int, ...] = ()  # dice that paid not to be affected
     asked: tuple[int, ...] = ()  # dice that have been asked about that
     waiting: int = 0  # what the answer is for
     hit: int = 0  # how many the damage just dealt was meant for, prevented or not
     hold: int = 0  # 1: stops when its targets are chosen, until those of the same go are chosen too (rules 3.3e)
+    shares: tuple[int, ...] = ()  # of damage that is being divided
 
 
 def context(ability: int, you: int, this: int, event: Happening = NOTHING, burst: int = 0) -> Running:
@@ -230,7 +231,7 @@ def burst(s: State, d: int) -> int:
         return 0
     i = face_of(s, d)
     for r in s.records:
-        if r.word == "copy burst" and r.subject == d:
+        if r.word == "copy burst" and covers(s, r, d):
             return r.a
         if r.word == "copy card" and r.d and _is_card_of(s, r, s.table.card_of[d]) and s.table.levels[i]:
             return s.table.bursts[s.table.copied_face(r.a, s.table.levels[i])]
@@ -503,6 +504,15 @@ def is_ruled(s: State, word: str, d: int) -> bool:
     return bool(rules_about(s, word, d))
 
 
+def is_protected(s: State, d: int, kind: str, seat: int) -> bool:
+    """Tell whether a rule keeps the die from being targeted by this kind of thing ("action", "global") of this player."""
+    for rule, ctx, _, _ in rules_about(s, "cannot be targeted", d):
+        if rule is not None and (not rule.text or kind in rule.text.split()):
+            if rule.by is None or rule.by(s, PLAYER + (seat & 1), ctx):
+                return True
+    return False
+
+
 def is_banned(s: State, seat: int, kind: str) -> bool:
     """Tell whether a rule keeps the player from using an "action" die or a "global"."""
     if "cannot use" not in s.table.rule_words:
@@ -545,25 +555,37 @@ def stats(s: State, d: int) -> tuple[int, int]:
     return (a if a > 0 else 0), (de if de > 0 else 0)
 
 
+def numbers(s: State, d: int) -> tuple[int, int, int]:
+    """Give fielding cost, A and D as printed on the face the die counts as showing, or as copied (rules 5.13c)."""
+    t = s.table
+    if not s.records:
+        i = t.m6[d] + s.face[d]
+        return t.costs[i], t.attack[i], t.defence[i]
+    i = face_of(s, d)
+    cost, a, de = t.costs[i], t.attack[i], t.defence[i]
+    for r in s.records:
+        word = r.word
+        if word == "copy die" or word == "copy card":
+            if r.subject == d if word == "copy die" else r.d and _is_card_of(s, r, t.card_of[d]):
+                j = t.copied_face(r.a, t.levels[i])
+                cost, a, de = t.costs[j], t.attack[j], t.defence[j]
+        elif word in _COPIED and covers(s, r, d):
+            if word == "copy stats":
+                a, de = r.a, r.d
+            elif word == "copy cost":
+                cost = r.a
+            else:
+                a = r.a
+    return cost, a, de
+
+
+_COPIED = frozenset(("copy stats", "copy cost", "copy attack"))
+
+
 def applied_stats(s: State, d: int) -> tuple[int, int]:
     """Give A and D without standing bonuses: printed or copied, and what was applied."""
-    t = s.table
-    i = face_of(s, d) if s.records else t.m6[d] + s.face[d]
-    a = t.attack[i]
-    de = t.defence[i]
+    _, a, de = numbers(s, d)
     if s.records:
-        for r in s.records:
-            if r.subject == d:
-                if r.word == "copy die":
-                    j = t.copied_face(r.a, t.levels[i])
-                    a, de = t.attack[j], t.defence[j]
-                elif r.word == "copy stats":
-                    a, de = r.a, r.d
-                elif r.word == "copy attack":
-                    a = r.a
-            elif r.word == "copy card" and r.d and _is_card_of(s, r, t.card_of[d]):
-                j = t.copied_face(r.a, t.levels[i])
-                a, de = t.attack[j], t.defence[j]
         for r in s.records:
             if r.subject == d or r.subject == NOBODY:
                 w = r.word
@@ -596,16 +618,18 @@ def printed_cost(s: State, d: int) -> int:
     return s.table.cards[identity(s, d)].cost
 
 
+def least_fielding_cost(s: State, d: int) -> int:
+    """Give what fielding the die costs even where it is free."""
+    if "costs at least to field" not in s.table.standing:
+        return 0
+    return max((floor for _, _, floor, _ in rules_about(s, "costs at least to field", d)), default=0)
+
+
 def fielding_cost(s: State, d: int) -> int:
     """Give what fielding the die as it shows costs now."""
     t = s.table
-    n = t.costs[face_of(s, d)]
-    for r in s.records:
-        if r.word == "copy card" and r.d and _is_card_of(s, r, t.card_of[d]):
-            n = t.costs[t.copied_face(r.a, level(s, d))]
-    least = 0
-    if "costs at least to field" in t.standing:
-        least = max((floor for _, _, floor, _ in rules_about(s, "costs at least to field", d)), default=0)
+    n = numbers(s, d)[0]
+    least = least_fielding_cost(s, d)
     if is_ruled(s, "fields free", d):
         return least
     if s.records or "costs to field" in t.standing:

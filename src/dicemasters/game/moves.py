@@ -20,6 +20,7 @@ from dicemasters.game.state import (
     LEFT,
     NOBODY,
     OUT,
+    PLAYER,
     PREP,
     RESERVE,
     ROLLED,
@@ -99,10 +100,11 @@ def _leave_field(s: State, d: int, kod: bool, held: bool) -> None:
         for h in s.holdings[:]:
             if h.kind == "attach" and h.holder == d and not held:
                 send_to_used(s, h.die)
-        if kod or s.table.edition.hold_ends_when_leaving:
+        # an action die cannot be KO'd: nothing but its leaving can end what it holds
+        if kod or s.table.edition.hold_ends_when_leaving or not s.table.is_character_die[d]:
             for h in s.holdings[:]:
                 if h.holder == d and h.kind != "attach":
-                    let_go(s, h)
+                    _give_back(s, h)
 
 
 def leave_combat(s: State, d: int) -> None:
@@ -125,9 +127,8 @@ def send_to_used(s: State, d: int) -> None:
     owner = s.owner[d]
     if s.place[d] >> 2 == OUT:
         return  # on its way already
-    rolled = s.place[d] >> 2 in (FIELD, RESERVE)
-    if s.table.edition.sent_dice_out_of_play and rolled and owner & 1 == s.active & 1:
-        put(s, d, OUT, owner)
+    if s.table.edition.sent_dice_out_of_play and s.place[d] >> 2 in (FIELD, RESERVE):
+        used_up(s, d)
     else:
         put(s, d, USED, owner)
 
@@ -294,10 +295,26 @@ def take_control(s: State, d: int, seat: int, holder: int, until: str) -> None:
         s.journal.append(("moves", d, was, s.place[d]))
 
 
+def holds(s: State, d: int) -> bool:
+    """Tell whether the die holds captured dice."""
+    return any(h.kind == "capture" and h.holder == d for h in s.holdings)
+
+
 def let_go(s: State, h: Holding) -> None:
-    """End a capture, an absence or a control: the die goes back where it was, on its old level."""
+    """End a capture, an absence or a control: the die goes back where it was, on its old level.
+
+    An action die that has nothing more to hold goes where used ones go (rules 3.3d).
+    """
     if h not in s.holdings:
         return
+    _give_back(s, h)
+    d = h.holder
+    if h.kind == "capture" and d < PLAYER and s.place[d] >> 2 == FIELD and not s.table.is_character_die[d]:
+        if "Continuous" not in s.table.keywords[s.table.card_of[d]] and not holds(s, d):
+            used_up(s, d)
+
+
+def _give_back(s: State, h: Holding) -> None:
     s.holdings.remove(h)
     d = h.die
     was = s.place[d]
@@ -313,6 +330,7 @@ def let_go(s: State, h: Holding) -> None:
     s.holdings = [x for x in s.holdings if x.kind != "attach" or x.die != d]
     for x in s.holdings:
         if x.kind == "attach" and x.holder == d:
+            s.face[x.die] = x.face
             s.place[x.die] = FIELD * 4 + s.owner[x.die]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from html import escape
 
 from dicemasters.cards.dice import Die
@@ -71,6 +72,9 @@ def _title(parts: list[str], s: State, y: float) -> float:
         )
     else:
         parts.append(_text(_WIDTH - 16, y + 12, say.result_text(s), 14, _ACCENT, "end", True))
+    for line in textwrap.wrap(f"House rules: {'; '.join(edition.changes)}", 150) if edition.changes else ():
+        y += 16
+        parts.append(_text(16, y + 12, line, 12, _DIM))
     return y + 28
 
 

@@ -32,11 +32,13 @@ class Choice:
     __slots__ = (
         "breaks_tie",
         "by",
+        "fields",
         "group",
         "least",
         "most",
         "redirects",
         "register",
+        "retargets",
         "spins",
         "target",
         "uses",
@@ -57,17 +59,21 @@ class Choice:
         self.register: int = register
         self.spins: bool = spins == 0  # choosing a die to spin either way chooses the way too
         self.redirects: bool = False  # the damage asked about must be able to go there
+        self.retargets: bool = False  # it becomes the target of the effect asked about
         self.uses: bool = False  # an action die to be used must be able to do something
+        self.fields: bool = False  # a die to be fielded must be able to be
 
 
 class Op:
     """One operation of a program."""
 
     __slots__ = (
+        "aims",
         "amount",
         "amount2",
         "check",
         "choice",
+        "follows",
         "group",
         "group2",
         "is_cost",
@@ -97,6 +103,8 @@ class Op:
         self.check: Check = _true
         self.rule: int = -1
         self.is_cost: bool = False  # a part of paying: cannot be avoided or redirected (rules 5.1)
+        self.aims: list[Group] = []  # whom it could do something to
+        self.follows: bool = False  # it is about what something before it draws, moves or does
         self.jump: int = 0
         self.need: Need = NO_NEED
 
@@ -104,7 +112,7 @@ class Op:
 class Need:
     """What a cost asks for: energy by type, any energy, and choices that must have candidates."""
 
-    __slots__ = ("aims", "choices", "copies", "energy", "life", "price", "reach", "steps")
+    __slots__ = ("choices", "copies", "deeds", "energy", "life", "price", "reach", "steps")
 
     def __init__(self, cost: w.Cost | None) -> None:
         self.price: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)  # by type, and in all
@@ -112,7 +120,7 @@ class Need:
         self.life: int = 0
         self.choices: list[Choice] = []
         self.reach: list[Group] = []  # each must mean somebody, where nothing is chosen
-        self.aims: list[Group] = []  # of what may be done: one must mean somebody (rules 5.3c)
+        self.deeds: list[Op] = []  # of what may be done: one must be able to do something (rules 5.3c)
         self.copies: bool = False  # what may be done is a copy of an action just used
         self.steps: list[tuple[int, int, int, int, int]] = []  # of "up to": the prices there are to choose from
         if cost is not None:
@@ -148,15 +156,17 @@ class StandingRule:
 class Program:
     """What a sentence does: its operations, and what must be there for it to be started by choice."""
 
-    __slots__ = ("needs", "ops", "optional", "plain", "possible", "registers")
+    __slots__ = ("needs", "ops", "optional", "plain", "possible", "registers", "takes")
 
     def __init__(self) -> None:
         self.ops: list[Op] = []
         self.registers: int = 0
         self.needs: list[Choice] = []  # each must have something to choose (rules 5.3c)
-        self.possible: list[Group] = []  # without choices: one of these must reach something
+        self.possible: list[Op] = []  # without choices: one of these must be able to do something
         self.optional: bool = False
         self.plain: bool = False  # one choice is all it needs
+        # choices of dice that are not there for a second use: they go "away", out of the "attack", or "up" or "down" a level
+        self.takes: list[tuple[Choice, str]] = []
 
 
 class Sentence:
@@ -213,6 +223,8 @@ class Sentence:
         whom = w.that if self.event == "damaged" else w.the_other
         self.tells_apart: bool = repr(whom) in repr(ability.effects)
         self.condition: Check | None = None if ability.condition is None else check_of(ability.condition)
+        if ability.asked_by_keyword and self.condition is not None:
+            self.condition = _if_keyword_asks(self.condition)
         self.reads_late: bool = reads_late(ability.condition)
         self.need: Need = Need(ability.cost)
         self.lift: Need | None = None if ability.lifted_by is None else Need(ability.lifted_by)
@@ -264,6 +276,11 @@ def _crosses(sentence: Sentence) -> bool:
             return all(not aim.players for aim in aims)
         return all(aim.players for aim in aims)
     return any(not aim.players for aim in aims)
+
+
+def _if_keyword_asks(check: Check) -> Check:
+    """Give a condition that only a keyword asks for, where it is more than a label (rules 6.14)."""
+    return lambda s, c: not s.table.edition.resistance_asks_for_ko or check(s, c)
 
 
 def _zero(s: State, c: Running) -> int:
@@ -328,17 +345,37 @@ def _program(sentence: Sentence, burst: int, rules: list[StandingRule]) -> Progr
     if extra:
         writer.block(extra, [])
     writer.land(checks)
+    for op in program.ops:
+        op.aims = _reach(op)
     if all(isinstance(e, w.Choose) or not any(select.least for _, select, _ in _selections(e)) for e in effects):
-        program.possible = [group for op in program.ops for group in _reach(op)]
-        if any(op.name in _ALWAYS_POSSIBLE and not _of_each(op) for op in program.ops):
-            program.possible = []
+        program.possible = deeds_of(program.ops)
         required = {choice.register for choice in program.needs}
-        if any(required & set(group.registers) for group in program.possible):
+        if any(required & set(group.registers) for op in program.possible for group in op.aims):
             program.possible = []  # what has to be chosen first will be affected
+    choices = [op.choice for op in program.ops if op.choice is not None and not op.is_cost]
+    for op in program.ops:
+        if way := _takes(op):
+            program.takes += [(choice, way) for choice in choices if choice.register in _registers_of(op)]
     program.optional = bool(effects) and isinstance(effects[0], w.May)
     program.plain = len(program.needs) == 1 and not program.possible and not program.needs[0].group.registers
     program.plain = program.plain and not any(op.name == "name affiliation" for op in program.ops)
     return program
+
+
+_TAKING = frozenset(("KO", "move", "field", "return", "buy", "capture", "set aside", "spin to energy"))
+
+
+def _takes(op: Op) -> str:
+    """Tell what becomes of the dice an operation reaches, if a second one would find nothing to do to them."""
+    if op.name in _TAKING:
+        return "away"
+    if isinstance(op.node, w.Spin) and op.node.levels:
+        return "up" if op.node.levels > 0 else "down"
+    return "attack" if op.name == "leave combat" else ""
+
+
+def _registers_of(op: Op) -> tuple[int, ...]:
+    return () if op.group is None else op.group.registers
 
 
 def _of_each(op: Op) -> list[Group]:
@@ -375,21 +412,37 @@ def _reach(op: Op) -> list[Group]:
 
 _ALWAYS_POSSIBLE = frozenset(
     (
-        "draw",
         "life",
-        "set life",
         "token",
         "counter",
-        "send home",
-        "new target",
         "turn rule",
         "name type",
         "name card",
         "copy named card",
-        "each player",
         "later",
+        "prevent",
+        "increase",
     )
 )
+_ALWAYS_POSSIBLE |= {"place on card"}
+NO_DEEDS = frozenset(
+    ("may", "unless", "if", "jump", "done", "one of", "name affiliation", "affiliation named", "instead")
+)
+
+
+def deeds_of(ops: list[Op]) -> list[Op]:
+    """List the operations of which one must be able to do something; none if one always can (rules 5.3c)."""
+    deeds = [op for op in ops if op.name not in NO_DEEDS and not op.is_cost and not op.follows]
+    deeds = [op for op in deeds if op.choice is None or not op.choice.least]
+    if any(op.name in _ALWAYS_POSSIBLE or (op.name == "each player" and not _of_each(op)) for op in deeds):
+        return []
+    return deeds
+
+
+def _follows(effect: w.Effect) -> bool:
+    """Tell whether an effect has only what an effect before it has brought: dice drawn or moved, a number, success."""
+    said = repr(effect)
+    return any(f"op='{word}'" in said for word in ("drawn", "just moved", "affected", "done"))
 
 
 class _Writer:
@@ -414,7 +467,10 @@ class _Writer:
                     ready[key] = self.choose(select, spins, mine)
         check: Op | None = None
         for i, effect in enumerate(effects):
+            before = len(self.program.ops)
             self.effect(effect, ready, mine)
+            for op in self.program.ops[before:] if i and _follows(effect) else ():
+                op.follows = True
             if i == 0 and len(effects) > 1 and _is_first_of_two(effect, effects[1]):
                 check = self.emit("done", effect)
                 check.is_cost = hurts_user(effect)
@@ -482,6 +538,9 @@ class _Writer:
                 op.group, op.amount = group, value_of(effect.amount)
             case w.NewTarget():
                 group = self.group(effect.what, ready, needs)
+                for chosen in self.program.ops:
+                    if chosen.choice is not None and chosen.node is effect.what:
+                        chosen.choice.retargets = True
                 self.emit("new target", effect).group = group
             case w.PlaceOnCard():
                 group = Group(effect.among)
@@ -523,12 +582,10 @@ class _Writer:
                 checks = self.cost(effect.cost, op.need)
                 before = len(self.program.ops)
                 op.need.choices += self.block(effect.effects)
-                deeds = self.program.ops[before:]
-                op.need.copies = any(x.name == "use copy" for x in deeds)
-                if not any(x.choice is not None or x.name in _ALWAYS_POSSIBLE for x in deeds):
-                    op.need.aims = [group for x in deeds for group in _reach(x) if not group.depends]
-                    if any(group.depends for x in deeds for group in _reach(x)):
-                        op.need.aims = []
+                inside = self.program.ops[before:]
+                op.need.copies = any(x.name == "use copy" for x in inside)
+                if not any(x.choice is not None and x.choice.least for x in inside):
+                    op.need.deeds = deeds_of(inside)
                 self.land([op, *checks])
             case w.Unless():
                 op = self.emit("unless", effect)
@@ -550,8 +607,10 @@ class _Writer:
                     self.effect(e, {}, [])
                 leave = self.emit("jump")
                 self.land([op, *checks])
+                before = len(self.program.ops)
                 for e in effect.effects:
                     self.effect(e, inner, needs)
+                op.need.deeds = deeds_of(self.program.ops[before:])
                 leave.jump = len(self.program.ops)
             case w.Do():
                 op = self.emit("if", effect)
@@ -573,10 +632,12 @@ class _Writer:
                     op.amount = value_of(effect.level)
                 if isinstance(effect, w.Copy):
                     op.group2 = Group(effect.who)
-                if isinstance(effect, w.Use):
-                    for made in self.program.ops:
-                        if made.choice is not None and made.node is effect.what:
-                            made.choice.uses = True
+                    if reference(effect.who) is None:
+                        op.rule = compile_rule(w.Rule("copy stats", effect.who), self.rules).index
+                for made in self.program.ops if isinstance(effect, w.Use | w.Field) else ():
+                    if made.choice is not None and made.node is what:
+                        made.choice.uses = isinstance(effect, w.Use)
+                        made.choice.fields = isinstance(effect, w.Field)
 
     def name_affiliation(self, effect: w.NameAffiliation) -> None:
         self.emit("name affiliation", effect).group = None if effect.among is None else Group(effect.among)
@@ -635,6 +696,8 @@ class _Writer:
 
 
 def _is_for_later(effect: w.Give) -> bool:
+    if effect.to_come:
+        return True
     if effect.rule.word == "has keyword" and effect.rule.text in _ON_FIELDING:
         return True
     return effect.until == w.NEXT_ONE or effect.rule.word in _FUTURE_WORDS
@@ -691,6 +754,9 @@ def _selections(effect: w.Effect) -> list[tuple[int, w.Select, int | None]]:
     if isinstance(effect, w.Reroll) and isinstance(effect.what, w.Select):
         able = replace(effect.what, where=effect.what.where & w.Where("can reroll"))
         return [(id(effect.what), able, None)]
+    if isinstance(effect, w.SpinToEnergy) and isinstance(effect.what, w.Select) and effect.symbol in w.TYPES:
+        others = replace(effect.what, where=effect.what.where & ~w.Where("showing symbol", (effect.symbol,)))
+        return [(id(effect.what), others, None)]
     for name in ("what", "to", "of"):
         value = getattr(effect, name, None)
         if isinstance(value, w.Select):

@@ -379,6 +379,8 @@ def question(s: State) -> str:
         return f"Do you use {name}'s ability?"
     if ask.kind == "toll":
         return f"Do you pay {ask.number} life to use {name}'s ability?"
+    if ask.kind == "field price":
+        return f"Do you pay {ask.number} energy to field {die_text(s, s.options[0][1])}?"
     if ask.kind == "unless":
         return f"Do you pay to stop {name}?"
     return f"{name}: what do you choose?"

@@ -100,6 +100,8 @@ class Table:
         self._compile(owners)
         self.owners = bytes(owners)
         self.n_cards: int = len(self.cards)
+        doubles = [i for i, n in enumerate(self.pips) if n > 1 and self.energy[i] != GENERIC]
+        self.lossy: bool = any(self.less[i] < 0 for i in doubles)  # some double cannot be spent by half
         self.n_dice: int = len(self.card_of)
         if self.n_dice > PLAYER:
             raise ValueError(f"{self.n_dice} dice are more than the {PLAYER} a game can have")

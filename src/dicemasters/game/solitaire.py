@@ -27,25 +27,66 @@ class Solitaire:
     dearest_first: bool = False  # S5: begins with its dearest card
     keeps_energy: bool = False  # S12: does not reroll the energy that fielding its characters needs
     every_act: bool = False  # S15: in its main step everything that is legal is suitable
+    tricks_wait: bool = False  # S15: what is for combat waits for it, also when nobody will attack
+    hurts_itself: bool = False  # S17: in its main step it also does what only hurts itself
+    spares_itself: bool = False  # S17: in the attack step it does not do what only hurts itself either
+    fields_by_purchase: bool = False  # S18: the dearest to be fielded is the dearest to be bought
+    answers_in_main: bool = False  # S37: uses Globals in the player's main step too
     half_life: bool = False  # S2: it begins with half the player's life, rounded up
     life: int = 0  # S2: it begins with this life, if it is less; 0: the same as the player's
 
 
-_WORDS: Final[dict[str, tuple[str, object]]] = {
-    "basics mixed": ("basics", MIXED),
-    "basics never": ("basics", NEVER),
-    "one of each": ("one_of_each", True),
-    "dearest first": ("dearest_first", True),
-    "keeps energy": ("keeps_energy", True),
-    "every act": ("every_act", True),
-    "half life": ("half_life", True),
-}
-READINGS: Final = tuple(_WORDS)  # what may be said of a solitaire game; unsaid, the usual reading holds
+class Reading(NamedTuple):
+    """Another reading of an open point: the words that ask for it, the rule it is about, and what it means."""
+
+    words: str
+    rule: str
+    name: str  # of the field in `Solitaire`
+    value: object
+    about: str
+
+
+READINGS: Final = (  # unsaid, the usual reading holds
+    Reading("basics mixed", "S4", "basics", MIXED, "The basic actions stand in its row, by cost."),
+    Reading("basics never", "S4", "basics", NEVER, "It never buys basic actions."),
+    Reading(
+        "one of each", "S5", "one_of_each", True,
+        "It always buys from the card it has bought fewest dice of, the cheapest first.",
+    ),
+    Reading("dearest first", "S5", "dearest_first", True, "It buys from its dearest card on downwards."),
+    Reading(
+        "keeps energy", "S12", "keeps_energy", True,
+        "It keeps as much energy as fielding its characters costs, doubles first, and rerolls the rest.",
+    ),
+    Reading("every act", "S15", "every_act", True, "In its main step everything legal is suitable."),
+    Reading(
+        "tricks wait", "S15", "tricks_wait", True,
+        "What is for combat waits for the attack step, also when nobody will attack.",
+    ),
+    Reading(
+        "hurts itself", "S17", "hurts_itself", True,
+        "In its main step it also does what only hurts itself or helps you.",
+    ),
+    Reading(
+        "spares itself", "S17", "spares_itself", True,
+        "In the attack step too it does not do what would only hurt itself or help you.",
+    ),
+    Reading(
+        "fields by purchase cost", "S18", "fields_by_purchase", True,
+        "Of the characters it can pay for it fields the one with the highest purchase cost first.",
+    ),
+    Reading(
+        "answers in your main step", "S37", "answers_in_main", True,
+        "In your main step it uses Globals that fit a main step, one whenever it has priority.",
+    ),
+    Reading("half life", "S2", "half_life", True, "It begins with half of your life, rounded up."),
+)  # fmt: skip
+_READING: Final = {one.words: one for one in READINGS}
 
 
 def readings(game: Solitaire) -> list[str]:
     """Say in which readings a solitaire game differs from the usual ones."""
-    said = [word for word, (name, value) in _WORDS.items() if getattr(game, name) == value]
+    said = [one.words for one in READINGS if getattr(game, one.name) == one.value]
     return [*said, f"life {game.life}"] if game.life else said
 
 
@@ -53,16 +94,22 @@ def with_readings(seat: int, words: list[str]) -> Solitaire:
     """Make a solitaire game from what `readings` says; a ValueError names a word it does not know."""
     values: dict[str, object] = {}
     for word in words:
-        if word in _WORDS:
-            name, value = _WORDS[word]
-            values[name] = value
+        if word in _READING:
+            values[_READING[word].name] = _READING[word].value
         elif word.startswith("life ") and word[5:].isdigit() and 1 <= int(word[5:]) <= 99:
             values["life"] = int(word[5:])
         else:
-            raise ValueError(f"'{word}' is no reading of the script; there are {', '.join(READINGS)} and life 15")
+            raise ValueError(f"'{word[:60]}' is no reading of the script; there are {', '.join(_READING)} and life 15")
     made = {f.name: values.get(f.name, f.default) for f in fields(Solitaire)}
     return Solitaire(**{**made, "seat": seat})  # type: ignore[arg-type]
 
+
+def about_reading(words: str) -> str:
+    """Give the sentence of a reading."""
+    return _READING[words].about if words in _READING else f"It begins with {words[5:]} life, at most yours."
+
+
+SOLITAIRE_EDITION: Final = "avx"  # the game its manual describes is that of 2014
 
 EASY, NORMAL, HARD = "easy", "normal", "hard"
 DIFFICULTIES: Final = (EASY, NORMAL, HARD)

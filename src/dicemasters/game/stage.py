@@ -45,6 +45,10 @@ class Stage:
             raise NotationError(error.problem, number) from error
         self.collecting: Collecting | None = None
         self.later: list[tuple[str, str, ExpectationError]] = []  # player, text, and what is wrong if it never fits
+        self.agreed: tuple[int, tuple[str, ...]] = (
+            0,
+            (),
+        )  # answers taken since a choice that the scenario names itself
         self.chosen = 0  # how many choices had been made with the last line that made some
         self.alone: list[tuple[int, str]] = []  # what was chosen without being written, and when
 
@@ -108,6 +112,7 @@ class Stage:
                 self.name_now(number, player, text)
                 or self.name_part(number, player, text)
                 or self.name_after(number, player, text)
+                or self.name_taken(player, text)
             )
         except ScriptError as error:
             raise ExpectationError(str(error), number) from None
@@ -164,6 +169,19 @@ class Stage:
         self.close(number)
         self.take(done)
         return self.name(number, player, text)
+
+    def name_taken(self, player: str, text: str) -> bool:
+        """Agree with an answer that was taken since the last choice because there was no other."""
+        before, agreed = self.agreed
+        agreed = agreed if before == self.chosen else ()
+        taken = [line.removeprefix(f"{player}: ") for line in self.game.taken(self.chosen) if line.startswith(player)]
+        for line in agreed:
+            if line in taken:
+                taken.remove(line)
+        found = naming.named(taken, text)
+        if found:
+            self.agreed = (self.chosen, (*agreed, taken[found[0]]))
+        return bool(found)
 
     def name_later(self) -> None:
         """Choose what was named before the question for it came, as long as one ability asks for its targets."""

@@ -430,6 +430,8 @@ def marks(s: State, d: int) -> tuple[int, ...]:
             found.append(_gift(s.records, n))
         if r.source == d and r.word == "must block this":
             found.append(3000 + n)
+        if r.word == "later" and s.met and (d, r.source) in ((x, y) for x, y, how in s.met if not how & LEFT):
+            found.append(5000 + n)  # somebody who has met it speaks of that at the end of the turn (rules 6.5)
     for i, (x, y, _) in enumerate(s.pairs):
         if d in (x, y):
             found.append(1000 + 2 * i + (d == y))

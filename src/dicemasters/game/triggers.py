@@ -36,10 +36,11 @@ def tell(
     known: tuple[int, ...] = (),
     seen: Seen | None = None,
     kind: str = "",
+    without: tuple[int, ...] = (),
 ) -> None:
     """Announce an event, if anybody at this table listens to it."""
     if word in s.table.listeners or (s.records and word in s.table.watched):
-        announce(s, Happening(word, die, other, amount, kind, known), (), seen)
+        announce(s, Happening(word, die, other, amount, kind, known), without, seen)
 
 
 def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen | None = None) -> None:

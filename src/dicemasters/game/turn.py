@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from dicemasters.cards.words import TakeControl
 from dicemasters.game import combat, damage, effects, energy, look, moves, solitaire, triggers
 from dicemasters.game.damage import Packet
 from dicemasters.game.decide import alike, ask, in_order, takes
 from dicemasters.game.effects import Using
 from dicemasters.game.energy import NO_PRICE, Price
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running
+from dicemasters.game.programs import Sentence
 from dicemasters.game.setup import Table
 from dicemasters.game.state import (
     ACTING,
@@ -232,7 +234,7 @@ def _clear_and_draw(s: State, seat: int) -> int:
     drawn = moves.draw(s, seat, 4 + _how_many_more(s, "draws more", seat))
     s.place = s.place.replace(bytes((HAND * 4 + seat,)), bytes((PREP * 4 + seat,)))
     if s.turn == 1 and s.table.edition.first_turn_three_dice and len(drawn) > 3:
-        s.place[drawn[3]] = OUT * 4 + seat
+        s.place[drawn[3]] = (OUT if s.table.edition.out_of_play else USED) * 4 + seat
     if drawn:
         tell(s, "drawn", s.table.person + seat, NOBODY, len(drawn))
     return max(0, 4 - len(drawn))  # what cards add does not count (rules 3.1b)
@@ -639,81 +641,97 @@ def _run_using(s: State, f: Using) -> None:
         if "Continuous" in s.table.keywords[s.table.card_of[d]]:
             look.Coverage.note_keyword(s, s.table.card_of[d], "Continuous")
             moves.put(s, d, FIELD, f.seat)
+        elif moves.holds(s, d):
+            moves.put(s, d, FIELD, f.seat)  # on top of its captives until the capture ends
         elif s.table.kinds[s.table.m6[d] + s.face[d]] != ENERGY:  # its own text may have turned it to energy
             moves.used_up(s, d)
-    tell(s, "action used", s.table.person + f.seat, d, f.shown)
+    if not s.table.edition.use_heard_at_once:
+        tell(s, "action used", s.table.person + f.seat, d, f.shown)
 
 
 # --- several things in one go --------------------------------------------------------------------------------------
 
 
 def _may_go(s: State, seat: int, have: list[int], options: list[Option]) -> bool:
-    """Paying at once makes a difference for uses of Globals and paid abilities, and with generic dice."""
+    """Paying at once makes a difference for uses of Globals and paid abilities, and with dice whose rest is lost."""
     if have[6] < 2:
         return False
+    shares = have[5] > 0 or energy.loses_rest(s, seat)
     costs = [(o, price_of(s, seat, o)) for o in options if o[0] in ("buy", "field", "global", "ability")]
-    costs = [(o, price) for o, price in costs if price[4]]
+    costs = [(o, price) for o, price in costs if price[4] and (shares or o[0] in ("global", "ability"))]
+    changes = any(r.until == "next one" for r in s.records)  # the second of two may cost more
     for i, (o, price) in enumerate(costs):
-        if o[0] not in ("global", "ability") and not have[5]:
-            continue
-        sentence = s.table.sentences[o[1]] if o[0] in ("global", "ability") else None
-        again = sentence is not None and not sentence.limit and not sentence.need.choices
-        for other, more in costs[i if again else i + 1 :]:
-            if (have[5] or other[0] in ("global", "ability")) and energy.can_pay(have, energy.add(price, more)):
-                return True
+        again = _like(s, seat, o)
+        others = costs[i + 1 :] if again is None else [(again, price), *costs[i + 1 :]]
+        for other, more in others:
+            if energy.can_pay(have, energy.add(price, more)) and _joins(s, seat, (o,), other):
+                if not changes or energy.can_pay(have, _go_price(s, seat, (o, other))[0]):
+                    return True
     return False
 
 
-def _go_price(s: State, f: Going) -> Price:
+def _like(s: State, seat: int, o: Option) -> Option | None:
+    """Give the same act once more; of a fielding that is one of another die on the same face."""
+    what, d, face = o
+    if what != "field":
+        return o
+    for x in s.table.dice_of[s.table.card_of[d]]:
+        if x != d and s.place[x] == RESERVE * 4 + seat and s.face[x] == face:
+            return ("field", x, face)
+    return None
+
+
+def _joins(s: State, seat: int, acts: tuple[Option, ...], o: Option) -> bool:
+    """Tell whether an act can be paid for in one go with these."""
+    what, x, this = o
+    t = s.table
+    if what == "buy":
+        left = sum(1 for d in t.dice_of[x] if s.place[d] >> 2 == CARD)
+        return acts.count(o) < left
+    if what == "field":
+        return o not in acts
+    sentence = t.sentences[x]
+    if o in acts and (sentence.limit or sentence.need.choices):
+        return False
+    texts = [t.sentences[y].ability for other, y, _ in acts if other in ("global", "ability")]
+    uses = sum(1 for ability in texts if ability.effects == sentence.ability.effects)
+    return not uses or effects.has_room(s, look.context(x, seat, this if what == "ability" else NOBODY), uses)
+
+
+def _go_price(s: State, seat: int, acts: tuple[Option, ...]) -> tuple[Price, list[Record]]:
+    """Give what acts cost in this order, and what is in force after them: a rule for the next one works once."""
     total = NO_PRICE
-    for act in f.acts:
-        total = energy.add(total, price_of(s, f.seat, act))
-    return total
+    records = s.records
+    for act in acts:
+        total = energy.add(total, price_of(s, seat, act))
+        if act[0] == "buy" and s.records:
+            s.records = effects.after_purchase(s, s.table.dice_of[act[1]][0], seat)
+        elif act[0] == "field" and s.records:
+            s.records = effects.after_fielding(s, act[1], seat)
+    after, s.records = s.records, records
+    return total, after
 
 
 def _go_options(s: State, f: Going) -> list[Option]:
-    """List what can be added to the go, and paying for it."""
+    """List what can be added to the go, and paying for it; of like dice to field one."""
     have = energy.pool(s, f.seat)
-    spent = _go_price(s, f)
     out: list[Option] = []
-    base: list[Option] = [
-        o for o in act_options_plain(s, f.seat, have) if o[0] in ("buy", "field", "global", "ability")
-    ]
-    for o in base:
-        if o[0] == "buy":
-            left = sum(1 for d in s.table.dice_of[o[1]] if s.place[d] >> 2 == CARD)
-            if f.acts.count(o) >= left or _is_second_next_buy(s, f, o[1]):
+    seen: set[tuple[int, ...]] = set()
+    records = s.records
+    spent, s.records = _go_price(s, f.seat, f.acts)
+    for o in act_options_plain(s, f.seat, have):
+        if not _joins(s, f.seat, f.acts, o) or not energy.can_pay(have, energy.add(spent, price_of(s, f.seat, o))):
+            continue
+        if o[0] == "field":
+            key = alike(s, o[1])
+            if key in seen:
                 continue
-        elif o[0] == "field":
-            if o in f.acts or _is_second_next_one(s, f, o[1]):
-                continue
-        else:
-            sentence = s.table.sentences[o[1]]
-            if sentence.limit and o in f.acts:
-                continue
-            if sentence.need.choices and o in f.acts:
-                continue
-        if energy.can_pay(have, energy.add(spent, price_of(s, f.seat, o))):
-            out.append(o)
+            seen.add(key)
+        out.append(o)
+    s.records = records
     if f.acts:
         out.append(("pay now", 0, 0))
     return out
-
-
-def _is_second_next_one(s: State, f: Going, d: int) -> bool:
-    """Tell whether a rule for the next die fielded would be counted for two dice of one go."""
-    if not any(act[0] == "field" for act in f.acts):
-        return False
-    return any(r.until == "next one" and look.covers(s, r, d) for r in s.records)
-
-
-def _is_second_next_buy(s: State, f: Going, c: int) -> bool:
-    """Tell whether a rule for the next die bought would be counted for two dice of one go."""
-    bought = [s.table.dice_of[x][0] for what, x, _ in f.acts if what == "buy"]
-    for r in s.records if bought else ():
-        if r.word == "costs to buy" and r.until == "next one" and look.covers(s, r, s.table.dice_of[c][0]):
-            return any(look.covers(s, r, d) for d in bought)
-    return False
 
 
 def act_options_plain(s: State, seat: int, have: list[int]) -> list[Option]:
@@ -754,7 +772,7 @@ def _run_going(s: State, f: Going) -> None:
     if f.waiting:
         if s.answer[0] == "pay now":
             s.stack[-1] = f._replace(waiting=2)
-            energy.pay(s, f.seat, _go_price(s, f))
+            energy.pay(s, f.seat, _go_price(s, f.seat, f.acts)[0])
             return
         f = f._replace(acts=(*f.acts, s.answer))
     options = _go_options(s, f)
@@ -848,8 +866,8 @@ def _declare(s: State) -> None:
             return
     options = combat.attack_options(s)
     declared = bool(look.attackers(s))
-    if not declared and s.table.start_uses and len(options) > 1:
-        options = _start_uses(s) + options
+    if not declared and s.table.start_uses:
+        options = _start_uses(s, len(options) > 1) + options
     if not declared and s.stage == COMMITTED and len(options) > 1 and not _partner_may(s):
         options = [o for o in options if o != NOBODY_ELSE]  # an action for the start of the step has begun it
     elif s.stage == AGAIN and NOBODY_ELSE not in options:
@@ -879,14 +897,22 @@ def _one_declared(s: State) -> None:
     _declared(s)
 
 
-def _start_uses(s: State) -> list[Option]:
-    """List the action dice that may be used only now, at the start of the attack step (avx 64, uxm 29)."""
+def _start_uses(s: State, able: bool) -> list[Option]:
+    """List the action dice that may be used only now, at the start of the attack step (avx 64, uxm 29).
+
+    If nobody is able to attack there is no such step, unless the action itself brings somebody who can.
+    """
     t = s.table
     faces: dict[int, int] = {}
     for d in s.dice_in(RESERVE, s.active):
-        if t.kinds[t.m6[d] + s.face[d]] == ACTION and any(x.event for x in t.uses[t.card_of[d]]):
-            faces.setdefault(t.card_of[d] * 8 + s.face[d], d)
+        if t.kinds[t.m6[d] + s.face[d]] == ACTION:
+            if any(x.event and (able or _brings_attacker(x)) for x in t.uses[t.card_of[d]]):
+                faces.setdefault(t.card_of[d] * 8 + s.face[d], d)
     return [("use", faces[key], 0) for key in sorted(faces) if can_use(s, s.active, faces[key], "attack step starts")]
+
+
+def _brings_attacker(sentence: Sentence) -> bool:
+    return any(isinstance(effect, TakeControl) for effect in sentence.ability.effects)
 
 
 def _declared(s: State) -> None:

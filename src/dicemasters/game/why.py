@@ -1,4 +1,4 @@
-"""Why things are as they are: what is in force, and where a die's A and D come from."""
+"""Why things are as they are: what is in force, and where a die's A and D come from, each with the rule behind it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,28 @@ from dicemasters.game.state import FIELD, NOBODY, Record, State
 
 
 class Effect(NamedTuple):
-    """Something in force: what it says, the dice it is about, the card it comes from (-1: none), how long it lasts."""
+    """Something in force: what it says, the dice it is about, the card it comes from (-1: none), how long it lasts.
+
+    `rule` is the number in docs/rules.md of the rule that lets it be so.
+    """
 
     text: str
     dice: tuple[int, ...]
     card: int
     until: str
+    rule: str
 
 
 # --- what is in force ----------------------------------------------------------------------------------------------
 
+PRINTED, GIVEN, BINDING, STANDING, EXCHANGED, ADDED_UP = "1.1e", "5.4a", "5.4b", "5.4d", "5.4f", "5.8a1"
+_COPIED = {
+    "copy stats": "5.13c1",
+    "copy cost": "5.13c1",
+    "copy attack": "5.13c1",
+    "copy abilities": "5.13c4",
+    "copy combat": "5.13c4",
+}
 _UNSAID = frozenset(("counted", "iron will", "doomed", "dealt", "copy burst", "later"))  # notes, not effects
 _SAID = {
     "exchanges": "A and D are exchanged",
@@ -48,7 +60,7 @@ def in_force(s: State) -> list[Effect]:
             dice: tuple[int, ...] = (r.subject,) if r.subject < s.table.n_dice else ()
             if r.subject == NOBODY and r.rule >= 0:
                 dice = tuple(d for d in field if look.covers(s, r, d))
-            out.append(Effect(record_text(s, r), dice, card, until_text(r)))
+            out.append(Effect(record_text(s, r), dice, card, until_text(r), _rule_of(r)))
     seen: set[int] = set()
     for sentences in s.table.standing.values():
         for sentence in sentences:
@@ -56,8 +68,17 @@ def in_force(s: State) -> list[Effect]:
                 seen.add(sentence.index)
                 ruled = _ruled(s, sentence.index, field)
                 if ruled is not None:
-                    out.append(Effect(sentence_text(s.table, sentence.index), ruled, sentence.card, ""))
+                    out.append(Effect(sentence_text(s.table, sentence.index), ruled, sentence.card, "", STANDING))
     return out
+
+
+def _rule_of(r: Record) -> str:
+    """Give the rule by which an effect that was given holds."""
+    if r.word.startswith("copy"):
+        return _COPIED.get(r.word, "5.13c6")
+    if r.word.startswith(("must", "cannot")):
+        return BINDING
+    return EXCHANGED if r.word == "exchanges" else GIVEN
 
 
 def _ruled(s: State, index: int, field: list[int]) -> tuple[int, ...] | None:
@@ -110,6 +131,8 @@ def record_text(s: State, r: Record) -> str:
             return _times(r.a, r.d)
         case "becomes" | "copy stats":
             return f"A is {r.a} and D is {r.d}"
+        case "copy cost":
+            return f"costs {r.a} to field"
         case "sets A" | "copy attack":
             return f"A is {r.a}"
         case "has keyword":
@@ -148,11 +171,12 @@ def numbers_text(a: int, d: int) -> str:
 
 
 class Reason(NamedTuple):
-    """A part of a die's A and D: where it comes from, and what it adds."""
+    """A part of a die's A and D: where it comes from, what it adds, and the rule by which it does."""
 
     text: str
     a: int
     d: int
+    rule: str
 
 
 def why_stats(s: State, d: int) -> list[Reason]:
@@ -162,26 +186,26 @@ def why_stats(s: State, d: int) -> list[Reason]:
     """
     t = s.table
     i = t.m6[d] + s.face[d]
-    out = [Reason("printed", t.attack[i], t.defence[i])]
+    out = [Reason("printed", t.attack[i], t.defence[i], PRINTED)]
     a, de = t.attack[i], t.defence[i]
 
-    def now(text: str, new_a: int, new_d: int) -> None:
+    def now(text: str, new_a: int, new_d: int, rule: str) -> None:
         nonlocal a, de
         if (new_a, new_d) != (a, de):
-            out.append(Reason(text, new_a - a, new_d - de))
+            out.append(Reason(text, new_a - a, new_d - de, rule))
         a, de = new_a, new_d
 
     counts = look.face_of(s, d)
-    now(f"counts as level {t.levels[counts]}", t.attack[counts], t.defence[counts])
+    now(f"counts as level {t.levels[counts]}", t.attack[counts], t.defence[counts], GIVEN)
     for r in s.records:
         of_card = r.word == "copy card" and r.d and t.sentences[r.ability].card == t.card_of[d]
         if of_card or (r.subject == d and r.word == "copy die"):
             copied = t.copied_face(r.a, t.levels[counts])
-            now(_given(s, r), t.attack[copied], t.defence[copied])
-        elif r.subject == d and r.word == "copy stats":
-            now(_given(s, r), r.a, r.d)
+            now(_given(s, r), t.attack[copied], t.defence[copied], _rule_of(r))
+        elif r.word == "copy stats" and look.covers(s, r, d):
+            now(_given(s, r), r.a, r.d, _rule_of(r))
         elif r.subject == d and r.word == "copy attack":
-            now(_given(s, r), r.a, de)
+            now(_given(s, r), r.a, de, _rule_of(r))
     for r in s.records:
         if r.word in look.STAT_WORDS and look.covers(s, r, d):
             new = {
@@ -192,7 +216,7 @@ def why_stats(s: State, d: int) -> list[Reason]:
                 "halves": (a // 2, de),
                 "exchanges": (de, a),
             }[r.word]
-            now(_given(s, r), *new)
+            now(_given(s, r), *new, _rule_of(r))
     if s.place[d] >> 2 == FIELD:
         for word in ("gets", "multiplies"):
             for rule, ctx in look.standing(s, word):
@@ -200,19 +224,26 @@ def why_stats(s: State, d: int) -> list[Reason]:
                     x, y = rule.a(s, ctx), rule.d(s, ctx)
                     name = t.names[t.sentences[ctx.ability].card]
                     if word == "gets":
-                        now(f"{name}: {numbers_text(x, y)}", a + x, de + y)
+                        now(f"{name}: {numbers_text(x, y)}", a + x, de + y, STANDING)
                     else:
-                        now(f"{name}: {_times(x, y)}", a * x, de * y)
-    now("never below 0", max(a, 0), max(de, 0))
+                        now(f"{name}: {_times(x, y)}", a * x, de * y, STANDING)
+    now("never below 0", max(a, 0), max(de, 0), ADDED_UP)
     return out
 
 
-def stats_lines(s: State, d: int) -> list[str]:
+class Line(NamedTuple):
+    """A line of an explanation, and the rule it stands on."""
+
+    text: str
+    rule: str
+
+
+def stats_lines(s: State, d: int) -> list[Line]:
     """Say where a die's A and D come from, a line for each part: `printed 3/5`, `Captain America: +1 A`, `now 4/5`."""
     first, *more = why_stats(s, d)
     a, de = look.stats(s, d)
-    lines = [f"printed {first.a}/{first.d}", *(reason.text for reason in more)]
-    return [*lines, f"now {a}/{de}"] if more else lines
+    lines = [Line(f"printed {first.a}/{first.d}", first.rule), *(Line(reason.text, reason.rule) for reason in more)]
+    return [*lines, Line(f"now {a}/{de}", ADDED_UP)] if more else lines
 
 
 def _given(s: State, r: Record) -> str:

@@ -1,6 +1,8 @@
-"""Why something cannot be done now, in one sentence for the player who would like to do it."""
+"""Why something cannot be done now, in one sentence for the player who would like to do it, with the rule behind it."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from dicemasters.cards.words import ALL
 from dicemasters.game import combat, effects, energy, look, say, triggers, turn, why
@@ -23,37 +25,49 @@ from dicemasters.game.state import (
 
 _TYPES = ("fist", "bolt", "mask", "shield")
 _ACTING = ("main", "respond", "fight")
+
+
+class No(NamedTuple):
+    """Why something cannot be done, and the number of the rule in docs/rules.md; both "" if it can."""
+
+    text: str
+    rule: str
+
+
+YES = No("", "")
+_TOGETHER = No("Together with the rest it cannot be paid.", "3.3a11")
+_NOTHING = No("There is nothing to do with it now.", "3.3")
 _WHERE = {
-    1: "It is in the bag, to be drawn.",
-    2: "It is in the Prep Area and is rolled in the next roll and reroll step.",
-    5: "It is in the Used Pile until the bag is refilled.",
-    6: "It is Out of Play until the turn ends.",
-    7: "It has been drawn and not yet placed.",
-    8: "It is out of the game until it comes back.",
-    9: "It is not on the table.",
+    1: No("It is in the bag, to be drawn.", "3.1a2"),
+    2: No("It is in the Prep Area and is rolled in the next roll and reroll step.", "3.2a"),
+    5: No("It is in the Used Pile until the bag is refilled.", "3.1a4"),
+    6: No("It is Out of Play until the turn ends.", "2.1b5"),
+    7: No("It has been drawn and not yet placed.", "3.1a2"),
+    8: No("It is out of the game until it comes back.", "5.13a1"),
+    9: No("It is not on the table.", "5.13e2"),
 }
 
 
-def why_not(s: State, seat: int, *, die: int = -1, card: int = -1, ability: int = -1, want: str = "") -> str:
-    """Say why a player cannot do something with a die, a card or a Global now; "" if they can.
+def why_not(s: State, seat: int, *, die: int = -1, card: int = -1, ability: int = -1, want: str = "") -> No:
+    """Say why a player cannot do something with a die, a card or a Global now; `YES` if they can.
 
     `want` is what they would like to do: buy, field, use, attack, block, reroll, pay, choose, global or ability. Left
     out it is what one does with such a thing.
     """
     if s.result != UNDECIDED:
-        return "The game is over."
+        return No("The game is over.", "4.1a")
     if s.ask.seat != seat:
-        return f"It is {say.SEATS[s.ask.seat]}'s decision now."
+        return No(f"It is {say.SEATS[s.ask.seat]}'s decision now.", "3.3f1")
     if any(_is_about(s, part, die, card, ability, want) for part in shape(s).parts):
-        return ""
+        return YES
     if ability >= 0:
         return _why_no_ability(s, seat, ability, die)
     if card >= 0:
         if want in ("", "buy"):
             return _why_no_buy(s, seat, card)
-        return "There is nothing to do with this card now."
+        return No("There is nothing to do with this card now.", "3.3")
     if not 0 <= die < s.table.n_dice:
-        return "There is no such die."
+        return No("There is no such die.", "2.0")
     match want or _usual(s, die):
         case "buy":
             return _why_no_buy(s, seat, s.table.card_of[die])
@@ -73,7 +87,7 @@ def why_not(s: State, seat: int, *, die: int = -1, card: int = -1, ability: int 
             return _why_no_choice(s, die)
         case "ability":
             return _why_no_paid_ability(s, seat, die)
-    return _WHERE.get(s.place[die] >> 2, "There is nothing to do with it now.")
+    return _WHERE.get(s.place[die] >> 2, _NOTHING)
 
 
 def _is_about(s: State, part: Part, die: int, card: int, ability: int, want: str) -> bool:
@@ -114,8 +128,8 @@ def _shows(s: State, d: int) -> int:
     return s.table.kinds[s.table.m6[d] + s.face[d]]
 
 
-def _other_question(s: State) -> str:
-    return f"First comes the question: {say.question(s)}"
+def _other_question(s: State) -> No:
+    return No(f"First comes the question: {say.question(s)}", "5.7a1")
 
 
 def _forbids(s: State, word: str, d: int) -> str:
@@ -146,78 +160,78 @@ def _several(n: int, name: str) -> str:
 # --- buying, fielding, using ---------------------------------------------------------------------------------------
 
 
-def _why_no_buy(s: State, seat: int, c: int) -> str:
+def _why_no_buy(s: State, seat: int, c: int) -> No:
     t = s.table
     owner = t.owner_of_card[c]
     if c < t.n_seats:
-        return "Sidekicks are not bought."
+        return No("Sidekicks are not bought.", "1.2a")
     if c >= t.n_real_cards:
-        return "Tokens are not bought."
+        return No("Tokens are not bought.", "5.13e2")
     if owner >= 0 and owner != seat:
-        return f"It is {say.SEATS[owner]}'s card, and only {say.SEATS[owner]} buys its dice."
+        return No(f"It is {say.SEATS[owner]}'s card, and only {say.SEATS[owner]} buys its dice.", "3.3b1")
     if not any(s.place[d] >> 2 == CARD for d in t.dice_of[c]):
-        return "No dice are left on the card."
+        return No("No dice are left on the card.", "1.3a")
     if s.active != seat or s.step != MAIN:
-        return "Dice are bought in your own main step."
+        return No("Dice are bought in your own main step.", "3.3b1")
     if s.ask.kind not in ("main", "together"):
         return _other_question(s)
     dear = _too_dear(energy.pool(s, seat), turn.purchase_price(s, c, seat), "It costs")
-    return dear or "Together with the rest it cannot be paid."
+    return No(dear, "3.3b2") if dear else _TOGETHER
 
 
-def _why_no_field(s: State, seat: int, d: int) -> str:
+def _why_no_field(s: State, seat: int, d: int) -> No:
     if s.place[d] != RESERVE * 4 + seat:
-        return "Only dice in your reserve are fielded."
+        return No("Only dice in your reserve are fielded.", "3.3c1")
     if _shows(s, d) != CHARACTER:
-        return "It does not show a character."
+        return No("It does not show a character.", "2.2a")
     if s.active != seat or s.step != MAIN:
-        return "Characters are fielded in your own main step."
+        return No("Characters are fielded in your own main step.", "3.3c1")
     if s.ask.kind not in ("main", "together"):
         return _other_question(s)
     if look.is_ruled(s, "cannot field", d):
-        return f"It cannot be fielded: {_forbids(s, 'cannot field', d)} forbids it."
+        return No(f"It cannot be fielded: {_forbids(s, 'cannot field', d)} forbids it.", "5.1a")
     cost = look.fielding_cost(s, d)
     dear = _too_dear(energy.pool(s, seat), (0, 0, 0, 0, cost), "Fielding it costs")
-    return dear or "Together with the rest it cannot be paid."
+    return No(dear, "3.3c1") if dear else _TOGETHER
 
 
-def _why_no_use(s: State, seat: int, d: int) -> str:
+def _why_no_use(s: State, seat: int, d: int) -> No:
     t = s.table
     if s.place[d] != RESERVE * 4 + seat:
-        return "Only action dice in your reserve are used."
+        return No("Only action dice in your reserve are used.", "3.3d1")
     if _shows(s, d) != ACTION:
-        return "It does not show an action."
+        return No("It does not show an action.", "2.2a")
     if s.active != seat:
-        return "Action dice are used on your own turn."
+        return No("Action dice are used on your own turn.", "3.3f2")
     if s.ask.kind not in ("main", "fight", "attack"):
         return _other_question(s)
     if look.is_banned(s, seat, "action"):
-        return f"Action dice cannot be used: {_forbids(s, 'cannot use', s.table.person + seat)} forbids it."
+        return No(f"Action dice cannot be used: {_forbids(s, 'cannot use', s.table.person + seat)} forbids it.", "5.1a")
     at_start = any(x.event for x in t.uses[t.card_of[d]])
     if s.ask.kind == "attack" and not at_start:
-        return "Actions are used in the main step, or after blockers are declared."
+        return No("Actions are used in the main step, or after blockers are declared.", "3.4c1")
     if s.ask.kind == "attack" and look.attackers(s):
-        return "It is used at the start of the attack step, before attackers are declared."
+        return No("It is used at the start of the attack step, before attackers are declared.", "3.4g2")
     if at_start and s.ask.kind != "attack":
-        return "It is used at the start of the attack step."
-    return "It would do nothing now."
+        return No("It is used at the start of the attack step.", "3.4g2")
+    return No("It would do nothing now.", "5.3c1")
 
 
-def _why_no_ability(s: State, seat: int, index: int, die: int) -> str:
+def _why_no_ability(s: State, seat: int, index: int, die: int) -> No:
     if not 0 <= index < len(s.table.sentences):
-        return "There is no such ability."
+        return No("There is no such ability.", "3.3e1")
     sentence = s.table.sentences[index]
     if sentence.kind == "global":
         if sentence.event:
-            return "It is asked for when its moment comes."
+            return No("It is asked for when its moment comes.", "5.10a")
         if s.ask.kind not in (*_ACTING, "together"):
             return _other_question(s)
         if look.is_banned(s, seat, "global"):
-            return f"Globals cannot be used: {_forbids(s, 'cannot use', s.table.person + seat)} forbids it."
+            return No(f"Globals cannot be used: {_forbids(s, 'cannot use', s.table.person + seat)} forbids it.", "5.1a")
         if sentence.own_turn and seat != s.active:
-            return "It is used only on your own turn."
+            return No("It is used only on your own turn.", "3.3e2")
         if "text ignored" in s.table.standing and look.is_silent(s, sentence.card):
-            return "The card's text is ignored now."
+            return No("The card's text is ignored now.", "5.1a")
         price = look.global_price(s, seat, sentence.need.price)
         return _why_not_ready(s, look.context(index, seat, NOBODY), price)
     if sentence.kind == "pay":
@@ -225,124 +239,126 @@ def _why_no_ability(s: State, seat: int, index: int, die: int) -> str:
             return _other_question(s)
         mine = [c for c in look.contexts(s, sentence) if c.you == seat and (die < 0 or c.this == die)]
         if not mine:
-            return "You have no die in the field with this ability."
+            return No("You have no die in the field with this ability.", "3.3f2")
         return _why_not_ready(s, mine[0], sentence.need.price)
-    return "It works by itself."
+    return No("It works by itself.", "5.7a1")
 
 
-def _why_not_ready(s: State, ctx: Running, price: Price) -> str:
+def _why_not_ready(s: State, ctx: Running, price: Price) -> No:
     sentence = s.table.sentences[ctx.ability]
     have = energy.pool(s, ctx.you)
     if triggers.is_spent(s, ctx):
-        return "It has been used this turn."
+        return No("It has been used this turn.", "3.3e2")
     if price[4]:
         dear = _too_dear(have, price, "It costs")
         if dear:
-            return dear
+            return No(dear, "3.3e2")
     if sentence.need.life and s.life[ctx.you & 1] < sentence.need.life:
-        return f"It costs {sentence.need.life} life."
+        return No(f"It costs {sentence.need.life} life.", "5.1b")
     if not effects.can_afford(s, ctx.you, sentence.need, ctx, have, price):
-        return "There is nothing to pay its cost with."
+        return No("There is nothing to pay its cost with.", "5.1b")
     if sentence.condition is not None and not sentence.condition(s, ctx):
-        return "Its condition does not hold now."
+        return No("Its condition does not hold now.", "5.3c1")
     if not effects.can_start(s, ctx):
-        return "There is nothing it could affect now."
-    return "Together with the rest it cannot be paid."
+        return No("There is nothing it could affect now.", "5.3c1")
+    return _TOGETHER
 
 
-def _why_no_paid_ability(s: State, seat: int, d: int) -> str:
+def _why_no_paid_ability(s: State, seat: int, d: int) -> No:
     if s.place[d] & 3 != seat:
-        return f"{say.SEATS[s.place[d] & 3]} controls it."
+        return No(f"{say.SEATS[s.place[d] & 3]} controls it.", "5.13b1")
     if s.ask.kind not in (*_ACTING, "together"):
         return _other_question(s)
     for sentence in s.table.paid:
         if any(ctx.this == d and ctx.you == seat for ctx in look.contexts(s, sentence)):
             return _why_no_ability(s, seat, sentence.index, d)
     if s.ask.kind == "main" and _shows(s, d) == CHARACTER:
-        return "It attacks in the attack step, after you pass."
-    return "There is nothing to do with it now."
+        return No("It attacks in the attack step, after you pass.", "3.4a1")
+    return _NOTHING
 
 
 # --- the attack step -----------------------------------------------------------------------------------------------
 
 
-def _why_no_attack(s: State, seat: int, d: int) -> str:
+def _why_no_attack(s: State, seat: int, d: int) -> No:
     if s.place[d] >> 2 != FIELD or _shows(s, d) != CHARACTER:
-        return "Only characters in the field attack."
+        return No("Only characters in the field attack.", "3.4a1")
     if s.place[d] & 3 != s.active or seat != s.active:
-        return "Only the active player's characters attack."
+        return No("Only the active player's characters attack.", "3.4a1")
     if s.flags[d] & ATTACKING:
-        return "It attacks already."
+        return No("It attacks already.", "3.4a1")
     if s.ask.kind != "attack":
-        return "Attackers are declared at the start of the attack step."
+        return No("Attackers are declared at the start of the attack step.", "3.4a1")
     if s.table.edition.controller_cannot_attack and any(h.kind == "control" and h.holder == d for h in s.holdings):
-        return "It controls another die and so cannot attack."
-    return _why_banned(s, "cannot attack", d) or "Attackers are named in order, and its turn has gone by."
+        return No("It controls another die and so cannot attack.", "5.13b5")
+    return _why_banned(s, "cannot attack", d) or No("Attackers are named in order, and its turn has gone by.", "3.4a1")
 
 
-def _why_banned(s: State, word: str, d: int) -> str:
+def _why_banned(s: State, word: str, d: int) -> No | None:
     if combat.is_allowed(s, word, d):
-        return ""
+        return None
     life = combat.toll(s, word, d)
     if life < ALL:
-        return f"It {word} without paying {life} life, because of {_forbids(s, word, d)}."
-    return f"It {word}: {_forbids(s, word, d)} forbids it."
+        return No(f"It {word} without paying {life} life, because of {_forbids(s, word, d)}.", "10.9")
+    return No(f"It {word}: {_forbids(s, word, d)} forbids it.", "5.1a")
 
 
-def _why_no_block(s: State, seat: int, d: int) -> str:
+def _why_no_block(s: State, seat: int, d: int) -> No:
     if s.place[d] >> 2 != FIELD or _shows(s, d) != CHARACTER:
-        return "Only characters in the field block."
+        return No("Only characters in the field block.", "3.4b1")
     if s.place[d] & 3 != seat:
-        return "Only your own characters block."
+        return No("Only your own characters block.", "3.4b1")
     if s.ask.kind != "block":
-        return "Blockers are declared after the attackers."
+        return No("Blockers are declared after the attackers.", "3.4b1")
     banned = _why_banned(s, "cannot block", d)
     if banned:
         return banned
     if look.blocked_by(s, d):
-        return "It blocks already."
+        return No("It blocks already.", "3.4b1")
     attackers = look.attackers(s)
     if not any(combat.may_block(s, d, a) for a in attackers):
         names = dict.fromkeys(_forbids(s, "cannot be blocked", a) for a in attackers)
-        return f"It can block none of the attackers, because of {' and '.join(names)}."
-    return "As things are it can block none of the attackers."
+        return No(f"It can block none of the attackers, because of {' and '.join(names)}.", "5.1a")
+    return No("As things are it can block none of the attackers.", "3.4b1")
 
 
 # --- rolling, paying, choosing -------------------------------------------------------------------------------------
 
 
-def _why_no_reroll(s: State, seat: int, d: int) -> str:
+def _why_no_reroll(s: State, seat: int, d: int) -> No:
     if s.step != ROLL or s.active != seat:
-        return "Dice are rerolled in your own roll and reroll step."
+        return No("Dice are rerolled in your own roll and reroll step.", "3.2b")
     if s.place[d] & 3 != seat or not s.flags[d] & ROLLED:
-        return "Only dice that were just rolled can be rerolled."
+        return No("Only dice that were just rolled can be rerolled.", "3.2b")
     if look.is_ruled(s, "cannot reroll", s.table.person + seat):
-        return f"You cannot reroll: {_forbids(s, 'cannot reroll', s.table.person + seat)} forbids it."
+        return No(f"You cannot reroll: {_forbids(s, 'cannot reroll', s.table.person + seat)} forbids it.", "5.1a")
     if s.ask.kind != "reroll":
         return _other_question(s)
-    return "It is already among the dice to be rerolled, or its turn has gone by."
+    return No("It is already among the dice to be rerolled, or its turn has gone by.", "3.2b")
 
 
-def _why_no_pay(s: State, seat: int, d: int) -> str:
+def _why_no_pay(s: State, seat: int, d: int) -> No:
     if s.place[d] != RESERVE * 4 + seat:
-        return "Only energy in your reserve pays."
+        return No("Only energy in your reserve pays.", "2.0d")
     if _shows(s, d) != ENERGY:
-        return "It does not show energy."
+        return No("It does not show energy.", "2.2a")
     if s.ask.kind != "pay":
-        return "Energy is spent when something is to be paid: choose that first."
-    return "This energy does not help to pay the rest."
+        return No("Energy is spent when something is to be paid: choose that first.", "3.3a5")
+    return No("This energy does not help to pay the rest.", "3.3a5")
 
 
-def _why_no_choice(s: State, d: int) -> str:
+def _why_no_choice(s: State, d: int) -> No:
     if s.ask.kind != "choose":
         return _other_question(s)
     under_way = effects.choice_under_way(s)
     frame = s.stack[-1]
     if under_way is not None and isinstance(frame, Running):
         if d in frame.picked:
-            return "It has been chosen already."
+            return No("It has been chosen already.", "5.3a")
         name = s.table.names[s.table.sentences[frame.ability].card]
         if look.is_ruled(s, "cannot be targeted", d):
-            return f"It does not fit what {name} says, or {_forbids(s, 'cannot be targeted', d)} protects it."
-        return f"It is none of the dice {name} can choose from: {why.sentence_text(s.table, frame.ability)}"
-    return "It is not among what can be chosen."
+            return No(
+                f"It does not fit what {name} says, or {_forbids(s, 'cannot be targeted', d)} protects it.", "5.3a"
+            )
+        return No(f"It is none of the dice {name} can choose from: {why.sentence_text(s.table, frame.ability)}", "5.3a")
+    return No("It is not among what can be chosen.", "5.3a")

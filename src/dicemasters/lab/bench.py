@@ -7,11 +7,12 @@ import time
 from dataclasses import dataclass
 
 from dicemasters.game import turn
-from dicemasters.game.editions import EDITIONS
+from dicemasters.game.editions import EDITIONS, edition_of
 from dicemasters.game.game import make_game_table
 from dicemasters.game.setup import Table
 from dicemasters.game.state import UNDECIDED, State
 from dicemasters.lab.census import tournament_table
+from dicemasters.teams.arguments import EDITION_HELP, edition_argument
 from dicemasters.teams.casts import CASTS
 
 
@@ -109,10 +110,16 @@ ROUNDS = 4  # rows are measured in turn, so that a slow spell of the machine fal
 def main(args: argparse.Namespace) -> int:
     """Run the benchmark and print the table."""
     spell: float = args.seconds / ROUNDS
-    every = [make_game_table(e, cast=c) for e in EDITIONS for c in CASTS]
-    tables: dict[str, list[Table]] = {f"first game {e}": [make_game_table(e, cast=e)] for e in EDITIONS}
-    tables["all casts, all editions"] = every
-    tables["random teams"] = [tournament_table(seed) for seed in range(24)]
+    asked: str | None = args.edition
+    editions = [asked] if asked else list(EDITIONS)
+    tables: dict[str, list[Table]] = {
+        f"first game {edition_of(e).key}": [make_game_table(e, cast=edition_of(e).key)] for e in editions
+    }
+    several = "all casts" if asked else "all casts, all editions"
+    tables[several] = [make_game_table(e, cast=c) for e in editions for c in CASTS]
+    tables["random teams"] = [tournament_table(seed, edition=asked) for seed in range(24)]
+    if asked:
+        print(f"rules: {asked}")
     rows: dict[str, list[Speed]] = {name: [] for name in (*tables, "python-chess")}
     for _ in range(ROUNDS):
         for name, mine in tables.items():
@@ -150,3 +157,4 @@ def _sum(parts: list[Speed]) -> Speed | None:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, default=4.0, help="how long to measure each row (default 4)")
+    parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (all)")

@@ -12,7 +12,7 @@ import traceback
 from collections import Counter
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from rich.console import Console
@@ -27,6 +27,7 @@ from dicemasters.game.setup import Table
 from dicemasters.game.state import CARD, UNDECIDED, State
 from dicemasters.lab.soak import Choosing, promise
 from dicemasters.players.random import Chance
+from dicemasters.teams.arguments import EDITION_HELP, edition_argument
 from dicemasters.teams.formats import USUAL
 from dicemasters.teams.random import random_team
 
@@ -35,9 +36,12 @@ CHUNK = 50  # games a worker plays before it reports
 Counts = Counter[tuple[str, str]]  # (card key, column)
 
 
-def tournament_table(seed: int, of_one_set: bool = False) -> Table:
-    """Seat two random tournament teams, in the editions by turns; of all sets, or each of one, whose cards meet oftener."""
-    edition = list(EDITIONS)[seed % len(EDITIONS)]
+def tournament_table(seed: int, of_one_set: bool = False, edition: str | None = None) -> Table:
+    """Seat two random tournament teams, without an edition in each by turns; of all sets, or each of one.
+
+    Cards of one set meet oftener.
+    """
+    edition = edition or list(EDITIONS)[seed % len(EDITIONS)]
     teams = []
     for seat in range(2):
         set_ = list(EDITIONS)[(seed // len(EDITIONS) + seat) % len(EDITIONS)]
@@ -83,13 +87,13 @@ class Wishing:
         return t.card_of[d] in self._wishes and t.kinds[t.m6[d] + s.face[d]] != ENERGY
 
 
-def count_game(seed: int, counts: Counts) -> int:
+def count_game(seed: int, counts: Counts, edition: str | None = None) -> int:
     """Play one game to its end and count what the cards did; gives the number of decisions.
 
     Every second game is played with wishes, every fourth of these by teams of one set each.
     """
     wish = seed // len(EDITIONS) % 2 == 1
-    table = tournament_table(seed, of_one_set=wish and seed // (2 * len(EDITIONS)) % 4 == 3)
+    table = tournament_table(seed, wish and seed // (2 * len(EDITIONS)) % 4 == 3, edition)
     s = turn.new_state(table, seed)
     choosing = Wishing(seed, table) if wish else Choosing(seed, most_sense=4)
     turn.advance(s)
@@ -120,7 +124,7 @@ def _note(s: State, option: tuple[str, int, int], counts: Counts) -> None:
         counts[t.cards[t.sentences[s.ask.about].card].key, "Global"] += 1  # one that answers an event
 
 
-def count_games(seeds: list[int]) -> tuple[Counts, set[tuple[str, int]], int, str]:
+def count_games(seeds: list[int], edition: str | None = None) -> tuple[Counts, set[tuple[str, int]], int, str]:
     """Play games; gives the counts, the abilities that happened, the decisions, and what went wrong if anything did."""
     counts: Counts = Counter()
     happened: set[tuple[str, int]] = set()
@@ -128,7 +132,7 @@ def count_games(seeds: list[int]) -> tuple[Counts, set[tuple[str, int]], int, st
     decisions = 0
     for seed in seeds:
         try:
-            decisions += count_game(seed, counts)
+            decisions += count_game(seed, counts, edition)
         except Exception as error:
             return counts, happened, decisions, f"seed {seed}\n{''.join(traceback.format_exception(error))}"
     return counts, happened, decisions, ""
@@ -167,6 +171,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0, help="of the first; the others follow (%(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="side by side (%(default)s)")
     parser.add_argument("--write", metavar="FILE", help="write the counts there")
+    parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (each in turn)")
     given = parser.parse_args(argv)
     seeds = list(range(given.seed, given.seed + given.games))
     chunks = [seeds[i : i + CHUNK] for i in range(0, len(seeds), CHUNK)]
@@ -175,7 +180,7 @@ def main(argv: list[str] | None = None) -> int:
     decisions = 0
     with ProcessPoolExecutor(given.jobs) as pool, _progress() as progress:
         task = progress.add_task("games", total=len(seeds))
-        for chunk, (some, did, n, wrong) in zip(chunks, _results(pool, chunks), strict=True):
+        for chunk, (some, did, n, wrong) in zip(chunks, _results(pool, chunks, given.edition), strict=True):
             if wrong:
                 progress.stop()
                 pool.shutdown(wait=False, cancel_futures=True)
@@ -195,9 +200,9 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _results(
-    pool: ProcessPoolExecutor, chunks: list[list[int]]
+    pool: ProcessPoolExecutor, chunks: list[list[int]], edition: str | None
 ) -> Iterable[tuple[Counts, set[tuple[str, int]], int, str]]:
-    return pool.map(count_games, chunks)
+    return pool.map(partial(count_games, edition=edition), chunks)
 
 
 def _progress() -> Progress:

@@ -233,7 +233,9 @@ def _word(text: str, chance: random.Random, kept: list[str]) -> str:
     if not found:
         return text
     at = chance.choice(found)
-    other: str = chance.choice(found)[0] if chance.random() < 0.6 or not kept else _any_word(chance.choice(kept), chance)
+    other: str = (
+        chance.choice(found)[0] if chance.random() < 0.6 or not kept else _any_word(chance.choice(kept), chance)
+    )
     return text[: at.start()] + other + text[at.end() :]
 
 

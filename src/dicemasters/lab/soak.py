@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from dicemasters.cards.catalogue import Catalogue, catalogue
 from dicemasters.game import look, notation, say, turn
-from dicemasters.game.editions import EDITIONS
+from dicemasters.game.editions import EDITIONS, SWITCHES, edition_of, with_changes
 from dicemasters.game.game import Game
 from dicemasters.game.look import CHARACTER, ENERGY
 from dicemasters.game.setup import SIDEKICKS
@@ -40,6 +40,7 @@ from dicemasters.game.state import (
 )
 from dicemasters.players.random import Chance
 from dicemasters.players.simple import SimplePlayer
+from dicemasters.teams.arguments import EDITION_HELP, edition_argument
 from dicemasters.teams.casts import CASTS
 from dicemasters.teams.formats import FORMATS
 from dicemasters.teams.meeting import start_game
@@ -62,6 +63,16 @@ def promise(kept: object, broken: str) -> None:
 
 
 # --- games ---------------------------------------------------------------------------------------------------------
+
+
+def random_rules(seed: int, edition: str | None = None) -> str:
+    """Give an edition, by default each in turn, with house rules that the seed decides: one, some or half of them all."""
+    chance = Chance(seed ^ 0x4005E)
+    plain = edition_of(edition or list(EDITIONS)[seed % len(EDITIONS)])
+    one_in = (2, 8, len(SWITCHES))[chance.below(3)]
+    flipped = [switch for switch in SWITCHES.values() if chance.below(one_in) == 0]
+    flipped = flipped or [list(SWITCHES.values())[chance.below(len(SWITCHES))]]
+    return with_changes(plain, [switch.words(not getattr(plain, switch.name)) for switch in flipped]).text
 
 
 def random_game(seed: int, cards: Catalogue | None = None, edition: str | None = None) -> Game:
@@ -302,21 +313,31 @@ class Failure:
     record: str
 
 
-def soak_one(seed: int, cards: Catalogue | None = None, rarely: int = 12, doubles: bool = False) -> Failure | int:
+def soak_one(
+    seed: int,
+    cards: Catalogue | None = None,
+    rarely: int = 12,
+    doubles: bool = False,
+    edition: str | None = None,
+    house: bool = False,
+) -> Failure | int:
     """Play one game; gives how many choices it took, or how it failed."""
-    game = random_doubles(seed, cards) if doubles else random_game(seed, cards)
+    rules = random_rules(seed, edition) if house else edition
+    game = random_doubles(seed, cards, rules) if doubles else random_game(seed, cards, rules)
     try:
         play_checked(game, seed, cards, rarely)
     except Exception as error:
         problem = "".join(traceback.format_exception(error))
-        return Failure(seed, game.table.edition.key, problem, game.record)
+        return Failure(seed, game.table.edition.text, problem, game.record)
     return len(game.moves)
 
 
-def _soak_some(seeds: list[int], rarely: int, doubles: bool = False) -> list[Failure | int]:
+def _soak_some(
+    seeds: list[int], rarely: int, doubles: bool = False, edition: str | None = None, house: bool = False
+) -> list[Failure | int]:
     found: list[Failure | int] = []
     for seed in seeds:
-        found.append(soak_one(seed, None, rarely, doubles))
+        found.append(soak_one(seed, None, rarely, doubles, edition, house))
         if isinstance(found[-1], Failure):
             break
     return found
@@ -332,6 +353,8 @@ def main(argv: list[str] | None = None) -> int:
     )
     parser.add_argument("--rarely", type=int, default=12, help="check the dear promises once in so many decisions")
     parser.add_argument("--doubles", action="store_true", help="play games of four (docs/doubles.md)")
+    parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (each in turn)")
+    parser.add_argument("--house", action="store_true", help="draw house rules at random for each game")
     given = parser.parse_args(argv)
     seeds = list(range(given.seed, given.seed + given.games))
     chunks = [seeds[i : i + CHUNK] for i in range(0, len(seeds), CHUNK)]
@@ -345,9 +368,7 @@ def main(argv: list[str] | None = None) -> int:
     )
     games = decisions = 0
     with ExitStack() as open_:
-        some = partial(_soak_some, rarely=given.rarely)
-        if given.doubles:
-            some = partial(some, doubles=True)
+        some = partial(_soak_some, rarely=given.rarely, doubles=given.doubles, edition=given.edition, house=given.house)
         pool = open_.enter_context(ProcessPoolExecutor(given.jobs)) if given.jobs else None
         progress = open_.enter_context(Progress(*columns, console=console))
         task = progress.add_task("games", total=len(seeds))

@@ -16,13 +16,14 @@ from dicemasters.game.state import TIE, UNDECIDED
 from dicemasters.lab.census import tournament_table
 from dicemasters.players.player import PLAYERS, make_player
 from dicemasters.players.scripted import explain
+from dicemasters.teams.arguments import EDITION_HELP, edition_argument
 
 SCRIPT = 1  # its seat
 
 
-def play(name: str, player: str, seed: int) -> int:
+def play(name: str, player: str, seed: int, edition: str | None = None) -> int:
     """Play one game between random tournament teams; give who won."""
-    plain = tournament_table(seed).setup
+    plain = tournament_table(seed, edition=edition).setup
     table = make_table(plain.edition, plain.teams, plain.basics, plain.life, difficulty(name))
     s = turn.new_state(table, seed, 1 - SCRIPT)
     turn.advance(s)
@@ -40,9 +41,10 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument(
         "--player", choices=[p for p in PLAYERS if p != "scripted"], default="simple", help="(%(default)s)"
     )
+    parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (each in turn)")
     given = parser.parse_args(argv)
     for name in DIFFICULTIES:
-        results = Counter(play(name, given.player, seed) for seed in range(given.games))
+        results = Counter(play(name, given.player, seed, given.edition) for seed in range(given.games))
         won = results[1 - SCRIPT]
         print(
             f"{name:6}  {given.player} won {won} of {given.games} ({won / given.games:.0%}), {results[TIE]} tied",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import secrets
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
@@ -13,11 +14,13 @@ from rich.text import Text
 from dicemasters.cards.catalogue import SETS, Catalogue
 from dicemasters.table.draft import DraftSitting
 from dicemasters.table.files import read_draft, write_draft
+from dicemasters.teams.arguments import EDITION_HELP, edition_argument
 from dicemasters.teams.draft import Draft, of_sets, seat_of
 from dicemasters.teams.draft_team import DraftTeam, stacks_of
 from dicemasters.teams.files import ENDING, write_team
-from dicemasters.teams.formats import USUAL_DRAFT
+from dicemasters.teams.formats import USUAL_DRAFT, find_format, with_edition
 from dicemasters.teams.picking import SEATS
+from dicemasters.teams.team import Team
 
 EXAMPLES = """\
 examples:
@@ -54,6 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     resume.add_argument("file", help="a draft, as --save and `save` write it")
     for kind in (team, rainbow, resume):
         kind.add_argument("--out", metavar="FOLDER", help="write the team files there; by default they are printed")
+        rules = f"{EDITION_HELP}; stands in the teams' formats"
+        kind.add_argument("--edition", type=edition_argument, metavar="E", help=rules)
         kind.add_argument("--load", action="append", default=[], metavar="FILE", help="know home-made cards of a file")
 
 
@@ -67,7 +72,7 @@ def main(args: argparse.Namespace, cards: Catalogue) -> int:
     sitting = DraftSitting(draft, cards, console, save=save, loaded=loaded)
     code = sitting.run()
     if sitting.draft.decision is None:
-        _hand_out(sitting.draft, args.out, loaded, console)
+        _hand_out(sitting.draft, args.out, args.edition, loaded, console)
     return code
 
 
@@ -107,25 +112,31 @@ def _stacks(text: str) -> int | str:
     raise argparse.ArgumentTypeError(f"'{text}' is neither a number nor 'all'")
 
 
-def _hand_out(draft: Draft, folder: str | None, loaded: list[str], console: Console) -> None:
+def _hand_out(draft: Draft, folder: str | None, edition: str | None, loaded: list[str], console: Console) -> None:
     """Show the teams to everybody, write their files, and say how to play them."""
+    teams = [_with_rules(team, edition) for team in draft.teams]
     paths = _paths(folder or "", draft)
     console.print(Text("The draft is over. These are the teams:"))
-    for path, team in zip(paths, draft.teams, strict=True):
+    for path, team in zip(paths, teams, strict=True):
         text = write_team(team)
         console.print(Text(f"\n# {path}\n{text}"), end="", soft_wrap=True)
         if folder is not None:
             path.write_text(text, encoding="utf-8", newline="\n")
     if folder is None:
         console.print(Text("\nEach of these is a team file: save it, or draft with --out FOLDER to have them written."))
-    console.print(Text(f"\nPlay with them: {shlex.join(_how_to_play(draft, paths) + loaded)}"), soft_wrap=True)
+    console.print(Text(f"\nPlay with them: {shlex.join(_how_to_play(draft, edition, paths) + loaded)}"), soft_wrap=True)
 
 
-def _how_to_play(draft: Draft, paths: list[Path]) -> list[str]:
-    """Give the command that plays the first two teams, in the edition of the newest set."""
+def _with_rules(team: Team, edition: str | None) -> Team:
+    """Let a team's format name the rules that were asked for."""
+    return replace(team, format=with_edition(find_format(team.format), edition).key) if edition else team
+
+
+def _how_to_play(draft: Draft, edition: str | None, paths: list[Path]) -> list[str]:
+    """Give the command that plays the first two teams, without an edition asked for in that of the newest set."""
     cards = [card for team in draft.teams for card, _ in team.cards]
-    edition = max((card.set for card in cards if card.set in SETS), key=[*SETS].index, default="ai")
-    words = ["dicemasters", "play", "--edition", edition, "--format", draft.teams[0].format]
+    newest = max((card.set for card in cards if card.set in SETS), key=[*SETS].index, default="ai")
+    words = ["dicemasters", "play", "--edition", edition or newest, "--format", draft.teams[0].format]
     words += ["--team-a", str(paths[0]), "--team-b", str(paths[1])]
     if isinstance(draft.state, DraftTeam):
         words += ["--first", SEATS[draft.state.first]]

@@ -13,6 +13,7 @@ from rich.text import Text
 from dicemasters.cards.catalogue import Card
 from dicemasters.game import look, say
 from dicemasters.game.look import CHARACTER
+from dicemasters.game.solitaire import readings
 from dicemasters.game.state import (
     ATTACK,
     ATTACKING,
@@ -158,7 +159,7 @@ def heading(words: str, width: int, style: str = LABEL) -> Text:
 def draw_table(s: State, names: Sequence[str], width: int, viewer: int = 0) -> list[Text]:
     """Draw the whole table: the viewer at the bottom, of four the partner above them, the one opposite at the top."""
     sides = s.table.sides
-    lines = [heading(where_words(s), width, "bold")]
+    lines = [heading(where_words(s), width, "bold"), *_house_rules(s, width)]
     for seat in sorted(sides[look.opponent_of(viewer)], key=lambda seat: seat != look.opponent_of(viewer)):
         lines += side(s, names, seat, width)
     lines += middle(s, width)
@@ -175,6 +176,16 @@ def where_words(s: State) -> str:
     if s.result != UNDECIDED:
         return f"{edition} · over in turn {s.turn}"
     return f"{edition} · turn {s.turn} · {say.side_name(s, s.active)}'s {say.step_text(s)}"
+
+
+def _house_rules(s: State, width: int) -> list[Text]:
+    """Name the house rules, and where a script plays the readings of it that are not the usual ones."""
+    lines: list[Text] = []
+    if s.table.edition.changes:
+        lines += flow("house", [Text(words, LABEL) for words in s.table.edition.changes], width, 3)
+    if s.table.solitaire is not None and (said := readings(s.table.solitaire)):
+        lines += flow("script", [Text(words, LABEL) for words in said], width, 3)
+    return lines
 
 
 def side(s: State, names: Sequence[str], seat: int, width: int) -> list[Text]:

@@ -10,14 +10,21 @@ from rich.console import Console
 
 from dicemasters.cards import Catalogue
 from dicemasters.game import Game, say
-from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
-from dicemasters.game.solitaire import DIFFICULTIES, NORMAL, READINGS, Solitaire, difficulty, with_readings
+from dicemasters.game.solitaire import (
+    DIFFICULTIES,
+    NORMAL,
+    READINGS,
+    SOLITAIRE_EDITION,
+    Solitaire,
+    difficulty,
+    with_readings,
+)
 from dicemasters.game.solitaire import readings as said
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.table.files import reason
 from dicemasters.table.score import LOST, TIED, WON, add_result, read_scores, score_lines
-from dicemasters.table.team_commands import format_argument, format_names
 from dicemasters.table.terminal import Sitting
+from dicemasters.teams.arguments import EDITION_HELP, edition_argument, format_argument, format_names
 from dicemasters.teams.casts import CASTS
 
 PERSON, SCRIPT = 0, 1  # seats: the player begins (S11)
@@ -48,7 +55,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     alone.add_argument("--team", dest="team_a", metavar="TEAM", help=f"yours: {team}")
     alone.add_argument("--opponent", dest="team_b", metavar="TEAM", help="the other one, likewise")
     alone.add_argument("--cast", choices=list(CASTS), help="both teams: those of a rulebook's game")
-    alone.add_argument("--edition", choices=list(EDITIONS), default=DEFAULT_EDITION, help="of the rules (%(default)s)")
+    alone.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} ({SOLITAIRE_EDITION})")
     alone.add_argument("--format", type=format_argument, metavar="F", help=f"of the teams: {format_names()}")
     alone.add_argument(
         "--difficulty",
@@ -56,9 +63,13 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         default=NORMAL,
         help="easy: it has half your life; hard: it buys one of each card in turn (%(default)s: the script as it stands)",
     )
-    words = ", ".join(READINGS)
+    words = ", ".join(one.words for one in READINGS)
     alone.add_argument(
-        "--reading", action="append", default=[], metavar="R", help=f"read an open rule otherwise: {words}"
+        "--reading",
+        action="append",
+        default=[],
+        metavar="R",
+        help=f"read an open rule otherwise: {words}; dicemasters editions says what each means",
     )
     alone.add_argument("--seed", type=int, help="of dice and random teams; the same seed gives the same game")
     alone.add_argument("--score", action="store_true", help="print the running score and stop")
@@ -86,6 +97,8 @@ def play(game: Game, name: str, known: Catalogue) -> int:
     sitting = Sitting(game, [None, ScriptedPlayer()], console, interactive=sys.stdin.isatty(), cards=known)
     assert table.solitaire is not None
     differs = said(table.solitaire)
+    edition = table.edition
+    sitting.remarks.append(f"the rules played are those of {edition.name} ({edition.year}); --edition chooses others")
     sitting.remarks.append(
         f"{say.SEATS[SCRIPT]} buys when you buy, by its row (type row), and tells you why (type why)"
     )

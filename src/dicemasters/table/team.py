@@ -31,7 +31,9 @@ def print_team(console: Console, team: Team, *, in_full: bool = False) -> None:
 def draw_team(team: Team, width: int) -> list[Text]:
     """Draw a team for a given width."""
     lines = [heading(team.name or "A team without a name", width, "bold")]
-    lines.append(Text(f" {find_format(team.format).name} · {size_of(team)}", LABEL))
+    format = find_format(team.format)
+    rules = f" · by {format.edition}" if format.edition else ""
+    lines.append(shorten(Text(f" {format.name} · {size_of(team)}{rules}", LABEL), width))
     lines += Text(team.about).wrap(Console(), max(20, width - 2)) if team.about else []
     lines[2:] = [Text(" ").append_text(line) for line in lines[2:]]
     lines.append(Text())

@@ -11,9 +11,10 @@ from rich.console import Console
 from dicemasters.cards import Catalogue
 from dicemasters.table.files import reason
 from dicemasters.table.team import print_list, print_team, size_of
+from dicemasters.teams.arguments import format_argument, format_names
 from dicemasters.teams.files import Reading, write_team
 from dicemasters.teams.find import find_team
-from dicemasters.teams.formats import FORMATS, USUAL, Format, check_partners, find_format
+from dicemasters.teams.formats import USUAL, Format, check_partners, find_format
 from dicemasters.teams.problem import Problem, TeamError, of_team
 from dicemasters.teams.random import random_team
 from dicemasters.teams.ready import ready_teams
@@ -69,19 +70,6 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     new.add_argument("--seed", type=int, default=0, help="of the random team (%(default)s)")
     parts.add_parser("list", help="list the ready teams")
     return [check, show, new]
-
-
-def format_names() -> str:
-    """List the formats one can name."""
-    return ", ".join(FORMATS)
-
-
-def format_argument(text: str) -> Format:
-    """Read a format for argparse."""
-    try:
-        return find_format(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def run(args: argparse.Namespace, cards: Catalogue) -> int:

@@ -119,7 +119,7 @@ def _after_pass(s: State) -> str:
 _OF_ABILITIES = frozenset(
     (
         "may", "unless", "choose", "name type", "name affiliation", "name card",
-        "how much", "which damage", "one of", "divide", "toll",
+        "how much", "which damage", "one of", "divide", "toll", "field price",
     )
 )  # fmt: skip
 

@@ -17,6 +17,7 @@ from dicemasters.players.scripted.reason import Reason
 from dicemasters.table.card import print_card
 from dicemasters.table.drawing import ACCENT, LABEL, SEAT_STYLES, draw_table, heading, shorten
 from dicemasters.table.files import read_record, reason, write_record
+from dicemasters.table.rules_command import print_rules
 from dicemasters.table.telling import about, asks, digest, hint
 
 Read = Callable[[str], str]
@@ -40,7 +41,8 @@ them all and finish: 1 3 4
   position       print this position as text
   why            by which rules the Scripted Opponent made its last choices
   row            the rows of cards, in the order in which it buys
-  help (h, ?)    this list
+  rules WORD     what the rules say on a word or under a number: rules overcrush, rules 3.4
+  help (h, ?)    this list; help WORD is rules WORD
   quit (q)       leave the table; Enter alone draws it anew
 
 [Hulk@2* 6/7]          Hulk on level 2 with one burst, A 6 and D 7
@@ -158,6 +160,7 @@ class Sitting:
             "load": self._load,
             "position": self._position,
             "row": self._rows,
+            "rules": self._rules,
             "help": self._help,
             "quit": self._quit,
         }
@@ -248,7 +251,7 @@ class Sitting:
         last = [i for i in sorted(self.reasons) if i >= self.told] or sorted(self.reasons)[-5:]
         for i in last:
             self._say(f"{self.game.log[i]}  {self.reasons[i].rule}: {self.reasons[i].why}.")
-        self._say("The rules are in docs/scripted-opponent.md.", LABEL)
+        self._say("The rule in full: rules S18. All of them: docs/scripted-opponent.md.", LABEL)
 
     def _rows(self, rest: str) -> None:
         """Show the rows of cards, in the order in which the script buys and acts."""
@@ -265,7 +268,7 @@ class Sitting:
         s = self.game.state
         dice = [d for seat in range(s.table.n_seats) for d in look.fielded(s, seat)]
         told = {
-            f"{say.thing_text(s, d)}: {', '.join(why.stats_lines(s, d))}"
+            f"{say.thing_text(s, d)}: {', '.join(f'{line.text} [{line.rule}]' for line in why.stats_lines(s, d))}"
             for d in dice
             if wanted in say.title(s, d).casefold()
         }
@@ -299,8 +302,16 @@ class Sitting:
     def _position(self, rest: str) -> None:
         self._say(self.game.to_text())
 
+    def _rules(self, rest: str) -> None:
+        if not rest:
+            raise ValueError("Which rule? Give a word or a number: rules overcrush, rules 3.4")
+        print_rules(self.console, rest)
+
     def _help(self, rest: str) -> None:
-        self._say(HELP)
+        if rest:
+            print_rules(self.console, rest)
+        else:
+            self._say(HELP)
 
     def _quit(self, rest: str) -> None:
         raise LeaveError("You have left the game.")

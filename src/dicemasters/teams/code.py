@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from dicemasters.cards import Card, Catalogue, catalogue
-from dicemasters.teams.formats import DRAFT_SIZES, draft, find_format
+from dicemasters.teams.formats import DRAFT_SIZES, draft, find_format, plain_key
 from dicemasters.teams.problem import Problem, TeamError
 from dicemasters.teams.team import Team
 
@@ -29,16 +29,17 @@ _MOD, _WEIGHT = 32_749, 37  # the largest prime below 32 ** 3; weights are power
 
 
 def write_code(team: Team) -> str:
-    """Write a team as a code; its name is not in it. A TeamError says what a code cannot hold.
+    """Write a team as a code; its name and its format's rules are not in it. A TeamError says what a code cannot hold.
 
     >>> from dicemasters.teams.files import read_team
     >>> write_code(read_team("4x Hulk: Jade Giant\\n2x Thor: Lord of Asgard\\nbasic: Smash!\\nbasic: Force Beam").team)
     'dm104g2a0bj100v5xq'
     """
     format = find_format(team.format)
-    sized = format.key.startswith("draft ")
+    key = plain_key(format)
+    sized = key.startswith("draft ")
     bits = _Bits()
-    bits.add(_FORMATS.index("sized draft" if sized else format.key), 4)
+    bits.add(_FORMATS.index("sized draft" if sized else key), 4)
     if sized:
         bits.add(format.dice - DRAFT_SIZES[0], 4)
     problems: list[Problem] = []

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dicemasters.cards import Card
+from dicemasters.game.editions import EDITIONS, edition_of
 from dicemasters.teams.casts import CASTS, Cast, cast_teams, format_of_cast
 from dicemasters.teams.problem import Problem, of_team
 from dicemasters.teams.team import Team
@@ -31,6 +32,7 @@ class Format:
     players: tuple[int, ...] = (2,)  # how many can play it
     sides: bool = False  # two against two
     cast: str = ""  # of a rulebook: both teams are fixed
+    edition: str = ""  # the rules it is played by, as positions name them; "" leaves them open
     about: str = ""
 
 
@@ -68,14 +70,21 @@ _ALL = (
 )  # fmt: skip
 FORMATS: dict[str, Format] = {f.key: f for f in _ALL}
 USUAL = FORMATS["tournament"]
+_WITH_EDITION = re.compile(rf"(?P<format>.*?),\s*(?P<edition>(?:{'|'.join(EDITIONS)})\b.*)", re.IGNORECASE | re.DOTALL)
 
 
 def find_format(name: str) -> Format:
     """Find a format by its key or name, however it is written; `draft 15` is a draft with 15 life and dice.
 
+    After a comma it may name the rules it is played by, house rules included.
+
     >>> find_format("Tournament Team").key, find_format("draft 15").life
     ('tournament', 15)
+    >>> find_format("basic, avx, unblocked stay until cleanup").edition
+    'avx, unblocked stay until cleanup'
     """
+    if named := _WITH_EDITION.fullmatch(name):
+        return with_edition(find_format(named["format"]), edition_of(named["edition"]).text)
     wanted = " ".join(re.findall(r"[^\W_]+", name.casefold()))
     if sized := re.fullmatch(r"draft(?: team)?(?: with)? ([0-9]{1,3})(?: dice)?", wanted):
         return draft(int(sized[1]))
@@ -86,6 +95,16 @@ def find_format(name: str) -> Format:
     near = difflib.get_close_matches(wanted[:80], names, 1, 0.6)
     hint = f"did you mean '{names[near[0]].key}'?" if near else f"there are {', '.join(FORMATS)}"
     raise ValueError(f"there is no format '{name.strip()[:80]}'; {hint}")
+
+
+def with_edition(format: Format, edition: str) -> Format:
+    """Give the format with rules it is played by."""
+    return replace(format, key=f"{plain_key(format)}, {edition}", edition=edition)
+
+
+def plain_key(format: Format) -> str:
+    """Give the format's key without the rules it may name."""
+    return format.key.removesuffix(f", {format.edition}") if format.edition else format.key
 
 
 # --- one team ------------------------------------------------------------------------------------------------------

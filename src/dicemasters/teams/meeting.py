@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dicemasters.cards import Card, Catalogue, catalogue
 from dicemasters.game import Game
 from dicemasters.game.editions import DEFAULT_EDITION
-from dicemasters.game.solitaire import Solitaire
+from dicemasters.game.solitaire import SOLITAIRE_EDITION, Solitaire
 from dicemasters.players.random import Chance
 from dicemasters.teams.casts import CASTS
-from dicemasters.teams.formats import USUAL, Format, check_meeting
+from dicemasters.teams.formats import USUAL, Format, check_meeting, find_format
 from dicemasters.teams.problem import TeamError
 from dicemasters.teams.random import draw_cards
 from dicemasters.teams.team import Team
@@ -19,7 +19,7 @@ from dicemasters.teams.team import Team
 def start_game(
     teams: Sequence[Team],
     format: Format = USUAL,
-    edition: str = DEFAULT_EDITION,
+    edition: str | None = None,
     *,
     seed: int = 0,
     life: int | None = None,
@@ -30,7 +30,8 @@ def start_game(
 ) -> Game:
     """Start a game between two legal teams, or four; a TeamError lists everything that is wrong with them.
 
-    Where a format shares its basic actions, they are those given, those the teams were drafted with, or drawn by the seed.
+    Without an edition it is played by the rules the format or the teams name (`rules_of`). Where a format shares its
+    basic actions, they are those given, those the teams were drafted with, or drawn by the seed.
 
     >>> from dicemasters.teams.ready import ready_teams
     >>> game = start_game([ready_teams()["green-rage"], ready_teams()["flame-on"]], seed=7, first="A")
@@ -47,7 +48,7 @@ def start_game(
         drafted_with = next((team.basics for team in teams if team.basics), ())
         basics = drafted_with or draw_basics(format, seed, cards)
     return Game.new(
-        edition,
+        rules_of(format, teams, edition, alone=solitaire is not None),
         teams=[team.cards for team in teams],
         basics=basics,
         life=life or format.life,
@@ -55,6 +56,20 @@ def start_game(
         first=first,
         solitaire=solitaire,
     )
+
+
+def rules_of(format: Format, teams: Sequence[Team] = (), edition: str | None = None, *, alone: bool = False) -> str:
+    """Give the rules a game is played by: those asked for, else the format's, else those the teams' formats name.
+
+    Where nobody names any it is the newest edition, and the solitaire game's own in a game against the script. A
+    ValueError says that the teams name different ones.
+    """
+    if edition or format.edition:
+        return edition or format.edition
+    named = list(dict.fromkeys(found for team in teams if (found := find_format(team.format).edition)))
+    if len(named) > 1:
+        raise ValueError(f"the teams name different rules, '{named[0]}' and '{named[1]}'; say which edition is played")
+    return named[0] if named else SOLITAIRE_EDITION if alone else DEFAULT_EDITION
 
 
 def draw_basics(format: Format, seed: int, cards: Catalogue | None = None) -> list[Card]:

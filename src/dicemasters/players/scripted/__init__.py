@@ -20,6 +20,7 @@ SCRIPT: dict[str, Rule] = {
     "may": golden.may,
     "unless": golden.unless,
     "toll": golden.toll,
+    "field price": golden.field_price,
     "copy burst": golden.copy_burst,
     "choose": golden.choose,
     "how much": golden.how_much,

@@ -68,8 +68,8 @@ def _kept(s: State) -> Counter[int]:
 def main(s: State) -> Reason:
     """A pass through actions, fielding and Globals; begun anew for each act, so what is new comes in at its place."""
     strict = not reading(s).every_act
-    found = _use(s, strict) or _field(s) or _global(s, strict)
-    if found is None and strict and not will_attack(s):
+    found = _use(s, strict) or _field_together(s) or _field(s) or _global(s, strict)
+    if found is None and strict and not reading(s).tricks_wait and not will_attack(s):
         found = _use(s, False, "as nobody will attack") or _global(s, False, "as nobody will attack")
     return found or Reason(find(s, "pass"), "S14", "has nothing more to do in its main step")
 
@@ -83,14 +83,20 @@ def fight(s: State) -> Reason:
 def respond(s: State) -> Reason:
     """On the player's turn: nothing in the main step, Globals in the attack step."""
     if s.step == MAIN:
+        found = _global(s, not reading(s).every_act) if reading(s).answers_in_main else None
+        if found is not None:
+            return found._replace(rule="S37")
         return Reason(find(s, "pass"), "S37", "passes in the player's main step and keeps its energy for the attack")
     return _global_any(s) or Reason(find(s, "pass"), "S32", "can use no Global as defender")
 
 
 def together(s: State) -> Reason:
-    """Never begun by the script, which pays for one thing at a time; in such a go it pays for what was named."""
-    index = find(s, "pay now")
-    return Reason(max(index, 0), "S14", "does one thing at a time")
+    """In one go it names every character it can pay for, the dearest first, and pays."""
+    fields = [i for i, o in enumerate(s.options) if o[0] == "field" and look.fielding_cost(s, o[1])]
+    if fields:
+        best = min(fields, key=lambda i: (*_fielding_order(s, s.options[i][1]), i))
+        return Reason(best, "S19", f"pays in one go for all it can field: {say.title(s, s.options[best][1])}")
+    return Reason(max(find(s, "pay now"), 0), "S19", "pays for all it has named")
 
 
 def _texts(s: State, option: Option) -> list[Running]:
@@ -113,8 +119,18 @@ def _is_suitable(s: State, option: Option, strict: bool) -> bool:
     lies_down = option[0] == "use" and "Continuous" in s.table.keywords[s.table.card_of[option[1]]]
     if strict and not lies_down and not any(acts_now(s, ctx) for ctx in texts):
         return False
-    verdicts = [judge(s, ctx, s.ask.seat) for ctx in texts]
-    return any(v.good for v in verdicts) or not any(v.bad for v in verdicts)
+    return reading(s).hurts_itself or not _only_hurts(s, option)
+
+
+def _only_hurts(s: State, option: Option) -> bool:
+    """Tell whether an act would only hurt the script's side or help the player (S17)."""
+    verdicts = [judge(s, ctx, s.ask.seat) for ctx in _texts(s, option)]
+    return any(v.bad for v in verdicts) and not any(v.good for v in verdicts)
+
+
+def _is_fit_to_fight(s: State, option: Option) -> bool:
+    """Tell whether an act is done in the attack step: whatever is legal, unless the script is read otherwise (S17)."""
+    return not (reading(s).spares_itself and _only_hurts(s, option))
 
 
 def _dearest(s: State, i: int) -> tuple[int, int, int, int]:
@@ -133,7 +149,7 @@ def _use(s: State, strict: bool, why: str = "") -> Reason | None:
 
 
 def _use_any(s: State) -> Reason | None:
-    uses_ = [i for i, o in enumerate(s.options) if o[0] == "use"]
+    uses_ = [i for i, o in enumerate(s.options) if o[0] == "use" and _is_fit_to_fight(s, o)]
     if not uses_:
         return None
     best = min(uses_, key=lambda i: _dearest(s, i))
@@ -150,21 +166,59 @@ def _field(s: State) -> Reason | None:
     if not fields:
         return None
 
-    def dearness(i: int) -> tuple[int, int, int, int, int]:
-        d = s.options[i][1]
-        cost = look.fielding_cost(s, d)
-        return (-cost, -look.printed_cost(s, d), rank(s, d, s.ask.seat), -look.level(s, d), i)
-
-    best = min(fields, key=dearness)
+    best = min(fields, key=lambda i: (*_fielding_order(s, s.options[i][1]), i))
     d = s.options[best][1]
-    cost = look.fielding_cost(s, d)
-    unpaid = [
-        x
-        for x in s.dice_in(RESERVE, s.ask.seat)
-        if s.table.kinds[s.table.m6[x] + s.face[x]] == CHARACTER and look.fielding_cost(s, x) > cost
-    ]
+    unpaid = [x for x in _characters(s) if _fielding_order(s, x)[0] < _fielding_order(s, d)[0]]
     rule = "S19" if unpaid else "S18"
-    return Reason(best, rule, f"fields the dearest it can pay: {say.title(s, d)} for {cost}")
+    return Reason(best, rule, f"fields the dearest it can pay: {say.title(s, d)} for {look.fielding_cost(s, d)}")
+
+
+def _characters(s: State) -> list[int]:
+    t = s.table
+    return [d for d in s.dice_in(RESERVE, s.ask.seat) if t.kinds[t.m6[d] + s.face[d]] == CHARACTER]
+
+
+def _fielding_order(s: State, d: int) -> tuple[int, int, int, int]:
+    """Sort characters, the dearest first: by fielding cost, then purchase cost, or the other way round (S18)."""
+    costs = (-look.fielding_cost(s, d), -look.printed_cost(s, d))
+    if reading(s).fields_by_purchase:
+        costs = (costs[1], costs[0])
+    return (*costs, rank(s, d, s.ask.seat), -look.level(s, d))
+
+
+def _field_together(s: State) -> Reason | None:
+    """Pay for several characters in one go where one by one generic energy would be lost (S19)."""
+    begin = find(s, "together")
+    if begin < 0:
+        return None
+    fit = [d for d in _characters(s) if look.fielding_cost(s, d) and not look.is_ruled(s, "cannot field", d)]
+    costs = [look.fielding_cost(s, d) for d in sorted(fit, key=lambda d: _fielding_order(s, d))]
+    singly, left = _pay_for(s, costs)
+    at_once: list[int] = []
+    for cost in costs:
+        if sum(at_once) + cost <= energy.pool(s, s.ask.seat)[6]:
+            at_once.append(cost)
+    if len(at_once) < 2 or (at_once == singly and _pay_for(s, [sum(at_once)])[1] <= left):
+        return None
+    return Reason(begin, "S19", f"pays for {len(at_once)} characters in one go, as one by one it would lose energy")
+
+
+def _pay_for(s: State, costs: list[int]) -> tuple[list[int], int]:
+    """Give which of these costs can be paid one after the other as S20 says, and how much energy is left then."""
+    c = s.copy()
+    seat, asked, paid = s.ask.seat, _asked_for(s), list[int]()
+    for cost in costs:
+        if cost > energy.pool(c, seat)[6]:
+            continue
+        c.ask = NO_ASK
+        energy.pay(c, seat, (0, 0, 0, 0, cost))
+        while c.stack and isinstance(frame := c.stack[-1], Pay):
+            energy.run_pay(c, frame)
+            if c.ask is not NO_ASK:
+                ways = [_cheapest(c, option, asked) for option in c.options]
+                c.answer, c.ask = c.options[ways.index(min(ways))], NO_ASK
+        paid.append(cost)
+    return paid, energy.pool(c, seat)[6]
 
 
 def _global(s: State, strict: bool, why: str = "") -> Reason | None:
@@ -173,15 +227,18 @@ def _global(s: State, strict: bool, why: str = "") -> Reason | None:
 
 
 def _global_any(s: State) -> Reason | None:
-    return _next_global(s, [i for i, o in enumerate(s.options) if o[0] in ("global", "ability", "lift")], "")
+    acts = [i for i, o in enumerate(s.options) if o[0] in ("global", "ability", "lift")]
+    return _next_global(s, [i for i in acts if _is_fit_to_fight(s, s.options[i])], "")
 
 
 def _next_global(s: State, fit: list[int], why: str) -> Reason | None:
     """Round and round in row order: the one used least often in this step comes next."""
     fit = [i for i in fit if s.options[i][0] == "lift" or not _takes_last_life(s, s.options[i][1])]
-    if not fit or uses_left(s) <= 0:
-        return None
     used = uses(s)
+    if uses_left(s) <= 0:  # no more rounds, but each is used once if it can be paid
+        fit = [i for i in fit if not used.get(s.options[i][1])]
+    if not fit:
+        return None
     if s.table.solitaire is None:  # nothing is counted there, so what costs nothing would be used without end
         fit = [i for i in fit if s.options[i][0] == "lift" or s.table.sentences[s.options[i][1]].need.energy]
         if not fit:

@@ -74,6 +74,10 @@ def toll(s: State) -> Reason:
     return Reason(find(s, "no"), "S39", f"never pays life, so {_card(s)} does nothing")
 
 
+def field_price(s: State) -> Reason:
+    return Reason(find(s, "yes"), "S18", "fields all it can pay for")
+
+
 def copy_burst(s: State) -> Reason:
     return Reason(find(s, "yes"), "S33", f"lets {_card(s)} copy the burst too")
 
@@ -132,7 +136,7 @@ def _wanted(s: State, f: Running, choice: Choice, way: int, as_cost: bool) -> li
         return picked + wrong[: max(0, least - len(picked))]
     budget, taken = choice.within, list[int]()
     for x in right:
-        cost = s.table.costs[s.table.m6[x] + s.face[x]]  # as printed
+        cost = look.numbers(s, x)[0]  # as printed, or copied
         if cost <= budget:
             taken.append(x)
             budget -= cost
@@ -193,7 +197,7 @@ def divide(s: State) -> Reason:
     seat, target = s.ask.seat, s.options[0][1]
     foes = gather(s, op.group, f)
     theirs = [d for d in foes if side(s, d, seat) != seat & 1]
-    given = shares(s, s.ask.number + sum(f.picked), theirs or foes, seat)
+    given = shares(s, s.ask.number + sum(f.shares), theirs or foes, seat)
     return nearest(s, given.get(target, 0), f"to {say.thing_text(s, target)}")
 
 

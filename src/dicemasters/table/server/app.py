@@ -28,7 +28,7 @@ from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Rooms
 from dicemasters.table.server.settings import Settings
 from dicemasters.table.server.setups import TEXT_LENGTH, Letter, NewGame
 from dicemasters.table.server.storage import Storage, StorageError
-from dicemasters.table.server.terms import terms_data
+from dicemasters.table.server.terms import rules_data, terms_data
 from dicemasters.table.server.views import table_data, view_data
 
 MOST_VIEWS = 100
@@ -151,6 +151,10 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
     @app.get("/api/terms")
     async def terms() -> dict[str, Any]:
         return terms_data()
+
+    @app.get("/api/rules")
+    async def rules() -> dict[str, Any]:
+        return rules_data()
 
     @app.post("/api/positions")
     async def look_at_position(position: PositionText) -> dict[str, Any]:

@@ -1,11 +1,11 @@
-"""What the start page offers: editions, formats, casts, ready teams, opponents."""
+"""What the start page offers: editions, house rules, formats, casts, ready teams, opponents."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
-from dicemasters.game.solitaire import DIFFICULTIES, READINGS
+from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS, SUBJECTS, SWITCHES
+from dicemasters.game.solitaire import DIFFICULTIES, READINGS, SOLITAIRE_EDITION
 from dicemasters.players.player import PLAYERS
 from dicemasters.table.server.setups import FIRST, PLAYER_NAMES
 from dicemasters.teams.casts import CASTS
@@ -40,6 +40,35 @@ def start_data() -> dict[str, Any]:
             {"key": key, "name": PLAYER_NAMES.get(key, key.capitalize()), "about": ABOUT.get(key, "")}
             for key in PLAYERS
         ],
-        "solitaire": {"difficulties": list(DIFFICULTIES), "readings": list(READINGS)},
+        "solitaire": {
+            "difficulties": list(DIFFICULTIES),
+            "readings": [
+                {"words": one.words, "rule": one.rule, "point": one.name, "about": one.about} for one in READINGS
+            ],
+            "edition": SOLITAIRE_EDITION,
+        },
+        "house_rules": house_rules(),
         "default_edition": DEFAULT_EDITION,
     }
+
+
+def house_rules() -> list[dict[str, Any]]:
+    """Give every switch of the rules by subject: both settings in words and in a sentence, and what each edition has."""
+    return [
+        {
+            "subject": subject,
+            "switches": [
+                {
+                    "name": switch.name,
+                    "rule": switch.rule,
+                    "on": {"words": switch.yes, "about": switch.on},
+                    "off": {"words": switch.no, "about": switch.off},
+                    "editions": dict(zip(EDITIONS, switch.values, strict=True)),
+                }
+                for switch in SWITCHES.values()
+                if switch.subject == subject
+            ],
+        }
+        for subject in SUBJECTS
+        if any(switch.subject == subject for switch in SWITCHES.values())
+    ]

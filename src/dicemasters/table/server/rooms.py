@@ -36,6 +36,7 @@ ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 20  # of 31 letters: 99 bits
 SECRET_BYTES = 24
 PATIENCE = 2.0  # seconds until this process lets a player decide that another process has forgotten
+NOT_BEGUN = {"text": "The game has not begun.", "rule": "3.0a"}
 QUICK = frozenset(("random", "simple", "scripted"))  # players that decide within a millisecond
 
 
@@ -149,7 +150,7 @@ class Room:
             m = self.match
             seat = m.decides if m.decides in visitor.seats else visitor.seats[0]
             try:
-                said = why_not_data(m.game, seat, thing, want) if m.has_begun else {"text": "The game has not begun."}
+                said = why_not_data(m.game, seat, thing, want) if m.has_begun else NOT_BEGUN
             except (ValueError, LookupError):
                 raise RefusedError("there is no such thing at this table") from None
             return to_json({"type": "why not", **said}).decode()
@@ -431,7 +432,7 @@ class Rooms:
     async def keep(self, record: str) -> str:
         """Keep a record to be looked at; give the game's name."""
         game = await asyncio.to_thread(Game.from_record, record)
-        edition = game.table.edition.key
+        edition = game.table.edition.text
         return await self.store(Setup(edition=edition, seats=[Seat(name="A"), Seat(name="B")], record=record))
 
     async def store(self, setup: Setup) -> str:

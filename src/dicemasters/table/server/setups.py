@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from dicemasters.cards import Card, catalogue
 from dicemasters.game import Game, turn
-from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS
+from dicemasters.game.editions import DEFAULT_EDITION, edition_of
 from dicemasters.game.fair import Fair
 from dicemasters.game.game import make_game_table
 from dicemasters.game.solitaire import difficulty, readings, with_readings
@@ -23,7 +23,7 @@ from dicemasters.teams.code import is_code, read_code
 from dicemasters.teams.files import Reading, read_team
 from dicemasters.teams.find import RANDOM
 from dicemasters.teams.formats import USUAL, Format, check_meeting, find_format
-from dicemasters.teams.meeting import draw_basics
+from dicemasters.teams.meeting import draw_basics, rules_of
 from dicemasters.teams.problem import TeamError, of_team
 from dicemasters.teams.random import random_team
 from dicemasters.teams.ready import ready_teams
@@ -32,6 +32,8 @@ from dicemasters.teams.team import Team
 NAME_LENGTH = 40
 TEXT_LENGTH = 100_000  # of a position
 TEAM_LENGTH = 4_000  # of a team written out
+RULES_LENGTH = 4_000  # of an edition with all the house rules somebody may want
+MOST_READINGS = 20
 MOST_LIFE = 200
 PLAYER_NAMES = {"scripted": "Scripted Opponent"}  # where the word itself is not enough
 SCRIPTED = "scripted"  # the player of the solitaire game
@@ -58,16 +60,20 @@ class Alone(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     difficulty: Literal["easy", "normal", "hard"] = "normal"
-    readings: Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=10)] = []
+    readings: Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=MOST_READINGS)] = []
 
 
 class NewGame(BaseModel):
-    """A game as somebody asks for it; what is left out is the first game of the newest rulebook."""
+    """A game as somebody asks for it; what is left out is the first game of the newest rulebook.
+
+    `edition` is given as positions name it, house rules included: `avx, unblocked stay until cleanup`. Left out it is that
+    of the format or the teams, else the newest, and in a solitaire game that of 2014.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    edition: Annotated[str, Field(max_length=40)] = DEFAULT_EDITION
-    format: Annotated[str, Field(max_length=40)] | None = None
+    edition: Annotated[str, Field(max_length=RULES_LENGTH)] | None = None
+    format: Annotated[str, Field(max_length=RULES_LENGTH)] | None = None
     cast: Annotated[str, Field(max_length=40)] | None = None
     teams: Annotated[list[Annotated[str, Field(max_length=TEAM_LENGTH)]], Field(min_length=2, max_length=2)] | None = (
         None
@@ -95,7 +101,7 @@ class Setup(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    edition: str = DEFAULT_EDITION
+    edition: str = DEFAULT_EDITION  # with its house rules
     format: str = ""
     teams: list[list[tuple[str, int]]] = []
     basics: list[str] = []
@@ -127,8 +133,7 @@ class Setup(BaseModel):
 
 def prepare(new: NewGame, hashes: Sequence[str]) -> Setup:
     """Check what is asked for and look up its names, so that the stored game needs nothing that may change."""
-    if new.edition not in EDITIONS:
-        raise ValueError(f"there is no edition '{plain(new.edition)}'; there are {', '.join(EDITIONS)}")
+    asked = None if new.edition is None else edition_of(plain(new.edition, RULES_LENGTH)).text
     wants = list(new.seats)
     if new.solitaire is not False and SCRIPTED not in [wanted.player for wanted in wants if wanted.kind == "player"]:
         wants[1] = Wanted(kind="player", player=SCRIPTED)
@@ -146,16 +151,18 @@ def prepare(new: NewGame, hashes: Sequence[str]) -> Setup:
                 )
             )
     if new.position is not None:
-        return Setup(edition=new.edition, seats=seats, position=new.position)
-    format, teams, basics = _teams(new)
+        return Setup(edition=asked or DEFAULT_EDITION, seats=seats, position=new.position)
+    solitaire = _solitaire(new, seats)
+    first = rules_of(USUAL, (), asked, alone=solitaire is not None)
+    format, teams, basics = _teams(new, edition_of(first).key)
     return Setup(
-        edition=new.edition,
+        edition=rules_of(format, teams, asked, alone=solitaire is not None),
         format=format.name,
         teams=[[(card.key, dice) for card, dice in team.cards] for team in teams],
         basics=[card.key for card in basics],
         life=new.life or format.life,
         first=new.first,
-        solitaire=_solitaire(new, seats),
+        solitaire=solitaire,
         seats=seats,
         seed=new.seed,
     )
@@ -171,18 +178,18 @@ def _solitaire(new: NewGame, seats: Sequence[Seat]) -> list[str] | None:
     return readings(difficulty(alone.difficulty, game))
 
 
-def _teams(new: NewGame) -> tuple[Format, Sequence[Team], Sequence[Card]]:
-    """Find format, teams and basic actions; a ValueError says what is wrong with them."""
+def _teams(new: NewGame, edition: str) -> tuple[Format, Sequence[Team], Sequence[Card]]:
+    """Find format, teams and basic actions, by default an edition's first game; a ValueError says what is wrong."""
     seed = secrets.randbits(60) if new.seed is None else new.seed
     if new.teams is None and new.format in (None, FIRST):
-        cast = new.cast or new.edition
+        cast = new.cast or edition
         if cast not in CASTS:
             raise ValueError(f"there is no cast '{plain(cast)}'; there are {', '.join(CASTS)}")
         format = find_format(format_of_cast(cast))
     elif new.cast is not None:
         raise ValueError("a cast names both teams; leave it out where you choose them yourself")
     else:
-        format = find_format(plain(new.format)) if new.format not in (None, FIRST) else USUAL
+        format = find_format(plain(new.format, RULES_LENGTH)) if new.format not in (None, FIRST) else USUAL
     if format.cast:
         if new.teams is not None:
             raise ValueError(f"the teams of {format.name} are given; leave yours out or choose another format")

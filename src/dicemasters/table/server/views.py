@@ -6,15 +6,20 @@ Everything is plain lists, dicts, strings and numbers, ready to be written as JS
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 from dicemasters.cards.dice import BASIC_COLORS, Face
 from dicemasters.game import look, say, turn, why
+from dicemasters.game.editions import changes_of
 from dicemasters.game.fair import Roll, chances
 from dicemasters.game.game import Game, News
 from dicemasters.game.look import CHARACTER
+from dicemasters.game.notation import UnplayableError
 from dicemasters.game.parts import Part, Shape, shape
 from dicemasters.game.setup import Table
+from dicemasters.game.solitaire import about_reading, readings
 from dicemasters.game.state import (
     ATTACKING,
     BLOCKED,
@@ -40,6 +45,23 @@ from dicemasters.game.why_not import why_not
 from dicemasters.table.telling import about, hint
 
 Data = dict[str, Any]
+Shown = TypeVar("Shown", bound=Callable[..., Data])
+
+
+def _of_any_game(show: Shown) -> Shown:
+    """Let a game that somebody wrote, and that cannot be shown, be an UnplayableError."""
+
+    @wraps(show)
+    def shown(game: Game, *args: Any, **named: Any) -> Data:
+        try:
+            return show(game, *args, **named)
+        except Exception as error:
+            if not game.written or isinstance(error, UnplayableError):
+                raise
+            raise UnplayableError(f"this position cannot be shown: {type(error).__name__}") from error
+
+    return cast(Shown, shown)
+
 
 # --- the table -----------------------------------------------------------------------------------------------------
 
@@ -47,12 +69,24 @@ Data = dict[str, Any]
 def table_data(table: Table, *, format: str = "", scripted: str | None = None) -> Data:
     """Give what does not change during a game: edition, life, seats and every card with its die."""
     return {
-        "edition": {"key": table.edition.key, "name": table.edition.name},
+        "edition": {
+            "key": table.edition.key,
+            "name": table.edition.name,
+            "text": table.edition.text,
+            "house": [
+                {"words": words, "about": switch.sentence(getattr(table.edition, switch.name))}
+                for words, switch in zip(table.edition.changes, changes_of(table.edition), strict=True)
+            ],
+        },
         "format": format,
         "life": table.start_life,
         "seats": list(say.SEATS[: table.n_seats]),
         "cards": [_card_data(table, c) for c in range(table.n_cards)],
         "scripted": scripted,
+        "readings": [
+            {"words": words, "about": about_reading(words)}
+            for words in (readings(table.solitaire) if table.solitaire is not None else ())
+        ],
     }
 
 
@@ -107,6 +141,7 @@ def _face_data(face: Face) -> Data:
 # --- the position --------------------------------------------------------------------------------------------------
 
 
+@_of_any_game
 def view_data(game: Game, version: int = 0, since: int = -1, reason: Data | None = None) -> Data:
     """Give the whole position, the decision it waits for, and what has happened since that many choices were made.
 
@@ -127,7 +162,13 @@ def view_data(game: Game, version: int = 0, since: int = -1, reason: Data | None
         "left": _left(s),
         "dice": _dice_data(s),
         "effects": [
-            {"text": e.text, "dice": list(e.dice), "from": e.card if e.card >= 0 else None, "until": e.until}
+            {
+                "text": e.text,
+                "dice": list(e.dice),
+                "from": e.card if e.card >= 0 else None,
+                "until": e.until,
+                "rule": e.rule,
+            }
             for e in why.in_force(s)
         ],
         "decision": _decision_data(s),
@@ -252,33 +293,36 @@ def _result_data(game: Game) -> Data | None:
 # --- answers to what somebody asks -----------------------------------------------------------------------------------
 
 
+@_of_any_game
 def look_data(game: Game, die: int) -> Data:
-    """Give where a die's A and D come from and what else is in force for it, a line each."""
+    """Give where a die's A and D come from and what else is in force for it, a line and its rule each."""
     s = game.state
     if not 0 <= die < s.table.n_dice:
         return {"die": die, "lines": []}
     t = s.table
     shown = s.place[die] >> 2 in (FIELD, RESERVE) or s.flags[die] & ROLLED
-    lines: list[str] = []
+    lines: list[why.Line] = []
     if shown and t.kinds[t.m6[die] + s.face[die]] == CHARACTER:
         lines += why.stats_lines(s, die)
-    more: dict[str, None] = {}
+    said = {line.text for line in lines}  # what changes A and D
+    more: dict[str, str] = {}
     for effect in why.in_force(s):
         if die in effect.dice:
             name = f"{t.names[effect.card]}: " if effect.card >= 0 else ""
             line = f"{name}{effect.text}"
-            if line not in lines:  # what changes A and D has been said
-                more[f"{line} {effect.until}".rstrip()] = None
-    return {"die": die, "lines": [*lines, *more]}
+            if line not in said:
+                more[f"{line} {effect.until}".rstrip()] = effect.rule
+    return {"die": die, "lines": [{"text": text, "rule": rule} for text, rule in (*lines, *more.items())]}
 
 
+@_of_any_game
 def why_not_data(game: Game, seat: str, x: object, want: object = "") -> Data:
-    """Give one sentence why the player cannot do that now; "" if they can."""
+    """Give one sentence why the player cannot do that now, and the rule behind it; both "" if they can."""
     ids = x if isinstance(x, dict) else {}
     named = {key: ids[key] for key in ("die", "card", "ability") if type(ids.get(key)) is int}
     if not named or not isinstance(want, str) or seat not in say.SEATS[: game.table.n_seats]:
-        return {"text": "Nothing was pointed at."}
-    return {"text": why_not(game.state, say.SEATS.index(seat), want=want, **named)}
+        return {"text": "Nothing was pointed at.", "rule": ""}
+    return why_not(game.state, say.SEATS.index(seat), want=want, **named)._asdict()
 
 
 def fair_data(game: Game, over: bool | None = None) -> Data:
@@ -364,7 +408,7 @@ def _question(s: State, form: Shape) -> str:
 _OF_ABILITIES = frozenset(
     (
         "may", "unless", "choose", "name type", "name affiliation", "name card", "copy burst",
-        "how much", "which damage", "one of", "divide", "toll",
+        "how much", "which damage", "one of", "divide", "toll", "field price",
     )
 )  # fmt: skip
 

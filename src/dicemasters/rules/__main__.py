@@ -1,0 +1,35 @@
+"""Write into docs/rules.md what the program knows better, and keep the package's copy: `python -m dicemasters.rules --write`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from dicemasters.rules.writing import write_rules
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Say which files are not as they should be, or write them; exit code 1 if something was to do and was not done."""
+    parser = argparse.ArgumentParser(prog="python -m dicemasters.rules", description=__doc__)
+    parser.add_argument("--write", action="store_true", help="write the files instead of only naming them")
+    args = parser.parse_args(argv)
+    root = Path(__file__).parents[3]
+    if not (root / "docs" / "rules.md").exists():
+        print("This works only in the project's own folder, where docs/rules.md is.", file=sys.stderr)
+        return 2
+    try:
+        files = write_rules(root)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    stale = [path for path, text in files.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    for path in stale:
+        if args.write:
+            path.write_text(files[path], encoding="utf-8")
+        print(f"{'written' if args.write else 'to be written'}: {path.relative_to(root)}")
+    return 0 if args.write or not stale else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

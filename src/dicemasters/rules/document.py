@@ -1,0 +1,163 @@
+"""The document as items with numbers: what belongs to a number, and what is said on a word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib import resources
+
+NUMBER = r"(?:\d+(?:\.\d+(?:[a-z](?:\d+[a-z]?)?)?)?|[SE]\d+|#\d+)"
+_HEADING = re.compile(rf"(#+) (?:({NUMBER}) )?(.+)")
+_RULE = re.compile(rf"\*\*({NUMBER})\*\* (.+)", re.DOTALL)
+_DEFINED = re.compile(r"(?<![*\w])\*([^*\n]+)\*(?!\*)")
+_WORD = re.compile(r"[^\W\d_][\w'-]*")
+
+EDITIONS = "> *Editions* "
+SHOWN_BY = "> *Shown by* "
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A rule, or the heading of several: its number, and what it says in Markdown."""
+
+    number: str  # "" where a heading or the introduction has none
+    title: str  # of a heading; a rule has none
+    level: int  # of a heading, from 1; 0 is a rule
+    text: str
+    editions: tuple[str, ...] = ()  # the switches that bear on it
+    shown_by: tuple[str, ...] = ()  # the scenarios that show it, by file
+
+    @property
+    def defines(self) -> tuple[str, ...]:
+        """The words it explains."""
+        title = (self.title,) if self.level > 1 else ()
+        return (*title, *(_DEFINED.findall(self.text) if self.number else ()))
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """All items in their order."""
+
+    items: tuple[Item, ...]
+
+    @property
+    def numbers(self) -> frozenset[str]:
+        """Every number that can be cited."""
+        return frozenset(item.number for item in self.items if item.number)
+
+    def part(self, number: str) -> tuple[Item, ...]:
+        """Give the item of a number with all that stands below it; nothing if there is no such number."""
+        at = next((i for i, item in enumerate(self.items) if item.number.casefold() == number.casefold()), -1)
+        if at < 0:
+            return ()
+        level = self.items[at].level
+        end = at + 1
+        while level and end < len(self.items) and not 0 < self.items[end].level <= level:
+            end += 1
+        return self.items[at:end]
+
+    def about(self, words: str) -> tuple[Item, ...]:
+        """Give the items that explain a word, with what stands below them, then those that mention it."""
+        form = _forms(words)
+        found = dict.fromkeys(
+            part
+            for item in self.items
+            if item.number and any(form.fullmatch(word) for word in item.defines)
+            for part in (self.part(item.number) if item.level else (item,))
+        )
+        found.update(dict.fromkeys(item for item in self.items if item.number and form.search(_said(item))))
+        return tuple(found)
+
+    def look_up(self, wanted: str) -> tuple[Item, ...]:
+        """Give what stands under a number, or what is said on a word; a ValueError names what is near."""
+        wanted = " ".join(wanted.split()).removeprefix("rule ").removeprefix("rules ")
+        if not wanted:
+            return self.items
+        found = self.part(wanted) or self.about(wanted)
+        if not found and re.fullmatch(rf"{NUMBER}\)?", wanted):
+            raise ValueError(f"There is no rule {wanted}.{_or(self._near_numbers(wanted))}")
+        if not found:
+            raise ValueError(f"The rules say nothing on '{wanted}'.{_or(self._near_words(wanted))}")
+        return found
+
+    def _near_numbers(self, number: str) -> list[str]:
+        while number and number not in self.numbers:
+            number = number[:-1].rstrip(".")
+        return [number] if number else []
+
+    def _near_words(self, wanted: str) -> list[str]:
+        explained = {w.casefold(): w for item in self.items if item.number for w in item.defines}
+        said = {w.casefold(): w for item in self.items for w in _WORD.findall(item.text)}
+        near = get_close_matches(wanted.casefold(), explained, 3, 0.6) or get_close_matches(wanted.casefold(), said, 3)
+        return [explained.get(w) or said[w] for w in near]
+
+
+def _said(item: Item) -> str:
+    return f"{item.title}\n{item.text}" if item.level else item.text
+
+
+def _or(near: list[str]) -> str:
+    return f" Did you mean {' or '.join(near)}?" if near else ""
+
+
+def _forms(words: str) -> re.Pattern[str]:
+    """Match the words in any case and with the usual endings."""
+    stem = re.escape(words.casefold().removesuffix("s")).replace(r"\ ", r"\s+")
+    return re.compile(rf"(?<![\w])(?:{stem})(?:s|es|'s|'d|d|ed|ing)?(?![\w])", re.IGNORECASE)
+
+
+def blocks(text: str) -> Iterator[str]:
+    """Give the paragraphs, headings and notes of a Markdown text."""
+    return (block.strip("\n") for block in re.split(r"\n{2,}", text) if block.strip())
+
+
+def number_of(block: str) -> str:
+    """Give the number of the item that a block begins; "" if it has none."""
+    found = _HEADING.fullmatch(block)
+    if found:
+        return found[2] or ""
+    rule = _RULE.fullmatch(block)
+    return rule[1] if rule else ""
+
+
+def is_heading(block: str) -> bool:
+    return _HEADING.fullmatch(block) is not None
+
+
+def read_document(text: str) -> Document:
+    """Read the document from Markdown."""
+    items: list[Item] = []
+    for block in blocks(text):
+        heading, rule = _HEADING.fullmatch(block), _RULE.fullmatch(block)
+        if heading:
+            items.append(Item(heading[2] or "", heading[3], len(heading[1]), ""))
+        elif rule:
+            items.append(Item(rule[1], "", 0, _joined(rule[2])))
+        elif not block.startswith("<!--"):
+            items[-1] = _with(items[-1], block)
+    return Document(tuple(items))
+
+
+def _with(item: Item, block: str) -> Item:
+    """Add a paragraph or a note to the item it stands below."""
+    text, editions, shown_by = item.text, item.editions, item.shown_by
+    if block.startswith(EDITIONS):
+        editions = (*editions, block.removeprefix(EDITIONS))
+    elif block.startswith(SHOWN_BY):
+        shown_by = (*shown_by, block.removeprefix(SHOWN_BY))
+    else:
+        text = f"{text}\n\n{_joined(block)}".strip()
+    return Item(item.number, item.title, item.level, text, editions, shown_by)
+
+
+def _joined(block: str) -> str:
+    return " ".join(block.split())
+
+
+@cache
+def the_rules() -> Document:
+    """Give the document as it comes with the program."""
+    return read_document((resources.files("dicemasters.rules") / "rules.md").read_text(encoding="utf-8"))

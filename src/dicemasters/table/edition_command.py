@@ -1,0 +1,86 @@
+"""What `dicemasters editions` does: list every switch of the rules and every reading of the script, with its words."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.text import Text
+
+from dicemasters.game.editions import EDITIONS, SUBJECTS, SWITCHES, Switch
+from dicemasters.game.solitaire import READINGS, Reading
+from dicemasters.table.drawing import LABEL, heading
+
+EXAMPLES = """\
+examples:
+  dicemasters editions                        every switch, by subject
+  dicemasters editions overcrush              those that speak of it
+  dicemasters play --edition "cw, only KO'd blockers count, no ties"
+
+A house rule is a setting your edition does not have. Give its words after the edition, with commas,
+wherever an edition can be given: --edition, a team's format, the line edition: of a position, the browser's form.
+A reading of the script is given with: dicemasters solitaire --reading "basics never\""""
+
+SCRIPT = "The Scripted Opponent"
+INDENT = 4
+
+
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `editions`."""
+    about = "list the editions and all house rules"
+    editions = commands.add_parser(
+        "editions",
+        help=about,
+        description=f"{about.capitalize()}.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    editions.add_argument("words", nargs="*", help="only what speaks of these words")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Print the list; give the exit code."""
+    console = Console(highlight=False)
+    wanted = " ".join(args.words).casefold()
+    found = [switch for switch in SWITCHES.values() if wanted in _everything(switch).casefold()]
+    script = [one for one in READINGS if wanted in f"{one.words} | {one.rule} | {one.about} | {SCRIPT}".casefold()]
+    if not found and not script:
+        raise ValueError(f"no house rule speaks of '{wanted[:60]}'; dicemasters editions lists them all")
+    for line in lines(found, script, console.width):
+        console.print(line, soft_wrap=True)
+    return 0
+
+
+def _everything(switch: Switch) -> str:
+    return " | ".join((switch.yes, switch.no, switch.on, switch.off, switch.rule, switch.subject))
+
+
+def lines(switches: Iterable[Switch], readings: Iterable[Reading], width: int) -> list[Text]:
+    """Write the editions, then each switch by subject with both settings, who has them, what they mean; then readings."""
+    shown = list(switches)
+    found = [Text(f"{key:<4} {e.name} ({e.year})") for key, e in EDITIONS.items()]
+    for subject in SUBJECTS:
+        group = [switch for switch in shown if switch.subject == subject]
+        if group:
+            found += [Text(), heading(subject, width, "bold")]
+        for n, switch in enumerate(group):
+            found += [Text()] if n else []
+            for on in (True, False):
+                found += _setting(switch, on, width)
+    for n, one in enumerate(readings):
+        found += [] if n else [Text(), heading(SCRIPT, width, "bold")]
+        found += _told(one.words, f"a reading · {one.rule}", one.about, width)
+    return found
+
+
+def _setting(switch: Switch, on: bool, width: int) -> list[Text]:
+    having = [key for key, value in zip(EDITIONS, switch.values, strict=True) if value == on]
+    where = f"{' '.join(having) or 'a house rule'} · {switch.rule}"
+    return _told(switch.words(on), where, switch.sentence(on), width)
+
+
+def _told(words: str, where: str, sentence: str, width: int) -> list[Text]:
+    lines = textwrap.wrap(sentence, max(20, width - INDENT))
+    return [Text.assemble((words, "bold"), (f"  {where}", LABEL)), *(Text(" " * INDENT + line) for line in lines)]

@@ -1,0 +1,68 @@
+"""The rules in the browser: the page with its anchors and its search, and the rule behind an answer, over the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tests.e2e.visitor import Visitor
+
+    Visit = Callable[..., Visitor]
+
+
+def test_an_address_leads_to_its_rule_and_a_word_finds_its_rules(visit: Visit) -> None:
+    you = visit()
+    you.go("/rules#3.4d1c")
+    rule = you.page.locator("[id='3.4d1c']")
+    rule.wait_for()
+    assert "divided among its blockers" in rule.inner_text()
+    you.page.wait_for_function("document.activeElement?.id === '3.4d1c'")
+    top = rule.bounding_box()
+    assert top
+    assert 0 <= top["y"] < 400
+    you.page.keyboard.press("/")
+    you.page.keyboard.type("overcrush")
+    assert you.page.get_by_role("heading", level=3).first.inner_text() == "6.12 Overcrush"
+    assert "rules" in you.page.get_by_role("status").first.inner_text()
+    you.page.keyboard.press("Escape")
+    you.page.get_by_role("navigation", name="Contents").get_by_text("6.12 Overcrush").click()
+    you.page.wait_for_function("document.activeElement?.id === '6.12'")
+    assert you.page.url.endswith("/rules#6.12")
+
+
+def test_a_ruling_has_an_address_too(visit: Visit) -> None:
+    you = visit()
+    you.go("/rules##7")
+    you.page.wait_for_function("document.activeElement?.id === '#7'")
+
+
+def test_why_not_names_its_rule_which_opens_over_the_game_by_key_and_by_pointing(visit: Visit) -> None:
+    you = visit()
+    you.go()
+    you.button("Play now").click()
+    you.page.wait_for_selector(".decision")
+    you.wait()
+    dark = you.page.locator("main button[data-spot]:not([data-lit])").first
+    dark.click(force=True)
+    number = you.page.locator(".note .rule").inner_text()
+    you.page.keyboard.press("r")
+    box = you.page.get_by_role("dialog", name=f"Rule {number}")
+    assert number in box.inner_text()
+    you.page.keyboard.press("Escape")
+    box.wait_for(state="detached")
+    dark.click(force=True)
+    you.page.locator(".note .rule").click()
+    box.wait_for()
+    assert "/g/" in you.page.url
+
+
+def test_a_term_leads_to_its_rule(visit: Visit) -> None:
+    you = visit()
+    you.go()
+    you.button("Play now").click()
+    you.page.wait_for_selector(".decision")
+    you.wait()
+    you.page.locator(".panel button.term", has_text="Global").first.click()
+    you.page.locator(".bubble .rule").click()
+    you.page.get_by_role("dialog", name="Rule 3.3e").wait_for()

@@ -1,0 +1,213 @@
+"""House rules: an edition with some switches set otherwise, named wherever an edition can be given."""
+
+from __future__ import annotations
+
+import io
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from dicemasters import Game
+from dicemasters.cli import main
+from dicemasters.game.editions import EDITIONS, SUBJECTS, SWITCHES, Switch, changes_of, edition_of
+from dicemasters.game.picture import draw
+from dicemasters.game.solitaire import READINGS
+from dicemasters.game.state import OUT, PREP, USED
+from dicemasters.lab.soak import check_record, check_text, play_checked, random_doubles, random_game, random_rules
+from dicemasters.lab.soak import main as soak
+from dicemasters.teams.formats import find_format
+
+HOUSE = "avx, unblocked stay until cleanup, KO'd dice are silent"
+
+switches = pytest.mark.parametrize("switch", SWITCHES.values(), ids=SWITCHES)
+
+
+# --- names ---------------------------------------------------------------------------------------------------------
+
+
+@switches
+def test_each_setting_of_a_switch_can_be_named_in_each_edition(switch: Switch) -> None:
+    for key, value in zip(EDITIONS, switch.values, strict=True):
+        for on in (True, False):
+            made = edition_of(f"{key}, {switch.words(on)}")
+            assert getattr(made, switch.name) == on
+            assert made.changes == (() if on == value else (switch.words(on),))
+            assert changes_of(made) == ([] if on == value else [switch])
+            assert edition_of(made.text) == made
+
+
+@switches
+def test_a_switch_has_two_names_two_sentences_and_a_subject(switch: Switch) -> None:
+    names = [s.words(on).casefold() for s in SWITCHES.values() for on in (True, False)]
+    for on in (True, False):
+        assert names.count(switch.words(on).casefold()) == 1
+        assert "," not in switch.words(on)
+        assert switch.sentence(on).endswith(".")
+        assert switch.sentence(on)[0].isupper()
+    assert switch.subject in SUBJECTS
+
+
+def test_capitals_quotes_and_dashes_in_a_name_do_not_matter() -> None:
+    for text in ("AVX,  Unblocked  stay until Cleanup", "avx,unblocked-stay until cleanup"):
+        assert edition_of(text).text == "avx, unblocked stay until cleanup"
+    assert edition_of("ai, only target targets, KO’d dice are silent").text == (
+        'ai, KO\'d dice are silent, only "target" targets'
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("avx, unblocked stay til cleanup", "no house rule 'unblocked stay til cleanup'; did you mean 'unblocked stay"),
+        ("avx, blockers count", "did you mean 'removed blockers count' or 'only KO'd blockers count'?"),
+        ("avx, zzzz", "there is no house rule 'zzzz'; dicemasters editions lists them all"),
+        ("avx,", "there is no house rule ''; dicemasters editions lists them all"),
+        ("avx, ties, no ties", "'ties' and 'no ties' exclude each other"),
+        ("avz, ties", "there is no edition 'avz'; there are avx, uxm, cw, ai"),
+        ("avx, " + "z" * 5000, "there is no house rule 'zzz"),
+    ],
+)
+def test_what_cannot_be_read_is_told_with_what_is_near(text: str, told: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(told)) as refused:
+        edition_of(text)
+    assert len(str(refused.value)) < 250
+
+
+# --- games ---------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=40, phases=[Phase.generate])
+@given(seed=st.integers(0, 2**31))
+def test_games_by_any_house_rules_keep_every_promise_and_end(seed: int) -> None:
+    game = random_game(seed, edition=random_rules(seed))
+    assert game.table.edition.changes
+    play_checked(game, seed)
+
+
+@settings(max_examples=6, phases=[Phase.generate])
+@given(seed=st.integers(0, 2**31))
+def test_games_of_four_by_any_house_rules_keep_every_promise_and_end(seed: int) -> None:
+    play_checked(random_doubles(seed, edition=random_rules(seed)), seed, rarely=24)
+
+
+@switches
+def test_a_game_by_each_switch_alone_keeps_every_promise(switch: Switch) -> None:
+    seed = list(SWITCHES).index(switch.name)
+    for key, value in zip(EDITIONS, switch.values, strict=True):
+        play_checked(random_game(seed, edition=f"{key}, {switch.words(not value)}"), seed, rarely=24)
+
+
+def test_random_rules_differ_and_stay_with_the_edition_asked_for() -> None:
+    drawn = [random_rules(seed) for seed in range(60)]
+    assert {text.split(",")[0] for text in drawn} == set(EDITIONS)
+    assert {name for text in drawn for name in (s.name for s in changes_of(edition_of(text)))} == set(SWITCHES)
+    assert all(edition_of(random_rules(seed, "cw")).key == "cw" for seed in range(9))
+
+
+def test_the_soak_draws_house_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    assert soak(["--games", "2", "--jobs", "0", "--house", "--edition", "cw"]) == 0
+    assert capsys.readouterr().out.startswith("2 games, ")
+
+
+def test_positions_records_and_pictures_name_the_house_rules() -> None:
+    game = Game.new(HOUSE, seed=2)
+    for _ in range(12):
+        game.play(0)
+    assert f"edition: {HOUSE}\n" in game.to_text()
+    assert f"edition: {HOUSE}\n" in game.record
+    check_text(game.state)
+    check_record(game)
+    assert "House rules: unblocked stay until cleanup; KO&#x27;d dice are silent" in draw(game.state)
+    assert "House rules" not in draw(Game.new("avx").state)
+
+
+# --- the command line ----------------------------------------------------------------------------------------------
+
+
+def test_editions_lists_every_switch_and_reading_with_its_sentence(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert main(["editions"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    for switch in SWITCHES.values():
+        for on in (True, False):
+            having = [key for key, value in zip(EDITIONS, switch.values, strict=True) if value == on]
+            line = f"{switch.words(on)}  {' '.join(having) or 'a house rule'} · {switch.rule}"
+            assert lines[lines.index(line) + 1].strip() == switch.sentence(on)
+    for one in READINGS:
+        assert lines[lines.index(f"{one.words}  a reading · {one.rule}") + 1].strip() == one.about
+
+
+def test_editions_finds_a_word(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["editions", "OVERCRUSH"]) == 0
+    out = capsys.readouterr().out
+    assert "only KO'd blockers count  a house rule · 6.12" in out
+    assert "Out of Play" not in out
+    assert main(["editions", "quidditch"]) == 2
+    told = "dicemasters: no house rule speaks of 'quidditch'; dicemasters editions lists them all\n"
+    assert capsys.readouterr().err == told
+
+
+@pytest.mark.parametrize("command", ["play", "solitaire"])
+def test_the_table_names_the_house_rules_and_the_last_line_asks_for_them_again(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+    assert main([command, "--edition", HOUSE, "--seed", "4"]) == 0
+    out = capsys.readouterr().out
+    assert "── Avengers vs. X-Men · turn 1" in out
+    assert " house   unblocked stay until cleanup   KO'd dice are silent\n" in out
+    again = shlex.split(out.splitlines()[-1].partition("The same dice again: dicemasters ")[2])
+    assert again[:3] == [command, "--edition", HOUSE]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+    assert main(again) == 0
+    assert capsys.readouterr().out == out
+
+
+@pytest.mark.parametrize("command", [["play"], ["solitaire"], ["draft", "team"], ["bench"]])
+def test_an_unknown_house_rule_is_told_with_the_nearest(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*command, "--edition", "ai, virtual enrgy"]) == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    told = "error: argument --edition: there is no house rule 'virtual enrgy'; did you mean 'virtual energy'"
+    assert told in last
+
+
+def test_bench_measures_an_edition_with_house_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--seconds", "0.01", "--edition", HOUSE]) == 0
+    out = capsys.readouterr().out
+    assert f"rules: {HOUSE}\n" in out
+    assert "first game avx" in out
+    assert "first game cw" not in out
+
+
+def test_the_table_names_the_readings_of_the_script(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+    assert main(["solitaire", "--reading", "tricks wait", "--seed", "4"]) == 0
+    out = capsys.readouterr().out
+    assert " script  tricks wait\n" in out
+    assert "the rules played are those of Avengers vs. X-Men (2014)" in out
+
+
+def test_without_out_of_play_the_fourth_die_of_the_first_turn_goes_to_the_used_pile() -> None:
+    s = Game.new("avx, three dice first", seed=1, first="A").state
+    assert [len(s.dice_in(place, 0)) for place in (PREP, USED, OUT)] == [3, 1, 0]
+    s = Game.new("cw, three dice first", seed=1, first="A").state
+    assert [len(s.dice_in(place, 0)) for place in (PREP, USED, OUT)] == [3, 0, 1]
+
+
+def test_the_page_on_editions_names_places_that_are_there() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "editions.md").read_text(encoding="utf-8")
+    for key, edition in EDITIONS.items():
+        assert f"`{key}` ({edition.name}, {edition.year})" in page
+    named = re.findall(r"`format: ([^`]+)`|`--edition \"([^\"]+)\"`|Game\.new\(\"([^\"]+)\"\)", page)
+    assert len(named) == 3
+    for format, asked, made in named:
+        assert edition_of(asked or made or find_format(format).edition).changes

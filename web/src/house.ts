@@ -1,0 +1,43 @@
+import type { EditionShown, HouseGroup, HouseSwitch, Setting } from "./contract";
+
+/** Settings somebody wants, by the switch's name; what an edition has anyway is no house rule. */
+export type Wanted = Record<string, boolean>;
+
+/** Give the setting of a switch that is a house rule in an edition. */
+export const other = (one: HouseSwitch, edition: string): Setting => (one.editions[edition] ? one.off : one.on);
+
+/** Give the setting an edition has of its own. */
+export const own = (one: HouseSwitch, edition: string): Setting => (one.editions[edition] ? one.on : one.off);
+
+/** Tell whether a switch is wanted otherwise than the edition has it. */
+export const isChanged = (one: HouseSwitch, edition: string, wanted: Wanted): boolean =>
+  one.name in wanted && wanted[one.name] !== one.editions[edition];
+
+/** Give the settings after a house rule was taken up or dropped. */
+export function withRule(wanted: Wanted, one: HouseSwitch, edition: string, on: boolean): Wanted {
+  const { [one.name]: _, ...rest } = wanted;
+  return on ? { ...rest, [one.name]: !one.editions[edition] } : rest;
+}
+
+/** Give the words of the house rules that are wanted, in the order they are offered. */
+export function changes(groups: HouseGroup[], edition: string, wanted: Wanted): string[] {
+  return groups.flatMap((g) => g.switches.filter((one) => isChanged(one, edition, wanted)).map((one) => other(one, edition).words));
+}
+
+/** Give the edition with its house rules, as the server reads it. */
+export const editionText = (groups: HouseGroup[], edition: string, wanted: Wanted): string =>
+  [edition, ...changes(groups, edition, wanted)].join(", ");
+
+/** Say how many house rules there are, or nothing. */
+export const count = (n: number): string => (n ? `${n} house rule${n === 1 ? "" : "s"}` : "");
+
+/** Say by which rules a game is played. */
+export const rulesOf = (edition: EditionShown): string =>
+  [edition.name, count(edition.house.length)].filter(Boolean).join(" with ");
+
+/** Take up a reading of the script or drop it; of two about one point the later one counts. */
+export function withReading(chosen: string[], offered: { words: string; point: string }[], words: string, on: boolean): string[] {
+  const point = offered.find((r) => r.words === words)?.point;
+  const rest = chosen.filter((w) => w !== words && offered.find((r) => r.words === w)?.point !== point);
+  return on ? [...rest, words] : rest;
+}

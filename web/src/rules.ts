@@ -1,0 +1,66 @@
+/** The rules as the server sends them: finding a part or a word, and cutting a text into what can be drawn. */
+
+import type { Rule } from "./contract";
+
+export type Piece =
+  | { kind: "plain" | "bold" | "italic" | "code"; text: string }
+  | { kind: "rule"; text: string; number: string };
+
+const MARKED = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\([^)]+\)/g;
+const NUMBER = /(?<![\w.#])(?:\d+\.\d+(?:[a-z](?:\d+[a-z]?)?)?|[SE]\d+|#\d+)(?!\w)/g;
+
+/** Cut a rule's text into pieces; numbers of rules that exist become links. */
+export function pieces(text: string, numbers: ReadonlySet<string>): Piece[] {
+  const out: Piece[] = [];
+  let end = 0;
+  for (const found of text.matchAll(MARKED)) {
+    out.push(...linked(text.slice(end, found.index), numbers));
+    const [, code, bold, italic, words] = found;
+    if (code) out.push({ kind: "code", text: code });
+    else if (bold) out.push({ kind: "bold", text: bold });
+    else if (italic) out.push({ kind: "italic", text: italic });
+    else out.push({ kind: "plain", text: words ?? "" });
+    end = found.index + found[0].length;
+  }
+  out.push(...linked(text.slice(end), numbers));
+  return out;
+}
+
+function linked(text: string, numbers: ReadonlySet<string>): Piece[] {
+  const out: Piece[] = [];
+  let end = 0;
+  for (const found of text.matchAll(NUMBER)) {
+    if (!numbers.has(found[0])) continue;
+    if (found.index > end) out.push({ kind: "plain", text: text.slice(end, found.index) });
+    out.push({ kind: "rule", text: found[0], number: found[0] });
+    end = found.index + found[0].length;
+  }
+  if (end < text.length) out.push({ kind: "plain", text: text.slice(end) });
+  return out;
+}
+
+/** Give the rule of a number with all that stands below it. */
+export function part(rules: readonly Rule[], number: string): Rule[] {
+  const at = rules.findIndex((r) => r.number.toLowerCase() === number.toLowerCase());
+  if (at < 0) return [];
+  const level = rules[at]!.level;
+  let end = at + 1;
+  while (level && end < rules.length && !(rules[end]!.level > 0 && rules[end]!.level <= level)) end++;
+  return rules.slice(at, end);
+}
+
+/** Give the rules in which all the words stand, those that explain the first. */
+export function search(rules: readonly Rule[], words: string): Rule[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  if (!wanted.length) return [];
+  const exact = part(rules, words.trim());
+  if (exact.length) return exact;
+  const stem = wanted.join(" ").replace(/s$/, "");
+  const found = rules.filter((r) => r.number && wanted.every((w) => `${r.title} ${r.text}`.toLowerCase().includes(w)));
+  const explains = (r: Rule): boolean => r.defines.some((d) => d.toLowerCase().replace(/s$/, "") === stem);
+  const first = found.filter(explains).flatMap((r) => (r.level ? part(rules, r.number) : [r]));
+  return [...new Set([...first, ...found])];
+}
+
+/** Say where a rule's page is. */
+export const addressOf = (number: string): string => `/rules#${number}`;

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import type { Rule } from "../src/contract";
+import { addressOf, part, pieces, search } from "../src/rules";
+
+function rule(number: string, level: number, said: string, defines: string[] = []): Rule {
+  return { number, title: level ? said : "", level, text: level ? "" : said, defines, editions: [], shown: [] };
+}
+
+const RULES = [
+  rule("", 1, "The rules"),
+  rule("5", 2, "Effects", ["Effects"]),
+  rule("5.8a2", 0, "A *KO'd* die goes to Prep."),
+  rule("6", 2, "Keywords", ["Keywords"]),
+  rule("6.12", 3, "Overcrush", ["Overcrush"]),
+  rule("6.12a", 0, "What is left over goes through (5.8a2)."),
+  rule("6.13", 3, "Prep", ["Prep"]),
+  rule("7", 2, "Rulings", ["Rulings"]),
+  rule("#46", 0, "Overcrush is one source."),
+];
+const NUMBERS = new Set(RULES.map((r) => r.number));
+
+describe("the rules", () => {
+  test("a number gives the rule and all below it", () => {
+    expect(part(RULES, "6").map((r) => r.number)).toEqual(["6", "6.12", "6.12a", "6.13"]);
+    expect(part(RULES, "6.12").map((r) => r.number)).toEqual(["6.12", "6.12a"]);
+    expect(part(RULES, "5.8a2").map((r) => r.number)).toEqual(["5.8a2"]);
+    expect(part(RULES, "9.9")).toEqual([]);
+  });
+
+  test("a word gives what explains it first, then what mentions it", () => {
+    expect(search(RULES, "overcrush").map((r) => r.number)).toEqual(["6.12", "6.12a", "#46"]);
+    expect(search(RULES, "prep").map((r) => r.number)).toEqual(["6.13", "5.8a2"]);
+    expect(search(RULES, " ")).toEqual([]);
+    expect(search(RULES, "#46").map((r) => r.number)).toEqual(["#46"]);
+    expect(search(RULES, "nothing like it")).toEqual([]);
+  });
+
+  test("a text is cut into what is drawn, and rules that exist become links", () => {
+    expect(pieces("A *KO'd* die (5.8a2), see `ai`, 9.9 and [formats](formats.md).", NUMBERS)).toEqual([
+      { kind: "plain", text: "A " },
+      { kind: "italic", text: "KO'd" },
+      { kind: "plain", text: " die (" },
+      { kind: "rule", text: "5.8a2", number: "5.8a2" },
+      { kind: "plain", text: "), see " },
+      { kind: "code", text: "ai" },
+      { kind: "plain", text: ", 9.9 and " },
+      { kind: "plain", text: "formats" },
+      { kind: "plain", text: "." },
+    ]);
+    expect(pieces("by #46", NUMBERS)).toEqual([
+      { kind: "plain", text: "by " },
+      { kind: "rule", text: "#46", number: "#46" },
+    ]);
+  });
+
+  test("every rule has an address", () => {
+    expect(addressOf("3.4d1")).toBe("/rules#3.4d1");
+  });
+});
