@@ -162,7 +162,7 @@ def block_options(s: State) -> list[Option]:
         order += _possible_blockers(s, seat | 2)
         if seat & 2:
             begin, end = end, len(order)
-    attackers = in_order(s, look.attackers(s))
+    attackers = in_order(s, look.attackers(s), blocking=True)
     least = {a: _least(s, a) for a in attackers}
     number = {a: len(look.blockers_of(s, a)) for a in attackers}
     short = [a for a in attackers if 0 < number[a] < least[a]]

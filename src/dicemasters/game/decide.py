@@ -34,8 +34,11 @@ def alike(s: State, d: int) -> tuple[int, ...]:
     return (s.table.card_of[d], s.place[d], s.owner[d], s.face[d], s.damage[d], s.flags[d], fights, *marks(s, d))
 
 
-def in_order(s: State, dice: list[int], paid: tuple[int, ...] = ()) -> list[int]:
-    """Sort dice and players so that it does not depend on which of several like dice is which; what has paid comes last."""
+def in_order(s: State, dice: list[int], paid: tuple[int, ...] = (), *, blocking: bool = False) -> list[int]:
+    """Sort dice and players so that it does not depend on which of several like dice is which; what has paid comes last.
+
+    While blockers are declared the order must not change with each of them.
+    """
     if len(dice) < 2:
         return dice
     t = s.table
@@ -53,7 +56,7 @@ def in_order(s: State, dice: list[int], paid: tuple[int, ...] = ()) -> list[int]
             marks(s, d),
             paid.index(d) + 1 if d in paid else 0,
             [n for n, r in enumerate(s.records) if r.source == d],  # what has given something lies behind its like
-            sorted(_looks(s, b if a == d else a) for b, a in s.blocks if d in (a, b)),  # whom it fights
+            [] if blocking else sorted(_looks(s, b if a == d else a) for b, a in s.blocks if d in (a, b)),
             d,
         )
 

@@ -908,22 +908,21 @@ def _move(s: State, f: Running, op: Op) -> None:
 def _field(s: State, f: Running, op: Op) -> None:
     """Field for free; a price that cannot be less may be paid, or the die is not fielded (rules 5.1, 10.9)."""
     node = cast(w.Field, op.node)
-    if f.waiting:
-        what, d, _ = s.answer
-        f = f._replace(waiting=0, asked=(*f.asked, d), spared=f.spared if what == "yes" else (*f.spared, d))
-        s.stack[-1] = f
-        if what == "yes":
-            energy.pay(s, f.you, (0, 0, 0, 0, look.least_fielding_cost(s, d)))
-            return
     found = _all(s, f, op)
     if found is None:
         return
     dice = [d for d in found if can_field(s, f.you, d) or d in f.asked]
-    for d in in_order(s, dice) if "costs at least to field" in s.table.standing else ():
+    while (d := _next_priced(s, f, dice)) != NOBODY:
         price = look.least_fielding_cost(s, d)
-        if price and d not in f.asked:
+        if not f.waiting:
             s.stack[-1] = f._replace(waiting=1)
-            ask(s, f.you, "field price", [("yes", d, 0), ("no", d, 0)], about=f.ability, number=price)
+            ask(s, f.you, "field price", [("yes", 0, 0), ("no", 0, 0)], about=f.ability, number=price)
+            return
+        paid = s.answer[0] == "yes"
+        f = f._replace(waiting=0, asked=(*f.asked, d), spared=f.spared if paid else (*f.spared, d))
+        s.stack[-1] = f
+        if paid:
+            energy.pay(s, f.you, (0, 0, 0, 0, price))
             return
     dice = [d for d in dice if d not in f.spared]
     for d in dice:
@@ -940,6 +939,22 @@ def _field(s: State, f: Running, op: Op) -> None:
     asked = tuple(d for d in f.asked if d not in found)
     s.stack[-1] = f._replace(pc=f.pc + 1, asked=asked, spared=tuple(d for d in f.spared if d not in found))
     s.done = tuple(dice)
+
+
+def _next_priced(s: State, f: Running, dice: list[int]) -> int:
+    """Give the next die that costs something although it is fielded for free, or NOBODY."""
+    if "costs at least to field" not in s.table.standing:
+        return NOBODY
+    return next((d for d in in_order(s, dice) if d not in f.asked and look.least_fielding_cost(s, d)), NOBODY)
+
+
+def priced_die(s: State) -> int:
+    """Give the die whose price the game waits for."""
+    f = s.stack[-1]
+    assert isinstance(f, Running)
+    group = s.table.sentences[f.ability].programs[f.burst].ops[f.pc].group
+    assert group is not None
+    return _next_priced(s, f, [d for d in gather(s, group, f) if can_field(s, f.you, d)])
 
 
 def can_field(s: State, seat: int, d: int) -> bool:

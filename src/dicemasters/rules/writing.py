@@ -14,7 +14,8 @@ from dicemasters.rules.document import EDITIONS, SHOWN_BY, blocks, is_heading, n
 
 WIDTH = 128
 _SCRIPT = re.compile(r"(<!-- script: [^\n]+ -->\n).*?(<!-- end of script -->)", re.DOTALL)
-_TAG = re.compile(r"# rules (.+)")
+_RULE = r"(?:[SE]?\d[\w.]*|#\d+)"
+_TAG = re.compile(rf"# rules ({_RULE}(?:, {_RULE})*)")  # what stands behind them says what is shown
 
 
 class Shown(NamedTuple):
@@ -31,9 +32,9 @@ def read_scenarios(folder: Path) -> list[Shown]:
     for path in sorted(folder.rglob("*.scenario")):
         rules: list[str] = []
         for line in path.read_text(encoding="utf-8").splitlines():
-            tag = _TAG.fullmatch(line.strip())
+            tag = _TAG.match(line.strip())
             if tag:
-                rules += [rule.strip() for rule in tag[1].split(",")]
+                rules += tag[1].split(", ")
             elif line.startswith("scenario:"):
                 title = line.removeprefix("scenario:").strip()
                 rules += re.findall(r"#\d+", re.match(r"(?:#\d+[, ]*)*", title)[0])  # type: ignore[index]
