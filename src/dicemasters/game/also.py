@@ -188,7 +188,7 @@ class _Reader:
         elif name in ("done", "paid"):
             setattr(s, name, tuple(self.thing(name, x) for x in _list(name, value)))
         else:
-            raise AlsoError(f"there is no '{_short(name)}'")
+            raise AlsoError(f"there is no {_short(name)}")
 
     def byte(self, name: str, x: Any) -> int:
         found = _number(name, x, self.of_die[name])
@@ -217,7 +217,7 @@ class _Reader:
         if cells == list(NO_ASK):
             return NO_ASK
         seat, kind, about, number = cells
-        if kind not in KINDS:
+        if not isinstance(kind, str) or kind not in KINDS:
             raise AlsoError(f"'ask' asks for {_short(kind)}, which is no decision")
         return Ask(_number("ask", seat, self.seat), kind, _number("ask", about, ANY), _number("ask", number, ANY))
 

@@ -523,7 +523,7 @@ def _is_item(s: State, item: str, seat: int) -> bool:
 
 def split_items(s: State, text: str, seat: int, number: int) -> list[tuple[int, str, list[str]]]:
     """Split a list of dice at commas outside brackets, each with its count and attributes; a title may have a comma."""
-    parts = _split_at_commas(text)
+    parts = _split_at_commas(text, number)
     if len(parts) > 2 * PLAYER:
         raise NotationError(f"there are more dice listed than the {PLAYER} a game can have", number)
     most = 1 + max(card.name.count(",") for card in s.table.cards)
@@ -547,10 +547,8 @@ def split_items(s: State, text: str, seat: int, number: int) -> list[tuple[int, 
     return out
 
 
-def _split_at_commas(text: str) -> list[str]:
-    """Split at the commas that stand in no brackets; a bracket that is not closed is none."""
-    if text.count("(") > text.count(")"):
-        return [part for part in re.split("[,(]", text) if part]
+def _split_at_commas(text: str, number: int) -> list[str]:
+    """Split at the commas that stand in no brackets."""
     parts, begin, inside = [], 0, False
     for i, letter in enumerate(text):
         if letter == "(":
@@ -560,6 +558,8 @@ def _split_at_commas(text: str) -> list[str]:
         elif letter == "," and not inside:
             parts.append(text[begin:i])
             begin = i + 1
+    if inside:
+        raise NotationError(f"a bracket is not closed in '{short(text[begin:].strip())}'", number)
     return [part for part in (*parts, text[begin:]) if part]
 
 
