@@ -381,6 +381,7 @@ def test_a_flood_of_messages_waits_and_others_are_served(tmp_path: Path) -> None
 
 def _turned_away(server: Running, game: str) -> str:
     with connect(f"ws://{server.address}/api/games/{game}/live", proxy=None) as socket:
+        socket.send(json.dumps({"type": "hello"}))
         message = json.loads(socket.recv(timeout=30))
     assert message["type"] == "bye"
     reason: str = message["reason"]

@@ -28,6 +28,7 @@ class ExpectationError(AssertionError):
     """Something came out differently from what a scenario expects."""
 
     def __init__(self, problem: str, line: int) -> None:
+        problem = problem.encode("utf-8", "replace").decode()  # a stranger's text may hold what no screen can show
         super().__init__(f"line {line}: {problem}")
         self.line = line
 

@@ -64,7 +64,7 @@ class PositionText(BaseModel):
 
 GameName = Annotated[str, Path(max_length=40)]
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    code: {"model": Refusal} for code in (400, 404, 405, 409, 413, 415, 422, 429, 503)
+    code: {"model": Refusal} for code in (400, 403, 404, 405, 408, 409, 413, 415, 421, 422, 429, 503)
 }
 
 AS_TEXT: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
@@ -99,7 +99,7 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
     )
     app.state.rooms = rooms
     app.state.door = door
-    app.add_middleware(Guard, limits=settings.limits)
+    app.add_middleware(Guard, settings=settings)
 
     def _open(request: Request) -> None:
         if not opening.take(request.client.host if request.client else ""):

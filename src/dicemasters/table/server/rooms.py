@@ -52,6 +52,7 @@ class Visitor(Protocol):
     """Somebody who looks at a game, with the seats they hold."""
 
     seats: tuple[Letter, ...]
+    number: int  # in the order of coming
 
     def tell(self, message: str) -> None: ...
 
@@ -66,7 +67,8 @@ class Room:
         self.kept = kept
         self.match = match
         self.visitors: set[Visitor] = set()
-        self.entering = 0  # sockets that have not yet said who they are, or are about to leave
+        self.entered: set[Visitor] = set()  # all who are here, also those who have not yet said who they are
+        self.closed = ""  # why it is no longer the game's room
         self.doing: set[asyncio.Future[None]] = set()  # what visitors have begun
         self.lock = asyncio.Lock()  # held from the first look at the game until what came of it is stored and told
         self._players: dict[Letter, Player] = {
@@ -123,7 +125,7 @@ class Room:
     def is_idle(self) -> bool:
         """Whether nobody is here and nothing goes on, so that the game may be forgotten until it is wanted again."""
         thinking = self._thinking is not None and not self._thinking.done()
-        return not (self.visitors or self.entering or self.doing or thinking or self.lock.locked())
+        return not (self.visitors or self.entered or self.doing or thinking or self.lock.locked())
 
     async def shown(self) -> str:
         """Give table, view and meta together, as JSON."""
@@ -230,7 +232,7 @@ class Room:
             if m.is_over:
                 raise RefusedError("the game is over")
             decides = m.decides
-            if version < m.moved:
+            if version != m.moved:
                 raise RefusedError("the table has changed meanwhile")
             if decides is None or decides not in visitor.seats:
                 raise RefusedError(f"it is {decides}'s decision")

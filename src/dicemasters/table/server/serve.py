@@ -14,6 +14,7 @@ from typing import Any
 import uvicorn
 
 from dicemasters.table.server.app import make_app
+from dicemasters.table.server.connections import connections
 from dicemasters.table.server.journal import open_journal
 from dicemasters.table.server.settings import Settings
 from dicemasters.table.server.storage import Storage, StorageError
@@ -71,6 +72,7 @@ def configure(settings: Settings, storage: Storage) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
+        http=connections(settings),
         ws="websockets-sansio",
         ws_max_size=settings.limits.message_bytes,
         ws_max_queue=16,
