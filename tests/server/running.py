@@ -108,9 +108,9 @@ class Person:
 
 
 @contextmanager
-def running(url: str, limits: Limits = ROOMY) -> Iterator[Running]:
+def running(url: str, limits: Limits = ROOMY, *, expire_days: float = 0) -> Iterator[Running]:
     """Run a server for a while."""
-    settings = Settings(port=0, db=url, limits=limits)
+    settings = Settings(port=0, db=url, limits=limits, expire_days=expire_days)
     listener = listen(settings.host, 0, strict=True)
     server = Server(configure(settings, Storage(url)))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)

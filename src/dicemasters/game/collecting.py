@@ -15,7 +15,7 @@ from dicemasters.game.state import PLAYER, UNDECIDED, Option, State
 
 _ENDS = {"reroll": ("reroll these",), "attack": ("attack",), "block": ("done blocking",), "choose": ("done",)}
 MOST_TRIED = 400  # parts played on a copy to find out what fits together
-MOST_TRIED_IN_ALL = 600  # to list everything that does; what would take more thought is not listed
+MOST_TRIED_IN_ALL = 400  # to list everything that does; what would take more thought is not listed
 
 
 class Collecting:

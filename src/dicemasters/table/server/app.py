@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
 from traceback import format_exception
 from typing import Annotated, Any
 
@@ -82,7 +83,9 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
         if not pages.is_built:
             note(NOT_BUILT, level=logging.WARNING)
         storage.listen(rooms.hear)
+        forgetting = asyncio.create_task(_forget(rooms, settings.expire_days))
         yield
+        forgetting.cancel()
         rooms.close("the server stops")
         await storage.close()
         note("stopped")
@@ -107,6 +110,7 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
 
     @app.get("/api/health")
     async def health() -> Health:
+        await storage.check()
         return Health(status="ok", version=__version__, games=len(rooms.live))
 
     @app.get("/api/start")
@@ -204,6 +208,18 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
         return JSONResponse({"error": "the server has made a mistake; it is noted"}, 500, HEADERS)
 
     return app
+
+
+async def _forget(rooms: Rooms, days: float) -> None:
+    """Forget old games now and every hour, if that is wanted."""
+    while days > 0:
+        try:
+            gone = await rooms.expire(datetime.now(UTC) - timedelta(days=days))
+            if gone:
+                note("forgotten", games=gone)
+        except StorageError as error:
+            note("storage", level=logging.ERROR, reason=str(error))
+        await asyncio.sleep(3600)
 
 
 def _json(text: str) -> Response:

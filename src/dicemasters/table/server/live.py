@@ -81,6 +81,10 @@ class Concede(_Message):
     seat: Annotated[str, Field(max_length=4)]
 
 
+class ClaimMessage(_Message):
+    type: Literal["claim"]
+
+
 class Rematch(_Message):
     type: Literal["rematch"]
 
@@ -96,7 +100,8 @@ class Ping(_Message):
 
 
 Message = Annotated[
-    Hello | PlayMessage | Look | WhyNot | Undo | Answer | Concede | Rematch | Name | Ping, Field(discriminator="type")
+    Hello | PlayMessage | Look | WhyNot | Undo | Answer | Concede | ClaimMessage | Rematch | Name | Ping,
+    Field(discriminator="type"),
 ]
 MESSAGES: TypeAdapter[Message] = TypeAdapter(Message)
 
@@ -244,6 +249,8 @@ class Socket:
                 await room.answer(self, message.yes)
             case Concede():
                 await room.concede(self, message.seat)
+            case ClaimMessage():
+                await room.claim(self)
             case Rematch():
                 await room.play_again(self)
             case Name():

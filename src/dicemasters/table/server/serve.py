@@ -40,6 +40,7 @@ def serve(settings: Settings, *, browser: bool = True, port_is_given: bool = Fal
     listener = listen(settings.host, settings.port, strict=port_is_given)
     try:
         storage = Storage(settings.url, durable=settings.durable)
+        storage.keep_others_out()
     except StorageError as error:
         listener.close()
         raise ValueError(f"the database cannot be opened: {error}") from None

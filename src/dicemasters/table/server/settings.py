@@ -32,7 +32,9 @@ class Limits:
     sockets: int = 5000  # a watcher gives way to whoever holds a seat
     live_games: int = 2000  # games somebody sits at or watches
     kept_games: int = 1000  # games in memory that nobody looks at right now
-    events_per_game: int = 20_000  # choices, undos, names; the longest game has a few thousand
+    events_per_game: int = 20_000  # choices and undos; the longest game has a few thousand
+    chatter_per_seat: int = 100  # names, offers, claims: so many of each
+    claim_seconds: float = 120.0  # that somebody who is away has to come back when the other claims the win
     unread_messages: int = 200  # waiting for a slow socket before it is closed
 
 
@@ -43,6 +45,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
     db: str = ""  # an SQLAlchemy URL; "" is a file in the user's data folder
+    expire_days: float = 0.0  # after which a game in which nothing has happened is forgotten; 0: never
     durable: bool = False  # SQLite: survive a power cut too, not only a killed process
     trusted_proxies: str = ""  # addresses whose X-Forwarded-For is believed
     hosts: str = ""  # names this server is reached by; "" is any, if there is a proxy, else names of the local network
