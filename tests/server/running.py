@@ -24,6 +24,9 @@ ROOMY = replace(
     request_burst=10_000,
     messages_per_second=5000,
     sockets_per_address=1000,
+    work_per_second=1000,
+    work_burst=1000,
+    bot_choices_per_second=100_000,
 )
 
 

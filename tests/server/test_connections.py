@@ -19,7 +19,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from dicemasters.table.server.connections import Crowd, raise_file_limit
+from dicemasters.table.server.connections import OWN_FILES, Crowd, raise_file_limit
 from dicemasters.table.server.journal import HIDDEN, note, open_journal
 from dicemasters.table.server.limits import Buckets
 from dicemasters.table.server.origins import Origins
@@ -86,7 +86,7 @@ def test_a_crowd_counts_networks_and_leaves_a_proxy_alone() -> None:
     crowd.leave("2001:db8:0:1::0")
     assert crowd.enter("2001:db8:0:1::9")
     assert [crowd.enter("10.0.0.1") for _ in range(3)] == [True, True, False]  # all places are taken
-    assert Crowd(Limits(), files=200).most == 100
+    assert Crowd(Limits(), files=1024).most == 1024 - OWN_FILES
     assert raise_file_limit() > 200
 
 

@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from dicemasters import __version__
-from dicemasters.game import Game
+from dicemasters.table.server.apart import TooBusyError
 from dicemasters.table.server.guard import Guard
 from dicemasters.table.server.journal import note
 from dicemasters.table.server.limits import Buckets
@@ -30,7 +30,6 @@ from dicemasters.table.server.settings import Settings
 from dicemasters.table.server.setups import TEXT_LENGTH, Letter, NewGame
 from dicemasters.table.server.storage import Storage, StorageError
 from dicemasters.table.server.terms import rules_data, terms_data
-from dicemasters.table.server.views import table_data, view_data
 
 MOST_VIEWS = 100
 RECORD_LENGTH = 200_000
@@ -87,6 +86,7 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
         yield
         forgetting.cancel()
         rooms.close("the server stops")
+        await rooms.apart.close()
         await storage.close()
         note("stopped")
 
@@ -162,8 +162,8 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
 
     @app.post("/api/positions")
     async def look_at_position(position: PositionText) -> dict[str, Any]:
-        game = await asyncio.to_thread(Game.from_text, position.text)
-        return {"table": table_data(game.table), "view": view_data(game)}
+        found: dict[str, Any] = await rooms.apart.do("position", text=position.text)
+        return found
 
     @app.websocket("/api/games/{game}/live")
     async def live(websocket: WebSocket, game: str) -> None:
@@ -182,6 +182,10 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
     @app.exception_handler(NoSuchGameError)
     async def missing(_: Request, error: NoSuchGameError) -> JSONResponse:
         return JSONResponse({"error": str(error)}, 404)
+
+    @app.exception_handler(TooBusyError)
+    async def busy(_: Request, error: TooBusyError) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, 429)
 
     @app.exception_handler(RefusedError)
     async def early(_: Request, error: RefusedError) -> JSONResponse:

@@ -11,7 +11,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from dicemasters.table.server.limits import network_of
 from dicemasters.table.server.settings import Limits, Settings
 
-OWN_FILES = 100  # the database, the program, the log; the rest is for connections
+BACKLOG = 256  # connections taken at once, before each is counted
+OWN_FILES = 150 + BACKLOG  # the database, the program, the log; the rest is for connections
 MOST_FILES = 65_536
 
 

@@ -9,8 +9,9 @@ from pydantic_core import to_json
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from dicemasters.table.server.apart import VISITOR
 from dicemasters.table.server.journal import note
-from dicemasters.table.server.limits import Buckets
+from dicemasters.table.server.limits import Buckets, network_of
 from dicemasters.table.server.origins import Origins
 from dicemasters.table.server.pages import HEADERS
 from dicemasters.table.server.settings import Settings
@@ -45,6 +46,7 @@ class Guard:
             await send(message)
 
         address = scope["client"][0] if scope.get("client") else ""
+        VISITOR.set(network_of(address))
         if not self.requests.take(address):
             note("too many requests", level=logging.WARNING, address=address)
             await _refuse(send_with_headers, 429, "too many requests; wait a moment")

@@ -39,13 +39,21 @@ class Bucket:
 
     def take(self) -> bool:
         """Take one; False if there is none left yet."""
-        now = self.clock()
-        self._left = min(self.burst, self._left + (now - self._at) * self.rate)
-        self._at = now
-        if self._left < 1:
+        if not self.has(1):
             return False
         self._left -= 1
         return True
+
+    def has(self, amount: float) -> bool:
+        """Tell whether so much is left by now."""
+        now = self.clock()
+        self._left = min(self.burst, self._left + (now - self._at) * self.rate)
+        self._at = now
+        return self._left >= amount
+
+    def spend(self, amount: float) -> None:
+        """Take so much, even if it is more than is left: then nothing is left for a while."""
+        self._left -= amount
 
 
 class Buckets:

@@ -24,7 +24,9 @@ from dicemasters.game.record import write_record
 from dicemasters.game.state import State
 from dicemasters.players.player import Player, make_player
 from dicemasters.players.scripted import ScriptedPlayer
+from dicemasters.table.server.apart import Apart, Shares
 from dicemasters.table.server.journal import note
+from dicemasters.table.server.limits import Bucket
 from dicemasters.table.server.match import SEEN, BrokenGameError, Claim, Match
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGame, Seat, Setup, lay_out, prepare
@@ -170,7 +172,7 @@ class Room:
     async def views(self, start: int, count: int) -> dict[str, Any]:
         """Give the views after each choice from the start-th on, and how many there are."""
         async with self._inside():
-            views, total = await asyncio.to_thread(self.match.views, start, count)
+            views, total = await self.rooms.shares.in_thread(self.match.views, start, count)
             return {"views": views, "total": total}
 
     async def look(self, die: int) -> str:
@@ -197,7 +199,8 @@ class Room:
         async with self._inside():
             if not self.match.has_begun:
                 raise RefusedError("the game has not begun")
-            return await asyncio.to_thread(write_record, self.match.game, reveal=self.match.is_over)
+            text: str = await self.rooms.shares.in_thread(write_record, self.match.game, reveal=self.match.is_over)
+            return text
 
     async def position(self) -> str:
         """Write the position down."""
@@ -215,7 +218,7 @@ class Room:
                     commitment = hash_of(bytes.fromhex(m.secret))
                     data: dict[str, Any] = {"commitment": commitment, "nonces": [], "secret": None, "chance": []}
                 else:
-                    data = await asyncio.to_thread(fair_data, m.game, m.is_over)
+                    data = await self.rooms.shares.in_thread(fair_data, m.game, m.is_over)
                 self._fair = (m.moved, to_json(data).decode())
             return self._fair[1]
 
@@ -477,6 +480,8 @@ class Room:
 
     async def _think(self) -> None:
         while True:
+            if not self.match.setup.people:
+                await self.rooms.pace()
             async with self.lock:
                 version, decides, game = self.match.moved, self.match.decides, self.match.game
                 if self.closed or decides is None or decides not in self._players:
@@ -528,21 +533,33 @@ class Rooms:
     def __init__(self, storage: Storage, limits: Limits) -> None:
         self.storage = storage
         self.limits = limits
+        self.shares = Shares(limits)
+        self.apart = Apart(limits, self.shares)
+        self._pace = Bucket(limits.bot_choices_per_second, limits.bot_choices_per_second)
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._hearing: set[asyncio.Task[None]] = set()
         self._loading: dict[str, asyncio.Task[Room]] = {}
 
+    async def pace(self) -> None:
+        """Wait for the next choice in a game that has no persons: all of these together take only some of the time."""
+        while not self._pace.take():
+            await asyncio.sleep(0.02)
+
     async def create(self, new: NewGame) -> tuple[str, dict[Letter, str]]:
         """Open a table; give the game's name and the secrets of its persons' seats."""
         keys = [secrets.token_urlsafe(SECRET_BYTES) for _ in LETTERS]
-        setup = await asyncio.to_thread(_check, new, [hash_secret(key) for key in keys])
+        hashes = [hash_secret(key) for key in keys]
+        if new.position is None and new.teams is None:
+            setup = await self.shares.in_thread(check_new, new, hashes)
+        else:  # a stranger's text
+            found = await self.apart.do("game", new=new.model_dump(mode="json"), hashes=hashes)
+            setup = Setup.model_validate(found)
         game = await self.store(setup)
         return game, {letter: key for letter, key in zip(LETTERS, keys, strict=True) if letter in setup.people}
 
     async def keep(self, record: str) -> str:
         """Keep a record to be looked at; give the game's name."""
-        game = await asyncio.to_thread(Game.from_record, record)
-        edition = game.table.edition.text
+        edition = await self.apart.do("record", text=record)
         return await self.store(Setup(edition=edition, seats=[Seat(name="A"), Seat(name="B")], record=record))
 
     async def store(self, setup: Setup) -> str:
@@ -627,7 +644,7 @@ class Rooms:
         self._rooms.clear()
 
 
-def _check(new: NewGame, hashes: list[str]) -> Setup:
+def check_new(new: NewGame, hashes: list[str]) -> Setup:
     """Give the set-up of a game that can begin; what cannot is refused now."""
     setup = prepare(new, hashes)
     game = lay_out(setup)

@@ -35,6 +35,10 @@ class Limits:
     events_per_game: int = 20_000  # choices and undos; the longest game has a few thousand
     chatter_per_seat: int = 100  # names, offers, claims: so many of each
     claim_seconds: float = 120.0  # that somebody who is away has to come back when the other claims the win
+    work_seconds: float = 5.0  # for one text of a stranger's to be read and tried
+    work_per_second: float = 0.5  # seconds of such work for one address, on average
+    work_burst: float = 5.0
+    bot_choices_per_second: float = 60.0  # in all games that have no persons together
     unread_messages: int = 200  # waiting for a slow socket before it is closed
 
 
