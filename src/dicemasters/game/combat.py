@@ -94,13 +94,16 @@ def may_attack(s: State, seat: int) -> bool:
 
 def has_to(s: State, word: str, d: int) -> bool:
     """Tell whether the die must attack or block: by a rule that stands, or by a duty for the turn not met yet (5.4)."""
+    if word not in s.table.rule_words:
+        return False
     for rule, ctx in look.standing(s, word):
         if rule.who(s, d, ctx):
             look.Coverage.note(s, ctx.ability)
             return True
-    given = any(r.word == word and look.covers(s, r, d) for r in s.records)
-    met = HAS_ATTACKED if word == "must attack" else HAS_BLOCKED
-    return given and (met, 1000 + d) not in s.spent
+    for r in s.records:
+        if r.word == word and look.covers(s, r, d):
+            return (HAS_ATTACKED if word == "must attack" else HAS_BLOCKED, 1000 + d) not in s.spent
+    return False
 
 
 # --- blockers ------------------------------------------------------------------------------------------------------
@@ -354,19 +357,26 @@ def end_attack(s: State) -> None:
     s.records = [r for r in s.records if r.until != THIS_ATTACK]
     s.met = [(x, y, how | EARLIER) for x, y, how in s.met]
     if s.table.edition.return_in_attack_step:
-        return_home(s)
+        return_home(s, s.table.edition.unblocked_leave_with_damage)
 
 
 _OUT_OF_COMBAT = bytes(b & ~(ATTACKING | BLOCKED) for b in range(256))
 
 
-def return_home(s: State) -> None:
-    """Bring the dice in the attack zone back; where the edition has kept unblocked attackers so long, they leave."""
+def return_home(s: State, everybody: bool = True) -> None:
+    """Bring the dice in the attack zone back; where the rules have kept unblocked attackers so long, they leave.
+
+    If not everybody is to come back, these stay where they are until cleanup.
+    """
+    staying: list[int] = []
     if not s.table.edition.unblocked_leave_with_damage:
-        for d in look.attackers(s):
-            if look.is_unblocked(s, d) and not look.is_ruled(s, "stays unblocked", d):
-                moves.used_up(s, d)
+        unblocked = [d for d in look.attackers(s) if look.is_unblocked(s, d)]
+        staying = [d for d in unblocked if not look.is_ruled(s, "stays unblocked", d)]
+        for d in staying if everybody else ():
+            moves.used_up(s, d)
     s.flags = s.flags.translate(_OUT_OF_COMBAT)
+    for d in () if everybody else staying:
+        s.flags[d] |= ATTACKING
     s.blocks = []
     s.dirty = True
 

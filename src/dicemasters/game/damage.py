@@ -817,7 +817,7 @@ def settle(s: State) -> None:
         for d in s.dice_in(FIELD, seat):
             if (damage[d] or check_all) and not s.flags[d] & DOOMED and s.table.levels[s.table.m6[d] + s.face[d]]:
                 _, de = look.stats(s, d)
-                if check_all:
+                if s.records and "Iron Will" in s.table.keywords_at_table:
                     _note_risen(s, d, de)
                 if damage[d] >= de and d not in going and not _iron_willed(s, d, de):
                     dead.append(d)

@@ -8,7 +8,7 @@ from dicemasters.game.state import PLAYER, ROLLED, Ask, Option, State, marks
 
 def ask(s: State, seat: int, kind: str, options: list[Option], about: int = -1, number: int = 0) -> None:
     """Stop the game until this player has chosen."""
-    s.ask = Ask(seat, kind, about, number)
+    s.ask = tuple.__new__(Ask, (seat, kind, about, number))  # what Ask(...) does, at half its price
     s.options = options
 
 
@@ -34,14 +34,16 @@ def alike(s: State, d: int) -> tuple[int, ...]:
     return (s.table.card_of[d], s.place[d], s.owner[d], s.face[d], s.damage[d], s.flags[d], fights, *marks(s, d))
 
 
-def in_order(s: State, dice: list[int], paid: tuple[int, ...] = (), *, blocking: bool = False) -> list[int]:
+def in_order(s: State, dice: list[int], paid: tuple[int, ...] = (), blocking: bool = False) -> list[int]:
     """Sort dice and players so that it does not depend on which of several like dice is which; what has paid comes last.
 
-    While blockers are declared the order must not change with each of them.
+    While blocks are being declared they do not count, so that the order stays the same throughout.
     """
     if len(dice) < 2:
         return dice
     t = s.table
+    paid += s.paid
+    blocks = () if blocking else s.blocks
 
     def rank(d: int) -> tuple[int, int, int, int, int, tuple[int, ...], int, list[int], list[tuple[int, ...]], int]:
         if d >= PLAYER:
@@ -55,8 +57,10 @@ def in_order(s: State, dice: list[int], paid: tuple[int, ...] = (), *, blocking:
             s.flags[d],
             marks(s, d),
             paid.index(d) + 1 if d in paid else 0,
-            [n for n, r in enumerate(s.records) if r.source == d],  # what has given something lies behind its like
-            [] if blocking else sorted(_looks(s, b if a == d else a) for b, a in s.blocks if d in (a, b)),
+            # what has given something lies behind its like
+            [n for n, r in enumerate(s.records) if r.source == d] if s.records else [],
+            # whom it fights
+            sorted(_looks(s, b if a == d else a) for b, a in blocks if d in (a, b)) if blocks else [],
             d,
         )
 

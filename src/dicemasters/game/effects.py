@@ -375,12 +375,9 @@ def _place_on_card(s: State, f: Running, op: Op) -> None:
 
 def can_start(s: State, ctx: Running) -> bool:
     """Tell whether a sentence may be started by choice: there is a target, or something to affect (rules 5.3c)."""
-    return _has_effect(s, ctx) or not s.table.edition.starts_need_effect
-
-
-def _has_effect(s: State, ctx: Running) -> bool:
-    sentence = s.table.sentences[ctx.ability]
-    program = sentence.programs[ctx.burst]
+    if not s.table.edition.starts_need_effect:
+        return True
+    program = s.table.sentences[ctx.ability].programs[ctx.burst]
     if program.plain:
         return _has_candidates(s, ctx, program.needs[0])
     if not _can_choose(s, ctx, program.needs):
@@ -425,7 +422,7 @@ def can_do(s: State, f: Running, op: Op) -> bool:
     for group in op.aims:
         if group.depends:
             return True
-        if any(n >= len(f.chosen) for n in group.registers):
+        if group.registers and any(n >= len(f.chosen) for n in group.registers):
             program = s.table.sentences[f.ability].programs[f.burst]
             made = [x.choice for x in program.ops if x.choice is not None and x.choice.register in group.registers]
             if all(_has_candidates(s, f, choice) for choice in made):
@@ -471,8 +468,14 @@ def _can_draw(s: State, f: Running) -> bool:
 
 def _can_choose(s: State, ctx: Running, needs: list[Choice]) -> bool:
     """Tell whether there is something for each choice, also for those that refer to earlier ones."""
-    if not any(choice.group.registers for choice in needs):
-        return all(_has_candidates(s, ctx, choice) for choice in needs)
+    for choice in needs:
+        if choice.group.registers:
+            break
+    else:
+        for choice in needs:
+            if not _has_candidates(s, ctx, choice):
+                return False
+        return True
     first, rest = needs[0], needs[1:]
     if not _has_candidates(s, ctx, first):
         return False
@@ -486,7 +489,8 @@ def _can_choose(s: State, ctx: Running, needs: list[Choice]) -> bool:
 
 
 def _has_candidates(s: State, ctx: Running, choice: Choice) -> bool:
-    if choice.group.depends or any(n >= len(ctx.chosen) for n in choice.group.registers):
+    group = choice.group
+    if group.depends or (group.registers and any(n >= len(ctx.chosen) for n in group.registers)):
         return True  # on what is chosen or drawn before it
     if (
         not s.records

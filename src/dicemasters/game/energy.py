@@ -121,18 +121,23 @@ def sort_of(s: State, d: int) -> int:
 
 def _kinds(s: State, seat: int, after: int) -> list[Kind]:
     t = s.table
-    found: dict[int, Kind] = {}
+    m6, face, pips = t.m6, s.face, t.pips
+    last: dict[int, int] = {}
+    numbers: dict[int, int] = {}
     for d in s.dice_in(RESERVE, seat):
-        i = t.m6[d] + s.face[d]
-        if t.pips[i]:
+        if pips[m6[d] + face[d]]:
             key = sort_of(s, d)
-            if key < after:
-                continue
-            k = found.get(key)
-            found[key] = Kind(key, d, 1 if k is None else k.n + 1, t.energy[i], t.pips[i])
+            if key >= after:
+                last[key] = d
+                numbers[key] = numbers.get(key, 0) + 1
+    kinds: list[Kind] = []
+    for key in sorted(last):
+        d = last[key]
+        i = m6[d] + face[d]
+        kinds.append(Kind(key, d, numbers[key], t.energy[i], pips[i]))
     if s.virtual[seat]:
-        found[_LEFT_OVER] = Kind(_LEFT_OVER, NOBODY, s.virtual[seat], GENERIC, 1)
-    return [found[key] for key in sorted(found)]
+        kinds.append(Kind(_LEFT_OVER, NOBODY, s.virtual[seat], GENERIC, 1))
+    return kinds
 
 
 def _ways(s: State, f: Pay, left: int) -> list[Option]:

@@ -584,26 +584,28 @@ _COPIED = frozenset(("copy stats", "copy cost", "copy attack"))
 
 def applied_stats(s: State, d: int) -> tuple[int, int]:
     """Give A and D without standing bonuses: printed or copied, and what was applied."""
+    if not s.records:
+        i = s.table.m6[d] + s.face[d]
+        return s.table.attack[i], s.table.defence[i]
     _, a, de = numbers(s, d)
-    if s.records:
-        for r in s.records:
-            if r.subject == d or r.subject == NOBODY:
-                w = r.word
-                if w in STAT_WORDS and covers(s, r, d):
-                    if w == "gets":
-                        a += r.a
-                        de += r.d
-                    elif w == "multiplies":
-                        a *= r.a
-                        de *= r.d
-                    elif w == "becomes":
-                        a, de = r.a, r.d
-                    elif w == "sets A":
-                        a = r.a
-                    elif w == "halves":
-                        a //= 2
-                    else:
-                        a, de = de, a
+    for r in s.records:
+        if r.subject == d or r.subject == NOBODY:
+            w = r.word
+            if w in STAT_WORDS and covers(s, r, d):
+                if w == "gets":
+                    a += r.a
+                    de += r.d
+                elif w == "multiplies":
+                    a *= r.a
+                    de *= r.d
+                elif w == "becomes":
+                    a, de = r.a, r.d
+                elif w == "sets A":
+                    a = r.a
+                elif w == "halves":
+                    a //= 2
+                else:
+                    a, de = de, a
     return a, de
 
 
@@ -628,8 +630,8 @@ def least_fielding_cost(s: State, d: int) -> int:
 def fielding_cost(s: State, d: int) -> int:
     """Give what fielding the die as it shows costs now."""
     t = s.table
-    n = numbers(s, d)[0]
-    least = least_fielding_cost(s, d)
+    n = numbers(s, d)[0] if s.records else t.costs[t.m6[d] + s.face[d]]
+    least = least_fielding_cost(s, d) if "costs at least to field" in t.standing else 0
     if is_ruled(s, "fields free", d):
         return least
     if s.records or "costs to field" in t.standing:

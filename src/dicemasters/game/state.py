@@ -362,12 +362,15 @@ class State:
     def dice_in(self, place: int, seat: int) -> list[int]:
         """List the dice in a place on that seat's side, card by card."""
         byte = place * 4 + seat
-        where = self.place
-        found: list[int] = []
-        i = where.find(byte)
+        find = self.place.find
+        i = find(byte)
+        if i < 0:
+            return []
+        found = [i]
+        i = find(byte, i + 1)
         while i >= 0:
             found.append(i)
-            i = where.find(byte, i + 1)
+            i = find(byte, i + 1)
         if place == FIELD and len(found) > 1:
             self.order_like(found)
         return found

@@ -347,7 +347,7 @@ def _priority(s: State, first: int) -> None:
         _partners_priority(s, first)
         return
     stage = s.stage - first
-    other = look.opponent_of(s.active)
+    other = s.active ^ 1
     what = s.answer[0]
     if what and what != "pass":
         s.stage = first + (HANDING_BACK if stage == ANSWERING else ACTING)
@@ -389,7 +389,7 @@ _AFTER_PASS = {ACTING: ANSWERING, ANSWERING: LAST_WORD, LAST_WORD: DONE}
 
 def _pass(s: State, seat: int) -> None:
     """Virtual energy goes with the priority (rules 3.3a)."""
-    if not _keeps_missing_energy(s, seat):
+    if s.virtual[seat] and not _keeps_missing_energy(s, seat):
         s.virtual[seat] = 0
 
 
@@ -466,14 +466,7 @@ def act_options(s: State, seat: int) -> list[Option]:
     if seat == s.active:
         if s.step == MAIN:
             _purchases(s, seat, have, options)
-        faces: dict[tuple[int, tuple[int, ...]], int] = {}
-        marked = bool(s.records or s.pairs or s.holdings)
-        for d in reserve:
-            if t.kinds[t.m6[d] + s.face[d]] != ENERGY:
-                given = marks(s, d) if marked else ()  # some may have been given something
-                faces.setdefault((t.card_of[d] * 8 + s.face[d], given), d)
-        for key in sorted(faces):
-            d = faces[key]
+        for d in _no_energy(s, reserve):
             if t.kinds[t.m6[d] + s.face[d]] == ACTION:
                 if can_use(s, seat, d):
                     options.append(("use", d, 0))
@@ -487,15 +480,38 @@ def act_options(s: State, seat: int) -> list[Option]:
     return options
 
 
+def _no_energy(s: State, reserve: list[int]) -> list[int]:
+    """List the characters and actions in a reserve in a fixed order, one of each sort."""
+    t = s.table
+    kinds, m6, face, card_of = t.kinds, t.m6, s.face, t.card_of
+    if not (s.records or s.pairs or s.holdings):
+        plain: dict[int, int] = {}
+        for d in reserve:
+            if kinds[m6[d] + face[d]] != ENERGY:
+                plain.setdefault(card_of[d] * 8 + face[d], d)
+        return [plain[key] for key in sorted(plain)] if len(plain) > 1 else list(plain.values())
+    faces: dict[tuple[int, tuple[int, ...]], int] = {}
+    for d in reserve:
+        if kinds[m6[d] + face[d]] != ENERGY:
+            faces.setdefault((card_of[d] * 8 + face[d], marks(s, d)), d)  # some may have been given something
+    return [faces[key] for key in sorted(faces)]
+
+
 def _purchases(s: State, seat: int, have: list[int], options: list[Option]) -> None:
     t = s.table
-    usual = not look.prices_change(s)
-    if usual and not have[6]:
+    if not look.prices_change(s):
+        total, prices, place = have[6], t.prices, s.place
+        for c in t.buyable[seat] if total else ():
+            if prices[c][4] <= total and energy.can_pay(have, prices[c]):
+                for d in t.dice_of[c]:
+                    if place[d] >> 2 == CARD:
+                        options.append(("buy", c, 0))
+                        break
         return
     for c in t.buyable[seat]:
         for d in t.dice_of[c]:
             if s.place[d] >> 2 == CARD:
-                if energy.can_pay(have, t.prices[c] if usual else purchase_price(s, c, seat)):
+                if energy.can_pay(have, purchase_price(s, c, seat)):
                     options.append(("buy", c, 0))
                 break
 
@@ -521,8 +537,10 @@ def can_use(s: State, seat: int, d: int, at: str = "") -> bool:
 def _abilities(s: State, seat: int, have: list[int], options: list[Option]) -> None:
     """Add the Globals and paid abilities the player can pay for, with something to do."""
     t = s.table
+    total = have[6]
     for sentence in t.globals if not look.is_banned(s, seat, "global") else ():
-        if not energy.can_pay(have, sentence.need.price) or (sentence.own_turn and seat != s.active):
+        price = sentence.need.price
+        if price[4] > total or not energy.can_pay(have, price) or (sentence.own_turn and seat != s.active):
             continue
         if "text ignored" in t.standing and look.is_silent(s, sentence.card):
             continue
@@ -656,10 +674,15 @@ def _may_go(s: State, seat: int, have: list[int], options: list[Option]) -> bool
     """Paying at once makes a difference for uses of Globals and paid abilities, and with dice whose rest is lost."""
     if have[6] < 2:
         return False
-    shares = have[5] > 0 or energy.loses_rest(s, seat)
-    costs = [(o, price_of(s, seat, o)) for o in options if o[0] in ("buy", "field", "global", "ability")]
-    costs = [(o, price) for o, price in costs if price[4] and (shares or o[0] in ("global", "ability"))]
-    changes = any(r.until == "next one" for r in s.records)  # the second of two may cost more
+    shares = have[5] > 0 or (s.table.lossy and energy.loses_rest(s, seat))
+    acts = ("buy", "field", "global", "ability") if shares else ("global", "ability")
+    costs = [(o, price_of(s, seat, o)) for o in options if o[0] in acts]
+    costs = [(o, price) for o, price in costs if price[4]]
+    if not costs:
+        return False
+    changes = False
+    for r in s.records:
+        changes = changes or r.until == "next one"  # the second of two may cost more
     for i, (o, price) in enumerate(costs):
         again = _like(s, seat, o)
         others = costs[i + 1 :] if again is None else [(again, price), *costs[i + 1 :]]
@@ -865,16 +888,15 @@ def _declare(s: State) -> None:
         if s.stack or s.queue or s.result != UNDECIDED:
             return
     options = combat.attack_options(s)
-    declared = bool(look.attackers(s))
-    if not declared and s.table.start_uses:
+    if s.table.start_uses and not look.attackers(s):
         options = _start_uses(s, len(options) > 1) + options
-    if not declared and s.stage == COMMITTED and len(options) > 1 and not _partner_may(s):
-        options = [o for o in options if o != NOBODY_ELSE]  # an action for the start of the step has begun it
-    elif s.stage == AGAIN and NOBODY_ELSE not in options:
+        if s.stage == COMMITTED and len(options) > 1 and not _partner_may(s):
+            options = [o for o in options if o != NOBODY_ELSE]  # an action for the start of the step has begun it
+    if s.stage == AGAIN and NOBODY_ELSE not in options:
         options.append(NOBODY_ELSE)  # nobody has to have another attack step (cw 108)
     if options == [NOBODY_ELSE]:
         if s.journal is not None:
-            takes(s, s.active, ("attack" if declared else "no attack", 0, 0))
+            takes(s, s.active, ("attack" if look.attackers(s) else "no attack", 0, 0))
         _one_declared(s)
     else:
         ask(s, s.active, "attack", options)
