@@ -20,8 +20,8 @@ class Crowd:
     """Counts connections by the network they come from; those of a proxy that is trusted count only as a whole."""
 
     def __init__(self, limits: Limits, trusted: frozenset[str] = frozenset(), files: int = MOST_FILES) -> None:
-        self.most = min(limits.connections, max(10, files - OWN_FILES))
-        self.most_of_one = limits.connections_per_address
+        self.most = min(limits.connections or limits.sockets + 1000, max(10, files - OWN_FILES))
+        self.most_of_one = limits.connections_per_address or 2 * limits.sockets_per_address + 50
         self.trusted = trusted
         self.total = 0
         self._of: dict[str, int] = {}

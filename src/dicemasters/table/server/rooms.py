@@ -550,7 +550,7 @@ class Rooms:
         keys = [secrets.token_urlsafe(SECRET_BYTES) for _ in LETTERS]
         hashes = [hash_secret(key) for key in keys]
         if new.position is None and new.teams is None:
-            setup = await self.shares.in_thread(check_new, new, hashes)
+            setup = await asyncio.to_thread(check_new, new, hashes)
         else:  # a stranger's text
             found = await self.apart.do("game", new=new.model_dump(mode="json"), hashes=hashes)
             setup = Setup.model_validate(found)

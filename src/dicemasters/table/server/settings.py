@@ -24,8 +24,8 @@ class Limits:
     header_seconds: float = 10.0  # for the head of a request, also between two of them
     body_seconds: float = 20.0  # for its body
     request_seconds: float = 60.0  # for all of it, the answer included
-    connections_per_address: int = 150  # of any kind
-    connections: int = 6000  # fewer where the system allows fewer open files
+    connections_per_address: int = 0  # of any kind; 0: twice as many as sockets, and 50
+    connections: int = 0  # 0: as many as sockets, and 1000; fewer where the system allows fewer open files
     sockets_per_address: int = 50  # of watchers; whoever holds a seat may have more
     sockets_per_game: int = 200  # of watchers
     sockets_per_seat: int = 10  # the oldest gives way
