@@ -37,9 +37,9 @@ def read_scenarios(text: str) -> list[Scenario]:
         line = raw.split("  #", 1)[0].rstrip()
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        key = line.split(":", 1)[0].strip().casefold()
-        if key == "scenario":
-            found.append(Scenario(line.split(":", 1)[1].strip()))
+        key, colon, title = line.partition(":")
+        if key.strip().casefold() == "scenario" and colon:
+            found.append(Scenario(title.strip()))
             playing = False
         elif not found:
             raise NotationError("a scenario begins with 'scenario: its title'", number)
