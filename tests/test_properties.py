@@ -109,11 +109,11 @@ GOLDEN: dict[tuple[str, str, int], tuple[int, int, str, str]] = {
     ("avx", "avx", 1): (178, 40, "B", "615c1dcb"),
     ("avx", "avx-fight", 2): (192, 42, "B", "9b6584bf"),
     ("uxm", "uxm", 1): (184, 37, "B", "b4e5e34d"),
-    ("uxm", "uxm-fight", 2): (129, 21, "A", "280cccf6"),
+    ("uxm", "uxm-fight", 2): (195, 34, "B", "7840e2bd"),
     ("cw", "cw", 1): (227, 53, "B", "3c3103af"),
     ("cw", "avx-fight", 3): (166, 33, "B", "58a99f45"),
-    ("ai", "ai", 1): (205, 32, "A", "08e0468b"),
-    ("ai", "uxm-fight", 4): (208, 33, "A", "9140ac7f"),
+    ("ai", "ai", 1): (241, 37, "B", "61b829c4"),
+    ("ai", "uxm-fight", 4): (151, 25, "A", "ab3d279c"),
 }
 
 

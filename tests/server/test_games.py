@@ -386,3 +386,52 @@ def test_the_start_page_is_offered_every_house_rule_and_reading(server: Running)
     everything = ", ".join(one["off" if one["editions"]["ai"] else "on"]["words"] for one in switches)
     opened = server.open(edition=f"ai, {everything}", seed=1)
     assert server.get(f"/api/games/{opened.game}")["table"]["edition"]["text"] == edition_of(f"ai, {everything}").text
+
+
+ANSWERABLE = """
+edition: avx
+basics: Take Cover [avx]; Force Beam
+A field: Sidekick
+A reserve: S, Force Beam!
+B field: Sidekick
+B reserve: S
+turn: 3, A, main
+"""
+
+
+def passes(person: Person, **more: Any) -> None:
+    """Pass and wait until that is shown."""
+    option = next(o["i"] for o in person.view["decision"]["options"] if o["what"] == "pass")
+    person.say(type="play", version=person.view["version"], choice={"option": option}, **more)
+    person.hear("view")
+
+
+def asked(person: Person) -> tuple[str, str]:
+    return person.view["decision"]["seat"], person.view["decision"]["kind"]
+
+
+def test_whoever_passes_means_it(server: Running) -> None:
+    opened = server.open(position=ANSWERABLE, seats=PEOPLE)
+    both = opened.sit("A", "B")
+    assert both.view["decision"]["hold"]
+    passes(both)
+    assert asked(both) == ("B", "respond")
+    passes(both)
+    assert asked(both) == ("A", "attack")
+    record = Game.from_record(server.http.get(f"/api/games/{opened.game}/record").text)
+    assert [move.text for move in record.moves] == ["pass", "pass", "pass"]
+
+
+def test_whoever_holds_is_asked_for_a_last_word_also_after_coming_back(server: Running) -> None:
+    opened = server.open(position=ANSWERABLE, seats=PEOPLE)
+    both = opened.sit("A", "B")
+    passes(both, hold=True)
+    passes(both)
+    assert asked(both) == ("A", "main")
+    assert both.view["decision"]["question"] == "Your opponent adds nothing: do you do anything else?"
+    assert not both.view["decision"]["hold"]
+    both.leave()
+    again = opened.sit("A", "B")
+    assert asked(again) == ("A", "main")
+    passes(again)
+    assert asked(again) == ("A", "attack")

@@ -394,3 +394,34 @@ def test_why_says_where_a_and_d_come_from() -> None:
     assert "A's Hulk@1*: printed 6/5 [1.1e], +2 A [5.4a], now 8/5 [5.8a1]" in printed
     assert "There is no 'nobody' in the field. Name a character that is: why hulk" in printed
     assert "Whose A and D? Name a character in the field: why hulk" in printed
+
+
+ANSWERABLE = """
+edition: avx
+basics: Take Cover [avx]; Force Beam
+A field: Sidekick
+A reserve: S, Force Beam!
+B field: Sidekick
+B reserve: S
+turn: 3, A, main
+"""
+
+
+def test_to_pass_is_to_mean_it_and_to_hold_is_to_be_asked_again() -> None:
+    sitting, _, _ = sit(["pass", "pass"], game=Game.from_text(ANSWERABLE), players=(None, None))
+    assert [move.text for move in sitting.game.moves] == ["pass", "pass", "pass"]
+    sitting, _, said = sit(["hold", "pass"], game=Game.from_text(ANSWERABLE), players=(None, None))
+    assert [move.text for move in sitting.game.moves] == ["pass", "pass"]
+    assert "Your opponent adds nothing: do you do anything else?" in said
+    sitting, _, _ = sit(["hold", "pass", "pass"], game=Game.from_text(ANSWERABLE), players=(None, None))
+    assert len(sitting.game.moves) == 3
+
+
+def test_one_can_hold_only_where_one_could_pass() -> None:
+    _, _, said = sit(["hold"], game=mid_fight(), players=(None, None))
+    assert "You can hold only where you could pass" in said
+
+
+def test_undo_goes_past_a_pass_that_was_meant() -> None:
+    sitting, _, _ = sit(["pass", "pass", "undo"], game=Game.from_text(ANSWERABLE), players=(None, None))
+    assert [move.text for move in sitting.game.moves] == ["pass"]

@@ -76,12 +76,13 @@ def attack_options(s: State) -> list[Option]:
             last = i
     options: list[Option] = []
     seen: set[tuple[int, ...]] = set()
+    forced = "must attack" in s.table.rule_words
     for d in order[last + 1 :]:
         key = alike(s, d)
         if key not in seen:
             seen.add(key)
             options.append(("attack", d, 0))
-        if has_to(s, "must attack", d) and not toll(s, "cannot attack", d):  # nobody has to pay (10.9)
+        if forced and has_to(s, "must attack", d) and not toll(s, "cannot attack", d):  # nobody has to pay (10.9)
             return options
     options.append(("done", 0, 0))
     return options

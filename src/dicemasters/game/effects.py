@@ -492,15 +492,8 @@ def _has_candidates(s: State, ctx: Running, choice: Choice) -> bool:
     group = choice.group
     if group.depends or (group.registers and any(n >= len(ctx.chosen) for n in group.registers)):
         return True  # on what is chosen or drawn before it
-    if (
-        not s.records
-        and not choice.redirects
-        and not choice.uses
-        and not choice.fields
-        and USED not in choice.group.places
-    ):
-        if "cannot be targeted" not in s.table.standing:
-            return exists(s, choice.group, ctx)
+    if not choice.special and "cannot be targeted" not in s.table.rule_words:
+        return exists(s, group, ctx)
     return bool(candidates(s, ctx, choice)) or _payment_would_do(s, ctx, choice.group)
 
 

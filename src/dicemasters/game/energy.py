@@ -64,16 +64,17 @@ def loses_rest(s: State, seat: int) -> bool:
 
 def can_pay(have: list[int], price: Price) -> bool:
     """Tell whether a pool covers a price: enough in all, and the types asked for with the help of wild."""
-    if have[6] < price[4]:
+    fist, bolt, mask, shield, total = price
+    if have[6] < total or have[6] - have[5] < fist + bolt + mask + shield:
         return False
-    missing = 0
-    for i in (0, 1, 2, 3):
-        if price[i] > have[i]:
-            missing += price[i] - have[i]
-    if missing > have[4]:
-        return False
-    typed = price[0] + price[1] + price[2] + price[3]
-    return have[6] - have[5] >= typed
+    missing = fist - have[0] if fist > have[0] else 0
+    if bolt > have[1]:
+        missing += bolt - have[1]
+    if mask > have[2]:
+        missing += mask - have[2]
+    if shield > have[3]:
+        missing += shield - have[3]
+    return missing <= have[4]
 
 
 def pay(s: State, seat: int, price: Price) -> None:

@@ -39,6 +39,7 @@ class Choice:
         "redirects",
         "register",
         "retargets",
+        "special",
         "spins",
         "target",
         "uses",
@@ -62,6 +63,7 @@ class Choice:
         self.retargets: bool = False  # it becomes the target of the effect asked about
         self.uses: bool = False  # an action die to be used must be able to do something
         self.fields: bool = False  # a die to be fielded must be able to be
+        self.special: bool = USED in self.group.places  # what fits is not all that it needs to be chosen
 
 
 class Op:
@@ -533,7 +535,7 @@ class _Writer:
                 group = self.group(effect.to, ready, needs)
                 for chosen in self.program.ops:
                     if chosen.choice is not None and chosen.node is effect.to:
-                        chosen.choice.redirects = True
+                        chosen.choice.redirects = chosen.choice.special = True
                 op = self.emit("redirect", effect)
                 op.group, op.amount = group, value_of(effect.amount)
             case w.NewTarget():
@@ -638,6 +640,7 @@ class _Writer:
                     if made.choice is not None and made.node is what:
                         made.choice.uses = isinstance(effect, w.Use)
                         made.choice.fields = isinstance(effect, w.Field)
+                        made.choice.special |= made.choice.uses or made.choice.fields
 
     def name_affiliation(self, effect: w.NameAffiliation) -> None:
         self.emit("name affiliation", effect).group = None if effect.among is None else Group(effect.among)

@@ -117,18 +117,24 @@ def advance(s: State) -> None:
         if s.stack:
             top = s.stack[-1]
             RUN[top[0]](s, top)
-        elif s.queue:
+            continue
+        if s.done or s.paid:
+            s.done = s.paid = ()  # mean something only within an act
+        if s.queue:
             triggers.run_next(s)
         else:
             STEPS[s.step](s)
     if not s.stack:
-        s.done = s.paid = ()  # mean something only within an act
+        s.done = s.paid = ()
     if s.result != UNDECIDED:
         s.ask = NO_ASK
         s.options = []
 
 
-def _step(s: State) -> None:
+def play(s: State, option: Option) -> None:
+    """Choose one of the options; the only way forward. Whoever asked gets the answer first."""
+    s.answer = option
+    s.ask = NO_ASK
     if s.stack:
         top = s.stack[-1]
         RUN[top[0]](s, top)
@@ -136,13 +142,6 @@ def _step(s: State) -> None:
         triggers.run_next(s)
     else:
         STEPS[s.step](s)
-
-
-def play(s: State, option: Option) -> None:
-    """Choose one of the options; the only way forward. Whoever asked gets the answer first."""
-    s.answer = option
-    s.ask = NO_ASK
-    _step(s)
     s.answer = NO_OPTION
     advance(s)
 
@@ -678,7 +677,7 @@ def _may_go(s: State, seat: int, have: list[int], options: list[Option]) -> bool
     acts = ("buy", "field", "global", "ability") if shares else ("global", "ability")
     costs = [(o, price_of(s, seat, o)) for o in options if o[0] in acts]
     costs = [(o, price) for o, price in costs if price[4]]
-    if not costs:
+    if not costs or have[6] < 2 * min([price[4] for _, price in costs]):
         return False
     changes = False
     for r in s.records:

@@ -267,6 +267,9 @@ class Choosing:
         return self._chance.below(len(s.options))
 
 
+MOST_ALONG = 12  # decisions a twin plays along, on average
+
+
 def play_checked(game: Game, seed: int, cards: Catalogue | None = None, rarely: int = 12) -> None:
     """Play a game to its end by choices the seed decides, with every promise checked; the dear ones only `rarely`."""
     choosing, chance = Choosing(seed), Chance(seed ^ 0x50AC)
@@ -296,7 +299,7 @@ def play_checked(game: Game, seed: int, cards: Catalogue | None = None, rarely: 
             else:
                 promise(twin.key() == game.state.key(), "the copy plays on differently")
             promise(say.option_texts(twin) == say.option_texts(game.state), "the copy has other options")
-            if chance.below(rarely) == 0:
+            if chance.below(min(rarely, MOST_ALONG)) == 0:
                 twin = None
     promise(game.result is not None, f"no end after {MOST_DECISIONS} decisions")
     check_text(game.state, cards)
