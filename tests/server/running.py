@@ -24,6 +24,9 @@ ROOMY = replace(
     request_burst=10_000,
     messages_per_second=5000,
     sockets_per_address=1000,
+    work_per_second=1000,
+    work_burst=1000,
+    bot_choices_per_second=100_000,
 )
 
 
@@ -108,9 +111,9 @@ class Person:
 
 
 @contextmanager
-def running(url: str, limits: Limits = ROOMY) -> Iterator[Running]:
+def running(url: str, limits: Limits = ROOMY, *, expire_days: float = 0) -> Iterator[Running]:
     """Run a server for a while."""
-    settings = Settings(port=0, db=url, limits=limits)
+    settings = Settings(port=0, db=url, limits=limits, expire_days=expire_days)
     listener = listen(settings.host, 0, strict=True)
     server = Server(configure(settings, Storage(url)))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)

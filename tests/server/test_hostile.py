@@ -341,11 +341,21 @@ def test_games_that_nobody_looks_at_are_forgotten_and_found_again(tmp_path: Path
 
 
 def test_a_game_does_not_grow_without_end(tmp_path: Path) -> None:
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, events_per_game=5)) as server:
-        both = start(server).sit("A", "B")
+    limits = replace(ROOMY, events_per_game=5, chatter_per_seat=5)
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+        opened = start(server)
+        both, b = opened.sit("A", "B"), opened.sit("B")
         for i in range(6):
-            both.say(type="name", seat="A", name=f"Kim {i}")
+            b.say(type="name", seat="B", name=f"Kim {i}")
+        assert b.hear("refused")["reason"] == "that has been said often enough in this game"
+        for _ in range(5):
+            both.choose()
+        both.say(type="play", version=both.view["version"], choice={"option": 0})
         assert both.hear("refused")["reason"] == "this game has gone on for too long"
+        both.say(type="concede", seat="A")
+        while both.view["result"] is None:
+            both.hear("view")
+        assert both.view["result"]["text"] == "B wins: A conceded"
         bots = [{"kind": "player"}, {"kind": "player"}]
         watcher = server.open(seats=bots).sit()
         while watcher.view["version"] < 5:
@@ -381,6 +391,7 @@ def test_a_flood_of_messages_waits_and_others_are_served(tmp_path: Path) -> None
 
 def _turned_away(server: Running, game: str) -> str:
     with connect(f"ws://{server.address}/api/games/{game}/live", proxy=None) as socket:
+        socket.send(json.dumps({"type": "hello"}))
         message = json.loads(socket.recv(timeout=30))
     assert message["type"] == "bye"
     reason: str = message["reason"]

@@ -182,6 +182,16 @@ export interface Meta {
   rematch: string | null;
   commitment: string | null;
   created: string;
+  /** somebody claims the win because the other is not there, who has so many seconds to come back */
+  claim?: { by: Seat; seconds: number } | null;
+  clock?: ClockFace | null;
+}
+
+/** What the clocks show: seconds left for the game, whose clock runs, and how long that one has for this choice. */
+export interface ClockFace {
+  left: Partial<Record<Seat, number>>;
+  running: Seat | null;
+  seconds: number | null;
 }
 
 export type Choice =
@@ -199,6 +209,7 @@ export type ToServer =
   | { type: "undo" }
   | { type: "answer"; yes: boolean }
   | { type: "concede"; seat: Seat }
+  | { type: "claim" }
   | { type: "rematch" }
   | { type: "name"; seat: Seat; name: string }
   | { type: "ping" };

@@ -19,6 +19,7 @@ SETS = {
     "ai": "Avengers Infinity",
 }
 _LONGEST_NAME = 80  # nothing longer is compared with the names there are, or repeated in a message
+_LONGEST_TEXT = 200  # that can mean a card at all, with spaces, set and all
 _TYPE_NAMES = {"F": "fist", "B": "bolt", "M": "mask", "S": "shield"}
 
 
@@ -121,16 +122,18 @@ class Catalogue:
         """Give a catalogue that knows these cards too."""
         return Catalogue((*self._cards, *cards))
 
-    def find(self, name: str) -> Card:
+    def find(self, name: str, *, hint: bool = True) -> Card:
         """Find a card by its key (avx9), its name, its name and set (`Take Cover [ai]`), or its title if only one has it.
 
-        Case, accents, quotes, dashes and spaces do not matter.
+        Case, accents, quotes, dashes and spaces do not matter. Without `hint` nobody looks for what may have been meant.
 
         >>> from dicemasters.cards import catalogue
         >>> catalogue().find("hulk - jade giant").key
         'avx9'
         """
         wanted = name.strip()
+        if len(wanted) > _LONGEST_TEXT:
+            raise UnknownCardError(f"no card is called '{_short(name)}'")
         if wanted.casefold() in self._by_key:
             return self._by_key[wanted.casefold()]
         set_ = ""
@@ -147,9 +150,9 @@ class Catalogue:
         if called:
             others = ", ".join(dict.fromkeys(c.set for c in called))
             raise UnknownCardError(f"no card is called '{_short(name)}'; '{called[0].title}' is in {others}")
-        near = self._nearest(wanted)
-        hint = f"; did you mean '{near}'?" if near else ""
-        raise UnknownCardError(f"no card is called '{_short(name)}'{hint}")
+        near = self._nearest(wanted) if hint else ""
+        meant = f"; did you mean '{near}'?" if near else ""
+        raise UnknownCardError(f"no card is called '{_short(name)}'{meant}")
 
     def _nearest(self, wanted: str) -> str:
         """Give the name that comes nearest, "" if none is near."""

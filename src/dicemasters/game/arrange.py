@@ -19,6 +19,7 @@ from dicemasters.game.moves import ScriptError
 from dicemasters.game.parts import MOST_TRIED, shares_of
 from dicemasters.game.state import HAND, UNDECIDED, Option, State
 
+MOST_PLAYED = 1_000  # parts played on copies for one answer
 PARTS = frozenset(("reroll", "attack", "block", "pay", "choose", "up", "down", "amount"))
 
 
@@ -37,7 +38,21 @@ def arrange(
     With `finish` the answer is complete and ends with `done` where that is asked for. With `more` other parts may come
     in between, to find out whether these can be parts of an answer at all. The state is left as it is.
     """
-    return _Search(s, finish, more, most).find(s, list(wanted), {})
+    return search(s, wanted, finish=finish, more=more, most=most)[0]
+
+
+def search(
+    s: State,
+    wanted: list[Option],
+    *,
+    finish: bool = False,
+    more: bool = False,
+    most: int = MOST_TRIED,
+    plays: int = MOST_PLAYED,
+) -> tuple[Arrangement | None, int]:
+    """Arrange parts, playing at most so many on copies, and tell how many that were."""
+    looking = _Search(s, finish, more, most, plays)
+    return looking.find(s, list(wanted), {}), looking.played
 
 
 def goes_on(before: State, after: State) -> bool:
@@ -71,12 +86,14 @@ def _progress(s: State) -> tuple[object, ...]:
 class _Search:
     """A search for the engine's options, like dice standing for each other."""
 
-    def __init__(self, s: State, finish: bool, more: bool, most: int) -> None:
+    def __init__(self, s: State, finish: bool, more: bool, most: int, plays: int) -> None:
         self.start = s
         self.finish = finish
         self.more = more
         self.most = most
+        self.plays = plays
         self.tried = 0
+        self.played = 0
         self.sorts: dict[tuple[str, int], object] = {}
 
     def find(self, s: State, wanted: list[Option], stands_for: dict[int, int]) -> Arrangement | None:
@@ -95,6 +112,9 @@ class _Search:
             if now is None or way in tried:
                 continue
             tried.add(way)
+            self.played += 1
+            if self.played > self.plays:
+                return None
             then = s.copy()
             then.journal = []
             with contextlib.suppress(ScriptError):  # what comes of the answer is told when it is played

@@ -7,7 +7,7 @@ the question by itself, the game goes back to the question and plays all its par
 from __future__ import annotations
 
 from dicemasters.game import naming, say
-from dicemasters.game.arrange import PARTS, arrange, goes_on
+from dicemasters.game.arrange import PARTS, arrange, goes_on, search
 from dicemasters.game.game import Game
 from dicemasters.game.kinds import KINDS
 from dicemasters.game.parts import Part, shape
@@ -15,6 +15,7 @@ from dicemasters.game.state import PLAYER, UNDECIDED, Option, State
 
 _ENDS = {"reroll": ("reroll these",), "attack": ("attack",), "block": ("done blocking",), "choose": ("done",)}
 MOST_TRIED = 400  # parts played on a copy to find out what fits together
+MOST_TRIED_IN_ALL = 400  # to list everything that does; what would take more thought is not listed
 
 
 class Collecting:
@@ -57,7 +58,14 @@ class Collecting:
         """
         offered = [(o, text) for o, text in self._listed() if o[0] in PARTS]
         named = [*self.taken, *(o for o, _ in self.waiting)]
-        return [(o, text) for o, text in offered if self._fits([*named, o], more=not at_once)]
+        found: list[tuple[Option, str]] = []
+        left = MOST_TRIED_IN_ALL
+        for o, text in offered:
+            way, tried = search(self.base, [*named, o], more=not at_once, most=MOST_TRIED, plays=left)
+            left -= min(tried, left)
+            if way is not None:
+                found.append((o, text))
+        return found
 
     def find(self, text: str, *, whole: bool = False) -> list[tuple[Option, str]]:
         """Give the parts a text names, one where it is clear which is meant; only by its whole text if so wanted."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,9 +13,12 @@ from dicemasters.game import naming, notation, say, turn
 from dicemasters.game.editions import DEFAULT_EDITION, edition_of
 from dicemasters.game.fair import Fair
 from dicemasters.game.moves import ScriptError
+from dicemasters.game.notation import Journal, UnplayableError
 from dicemasters.game.setup import Table, Team, basic_dice, make_table, usual_life
 from dicemasters.game.solitaire import SOLITAIRE_EDITION, Solitaire
 from dicemasters.game.state import NOBODY, PLAYER, TIE, UNDECIDED, Option, State
+
+OWN = "own"  # the set of home-made cards
 
 
 class IllegalChoiceError(ValueError):
@@ -104,19 +108,28 @@ class Game:
     'Which dice do you reroll?'
     """
 
-    def __init__(self, state: State, *, seed: int = 0, fair: Fair | None = None) -> None:
+    def __init__(
+        self, state: State, *, seed: int = 0, fair: Fair | None = None, written: bool = False, forged: bool = False
+    ) -> None:
+        """Begin with a state; `written` says that somebody wrote it, `forged` that it may be none of the game's making.
+
+        Then whatever goes wrong is an UnplayableError, and a choice that leads there is not made.
+        """
         self.state = state
         self.seed = seed
         self.fair = fair
+        self.written = written or forged or any(card.set == OWN for card in state.table.cards)
+        self.forged = forged
         self.start = state.copy()
         self.moves: list[Move] = []
         self._past: list[State] = []
         self._news: list[News] = []
         self._taken: list[tuple[int, str]] = []  # how many choices had been made, and what was taken then
-        state.journal = []
+        state.journal = Journal() if self.written else []
         self._set_chance(state, 0)
-        turn.advance(state)
-        self.opening: tuple[Chance, ...] = self._write_log()
+        with self._net():
+            turn.advance(state)
+            self.opening: tuple[Chance, ...] = self._write_log()
 
     @classmethod
     def new(
@@ -174,18 +187,37 @@ class Game:
         before = s.copy()
         player, text = say.seat_name(s.ask.seat), say.option_texts(s)[index]
         option = s.options[index]
-        s.journal = []
+        s.journal = Journal() if self.written else []
         self._set_chance(s, len(self.moves) + 1)
+        told = len(self._news)
+        taken = len(self._taken)
         try:
-            turn.play(s, option)
-        except ScriptError:
+            with self._net():
+                turn.play(s, option)
+                self.moves.append(Move(player, text, ()))
+                dice = _choice(before, index, text, option).dice
+                self._news.append(News(len(self.moves), f"{player}: {text}", "move", dice, before.ask.seat))
+                self.moves[-1] = Move(player, text, self._write_log())
+        except (ScriptError, UnplayableError):
             self.state = before
+            del self.moves[len(self._past) :], self._news[told:], self._taken[taken:]
             raise
         self._past.append(before)
-        self.moves.append(Move(player, text, ()))
-        dice = _choice(before, index, text, option).dice
-        self._news.append(News(len(self.moves), f"{player}: {text}", "move", dice, before.ask.seat))
-        self.moves[-1] = Move(player, text, self._write_log())
+
+    @contextlib.contextmanager
+    def _net(self) -> Iterator[None]:
+        """In a game that somebody wrote, turn whatever goes wrong into an UnplayableError."""
+        if not self.written:
+            yield
+            return
+        try:
+            yield
+            if self.forged:
+                _ = self.decision, self.to_text()  # what cannot be told or written is no position either
+        except (ScriptError, UnplayableError):
+            raise
+        except Exception as error:
+            raise UnplayableError(f"this position cannot be played on: {type(error).__name__}") from error
 
     def _set_chance(self, s: State, number: int) -> None:
         """With fair dice every choice has a stream of its own."""
@@ -292,7 +324,7 @@ class Game:
         >>> "B prep: 2 Sidekick" in game.to_text()
         True
         '''
-        return cls(notation.read_position(text, cards))
+        return cls(notation.read_position(text, cards), written=True, forged=notation.says_also(text))
 
     @property
     def record(self) -> str:
@@ -320,6 +352,8 @@ class Game:
         other.state = self.state.copy()
         other.seed = self.seed
         other.fair = self.fair
+        other.written = self.written
+        other.forged = self.forged
         other.start = self.start
         other.moves = self.moves[:]
         other.opening = self.opening

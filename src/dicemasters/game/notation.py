@@ -9,20 +9,16 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dicemasters.cards.catalogue import Card, Catalogue, UnknownCardError, catalogue
-from dicemasters.game import combat, look, say, turn
+from dicemasters.game import also, combat, look, say, turn
 from dicemasters.game.canonical import canonical, shows_face
-from dicemasters.game.combat import Assigning
-from dicemasters.game.damage import Announcing, Crushing, Damaging, Koing, Packet, Through
 from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS, Edition, edition_of
-from dicemasters.game.effects import Targeting, Using
-from dicemasters.game.energy import Pay, pool
-from dicemasters.game.look import Running
+from dicemasters.game.energy import pool
 from dicemasters.game.setup import SIDEKICKS, Table, basic_dice, make_table, usual_life
-from dicemasters.game.solitaire import Mirroring, Solitaire, note_step, readings, with_readings
+from dicemasters.game.solitaire import Solitaire, note_step, readings, with_readings
 from dicemasters.game.state import (
     AGAIN,
     ANSWERING,
@@ -48,6 +44,7 @@ from dicemasters.game.state import (
     NOBODY,
     OUT,
     PLACE_NAMES,
+    PLAYER,
     PREP,
     RESERVE,
     ROLL,
@@ -56,17 +53,12 @@ from dicemasters.game.state import (
     START,
     STEP_NAMES,
     TO_ATTACK,
+    TURN_LIMIT,
     USED,
     WINDOW,
-    Ask,
-    Happening,
-    Holding,
     Record,
     State,
-    Trigger,
 )
-from dicemasters.game.triggers import Dooming
-from dicemasters.game.turn import Act, Going
 
 PLACES = {
     "field": FIELD,
@@ -107,37 +99,37 @@ _WORDS = {
     "half spent": HALF_SPENT,
     "rolled": ROLLED,
 }
-_PLAIN_FIELDS = ("turn", "first", "active", "step", "stage", "moment", "max_life", "dirty")
-_LIST_FIELDS = ("blocks", "met", "pairs", "spent", "named", "life", "virtual", "facts", "counters", "script")
-_TUPLE_CLASSES: dict[str, type] = {
-    "records": Record,
-    "holdings": Holding,
-    "queue": Trigger,
-}
-_FRAMES: dict[str, type] = {
-    "run": Running,
-    "pay": Pay,
-    "damage": Damaging,
-    "ko": Koing,
-    "announce": Announcing,
-    "assign": Assigning,
-    "act": Act,
-    "using": Using,
-    "go": Going,
-    "target": Targeting,
-    "mirror": Mirroring,
-    "crush": Crushing,
-    "doom": Dooming,
-}
+MOST_CHARACTERS = 100_000  # of a position; one in the middle of the largest game has a few thousand
+MOST_IN_LINE = 20_000  # but for what the game itself writes behind `also:`
+MOST_LINES = 1_000
+MOST_IN_ITEM = 200  # characters that name one die, with all it is
+MOST_WORDS = 40  # attributes of one die
+MOST_CARDS = 60  # of a team, or of the basic actions
+MOST_HAPPENINGS = 20_000  # after one choice
+MOST_DAMAGE = 255  # what a die can carry
 
 
 class NotationError(ValueError):
     """A text is not a position, record or scenario; the message says in which line and why."""
 
     def __init__(self, problem: str, line: int = 0) -> None:
+        problem = problem.encode("utf-8", "replace").decode()  # a stranger's text may hold what no screen can show
         super().__init__(f"line {line}: {problem}" if line else problem)
         self.line = line
         self.problem = problem
+
+
+class UnplayableError(NotationError):
+    """A position or a card that somebody wrote leads to where the rules do not go on."""
+
+
+class Journal(list[tuple[object, ...]]):
+    """What happens after one choice; in no game of the rules' making is it so much."""
+
+    def append(self, entry: tuple[object, ...], /) -> None:
+        if len(self) >= MOST_HAPPENINGS:
+            raise UnplayableError("what follows would never end")
+        super().append(entry)
 
 
 # --- writing -------------------------------------------------------------------------------------------------------
@@ -244,13 +236,13 @@ def _reference(s: State, d: int) -> str:
 
 def _difference(s: State, plain: State) -> dict[str, Any]:
     more: dict[str, Any] = {}
-    for name in _PLAIN_FIELDS:
+    for name in also.PLAIN_FIELDS:
         if getattr(s, name) != getattr(plain, name):
             more[name] = getattr(s, name)
-    for name in (*_LIST_FIELDS, *_TUPLE_CLASSES, "stack"):
+    for name in (*also.LIST_FIELDS, *also.TUPLE_CLASSES, "stack"):
         if getattr(s, name) != getattr(plain, name):
             more[name] = getattr(s, name)
-    for name in ("place", "face", "owner", "damage", "flags"):
+    for name in also.DIE_FIELDS:
         mine, theirs = getattr(s, name), getattr(plain, name)
         changed = [[d, mine[d]] for d in range(s.table.n_dice) if mine[d] != theirs[d]]
         if changed:
@@ -269,8 +261,20 @@ def read_position(text: str, cards: Catalogue | None = None) -> State:
     """Read a position; the state waits for its decision."""
     s = read_plain(text, cards)
     if s.ask is NO_ASK and s.result == -1:
-        turn.advance(s)
+        s.journal = Journal()
+        try:
+            turn.advance(s)
+        except ValueError:  # our own words: a script that does not fit, what would never end
+            raise
+        except Exception as error:
+            raise UnplayableError(f"this position cannot be played on: {type(error).__name__}") from error
+        s.journal = None
     return s
+
+
+def says_also(text: str) -> bool:
+    """Tell whether a position has more than words can say, so that it may be none of the game's making."""
+    return any(line.strip().casefold().startswith("also") for line in text.splitlines())
 
 
 class _Reader:
@@ -290,12 +294,13 @@ class _Reader:
         self.seats: set[int] = {0, 1}  # that are mentioned
         self.chance: int | None = None
         self.also: dict[str, Any] = {}
+        self.also_line = 0
 
     def line(self, number: int, line: str) -> None:
         key, colon, value = line.partition(":")
         key, value = key.strip().casefold(), value.strip()
         if not colon:
-            raise NotationError(f"expected 'something: ...', found '{line.strip()}'", number)
+            raise NotationError(f"expected 'something: ...', found '{short(line.strip())}'", number)
         if key == "edition":
             try:
                 self.edition = edition_of(value)
@@ -315,14 +320,18 @@ class _Reader:
         elif key == "chance":
             self.chance = _hex(value, number)
         elif key == "also":
-            self.also = _json(value, number)
+            self.also_line = number
+            try:
+                self.also = also.parse(value)
+            except also.AlsoError as error:
+                raise NotationError(f"'also' cannot be read: {error}", number) from None
         else:
             self.player_line(key, value, number)
 
     def player_line(self, key: str, value: str, number: int) -> None:
         letter, _, what = key.partition(" ")
         if len(letter) != 1 or not what:
-            raise NotationError(f"'{key}' is no part of a position", number)
+            raise NotationError(f"'{short(key)}' is no part of a position", number)
         seat = self.seat(letter, number)
         if what == "life":
             life = _number(value, number, 0)
@@ -336,7 +345,7 @@ class _Reader:
         elif what in PLACES:
             self.places.append((number, seat, PLACES[what], value))
         else:
-            raise NotationError(f"there is no place '{what}'; there are {', '.join(PLACES)}", number)
+            raise NotationError(f"there is no place '{short(what)}'; there are {', '.join(PLACES)}", number)
 
     def seat(self, letter: str, number: int) -> int:
         seat = _seat(letter, number)
@@ -349,7 +358,9 @@ class _Reader:
         for part in (p.strip() for p in value.split(";")):
             if not part:
                 continue
-            found = re.match(r"(\d+)\s*x\s+(.*)", part)
+            if len(out) == MOST_CARDS:
+                raise NotationError(f"there are more than the {MOST_CARDS} cards there can be", number)
+            found = re.match(r"([0-9]{1,3})\s*x\s+(.*)", part)
             try:
                 card = self.cards.find(found[2] if found else part)
             except UnknownCardError as error:
@@ -375,10 +386,32 @@ class _Reader:
         return list(dice.items())
 
 
+def lines_of(text: str, characters: int = MOST_CHARACTERS, lines: int = MOST_LINES) -> list[str]:
+    """Give the lines of a text that is not longer than one of its kind can be; a NotationError says what is too long."""
+    if len(text) > characters:
+        raise NotationError(f"the text has {len(text):,} characters, more than the {characters:,} there can be")
+    found = text.splitlines()
+    if len(found) > lines:
+        raise NotationError(f"the text has more than the {lines:,} lines there can be", lines + 1)
+    for number, line in enumerate(found, 1):
+        if len(line) > MOST_IN_LINE and not line.lstrip().startswith("also:"):
+            raise NotationError(
+                f"the line has {len(line):,} characters, more than the {MOST_IN_LINE:,} there can be", number
+            )
+    return found
+
+
 def read_plain(text: str, cards: Catalogue | None = None) -> State:
     """Read a position without letting the game go on to its decision."""
+    return read_lines(list(enumerate(lines_of(text), 1)), cards)
+
+
+def read_lines(lines: Sequence[tuple[int, str]], cards: Catalogue | None = None) -> State:
+    """Read a position from its lines with their numbers, which may have others between them."""
+    if sum(len(line) for _, line in lines) > MOST_CHARACTERS:
+        raise NotationError(f"the position has more than the {MOST_CHARACTERS:,} characters there can be")
     reader = _Reader(cards or catalogue())
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in lines:
         line = line.split("#", 1)[0] if line.lstrip().startswith("#") else line
         if line.strip():
             reader.line(number, line)
@@ -402,7 +435,12 @@ def read_plain(text: str, cards: Catalogue | None = None) -> State:
     _place_dice(s, reader)
     if table.solitaire is not None and s.step in (MAIN, ATTACK):
         note_step(s, pool(s, table.solitaire.seat)[6])  # as if the step had just begun, unless more is said
-    _apply(s, reader.also)
+    if len(s.records) > also.MOST_RECORDS:
+        raise NotationError(f"there is more that dice have got than the {also.MOST_RECORDS} things a game can hold")
+    try:
+        also.apply(s, reader.also)
+    except also.AlsoError as error:
+        raise NotationError(f"'also' cannot be read: {error}", reader.also_line) from None
     return s
 
 
@@ -485,34 +523,75 @@ def _is_item(s: State, item: str, seat: int) -> bool:
 
 def split_items(s: State, text: str, seat: int, number: int) -> list[tuple[int, str, list[str]]]:
     """Split a list of dice at commas outside brackets, each with its count and attributes; a title may have a comma."""
-    parts = re.findall(r"(?:[^,(]|\([^)]*\))+", text)
+    parts = _split_at_commas(text, number)
+    if len(parts) > 2 * PLAYER:
+        raise NotationError(f"there are more dice listed than the {PLAYER} a game can have", number)
+    most = 1 + max(card.name.count(",") for card in s.table.cards)
     out: list[tuple[int, str, list[str]]] = []
+    dice = 0
     i = 0
     while i < len(parts):
-        joined = parts[i]
         used = 1
-        while True:
-            found = re.fullmatch(r"\s*(?:(\d+)\s+)?(.*?)\s*(?:\(([^)]*)\))?\s*", joined, re.DOTALL)
-            assert found is not None
-            if _is_item(s, found[2], seat) or i + used >= len(parts):
+        found = _count_and_words(parts[i], number)
+        for n in range(1, most + 1):
+            joined = _count_and_words(",".join(parts[i : i + n]), number)
+            if _is_item(s, joined[1], seat):
+                found, used = joined, n
                 break
-            joined += "," + parts[i + used]
-            used += 1
-        if not _is_item(s, found[2], seat):
-            found = re.fullmatch(r"\s*(?:(\d+)\s+)?(.*?)\s*(?:\(([^)]*)\))?\s*", parts[i], re.DOTALL)
-            assert found is not None
-            used = 1
-        if found[2]:
-            words = [w.strip() for w in (found[3] or "").split(",") if w.strip()]
-            out.append((int(found[1] or 1), found[2], words))
+        if found[1]:
+            out.append(found)
+            dice += found[0]
+            if dice > PLAYER:
+                raise NotationError(f"there are more dice listed than the {PLAYER} a game can have", number)
         i += used
     return out
+
+
+def _split_at_commas(text: str, number: int) -> list[str]:
+    """Split at the commas that stand in no brackets."""
+    parts, begin, inside = [], 0, False
+    for i, letter in enumerate(text):
+        if letter == "(":
+            inside = True
+        elif letter == ")":
+            inside = False
+        elif letter == "," and not inside:
+            parts.append(text[begin:i])
+            begin = i + 1
+    if inside:
+        raise NotationError(f"a bracket is not closed in '{short(text[begin:].strip())}'", number)
+    return [part for part in (*parts, text[begin:]) if part]
+
+
+def _count_and_words(text: str, number: int) -> tuple[int, str, list[str]]:
+    """Take a die's text apart: how many of them, what they are called, what they are besides."""
+    rest = text.strip()
+    if not rest:
+        return 1, "", []
+    if len(rest) > MOST_IN_ITEM + 40 * MOST_WORDS:
+        raise NotationError(f"'{short(rest)}' is too long for a die", number)
+    words: list[str] = []
+    if rest.endswith(")") and "(" in rest:
+        rest, _, inside = rest[:-1].partition("(")
+        words = [w.strip() for w in inside.split(",") if w.strip()]
+        if not rest.strip():
+            raise NotationError(f"'{short(text.strip())}' has no name", number)
+    if len(words) > MOST_WORDS:
+        raise NotationError(f"'{short(text.strip())}' has too many attributes for a die", number)
+    count, *name = rest.split(None, 1)
+    if name and count.isascii() and count.isdigit():
+        if not is_number(count, 3) or int(count) > PLAYER:
+            raise NotationError(f"there cannot be {short(count)} dice of a kind", number)
+        return int(count), name[0].strip(), words
+    return 1, rest.strip(), words
 
 
 def read_item(s: State, item: str, seat: int, place: int, number: int) -> tuple[int, int, int]:
     """Read a die: its owner, card and face (-1: none shown)."""
     t = s.table
     owner = seat
+    if len(item) > MOST_IN_ITEM:
+        raise NotationError(f"'{short(item)}' is too long for a die", number)
     found = re.match(r"([A-D])'s\s+(.*)", item)
     if found:
         owner, item = say.SEATS.index(found[1]), found[2]
@@ -524,8 +603,9 @@ def read_item(s: State, item: str, seat: int, place: int, number: int) -> tuple[
     whole = _find_card(s, item, owner)  # a title may itself end in an exclamation mark
     if whole >= 0:
         return owner, whole, _plain_face(s, whole, place)
-    found = re.fullmatch(r"(.+?)(?:@(\d)(\*{0,2})|:([FBMS?12]+)|!(\*{0,2}))?", item)
-    assert found is not None
+    found = re.fullmatch(r"(.+?)(?:@([0-9])(\*{0,2})|:([FBMS?12]+)|!(\*{0,2}))?", item, re.DOTALL)
+    if found is None:
+        raise NotationError("a die has no name", number)
     name, level, stars, energy, bursts = found[1].strip(), found[2], found[3], found[4], found[5]
     c = _card_named(s, name, owner, number)
     if not (level or energy or bursts is not None):
@@ -580,10 +660,12 @@ def _attributes(s: State, d: int, words: list[str], number: int, later: list[Cal
         plain = word.casefold()
         if plain in _WORDS:
             s.flags[d] |= _WORDS[plain]
-        elif found := re.fullmatch(r"(\d+) damage", plain):
+        elif found := re.fullmatch(r"([0-9]{1,3}) damage", plain):
+            if int(found[1]) > MOST_DAMAGE:
+                raise NotationError(f"a die cannot have {found[1]} damage", number)
             s.damage[d] = int(found[1])
             s.flags[d] |= HURT
-        elif found := re.fullmatch(r"(?:([+-]\d+)a)?\s*(?:([+-]\d+)d)?", plain):
+        elif found := re.fullmatch(r"(?:([+-][0-9]{1,2})a)?\s*(?:([+-][0-9]{1,2})d)?", plain):
             a, de = int(found[1] or 0), int(found[2] or 0)
             s.records.append(_hand_made("gets", d, a, de, s.place[d] & 3))
         elif found := re.fullmatch(r"blocking (.+)", word, re.IGNORECASE):
@@ -594,8 +676,8 @@ def _attributes(s: State, d: int, words: list[str], number: int, later: list[Cal
 
 def _blocker(s: State, d: int, name: str, number: int) -> Callable[[], None]:
     def block() -> None:
-        found = re.fullmatch(r"(.*?)(?:\s*#(\d+))?", name)
-        assert found is not None
+        found = re.fullmatch(r"(.*?)(?: ?#([0-9]{1,3}))?", name, re.DOTALL)
+        assert found is not None  # every text has this form
         wanted = found[1].casefold()
         texts = [(a, say.die_text(s, a)) for a in look.attackers(s)]
         fits = [
@@ -604,7 +686,7 @@ def _blocker(s: State, d: int, name: str, number: int) -> Callable[[], None]:
             if wanted in (text.casefold(), text.rstrip("*").casefold(), say.title(s, a).casefold())
         ]
         index = int(found[2] or 1) - 1
-        if index >= len(fits):
+        if not 0 <= index < len(fits):
             raise NotationError(f"no attacker {name} is there to be blocked", number)
         a = fits[index]
         s.blocks.append((d, a))
@@ -614,83 +696,33 @@ def _blocker(s: State, d: int, name: str, number: int) -> Callable[[], None]:
     return block
 
 
-def _apply(s: State, also: dict[str, Any]) -> None:
-    """Set what the words of a position leave open."""
-    try:
-        for name, value in also.items():
-            if name in _PLAIN_FIELDS or name in ("result", "why"):
-                setattr(s, name, value)
-            elif name in _LIST_FIELDS:
-                setattr(s, name, [_frozen(x) for x in value])
-            elif name in _TUPLE_CLASSES:
-                setattr(s, name, [_named_tuple(_TUPLE_CLASSES[name], x) for x in value])
-            elif name == "stack":
-                s.stack = [_named_tuple(_FRAMES[x[0]], x) for x in value]
-            elif name in ("place", "face", "owner", "damage", "flags"):
-                for d, x in value:
-                    getattr(s, name)[d] = x
-            elif name == "ask":
-                s.ask = Ask(*value) if value[0] >= 0 else NO_ASK
-            elif name == "options":
-                s.options = [(str(a), int(b), int(c)) for a, b, c in value]
-            elif name in ("done", "paid"):
-                setattr(s, name, tuple(value))
-            else:
-                raise NotationError(f"'also' has no '{name}'")
-    except (TypeError, ValueError, IndexError, KeyError, AttributeError) as error:
-        if isinstance(error, NotationError):
-            raise
-        raise NotationError(f"'also' cannot be read: {error}") from None
-
-
-def _frozen(x: Any) -> Any:
-    return tuple(_frozen(y) for y in x) if isinstance(x, list) else x
-
-
-def _named_tuple(cls: type, values: list[Any]) -> Any:
-    """Rebuild a tuple of the game, with the tuples inside it."""
-    out = [_frozen(v) for v in values]
-    made = cls(*out)
-    if cls in (Running, Trigger):
-        made = made._replace(event=Happening(*made.event))
-    elif cls is Damaging or cls is Assigning:
-        through = tuple(Through(*x) for x in made.through)
-        made = made._replace(packets=tuple(Packet(*p) for p in made.packets), through=through)
-    elif cls is Koing:
-        made = made._replace(hits=tuple(Packet(*p) for p in made.hits))
-    elif cls is Announcing:
-        made = made._replace(happenings=tuple(Happening(*h) for h in made.happenings))
-    return made
-
-
 def _seat(letter: str, number: int) -> int:
     at = say.SEATS.find(letter.strip().upper())
     if at < 0 or len(letter.strip()) != 1:
-        raise NotationError(f"there is no player '{letter.strip()}'", number)
+        raise NotationError(f"there is no player '{short(letter.strip())}'", number)
     return at
 
 
 def _number(value: str, number: int, least: int) -> int:
-    if not value.isdigit() or not least <= int(value) <= 99:
-        raise NotationError(f"expected a number from {least} to 99, found '{value}'", number)
+    if not is_number(value, 2) or not least <= int(value) <= 99:
+        raise NotationError(f"expected a number from {least} to 99, found '{short(value)}'", number)
     return int(value)
 
 
+def is_number(text: str, digits: int) -> bool:
+    """Tell whether a text is a whole number of at most so many digits; what else counts as a digit somewhere does not."""
+    return 0 < len(text) <= digits and text.isascii() and text.isdigit()
+
+
+def short(text: str) -> str:
+    """Give what a stranger wrote so that it can be told: at most some characters of it."""
+    return text if len(text) <= MOST_IN_ITEM else f"{text[:MOST_IN_ITEM]}..."
+
+
 def _hex(value: str, number: int) -> int:
-    try:
-        return int(value, 16) & ((1 << 64) - 1)
-    except ValueError:
-        raise NotationError(f"'{value}' is not a state of the generator", number) from None
-
-
-def _json(value: str, number: int) -> dict[str, Any]:
-    try:
-        found = json.loads(value)
-    except ValueError as error:
-        raise NotationError(f"'also' cannot be read: {error}", number) from None
-    if not isinstance(found, dict):
-        raise NotationError("'also' must be an object", number)
-    return found
+    if not re.fullmatch(r"[0-9a-fA-F]{1,32}", value):
+        raise NotationError(f"'{short(value)}' is not a state of the generator", number)
+    return int(value, 16) & ((1 << 64) - 1)
 
 
 def _solitaire(value: str, number: int) -> Solitaire:
@@ -706,13 +738,15 @@ def _solitaire(value: str, number: int) -> Solitaire:
 
 def _turn(value: str, number: int) -> tuple[int, int, int, int]:
     parts = [p.strip() for p in value.split(",", 2)]
-    if len(parts) != 3 or not parts[0].isdigit():
-        raise NotationError(f"expected 'turn: number, player, step', found '{value}'", number)
+    if len(parts) != 3 or not is_number(parts[0], 3) or int(parts[0]) > TURN_LIMIT:
+        raise NotationError(f"expected 'turn: number, player, step', found '{short(value)}'", number)
     name = parts[2].casefold()
     if name in STEPS:
         step, stage = STEPS[name]
-    elif (found := re.fullmatch(r"(\w+) (\d+)", name)) and found[1] in STEP_NAMES:
+    elif (found := re.fullmatch(r"(\w+) ([0-9]{1,2})", name)) and found[1] in STEP_NAMES:
         step, stage = STEP_NAMES.index(found[1]), int(found[2])
     else:
-        raise NotationError(f"there is no step '{parts[2]}'; there are {'; '.join(STEPS)}", number)
+        raise NotationError(f"there is no step '{short(parts[2])}'; there are {'; '.join(STEPS)}", number)
+    if stage > also.MOST_STAGE:
+        raise NotationError(f"there is no stage {stage}", number)
     return int(parts[0]), _seat(parts[1], number), step, stage

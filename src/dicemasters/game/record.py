@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 from itertools import groupby, takewhile
 
 from dicemasters.cards.catalogue import Catalogue
@@ -11,11 +12,15 @@ from dicemasters.game import notation, say, turn
 from dicemasters.game.fair import Fair
 from dicemasters.game.game import Chance, Game, IllegalChoiceError
 from dicemasters.game.moves import ANYBODY, TOSS, ScriptError
-from dicemasters.game.notation import NotationError
+from dicemasters.game.notation import NotationError, UnplayableError
 from dicemasters.game.setup import Table
 from dicemasters.game.state import SETUP
 
 HEADING = "dicemasters record"
+MOST_CHARACTERS = 1_000_000  # a long game has about 60,000
+MOST_LINES = 50_000
+MOST_NONCES = 100
+MOST_IN_MOVE = 500  # characters of a choice
 
 
 def write_record(game: Game, reveal: bool | None = None) -> str:
@@ -67,7 +72,7 @@ def _chance_lines(t: Table, chance: tuple[Chance, ...], all_set: bool = False) -
 
 def read_record(text: str, cards: Catalogue | None = None) -> Game:
     """Play a record again and check every roll, every choice and the result."""
-    lines = text.splitlines()
+    lines = notation.lines_of(text, MOST_CHARACTERS, MOST_LINES)
     if not lines or lines[0].strip() != HEADING:
         raise NotationError(f"a record begins with '{HEADING}'", 1)
     if "moves:" not in lines:
@@ -87,19 +92,19 @@ def _begin(header: list[str], opening: list[tuple[int, str]], cards: Catalogue |
     for number, line in enumerate(header, 2):
         if line.startswith("seed:"):
             value = line[5:].strip()
-            if not value.lstrip("-").isdigit():
-                raise NotationError(f"'{value}' is not a seed", number)
+            if not notation.is_number(value.removeprefix("-"), 20):
+                raise NotationError(f"'{notation.short(value)}' is not a seed", number)
             seed = int(value)
             plain.append("")
         elif line.startswith("first:"):
-            first = say.SEATS.find(line[6:].strip() or "?")
+            first = say.SEATS.find(line[6:].strip()) if line[6:].strip() else -1
             if first not in (0, 1):
-                raise NotationError(f"'{line[6:].strip()}' cannot begin", number)
+                raise NotationError(f"'{notation.short(line[6:].strip())}' cannot begin", number)
             plain.append("")
         elif line.startswith("toss:"):
-            toss = say.SEATS.find(line[5:].strip() or "?")
+            toss = say.SEATS.find(line[5:].strip()) if line[5:].strip() else -1
             if toss not in (0, 1):
-                raise NotationError(f"'{line[5:].strip()}' cannot win the toss", number)
+                raise NotationError(f"'{notation.short(line[5:].strip())}' cannot win the toss", number)
             plain.append("")
         elif line.startswith(("commitment:", "nonce:", "secret:")):
             fair = _read_fair(fair, line, number)
@@ -114,7 +119,7 @@ def _begin(header: list[str], opening: list[tuple[int, str]], cards: Catalogue |
         s.script = [(ANYBODY, TOSS, toss)] if toss >= 0 else []
         s.script += _script(s.table, opening)
     try:
-        return Game(s, seed=seed, fair=fair)
+        return Game(s, seed=seed, fair=fair, written=True, forged=any(map(notation.says_also, header)))
     except ScriptError as error:
         raise NotationError(str(error), opening[0][0] if opening else 1) from None
 
@@ -125,20 +130,22 @@ def _read_fair(fair: Fair | None, line: str, number: int) -> Fair:
     value = rest.strip()
     if word == "commitment":
         if not re.fullmatch(r"[0-9a-f]{64}", value):
-            raise NotationError(f"'{value}' is no commitment, which is 64 hexadecimal digits", number)
+            raise NotationError(f"'{notation.short(value)}' is no commitment, which is 64 hexadecimal digits", number)
         return Fair(value)
     if fair is None:
         raise NotationError(f"'{word}:' stands behind a line 'commitment:'", number)
     if word == "nonce":
         parts = [part.strip() for part in value.split(",")]
-        if len(parts) != 3 or len(parts[0]) != 1 or parts[0] not in say.SEATS or not parts[1].isdigit():
+        if len(parts) != 3 or len(parts[0]) != 1 or parts[0] not in say.SEATS or not notation.is_number(parts[1], 5):
             raise NotationError("a nonce is written as: A, 0, its text", number)
+        if len(fair.nonces) >= MOST_NONCES:
+            raise NotationError(f"there are more than the {MOST_NONCES} nonces there can be", number)
         try:
             return fair.joined(parts[0], parts[2], int(parts[1]))
         except ValueError as error:
             raise NotationError(str(error), number) from None
-    if not re.fullmatch(r"([0-9a-f]{2})+", value):
-        raise NotationError(f"'{value}' is no secret, which is written in hexadecimal digits", number)
+    if not re.fullmatch(r"([0-9a-f]{2}){1,64}", value):
+        raise NotationError(f"'{notation.short(value)}' is no secret, which is written in hexadecimal digits", number)
     known = replace(fair, secret=bytes.fromhex(value))
     if not known.is_kept():
         raise NotationError("the secret is not the one the commitment was made for", number)
@@ -154,8 +161,8 @@ def _replay(game: Game, body: list[tuple[int, str]]) -> Game:
             chance[-1].append((number, line.strip()))
             continue
         player, colon, text = line.partition(": ")
-        if not colon or player not in say.SEATS:
-            raise NotationError(f"'{line}' is no move; a move is 'A: what is chosen'", number)
+        if not colon or len(player) != 1 or player not in say.SEATS or len(text) > MOST_IN_MOVE:
+            raise NotationError(f"'{notation.short(line)}' is no move; a move is 'A: what is chosen'", number)
         moves.append((number, player, text))
         chance.append([])
     _check_chance(t, game.opening, chance[0], body[0][0])
@@ -168,7 +175,7 @@ def _replay(game: Game, body: list[tuple[int, str]]) -> Game:
         game.state.script = _script(t, chance[i + 1])
         try:
             game.play(text)
-        except (IllegalChoiceError, ScriptError) as error:
+        except (IllegalChoiceError, ScriptError, UnplayableError) as error:
             raise NotationError(str(error), number) from None
         _check_chance(t, game.moves[-1].chance, chance[i + 1], number)
     number, line = body[-1]
@@ -182,27 +189,34 @@ def _script(t: Table, lines: list[tuple[int, str]]) -> list[tuple[int, int, int]
     """Read the scripted draws and rolls; the others come from the generator again."""
     if not any(line.startswith("set ") for _, line in lines):
         return []
-    known: dict[str, tuple[int, int, int]] = {}
-    for c in (c for c in range(t.n_cards) if t.dice_of[c]):
-        owner = t.owner_of_card[c]
-        for seat in (owner,) if owner >= 0 else (ANYBODY, *range(t.n_seats)):
-            known |= {say.chance_text(t, c, face, seat): (seat, c, face) for face in range(5, -2, -1)}
+    known = _dice(t)
     out: list[tuple[int, int, int]] = []
     for number, line in lines:
         words, _, rest = line.partition(": ")
         if words.startswith("set "):
             for item in _split(rest, known):
                 if item not in known:
-                    raise NotationError(f"'{item}' is no die of this game", number)
+                    raise NotationError(f"'{notation.short(item)}' is no die of this game", number)
                 out.append(known[item])
     return out
+
+
+@lru_cache(maxsize=8)
+def _dice(t: Table) -> dict[str, tuple[int, int, int]]:
+    """Give what a text about a die that was drawn or rolled stands for."""
+    known: dict[str, tuple[int, int, int]] = {}
+    for c in (c for c in range(t.n_cards) if t.dice_of[c]):
+        owner = t.owner_of_card[c]
+        for seat in (owner,) if owner >= 0 else (ANYBODY, *range(t.n_seats)):
+            known |= {say.chance_text(t, c, face, seat): (seat, c, face) for face in range(5, -2, -1)}
+    return known
 
 
 def _split(rest: str, known: dict[str, tuple[int, int, int]]) -> list[str]:
     """Split at commas, but not inside a title that has one."""
     out: list[str] = []
     for part in rest.split(", "):
-        if out and out[-1] not in known:
+        if out and out[-1] not in known and len(out[-1]) < notation.MOST_IN_ITEM:
             out[-1] += f", {part}"
         else:
             out.append(part)

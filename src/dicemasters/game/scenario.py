@@ -12,9 +12,12 @@ from pathlib import Path
 from dicemasters.cards.catalogue import Catalogue
 from dicemasters.game import notation
 from dicemasters.game.game import Game
-from dicemasters.game.notation import NotationError
+from dicemasters.game.notation import NotationError, UnplayableError
+from dicemasters.game.stage import MOST_SCRIPTED, Stage, Tell, is_chance, read_chance
 from dicemasters.game.stage import ExpectationError as ExpectationError
-from dicemasters.game.stage import Stage, Tell, is_chance, read_chance
+
+MOST_CHARACTERS = 1_000_000
+MOST_LINES = 50_000
 
 
 @dataclass
@@ -30,13 +33,13 @@ def read_scenarios(text: str) -> list[Scenario]:
     """Split a file into its scenarios."""
     found: list[Scenario] = []
     playing = False
-    for number, raw in enumerate(text.splitlines(), 1):
+    for number, raw in enumerate(notation.lines_of(text, MOST_CHARACTERS, MOST_LINES), 1):
         line = raw.split("  #", 1)[0].rstrip()
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        key = line.split(":", 1)[0].strip().casefold()
-        if key == "scenario":
-            found.append(Scenario(line.split(":", 1)[1].strip()))
+        key, colon, title = line.partition(":")
+        if key.strip().casefold() == "scenario" and colon:
+            found.append(Scenario(title.strip()))
             playing = False
         elif not found:
             raise NotationError("a scenario begins with 'scenario: its title'", number)
@@ -55,16 +58,18 @@ def run_scenario(scenario: Scenario, cards: Catalogue | None = None, tell: Tell 
     """Play a scenario and check what it expects; gives the game at its end. What `show` shows goes to `tell`."""
     position = [(n, line) for n, line in scenario.position if not is_chance(line)]
     last = max((n for n, _ in position), default=0)
-    text = [""] * last
-    for n, line in position:
-        text[n - 1] = line
-    state = notation.read_plain("\n".join(text), cards)
+    state = notation.read_lines(position, cards)
     for n, line in scenario.position:
         if is_chance(line):
             state.script += read_chance(state, n, line)
-    stage = Stage(state, last, tell)
+        if len(state.script) > MOST_SCRIPTED:
+            raise NotationError(f"more than {MOST_SCRIPTED} draws and rolls are set", n)
+    stage = Stage(state, last, tell, forged=any(notation.says_also(line) for _, line in position))
     for number, line in scenario.play:
-        stage.line(number, line)
+        try:
+            stage.line(number, line)
+        except UnplayableError as error:
+            raise NotationError(error.problem, number) from error
     stage.end((scenario.play or scenario.position)[-1][0] if scenario.play or scenario.position else 0)
     return stage.game
 

@@ -13,7 +13,7 @@ from dicemasters.game.collecting import Collecting
 from dicemasters.game.game import Game
 from dicemasters.game.kinds import KINDS
 from dicemasters.game.moves import ScriptError
-from dicemasters.game.notation import NOTHING, PLACES, NotationError
+from dicemasters.game.notation import NOTHING, PLACES, NotationError, UnplayableError
 from dicemasters.game.state import BLOCKED, FIELD, HAND, NOBODY, RESERVE, Option, State
 
 Tell = Callable[[str], None]
@@ -21,12 +21,14 @@ Tell = Callable[[str], None]
 _SKIP = ("pass", "no attack", "attack", "no block", "done blocking", "keep all", "reroll these", "no", "none", "done")
 _MOST_SKIPPED = 200
 _MOST_TOLD = 8
+MOST_SCRIPTED = 2_000  # draws and rolls that are set and have not happened
 
 
 class ExpectationError(AssertionError):
     """Something came out differently from what a scenario expects."""
 
     def __init__(self, problem: str, line: int) -> None:
+        problem = problem.encode("utf-8", "replace").decode()  # a stranger's text may hold what no screen can show
         super().__init__(f"line {line}: {problem}")
         self.line = line
 
@@ -34,12 +36,14 @@ class ExpectationError(AssertionError):
 class Stage:
     """A game that goes on by the lines of a scenario."""
 
-    def __init__(self, state: State, number: int, tell: Tell | None = None) -> None:
+    def __init__(self, state: State, number: int, tell: Tell | None = None, *, forged: bool = False) -> None:
         self.tell = tell
         try:
-            self.game = Game(state)
+            self.game = Game(state, written=True, forged=forged)
         except ScriptError as error:
             raise ExpectationError(str(error), number) from None
+        except UnplayableError as error:
+            raise NotationError(error.problem, number) from error
         self.collecting: Collecting | None = None
         self.later: list[tuple[str, str, ExpectationError]] = []  # player, text, and what is wrong if it never fits
         self.agreed: tuple[int, tuple[str, ...]] = (
@@ -288,6 +292,8 @@ class Stage:
 
     def script(self, number: int, line: str) -> None:
         added = read_chance(self.game.state, number, line)
+        if len(self.game.state.script) + len(added) > MOST_SCRIPTED:
+            raise NotationError(f"more than {MOST_SCRIPTED} draws and rolls are set", number)
         self.game.state.script += added
         if self.collecting is not None:
             self.collecting.scripted += added
@@ -511,7 +517,7 @@ def _shown(s: State, d: int) -> str:
 
 
 def _is_bonus(word: str) -> re.Match[str] | None:
-    return re.fullmatch(r"(?:([+-]\d+)a)?\s*(?:([+-]\d+)d)?", word.casefold())
+    return re.fullmatch(r"(?:([+-][0-9]{1,3})a)?\s*(?:([+-][0-9]{1,3})d)?", word.casefold())
 
 
 _ATTRIBUTE = re.compile(

@@ -24,6 +24,7 @@ _FORMATS = (
     "tournament", "short", "basic", "rainbow", "doubles", "draft", "sized draft",
     "first-avx", "first-uxm", "first-cw", "first-ai", "avx-fight", "uxm-fight",
 )  # fmt: skip
+MOST_LETTERS = 200  # of a code; the longest has 110
 _MOD, _WEIGHT = 32_749, 37  # the largest prime below 32 ** 3; weights are powers of the other
 
 
@@ -66,12 +67,14 @@ def write_code(team: Team) -> str:
 
 def is_code(text: str) -> bool:
     """Tell whether a text is meant as a team code."""
-    return re.fullmatch(r"dm[0-9][0-9a-z]{6,}", _plain(text)) is not None
+    return len(text) <= 2 * MOST_LETTERS and re.fullmatch(r"dm[0-9][0-9a-z]{6,}", _plain(text)) is not None
 
 
 def read_code(code: str, cards: Catalogue | None = None) -> Team:
     """Read a code; dashes, spaces and case do not matter. A TeamError says what is wrong with it."""
-    plain = _plain(code)
+    plain = _plain(code[: 2 * MOST_LETTERS])
+    if len(code) > 2 * MOST_LETTERS:
+        raise TeamError([Problem("this is no team code: it is too long")])
     if not plain.startswith(VERSION):
         raise TeamError([Problem(f"a team code begins with {VERSION}")])
     word = plain[len(VERSION) :].translate(_MISREAD)

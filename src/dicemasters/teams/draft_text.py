@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from dicemasters.cards.catalogue import Card, Catalogue, UnknownCardError
-from dicemasters.game.notation import NotationError
+from dicemasters.game.notation import NotationError, is_number, lines_of
 from dicemasters.teams import draft_team, rainbow
 from dicemasters.teams.draft import Draft, IllegalPickError, Table, seat_of, shorten
 from dicemasters.teams.draft_team import DraftTeam
@@ -67,7 +67,7 @@ def _next(draft: Draft) -> str:
 
 def read_draft(text: str, cards: Catalogue) -> Draft:
     """Lay out the table again and make every pick; a NotationError says in which line something is wrong."""
-    lines = text.removeprefix("\ufeff").splitlines()
+    lines = lines_of(text.removeprefix("\ufeff"))
     _check_heading(lines[0] if lines else "")
     body: Lines = []
     for number, line in enumerate(lines[1:], 2):
@@ -93,7 +93,7 @@ def read_draft(text: str, cards: Catalogue) -> Draft:
 
 def _check_heading(line: str) -> None:
     version = line.strip().removeprefix(HEADING).strip()
-    if not line.strip().startswith(HEADING) or not version.isdecimal():
+    if not line.strip().startswith(HEADING) or not is_number(version, 4):
         raise NotationError(f"a draft begins with '{HEADING} {VERSION}'", 1)
     if int(version) != VERSION:
         raise NotationError(f"this is version {version} of the draft format, and only version {VERSION} is known", 1)

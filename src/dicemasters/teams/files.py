@@ -18,6 +18,8 @@ ENDING = ".team"
 MOST_BYTES = 100_000  # nobody's team is longer
 MOST_IN_LINE = 1000
 MOST_UNREAD = 30  # lines; after that many it is something else than a team
+MOST_HINTS = 5  # of what was meant, which takes long to find
+MOST_CARDS = 200
 _HEADINGS = ("name", "format", "about", "basic", "basics")
 _BULLET = re.compile(r"(?:[-*•·‣–—>+]|[0-9]{1,2}[.)])\s+")
 _COUNTS = (
@@ -108,11 +110,17 @@ class _Reader:
         self.problems: list[Problem] = []
 
     def read(self, text: str) -> Reading:
+        if len(text) > MOST_BYTES:
+            self.problems.append(Problem(f"too long for a team ({len(text):,} characters)"))
+            text = ""
         for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
-            if len(self.problems) == MOST_UNREAD:
+            if len(self.problems) >= MOST_UNREAD or len(self.found) + len(self.basics) > MOST_CARDS:
                 self.problems.append(Problem("the rest was not read, there is too much that is no team", line=number))
                 break
-            self.line(number, raw.strip())
+            if len(raw) > MOST_IN_LINE:
+                self.problems.append(Problem(f"longer than {MOST_IN_LINE} characters", line=number))
+            else:
+                self.line(number, _line(raw.encode("utf-8", "replace").decode()))
         team = Team(
             tuple((card, dice) for _, card, dice in self.found),
             tuple(card for _, card in self.basics),
@@ -127,9 +135,6 @@ class _Reader:
 
     def line(self, number: int, line: str) -> None:
         if not line or line.startswith(("#", "```")):
-            return
-        if len(line) > MOST_IN_LINE:
-            self.problems.append(Problem(f"longer than {MOST_IN_LINE} characters", line=number))
             return
         while bullet := _BULLET.match(line):
             line = line[bullet.end() :]
@@ -162,10 +167,12 @@ class _Reader:
 
     def card(self, number: int, line: str, head: str, basic: bool = False) -> None:
         """Take a line as a card with its dice: as it stands, or with a number before or behind it."""
+        if len(self.problems) >= MOST_UNREAD:
+            return
         failed: UnknownCardError | None = None
         for count, name in _counted(line):
             try:
-                card = self.cards.find(name)
+                card = self.cards.find(name, hint=failed is None and len(self.problems) < MOST_HINTS)
             except UnknownCardError as error:
                 failed = failed or error
                 continue

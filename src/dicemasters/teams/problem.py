@@ -22,7 +22,8 @@ class Problem:
         'line 9: the basic action Smash! is there twice (rules 7.1)'
         """
         where = ", ".join(part for part in (self.team, f"line {self.line}" if self.line else "") if part)
-        return f"{where}: " * bool(where) + self.text + f" (rules {self.rule})" * bool(self.rule)
+        said = f"{where}: " * bool(where) + self.text + f" (rules {self.rule})" * bool(self.rule)
+        return said.encode("utf-8", "replace").decode()  # a stranger's text may hold what no screen can show
 
 
 class TeamError(ValueError):

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
 from traceback import format_exception
 from typing import Annotated, Any
 
@@ -17,7 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from dicemasters import __version__
-from dicemasters.game import Game
+from dicemasters.table.server.apart import TooBusyError
 from dicemasters.table.server.guard import Guard
 from dicemasters.table.server.journal import note
 from dicemasters.table.server.limits import Buckets
@@ -29,7 +30,6 @@ from dicemasters.table.server.settings import Settings
 from dicemasters.table.server.setups import TEXT_LENGTH, Letter, NewGame
 from dicemasters.table.server.storage import Storage, StorageError
 from dicemasters.table.server.terms import rules_data, terms_data
-from dicemasters.table.server.views import table_data, view_data
 
 MOST_VIEWS = 100
 RECORD_LENGTH = 200_000
@@ -64,7 +64,7 @@ class PositionText(BaseModel):
 
 GameName = Annotated[str, Path(max_length=40)]
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    code: {"model": Refusal} for code in (400, 404, 405, 409, 413, 415, 422, 429, 503)
+    code: {"model": Refusal} for code in (400, 403, 404, 405, 408, 409, 413, 415, 421, 422, 429, 503)
 }
 
 AS_TEXT: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
@@ -82,8 +82,11 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
         if not pages.is_built:
             note(NOT_BUILT, level=logging.WARNING)
         storage.listen(rooms.hear)
+        forgetting = asyncio.create_task(_forget(rooms, settings.expire_days))
         yield
+        forgetting.cancel()
         rooms.close("the server stops")
+        await rooms.apart.close()
         await storage.close()
         note("stopped")
 
@@ -99,7 +102,7 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
     )
     app.state.rooms = rooms
     app.state.door = door
-    app.add_middleware(Guard, limits=settings.limits)
+    app.add_middleware(Guard, settings=settings)
 
     def _open(request: Request) -> None:
         if not opening.take(request.client.host if request.client else ""):
@@ -107,6 +110,7 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
 
     @app.get("/api/health")
     async def health() -> Health:
+        await storage.check()
         return Health(status="ok", version=__version__, games=len(rooms.live))
 
     @app.get("/api/start")
@@ -158,8 +162,8 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
 
     @app.post("/api/positions")
     async def look_at_position(position: PositionText) -> dict[str, Any]:
-        game = await asyncio.to_thread(Game.from_text, position.text)
-        return {"table": table_data(game.table), "view": view_data(game)}
+        found: dict[str, Any] = await rooms.apart.do("position", text=position.text)
+        return found
 
     @app.websocket("/api/games/{game}/live")
     async def live(websocket: WebSocket, game: str) -> None:
@@ -178,6 +182,10 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
     @app.exception_handler(NoSuchGameError)
     async def missing(_: Request, error: NoSuchGameError) -> JSONResponse:
         return JSONResponse({"error": str(error)}, 404)
+
+    @app.exception_handler(TooBusyError)
+    async def busy(_: Request, error: TooBusyError) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, 429)
 
     @app.exception_handler(RefusedError)
     async def early(_: Request, error: RefusedError) -> JSONResponse:
@@ -204,6 +212,18 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
         return JSONResponse({"error": "the server has made a mistake; it is noted"}, 500, HEADERS)
 
     return app
+
+
+async def _forget(rooms: Rooms, days: float) -> None:
+    """Forget old games now and every hour, if that is wanted."""
+    while days > 0:
+        try:
+            gone = await rooms.expire(datetime.now(UTC) - timedelta(days=days))
+            if gone:
+                note("forgotten", games=gone)
+        except StorageError as error:
+            note("storage", level=logging.ERROR, reason=str(error))
+        await asyncio.sleep(3600)
 
 
 def _json(text: str) -> Response:

@@ -17,7 +17,7 @@ examples:
 
 Each option can stand in the environment instead: DICEMASTERS_DB=sqlite:///games.sqlite"""
 
-OPTIONS = ("host", "port", "db", "durable", "trusted_proxies", "compress", "log_json")
+OPTIONS = ("host", "port", "db", "durable", "trusted_proxies", "hosts", "expire_days", "compress", "log_json")
 
 
 def add_arguments(commands: Any) -> None:
@@ -35,6 +35,10 @@ def add_arguments(commands: Any) -> None:
     serve.add_argument("--db", metavar="URL", help="the games' database: sqlite:///FILE or postgresql://USER@HOST/NAME")
     serve.add_argument("--durable", action="store_true", default=None, help="SQLite: survive a power cut too")
     serve.add_argument("--trusted-proxies", metavar="ADDRESSES", help="whose X-Forwarded-For is believed")
+    serve.add_argument("--hosts", metavar="NAMES", help="names this server is reached by, with commas between")
+    serve.add_argument(
+        "--expire-days", type=float, metavar="DAYS", help="forget games in which nothing has happened for so long"
+    )
     serve.add_argument("--compress", action="store_true", default=None, help="compress what goes over live sockets")
     serve.add_argument("--log-json", action="store_true", default=None, help="write the log as JSON lines")
     serve.add_argument("--no-browser", action="store_true", help="open no browser")

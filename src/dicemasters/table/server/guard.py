@@ -1,28 +1,37 @@
-"""What stands before every request: how large and how often, and the headers of every answer."""
+"""What stands before every request: for whom, how large and how often, and the headers of every answer."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 
 from pydantic_core import to_json
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from dicemasters.table.server.apart import VISITOR
 from dicemasters.table.server.journal import note
-from dicemasters.table.server.limits import Buckets
+from dicemasters.table.server.limits import Buckets, network_of
+from dicemasters.table.server.origins import Origins
 from dicemasters.table.server.pages import HEADERS
-from dicemasters.table.server.settings import Limits
+from dicemasters.table.server.settings import Settings
 
 
 class Guard:
     """Refuses requests that are too large or too many, and adds the security headers to every answer."""
 
-    def __init__(self, app: ASGIApp, limits: Limits) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
-        self.limits = limits
+        self.limits = settings.limits
+        self.origins = Origins(settings)
+        limits = settings.limits
         self.requests = Buckets(limits.requests_per_second, limits.request_burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "websocket" and self.origins.problem(Headers(scope=scope)):
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})
+            return
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -37,11 +46,20 @@ class Guard:
             await send(message)
 
         address = scope["client"][0] if scope.get("client") else ""
+        VISITOR.set(network_of(address))
         if not self.requests.take(address):
             note("too many requests", level=logging.WARNING, address=address)
             await _refuse(send_with_headers, 429, "too many requests; wait a moment")
             return
-        body = await self._body(scope, receive)
+        problem = self.origins.problem(Headers(scope=scope))
+        if problem:
+            await _refuse(send_with_headers, 421 if "called" in problem else 403, problem)
+            return
+        try:
+            body = await asyncio.wait_for(self._body(scope, receive), self.limits.body_seconds)
+        except TimeoutError:
+            await _refuse(send_with_headers, 408, "the request took too long to come")
+            return
         if body is None:
             note("too large", level=logging.WARNING, address=address, path=scope["path"][:80])
             await _refuse(send_with_headers, 413, "the request is too large")
@@ -61,7 +79,7 @@ class Guard:
     async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
         """Read the request's body; None if it is too large."""
         length = Headers(scope=scope).get("content-length", "0")
-        if not length.isdigit() or int(length) > self.limits.body_bytes:
+        if not length.isdigit() or len(length) > 12 or int(length) > self.limits.body_bytes:
             return None
         body = bytearray()
         while True:

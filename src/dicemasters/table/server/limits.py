@@ -2,9 +2,27 @@
 
 from __future__ import annotations
 
+import ipaddress
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+
+
+def network_of(address: str) -> str:
+    """Give whom an address stands for: an IPv6 network of 64 bits is one visitor's, who can use any address in it.
+
+    >>> network_of("2001:db8:1:2:3:4:5:6"), network_of("::ffff:192.0.2.7"), network_of("192.0.2.7")
+    ('2001:db8:1:2::', '192.0.2.7', '192.0.2.7')
+    """
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address[:100]
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.IPv6Address(int(found) >> 64 << 64))
 
 
 class Bucket:
@@ -21,13 +39,21 @@ class Bucket:
 
     def take(self) -> bool:
         """Take one; False if there is none left yet."""
-        now = self.clock()
-        self._left = min(self.burst, self._left + (now - self._at) * self.rate)
-        self._at = now
-        if self._left < 1:
+        if not self.has(1):
             return False
         self._left -= 1
         return True
+
+    def has(self, amount: float) -> bool:
+        """Tell whether so much is left by now."""
+        now = self.clock()
+        self._left = min(self.burst, self._left + (now - self._at) * self.rate)
+        self._at = now
+        return self._left >= amount
+
+    def spend(self, amount: float) -> None:
+        """Take so much, even if it is more than is left: then nothing is left for a while."""
+        self._left -= amount
 
 
 class Buckets:
@@ -41,6 +67,7 @@ class Buckets:
 
     def take(self, address: str) -> bool:
         """Take one from the address's bucket; False if it is empty."""
+        address = network_of(address)
         bucket = self._of.get(address)
         if bucket is None:
             bucket = self._of[address] = Bucket(self.rate, self.burst)

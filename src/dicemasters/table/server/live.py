@@ -8,6 +8,7 @@ import json
 import logging
 import traceback
 from collections.abc import Coroutine
+from itertools import count
 from typing import Annotated, Any, Literal
 
 from fastapi import WebSocket, WebSocketDisconnect
@@ -15,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from dicemasters.table.server.journal import note
-from dicemasters.table.server.limits import Bucket
+from dicemasters.table.server.limits import Bucket, network_of
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Room, Rooms
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import Letter
@@ -23,7 +24,10 @@ from dicemasters.table.server.storage import StorageError
 
 GONE, FULL, TOO_FAST, BAD = 4404, 4429, 4408, 4400  # codes of closing, beside a reason in words
 MOST_STRIKES = 20  # messages that are no messages, before the socket is closed
-HELLO_SECONDS = 20.0
+HELLO_SECONDS = 10.0
+
+
+MOST_VERSION = 10**9
 
 
 class _Message(BaseModel):
@@ -33,28 +37,28 @@ class _Message(BaseModel):
 class Hello(_Message):
     type: Literal["hello"]
     secrets: Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=8)] = []
-    have: int = -1
+    have: Annotated[int, Field(ge=-1, le=MOST_VERSION)] = -1
     nonce: Annotated[str, Field(max_length=64, pattern="^[A-Za-z0-9_-]*$")] = ""
 
 
 class PlayMessage(_Message):
     type: Literal["play"]
-    version: int
+    version: Annotated[int, Field(ge=0, le=MOST_VERSION)]
     choice: dict[str, Any]
     hold: bool = False
 
 
 class Look(_Message):
     type: Literal["look"]
-    die: int
+    die: Annotated[int, Field(ge=0, le=1000)]
 
 
 class Thing(_Message):
     """A die, a card or an ability, by its number."""
 
-    die: int | None = None
-    card: int | None = None
-    ability: int | None = None
+    die: Annotated[int, Field(ge=0, le=1000)] | None = None
+    card: Annotated[int, Field(ge=0, le=1000)] | None = None
+    ability: Annotated[int, Field(ge=0, le=10_000)] | None = None
 
 
 class WhyNot(_Message):
@@ -77,6 +81,10 @@ class Concede(_Message):
     seat: Annotated[str, Field(max_length=4)]
 
 
+class ClaimMessage(_Message):
+    type: Literal["claim"]
+
+
 class Rematch(_Message):
     type: Literal["rematch"]
 
@@ -92,19 +100,28 @@ class Ping(_Message):
 
 
 Message = Annotated[
-    Hello | PlayMessage | Look | WhyNot | Undo | Answer | Concede | Rematch | Name | Ping, Field(discriminator="type")
+    Hello | PlayMessage | Look | WhyNot | Undo | Answer | Concede | ClaimMessage | Rematch | Name | Ping,
+    Field(discriminator="type"),
 ]
 MESSAGES: TypeAdapter[Message] = TypeAdapter(Message)
+
+
+TOO_MANY_OF_YOU = "too many connections from your address"
+SERVER_FULL = "the server is full; try again later"
+_numbers = count()
 
 
 class Socket:
     """One browser at one game. What it is told waits in a line, so that a slow one holds up nobody."""
 
-    def __init__(self, websocket: WebSocket, room: Room, limits: Limits) -> None:
+    def __init__(self, websocket: WebSocket, room: Room, limits: Limits, door: Door, network: str) -> None:
         self.websocket = websocket
+        self.door = door
+        self.network = network
         self.room = room
         self.limits = limits
         self.seats: tuple[Letter, ...] = ()
+        self.number = next(_numbers)  # in the order of coming
         self._line: asyncio.Queue[str | None] = asyncio.Queue()
         self._bucket = Bucket(limits.messages_per_second, limits.message_burst)
         self._hurried = False
@@ -179,7 +196,8 @@ class Socket:
                 note("storage", level=logging.ERROR, game=self.room.kept.game, reason=str(error))
                 self._refuse("the server cannot reach its storage")
             except Exception as error:  # a mistake of ours: the game stays as it is stored, and goes on
-                note("mistake", level=logging.ERROR, game=self.room.kept.game, message=text[:500], error=_trace(error))
+                # the message itself may hold the secret of a seat
+                note("mistake", level=logging.ERROR, game=self.room.kept.game, length=len(text), error=_trace(error))
                 self._refuse("the server has made a mistake, and nothing was done")
             text = await self._receive()
 
@@ -214,7 +232,11 @@ class Socket:
         match message:
             case Hello():
                 self.seats = room.seats_of(message.secrets)
-                await room.join(self, message.nonce)
+                problem = self.door.welcome(self)
+                if problem:
+                    self.leave(problem, FULL)
+                else:
+                    await room.join(self, message.nonce)
             case PlayMessage():
                 await room.play(self, message.version, message.choice, message.hold)
             case Look():
@@ -227,6 +249,8 @@ class Socket:
                 await room.answer(self, message.yes)
             case Concede():
                 await room.concede(self, message.seat)
+            case ClaimMessage():
+                await room.claim(self)
             case Rematch():
                 await room.play_again(self)
             case Name():
@@ -248,7 +272,7 @@ class Door:
 
     async def enter(self, websocket: WebSocket, game: str) -> None:
         """Let a browser in and talk with it until it goes."""
-        address = websocket.client.host if websocket.client else ""
+        address = network_of(websocket.client.host if websocket.client else "")
         await websocket.accept()
         problem = self._problem(address)
         if problem:
@@ -257,16 +281,12 @@ class Door:
         self._of[address] = self._of.get(address, 0) + 1
         try:
             room = await self.rooms.get(game)
-            if len(room.visitors) >= self.limits.sockets_per_game:
-                await _send_away(websocket, "too many people look at this game", FULL)
-            elif not room.visitors and len(self.rooms.live) >= self.limits.live_games:
-                await _send_away(websocket, "the server is full; try again later", FULL)
-            else:
-                room.entering += 1
-                try:
-                    await Socket(websocket, room, self.limits).run()
-                finally:
-                    room.entering -= 1
+            socket = Socket(websocket, room, self.limits, self, address)
+            room.entered.add(socket)
+            try:
+                await socket.run()
+            finally:
+                room.entered.discard(socket)
         except NoSuchGameError as error:
             await _send_away(websocket, str(error), GONE)
         except StorageError as error:
@@ -283,12 +303,39 @@ class Door:
         return sum(self._of.values())
 
     def _problem(self, address: str) -> str:
-        if self._of.get(address, 0) >= self.limits.sockets_per_address:
+        """Say why somebody cannot come in, before they have said who they are: for those there is twice the place."""
+        if self._of.get(address, 0) >= 2 * self.limits.sockets_per_address:
             note("too many sockets", level=logging.WARNING, address=address)
-            return "too many connections from your address"
-        if self.sockets >= self.limits.sockets:
-            return "the server is full; try again later"
+            return TOO_MANY_OF_YOU
+        if self.sockets >= 2 * self.limits.sockets:
+            return SERVER_FULL
         return ""
+
+    def welcome(self, socket: Socket) -> str:
+        """Say why somebody who has said who they are cannot stay; players come before watchers."""
+        limits, room = self.limits, socket.room
+        if not room.visitors and len(self.rooms.live) >= limits.live_games * (2 if socket.seats else 1):
+            return SERVER_FULL
+        if socket.seats:
+            for seat in socket.seats:
+                same = [x for x in room.visitors if seat in x.seats]
+                if len(same) >= limits.sockets_per_seat:
+                    min(same, key=lambda x: x.number).leave("you have come in from elsewhere many times")
+            if self.sockets > limits.sockets:
+                self._make_place()
+            return ""
+        if sum(not x.seats for x in room.visitors) >= limits.sockets_per_game:
+            return "too many people look at this game"
+        if self._of.get(socket.network, 0) > limits.sockets_per_address:
+            note("too many sockets", level=logging.WARNING, address=socket.network)
+            return TOO_MANY_OF_YOU
+        return SERVER_FULL if self.sockets > limits.sockets else ""
+
+    def _make_place(self) -> None:
+        """Send the watcher away who has come last."""
+        watchers = [x for room in self.rooms.live for x in room.visitors if not x.seats]
+        if watchers:
+            max(watchers, key=lambda x: x.number).leave(SERVER_FULL)
 
 
 async def _send_away(websocket: WebSocket, reason: str, code: int) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from itertools import accumulate
 from typing import Any
 
@@ -13,7 +15,8 @@ from dicemasters.table.server.setups import LETTERS, Letter, Setup, begin, lay_o
 from dicemasters.table.server.storage import Event
 from dicemasters.table.server.views import view_data
 
-SEEN = frozenset(("seat", "play", "undo", "concede"))  # events that change what everybody sees
+_ENDS = {"concede": "conceded", "flag": "ran out of time", "forfeit": "did not come back"}
+SEEN = frozenset(("seat", "play", "undo", *_ENDS))  # events that change what everybody sees
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,14 @@ class Offer:
 
     by: Letter
     to: int
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A win that somebody claims because the other is not there: by whom, and since when."""
+
+    by: Letter
+    at: datetime
 
 
 class BrokenGameError(Exception):
@@ -54,7 +65,13 @@ class Match:
         self.names: dict[Letter, str] = {letter: seat.name for letter, seat in zip(LETTERS, setup.seats, strict=True)}
         self.plays: list[Play] = []
         self.offer: Offer | None = None
-        self.conceded: Letter | None = None
+        self.claim: Claim | None = None
+        self.given: Result | None = None  # how it ended, if not by its rules
+        self.said: Counter[tuple[str, str]] = Counter()  # events by what they are and whose
+        self.left: dict[Letter, float] = {}  # seconds on each person's clock
+        self.since: datetime | None = None  # when the decision came that is waited for
+        if setup.clock is not None and setup.clock.minutes is not None:
+            self.left = dict.fromkeys(setup.people, setup.clock.minutes * 60)
         self.rematch: str | None = None
         self.game: Game = lay_out(setup)
         self.has_begun = False
@@ -83,8 +100,8 @@ class Match:
     @property
     def result(self) -> Result | None:
         """Give how the game ended, by its rules or because somebody conceded; None while it goes on."""
-        if self.conceded:
-            return Result("B" if self.conceded == "A" else "A", f"{self.conceded} conceded")
+        if self.given is not None:
+            return self.given
         return self.game.result if self.has_begun else None
 
     @property
@@ -117,8 +134,8 @@ class Match:
         if not self.has_begun:
             who = " and ".join(self.waiting)
             view |= {"title": f"Waiting for {who}", "stage": f"waiting for {who}", "decision": None, "result": None}
-        if self.conceded and self.result is not None:
-            view |= {"decision": None, "result": {"winner": self.result.winner, "text": str(self.result)}}
+        if self.given is not None:
+            view |= {"decision": None, "result": {"winner": self.given.winner, "text": str(self.given)}}
         return view
 
     def holds(self, seat: Letter) -> bool:
@@ -139,6 +156,7 @@ class Match:
         if event.number != self.version + 1:
             raise BrokenGameError(f"event {event.number} comes after event {self.version}")
         data: dict[str, Any] = json.loads(event.data)
+        decided, turn = self.decides, self.game.state.turn
         match event.kind:
             case "seat":
                 self.nonces[data["seat"]] = data["nonce"]
@@ -151,10 +169,15 @@ class Match:
                 self.offer = Offer(data["by"], data["to"])
             case "decline":
                 self.offer = None
-            case "concede":
-                self.conceded = data["seat"]
-                self.offer = None
+            case "concede" | "flag" | "forfeit":
+                loser: Letter = data["seat"]
+                self.given = Result("B" if loser == "A" else "A", f"{loser} {_ENDS[event.kind]}")
+                self.offer = self.claim = None
                 self._since = len(self.game.moves)
+            case "claim":
+                self.claim = Claim(data["by"], _time(event.at))
+            case "here":
+                self.claim = None
             case "name":
                 self.names[data["seat"]] = data["name"]
             case "rematch":
@@ -162,8 +185,32 @@ class Match:
             case _:
                 raise BrokenGameError(f"there is no event '{event.kind}'")
         self.version = event.number
+        self.said[event.kind, str(data.get("seat", data.get("by", "")))] += 1
         if event.kind in SEEN:
             self.moved = event.number
+            self._count_time(_time(event.at), decided, turn)
+
+    def _count_time(self, at: datetime, decided: Letter | None, turn: int) -> None:
+        """Take the time of a choice off its seat's clock, and give the time of a new turn."""
+        clock = self.setup.clock
+        if clock is None:
+            return
+        if decided in self.left and self.since is not None:
+            self.left[decided] -= max(0.0, (at - self.since).total_seconds())
+        beginner = LETTERS[self.game.state.active & 1]
+        if self.game.state.turn > turn and beginner in self.left:
+            self.left[beginner] += clock.increment
+        self.since = at if self.decides is not None else None
+
+    @property
+    def deadline(self) -> datetime | None:
+        """Give when the time of the one who decides is over, if the game has a clock."""
+        clock, decides = self.setup.clock, self.decides
+        if clock is None or self.since is None or decides not in self.setup.people:
+            return None
+        seconds = [self.left[decides]] if decides in self.left else []
+        seconds += [clock.choice] if clock.choice is not None else []
+        return self.since + timedelta(seconds=max(0.0, min(seconds))) if seconds else None
 
     def _play(self, play: Play, game: Game | None) -> None:
         self._since = len(self.game.moves)
@@ -177,9 +224,15 @@ class Match:
                     raise BrokenGameError(str(error)) from error
         self.plays.append(play)
         self.offer = None
+        if self.claim is not None and self.claim.by != play.seat:
+            self.claim = None
 
     def _undo(self, to: int) -> None:
         self.game.undo(sum(len(play.texts) for play in self.plays[to:]))
         del self.plays[to:]
         self._since = len(self.game.moves)
         self.offer = None
+
+
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text)

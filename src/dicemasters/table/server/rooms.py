@@ -8,8 +8,8 @@ import json
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Iterable
-from datetime import UTC, datetime
+from collections.abc import AsyncIterator, Iterable
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from hmac import compare_digest
 from typing import Any, Protocol
@@ -19,17 +19,20 @@ from pydantic_core import to_json
 from dicemasters import __version__
 from dicemasters.game import Game
 from dicemasters.game.fair import hash_of
+from dicemasters.game.notation import UnplayableError
 from dicemasters.game.record import write_record
 from dicemasters.game.state import State
 from dicemasters.players.player import Player, make_player
 from dicemasters.players.scripted import ScriptedPlayer
+from dicemasters.table.server.apart import Apart, Shares
 from dicemasters.table.server.journal import note
-from dicemasters.table.server.match import SEEN, BrokenGameError, Match
+from dicemasters.table.server.limits import Bucket
+from dicemasters.table.server.match import SEEN, BrokenGameError, Claim, Match
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGame, Seat, Setup, lay_out, prepare
 from dicemasters.table.server.several import ChoiceError, go_on, make
 from dicemasters.table.server.storage import Event, Kept, Storage, StorageError
-from dicemasters.table.server.views import fair_data, look_data, table_data, why_not_data
+from dicemasters.table.server.views import fair_data, look_data, table_data, view_data, why_not_data
 from dicemasters.table.server.words import plain
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -37,6 +40,8 @@ ID_LENGTH = 20  # of 31 letters: 99 bits
 SECRET_BYTES = 24
 PATIENCE = 2.0  # seconds until this process lets a player decide that another process has forgotten
 NOT_BEGUN = {"text": "The game has not begun.", "rule": "3.0a"}
+CHATTER = frozenset(("name", "offer", "decline", "claim", "here"))
+GRACE = timedelta(seconds=30)  # on the clock of a game that has just been read from storage
 QUICK = frozenset(("random", "simple", "scripted"))  # players that decide within a millisecond
 
 
@@ -52,6 +57,7 @@ class Visitor(Protocol):
     """Somebody who looks at a game, with the seats they hold."""
 
     seats: tuple[Letter, ...]
+    number: int  # in the order of coming
 
     def tell(self, message: str) -> None: ...
 
@@ -66,7 +72,8 @@ class Room:
         self.kept = kept
         self.match = match
         self.visitors: set[Visitor] = set()
-        self.entering = 0  # sockets that have not yet said who they are, or are about to leave
+        self.entered: set[Visitor] = set()  # all who are here, also those who have not yet said who they are
+        self.closed = ""  # why it is no longer the game's room
         self.doing: set[asyncio.Future[None]] = set()  # what visitors have begun
         self.lock = asyncio.Lock()  # held from the first look at the game until what came of it is stored and told
         self._players: dict[Letter, Player] = {
@@ -75,6 +82,8 @@ class Room:
             if seat.player
         }
         self._thinking: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None  # of the clock
+        self._loaded = datetime.now(UTC)
         self._table = to_json(
             table_data(match.game.table, format=match.setup.format, scripted=match.setup.scripted)
         ).decode()
@@ -116,36 +125,66 @@ class Room:
                 "waiting": m.waiting,
                 "commitment": hash_of(bytes.fromhex(m.secret)) if m.setup.is_fair else None,
                 "created": self.kept.created,
+                "claim": {"by": m.claim.by, "seconds": self._seconds_of_claim(m.claim)} if m.claim else None,
+                "clock": self._clock(),
             }
         ).decode()
+
+    def _seconds_of_claim(self, claim: Claim) -> int:
+        """Give how long the other still has to come back."""
+        return max(0, round(self.rooms.limits.claim_seconds - (datetime.now(UTC) - claim.at).total_seconds()))
+
+    def _clock(self) -> dict[str, Any] | None:
+        """Give what the clocks show: the seconds each has left, and how long the one who decides has for that."""
+        m = self.match
+        if m.setup.clock is None:
+            return None
+        now = datetime.now(UTC)
+        left = dict(m.left)
+        if m.since is not None and m.decides in left:
+            left[m.decides] -= (now - m.since).total_seconds()
+        running = (m.deadline - now).total_seconds() if m.deadline is not None else None
+        return {
+            "left": {letter: max(0, round(seconds, 1)) for letter, seconds in left.items()},
+            "running": m.decides if m.deadline is not None else None,
+            "seconds": None if running is None else max(0, round(running, 1)),
+        }
 
     @property
     def is_idle(self) -> bool:
         """Whether nobody is here and nothing goes on, so that the game may be forgotten until it is wanted again."""
         thinking = self._thinking is not None and not self._thinking.done()
-        return not (self.visitors or self.entering or self.doing or thinking or self.lock.locked())
+        return not (self.visitors or self.entered or self.doing or thinking or self.lock.locked())
+
+    @contextlib.asynccontextmanager
+    async def _inside(self) -> AsyncIterator[None]:
+        """Hold the lock, if this is still the game's room: whoever has waited for it may come too late."""
+        async with self.lock:
+            if self.closed:
+                raise RefusedError(self.closed)
+            yield
 
     async def shown(self) -> str:
         """Give table, view and meta together, as JSON."""
-        async with self.lock:
+        async with self._inside():
             return f'{{"table":{self.table},"view":{self.view},"meta":{self.meta}}}'
 
     async def views(self, start: int, count: int) -> dict[str, Any]:
         """Give the views after each choice from the start-th on, and how many there are."""
-        async with self.lock:
-            views, total = await asyncio.to_thread(self.match.views, start, count)
+        async with self._inside():
+            views, total = await self.rooms.shares.in_thread(self.match.views, start, count)
             return {"views": views, "total": total}
 
     async def look(self, die: int) -> str:
         """Say why a die's A and D are what they are, as a message."""
-        async with self.lock:
+        async with self._inside():
             if not 0 <= die < self.match.game.table.n_dice:
                 raise RefusedError("there is no such die")
             return to_json({"type": "look", **look_data(self.match.game, die)}).decode()
 
     async def why_not(self, visitor: Visitor, thing: dict[str, int], want: str) -> str:
         """Say why something cannot be done by whoever asks, as a message."""
-        async with self.lock:
+        async with self._inside():
             self._must_sit(visitor)
             m = self.match
             seat = m.decides if m.decides in visitor.seats else visitor.seats[0]
@@ -157,28 +196,29 @@ class Room:
 
     async def record(self) -> str:
         """Write the game down; the secret of its dice only when it is over."""
-        async with self.lock:
+        async with self._inside():
             if not self.match.has_begun:
                 raise RefusedError("the game has not begun")
-            return await asyncio.to_thread(write_record, self.match.game, reveal=self.match.is_over)
+            text: str = await self.rooms.shares.in_thread(write_record, self.match.game, reveal=self.match.is_over)
+            return text
 
     async def position(self) -> str:
         """Write the position down."""
-        async with self.lock:
+        async with self._inside():
             if not self.match.has_begun:
                 raise RefusedError("the game has not begun")
             return self.match.game.to_text()
 
     async def fair(self) -> str:
         """Give what the dice can be checked with, as JSON; the secret only when the game is over."""
-        async with self.lock:
+        async with self._inside():
             m = self.match
             if self._fair[0] != m.moved or not self._fair[1]:
                 if not m.has_begun:
                     commitment = hash_of(bytes.fromhex(m.secret))
                     data: dict[str, Any] = {"commitment": commitment, "nonces": [], "secret": None, "chance": []}
                 else:
-                    data = await asyncio.to_thread(fair_data, m.game, m.is_over)
+                    data = await self.rooms.shares.in_thread(fair_data, m.game, m.is_over)
                 self._fair = (m.moved, to_json(data).decode())
             return self._fair[1]
 
@@ -195,10 +235,11 @@ class Room:
 
     async def join(self, visitor: Visitor, nonce: str) -> None:
         """Welcome somebody and tell the others; the first time in a seat, their nonce goes into the dice."""
-        async with self.lock:
+        async with self._inside():
             for letter in visitor.seats:
                 if letter in self.match.waiting:
                     await self._happen("seat", {"seat": letter, "nonce": nonce})
+            await self._say_who_is_here(visitor.seats)
             self.visitors.add(visitor)
             visitor.tell(
                 f'{{"type":"welcome","you":{json.dumps(visitor.seats)},"game":"{self.kept.game}",'
@@ -214,10 +255,13 @@ class Room:
             self._tell_meta()
 
     def close(self, reason: str) -> None:
-        """Send everybody away."""
+        """Send everybody away, also who has not been welcomed yet; nothing happens here any more."""
+        self.closed = reason
         if self._thinking:
             self._thinking.cancel()
-        for visitor in list(self.visitors):
+        if self._timer:
+            self._timer.cancel()
+        for visitor in self.visitors | self.entered:
             visitor.leave(reason)
         self.visitors.clear()
 
@@ -225,18 +269,20 @@ class Room:
 
     async def play(self, visitor: Visitor, version: int, choice: dict[str, Any], hold: bool = False) -> None:
         """Make a choice for the seat whose decision it is; to hold is to pass and be asked once more."""
-        async with self.lock:
+        async with self._inside():
             m = self.match
             if m.is_over:
                 raise RefusedError("the game is over")
             decides = m.decides
-            if version < m.moved:
+            if version != m.moved:
                 raise RefusedError("the table has changed meanwhile")
             if decides is None or decides not in visitor.seats:
                 raise RefusedError(f"it is {decides}'s decision")
             try:
                 made = make(m.game, choice, self._asks_again)
-            except ChoiceError as error:
+                if made.game.written:
+                    view_data(made.game)  # what cannot be shown must not be stored
+            except (ChoiceError, UnplayableError) as error:
                 raise RefusedError(str(error)) from None
             data: dict[str, Any] = {"seat": decides, "texts": made.texts}
             await self._happen("play", data | {"hold": True} if hold else data, made.game)
@@ -244,7 +290,7 @@ class Room:
 
     async def undo(self, visitor: Visitor) -> None:
         """Take back the last choice, or ask the others to agree to it."""
-        async with self.lock:
+        async with self._inside():
             m = self.match
             self._must_sit(visitor)
             if m.is_over:
@@ -262,7 +308,7 @@ class Room:
 
     async def answer(self, visitor: Visitor, yes: bool) -> None:
         """Agree to an undo that another asked for, or not."""
-        async with self.lock:
+        async with self._inside():
             offer = self.match.offer
             if offer is None:
                 raise RefusedError("nobody has asked for anything")
@@ -273,19 +319,47 @@ class Room:
 
     async def concede(self, visitor: Visitor, seat: str) -> None:
         """Give the game up."""
-        async with self.lock:
+        async with self._inside():
             if self.match.is_over:
                 raise RefusedError("the game is over")
             await self._happen("concede", {"seat": self._own(visitor, seat)})
 
+    async def claim(self, visitor: Visitor) -> None:
+        """Claim the win because the other is not there; said again after some time, it is given."""
+        async with self._inside():
+            m = self.match
+            self._must_sit(visitor)
+            others = [letter for letter in m.setup.people if letter not in visitor.seats]
+            if m.is_over or not m.has_begun or not others:
+                raise RefusedError("there is nothing to claim")
+            away = others[0]
+            if any(away in x.seats for x in self.visitors):
+                raise RefusedError(f"{away} is here")
+            if m.claim is None or m.claim.by not in visitor.seats:
+                await self._happen("claim", {"by": visitor.seats[0]})
+                return
+            seconds = self.rooms.limits.claim_seconds - (datetime.now(UTC) - m.claim.at).total_seconds()
+            if seconds > 0:
+                raise RefusedError(f"{away} has {seconds:.0f} seconds more to come back")
+            await self._happen("forfeit", {"seat": away})
+
+    async def _say_who_is_here(self, seats: Iterable[Letter]) -> None:
+        """Answer a claim that one of these seats is not there."""
+        claim = self.match.claim
+        here = [letter for letter in seats if claim is not None and letter != claim.by]
+        if here and not self.match.is_over:
+            await self._happen("here", {"seat": here[0]})
+
     async def name(self, visitor: Visitor, seat: str, name: str) -> None:
         """Take a name."""
-        async with self.lock:
-            await self._happen("name", {"seat": self._own(visitor, seat), "name": plain(name, NAME_LENGTH)})
+        async with self._inside():
+            letter, taken = self._own(visitor, seat), plain(name, NAME_LENGTH)
+            if taken != self.match.names[letter]:
+                await self._happen("name", {"seat": letter, "name": taken})
 
     async def play_again(self, visitor: Visitor) -> None:
         """Open another game of the same people, with the other player beginning."""
-        async with self.lock:
+        async with self._inside():
             self._must_sit(visitor)
             m = self.match
             if not m.is_over:
@@ -316,8 +390,7 @@ class Room:
 
     async def _happen(self, kind: str, data: dict[str, Any], game: Game | None = None) -> None:
         """Let something happen: store it, then show it. The lock is held; `game` is the game after a choice."""
-        if self.match.version >= self.rooms.limits.events_per_game:
-            raise RefusedError("this game has gone on for too long")
+        self._check_room_for(kind, str(data.get("seat", data.get("by", ""))))
         event = Event(self.match.version + 1, kind, now(), json.dumps(data, ensure_ascii=False))
         try:
             if await self.rooms.storage.append(self.kept.game, [event]):
@@ -331,6 +404,15 @@ class Room:
             raise RefusedError("the server could not store this") from error
         raise RefusedError("the table has changed meanwhile")
 
+    def _check_room_for(self, kind: str, whose: str) -> None:
+        """Refuse what there has been too much of. Each thing has a limit of its own, and how a game ends has none."""
+        m, limits = self.match, self.rooms.limits
+        if kind in CHATTER and m.said[kind, whose] >= limits.chatter_per_seat:
+            raise RefusedError("that has been said often enough in this game")
+        choices = sum(n for (what, _), n in m.said.items() if what in ("play", "undo"))
+        if kind in ("play", "undo") and choices >= limits.events_per_game:
+            raise RefusedError("this game has gone on for too long")
+
     async def _read_on(self) -> None:
         for event in await self.rooms.storage.events(self.kept.game, self.match.version):
             self.match.apply(event)
@@ -339,8 +421,11 @@ class Room:
     async def catch_up(self) -> None:
         """Take in what other processes have stored; whoever stored a choice lets the players answer it."""
         async with self.lock:
+            if self.closed:
+                return
             try:
                 await self._read_on()
+                await self._say_who_is_here({seat for visitor in self.visitors for seat in visitor.seats})
             except (StorageError, BrokenGameError) as error:
                 note("not read", level=logging.ERROR, game=self.kept.game, reason=str(error))
                 self.rooms.drop(self, "the server has lost sight of this game; come back in a moment")
@@ -353,8 +438,32 @@ class Room:
             message = f'{{"type":"view","view":{self.view}}}'
             for visitor in list(self.visitors):
                 visitor.tell(message)
-        if kind != "play" or self.match.is_over:
+        if kind != "play" or self.match.is_over or self.match.setup.clock is not None:
             self._tell_meta()
+        self.wind()
+
+    def wind(self) -> None:
+        """Set the clock's alarm for whoever decides now; after coming back from storage there is a moment's grace."""
+        if self._timer:
+            self._timer.cancel()
+        deadline = self.match.deadline
+        if deadline is not None:
+            due = max(deadline, self._loaded + GRACE)
+            wait = max(0.0, (due - datetime.now(UTC)).total_seconds()) + 0.05
+            self._timer = asyncio.get_running_loop().call_later(wait, self._alarm)
+
+    def _alarm(self) -> None:
+        task = asyncio.create_task(self._flag())
+        self.doing.add(task)
+        task.add_done_callback(self.doing.discard)
+
+    async def _flag(self) -> None:
+        """End the game if the time of the one who decides is over."""
+        with contextlib.suppress(RefusedError):
+            async with self._inside():
+                deadline, decides = self.match.deadline, self.match.decides
+                if deadline is not None and decides is not None and datetime.now(UTC) >= deadline:
+                    await self._happen("flag", {"seat": decides})
 
     def _tell_meta(self, but: Visitor | None = None) -> None:
         message = f'{{"type":"meta","meta":{self.meta}}}'
@@ -371,9 +480,11 @@ class Room:
 
     async def _think(self) -> None:
         while True:
+            if not self.match.setup.people:
+                await self.rooms.pace()
             async with self.lock:
                 version, decides, game = self.match.moved, self.match.decides, self.match.game
-                if decides is None or decides not in self._players:
+                if self.closed or decides is None or decides not in self._players:
                     return
                 player = self._players[decides]
                 if player.name in QUICK:
@@ -384,7 +495,7 @@ class Room:
                 state = game.state.copy()
             choice = await asyncio.to_thread(self._ask, player, state)
             async with self.lock:
-                if self.match.moved == version:
+                if self.match.moved == version and not self.closed:
                     await self._choose(decides, choice)
                     if self.match.moved == version:
                         return
@@ -403,8 +514,12 @@ class Room:
     async def _choose(self, decides: Letter, choice: tuple[int, dict[str, str] | None]) -> None:
         before = self.match.game
         game = before.copy()
-        game.play(choice[0])
-        go_on(game, self._asks_again)
+        try:
+            game.play(choice[0])
+            go_on(game, self._asks_again)
+        except UnplayableError as error:
+            note("cannot be played on", game=self.kept.game, reason=str(error))
+            return
         data: dict[str, Any] = {"seat": decides, "texts": [move.text for move in game.moves[len(before.moves) :]]}
         if choice[1]:
             data["why"] = choice[1]
@@ -418,21 +533,33 @@ class Rooms:
     def __init__(self, storage: Storage, limits: Limits) -> None:
         self.storage = storage
         self.limits = limits
+        self.shares = Shares(limits)
+        self.apart = Apart(limits, self.shares)
+        self._pace = Bucket(limits.bot_choices_per_second, limits.bot_choices_per_second)
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._hearing: set[asyncio.Task[None]] = set()
         self._loading: dict[str, asyncio.Task[Room]] = {}
 
+    async def pace(self) -> None:
+        """Wait for the next choice in a game that has no persons: all of these together take only some of the time."""
+        while not self._pace.take():
+            await asyncio.sleep(0.02)
+
     async def create(self, new: NewGame) -> tuple[str, dict[Letter, str]]:
         """Open a table; give the game's name and the secrets of its persons' seats."""
         keys = [secrets.token_urlsafe(SECRET_BYTES) for _ in LETTERS]
-        setup = await asyncio.to_thread(_check, new, [hash_secret(key) for key in keys])
+        hashes = [hash_secret(key) for key in keys]
+        if new.position is None and new.teams is None:
+            setup = await asyncio.to_thread(check_new, new, hashes)
+        else:  # a stranger's text
+            found = await self.apart.do("game", new=new.model_dump(mode="json"), hashes=hashes)
+            setup = Setup.model_validate(found)
         game = await self.store(setup)
         return game, {letter: key for letter, key in zip(LETTERS, keys, strict=True) if letter in setup.people}
 
     async def keep(self, record: str) -> str:
         """Keep a record to be looked at; give the game's name."""
-        game = await asyncio.to_thread(Game.from_record, record)
-        edition = game.table.edition.text
+        edition = await self.apart.do("record", text=record)
         return await self.store(Setup(edition=edition, seats=[Seat(name="A"), Seat(name="B")], record=record))
 
     async def store(self, setup: Setup) -> str:
@@ -470,7 +597,16 @@ class Rooms:
             ) from error
         self._make_place()
         room = self._rooms[game] = Room(self, kept, match)
+        room.wind()
         return room
+
+    async def expire(self, before: datetime) -> int:
+        """Forget the games in which nothing has happened since then; give how many."""
+        gone = await self.storage.expire(before.isoformat(timespec="milliseconds"))
+        for game in gone:
+            if game in self._rooms:
+                self.drop(self._rooms[game], "this game is too old and has been forgotten")
+        return len(gone)
 
     def _make_place(self) -> None:
         """Forget the games that nobody has looked at for longest."""
@@ -497,7 +633,8 @@ class Rooms:
 
     def drop(self, room: Room, reason: str) -> None:
         """Forget a game that is not as it is stored, and send its people away; they may come back."""
-        self._rooms.pop(room.kept.game, None)
+        if self._rooms.get(room.kept.game) is room:
+            del self._rooms[room.kept.game]
         room.close(reason)
 
     def close(self, reason: str) -> None:
@@ -507,10 +644,12 @@ class Rooms:
         self._rooms.clear()
 
 
-def _check(new: NewGame, hashes: list[str]) -> Setup:
+def check_new(new: NewGame, hashes: list[str]) -> Setup:
     """Give the set-up of a game that can begin; what cannot is refused now."""
     setup = prepare(new, hashes)
-    lay_out(setup)
+    game = lay_out(setup)
+    if game.written:
+        view_data(game)
     return setup
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import uvicorn
 
 from dicemasters.table.server.app import make_app
+from dicemasters.table.server.connections import BACKLOG, connections
 from dicemasters.table.server.journal import open_journal
 from dicemasters.table.server.settings import Settings
 from dicemasters.table.server.storage import Storage, StorageError
@@ -39,6 +40,7 @@ def serve(settings: Settings, *, browser: bool = True, port_is_given: bool = Fal
     listener = listen(settings.host, settings.port, strict=port_is_given)
     try:
         storage = Storage(settings.url, durable=settings.durable)
+        storage.keep_others_out()
     except StorageError as error:
         listener.close()
         raise ValueError(f"the database cannot be opened: {error}") from None
@@ -71,6 +73,8 @@ def configure(settings: Settings, storage: Storage) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
+        http=connections(settings),
+        backlog=BACKLOG,
         ws="websockets-sansio",
         ws_max_size=settings.limits.message_bytes,
         ws_max_queue=16,
@@ -90,7 +94,7 @@ def listen(host: str, port: int, *, strict: bool) -> socket.socket:
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, wanted))
-            listener.listen(2048)
+            listener.listen(BACKLOG)
         except OSError as error:
             listener.close()
             if error.errno != errno.EADDRINUSE or wanted == 0 or strict:

@@ -21,12 +21,24 @@ class Limits:
     requests_per_second: float = 20.0  # of one address, on average
     request_burst: int = 100
     games_per_minute: float = 30.0  # that one address may create
-    sockets_per_address: int = 50
-    sockets_per_game: int = 200
-    sockets: int = 5000
+    header_seconds: float = 10.0  # for the head of a request, also between two of them
+    body_seconds: float = 20.0  # for its body
+    request_seconds: float = 60.0  # for all of it, the answer included
+    connections_per_address: int = 0  # of any kind; 0: twice as many as sockets, and 50
+    connections: int = 0  # 0: as many as sockets, and 1000; fewer where the system allows fewer open files
+    sockets_per_address: int = 50  # of watchers; whoever holds a seat may have more
+    sockets_per_game: int = 200  # of watchers
+    sockets_per_seat: int = 10  # the oldest gives way
+    sockets: int = 5000  # a watcher gives way to whoever holds a seat
     live_games: int = 2000  # games somebody sits at or watches
     kept_games: int = 1000  # games in memory that nobody looks at right now
-    events_per_game: int = 20_000  # choices, undos, names; the longest game has a few thousand
+    events_per_game: int = 20_000  # choices and undos; the longest game has a few thousand
+    chatter_per_seat: int = 100  # names, offers, claims: so many of each
+    claim_seconds: float = 120.0  # that somebody who is away has to come back when the other claims the win
+    work_seconds: float = 5.0  # for one text of a stranger's to be read and tried
+    work_per_second: float = 0.5  # seconds of such work for one address, on average
+    work_burst: float = 5.0
+    bot_choices_per_second: float = 60.0  # in all games that have no persons together
     unread_messages: int = 200  # waiting for a slow socket before it is closed
 
 
@@ -37,8 +49,10 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = DEFAULT_PORT
     db: str = ""  # an SQLAlchemy URL; "" is a file in the user's data folder
+    expire_days: float = 0.0  # after which a game in which nothing has happened is forgotten; 0: never
     durable: bool = False  # SQLite: survive a power cut too, not only a killed process
     trusted_proxies: str = ""  # addresses whose X-Forwarded-For is believed
+    hosts: str = ""  # names this server is reached by; "" is any, if there is a proxy, else names of the local network
     compress: bool = False  # messages on live sockets
     log_json: bool = False
     limits: Limits = field(default_factory=Limits)

@@ -63,6 +63,16 @@ class Alone(BaseModel):
     readings: Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=MOST_READINGS)] = []
 
 
+class Clock(BaseModel):
+    """How much time a person has: for the whole game with some more each turn, for each choice, or both."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    minutes: Annotated[float, Field(ge=0.5, le=600)] | None = None  # for the game
+    increment: Annotated[float, Field(ge=0, le=600)] = 0  # seconds more for each turn one begins
+    choice: Annotated[float, Field(ge=5, le=14 * 86400)] | None = None  # seconds for each choice
+
+
 class NewGame(BaseModel):
     """A game as somebody asks for it; what is left out is the first game of the newest rulebook.
 
@@ -84,6 +94,7 @@ class NewGame(BaseModel):
     solitaire: bool | Alone = False
     position: Annotated[str, Field(max_length=TEXT_LENGTH)] | None = None
     seed: Annotated[int, Field(ge=0, le=MOST_SEED)] | None = None
+    clock: Clock | None = None
 
 
 class Seat(BaseModel):
@@ -112,6 +123,7 @@ class Setup(BaseModel):
     position: str | None = None
     record: str | None = None
     seed: int | None = None
+    clock: Clock | None = None
 
     @property
     def is_fair(self) -> bool:
@@ -151,7 +163,7 @@ def prepare(new: NewGame, hashes: Sequence[str]) -> Setup:
                 )
             )
     if new.position is not None:
-        return Setup(edition=asked or DEFAULT_EDITION, seats=seats, position=new.position)
+        return Setup(edition=asked or DEFAULT_EDITION, seats=seats, position=new.position, clock=new.clock)
     solitaire = _solitaire(new, seats)
     first = rules_of(USUAL, (), asked, alone=solitaire is not None)
     format, teams, basics = _teams(new, edition_of(first).key)
@@ -165,6 +177,7 @@ def prepare(new: NewGame, hashes: Sequence[str]) -> Setup:
         solitaire=solitaire,
         seats=seats,
         seed=new.seed,
+        clock=new.clock,
     )
 
 

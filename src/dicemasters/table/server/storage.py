@@ -11,11 +11,12 @@ import asyncio
 import contextlib
 import queue
 import secrets
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 import psycopg
 import sqlalchemy as sa
@@ -25,7 +26,20 @@ from dicemasters.table.server.schema import EVENTS, GAMES, migrate
 
 MOST_AT_ONCE = 500  # appends in one transaction
 CHANNEL = "dicemasters"
+SQLITE_SECONDS = 15.0  # to wait for another process that writes
+MOST_SECONDS = 45.0  # for the database to answer; longer than its own limits
 LISTEN_SECONDS = 0.5  # after which the listener looks whether it shall stop
+
+# so that a database that is gone, or holds a lock for ever, is noticed
+POSTGRES = {
+    "connect_timeout": 5,
+    "options": "-c statement_timeout=20000 -c lock_timeout=15000 -c idle_in_transaction_session_timeout=60000",
+    "keepalives": 1,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20000,
+}
 
 T = TypeVar("T")
 
@@ -54,6 +68,42 @@ class StorageError(Exception):
     """The database could not be reached or written; the text says why."""
 
 
+class _File:
+    """The file of an SQLite database: it can be deleted or replaced while it is open, and SQLite would not say so."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self.path = Path(str(engine.url.database)).absolute()
+        self._is = self._identity()
+        self._lock: BinaryIO | None = None
+
+    def _identity(self) -> tuple[int, int]:
+        try:
+            found = self.path.stat()
+        except OSError as error:
+            raise StorageError(f"the database file is not there: {error.strerror}") from None
+        return found.st_dev, found.st_ino
+
+    def must_be_there(self) -> None:
+        """Insist that the file is still the one that was opened."""
+        if self._identity() != self._is:
+            raise StorageError("the database file has been replaced by another")
+
+    def lock(self) -> None:
+        """Keep other servers off the file, as long as this process lives."""
+        if sys.platform == "win32":
+            return
+        import fcntl
+
+        self._lock = self.path.with_name(self.path.name + ".lock").open("ab")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._lock.close()
+            raise StorageError(
+                f"another server keeps its games in {self.path}; use PostgreSQL for several servers, or another file"
+            ) from None
+
+
 class _Job(NamedTuple):
     table: sa.Table
     rows: list[dict[str, Any]]
@@ -72,9 +122,40 @@ class Storage:
             raise StorageError(_reason(error)) from error
         self._self = secrets.token_hex(4)  # tells this process's own news from those of others
         self._closing = threading.Event()
+        self._file = _File(self.engine) if not self.is_postgres else None
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._writer = threading.Thread(target=self._write, name="writer", daemon=True)
         self._writer.start()
+
+    def keep_others_out(self) -> None:
+        """Be the only process on an SQLite file, until it ends; a StorageError if another one is."""
+        if self._file is not None:
+            self._file.lock()
+
+    async def check(self) -> None:
+        """Look whether the database can be reached; a StorageError says why it cannot."""
+        await self._read(lambda c: c.execute(sa.text("select 1")).scalar_one())
+
+    async def expire(self, before: str) -> list[str]:
+        """Forget the games in which nothing has happened since that time (ISO, UTC); give their names."""
+        return await asyncio.to_thread(self._expire, before)
+
+    def _expire(self, before: str) -> list[str]:
+        late = sa.select(EVENTS.c.game).where(EVENTS.c.game == GAMES.c.id, EVENTS.c.at >= before).exists()
+        old = sa.select(GAMES.c.id).where(GAMES.c.created < before, ~late).limit(MOST_AT_ONCE)
+        gone: list[str] = []
+        try:
+            while not self._closing.is_set():
+                with self.engine.connect() as connection, connection.begin():
+                    found = [row.id for row in connection.execute(old)]
+                    connection.execute(sa.delete(EVENTS).where(EVENTS.c.game.in_(found)))
+                    connection.execute(sa.delete(GAMES).where(GAMES.c.id.in_(found)))
+                gone += found
+                if len(found) < MOST_AT_ONCE:
+                    break
+        except sa.exc.SQLAlchemyError as error:
+            raise StorageError(_reason(error)) from error
+        return gone
 
     async def create(self, kept: Kept) -> bool:
         """Store a new game; False if there is one of that name."""
@@ -143,6 +224,7 @@ class Storage:
 
     def _look(self, look: Callable[[sa.Connection], T]) -> T:
         try:
+            self._must_be_there()
             with self.engine.connect() as connection:
                 return look(connection)
         except sa.exc.SQLAlchemyError as error:
@@ -163,7 +245,14 @@ class Storage:
     async def _put(self, table: sa.Table, rows: list[dict[str, Any]]) -> bool:
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._jobs.put(_Job(table, rows, done))
-        return await done
+        try:
+            return await asyncio.wait_for(done, MOST_SECONDS)
+        except TimeoutError:
+            raise StorageError("the database does not answer") from None
+
+    def _must_be_there(self) -> None:
+        if self._file is not None:
+            self._file.must_be_there()
 
     def _write(self) -> None:
         """Store what has gathered, again and again, until told to stop."""
@@ -189,6 +278,8 @@ class Storage:
                 return [(job, True) for job in jobs]
             if len(jobs) == 1:
                 return [(jobs[0], False)]
+        except StorageError as error:
+            return [(job, error) for job in jobs]
         except sa.exc.SQLAlchemyError as error:
             if len(jobs) == 1:
                 return [(jobs[0], StorageError(_reason(error)))]
@@ -196,6 +287,7 @@ class Storage:
 
     def _insert(self, jobs: list[_Job]) -> bool:
         insert = postgresql.insert if self.is_postgres else sqlite.insert
+        self._must_be_there()
         with self.engine.connect() as connection, connection.begin() as transaction:
             for table in (GAMES, EVENTS):
                 rows = [row for job in jobs if job.table is table for row in job.rows]
@@ -208,6 +300,7 @@ class Storage:
                 if games:
                     told = [{"said": f"{self._self} {game}"} for game in sorted(games)]
                     connection.execute(sa.text(f"select pg_notify('{CHANNEL}', :said)"), told)
+        self._must_be_there()  # what was written into a file that is no longer there is lost
         return True
 
     @staticmethod
@@ -237,11 +330,11 @@ def _engine(url: str, durable: bool) -> sa.Engine:
     if parsed.get_backend_name() not in ("sqlite", "postgresql"):
         raise ValueError(f"'{parsed.drivername}' is no database this server knows; it knows sqlite and postgresql")
     if parsed.get_backend_name() == "postgresql":
-        return sa.create_engine(parsed, pool_size=4, max_overflow=4, pool_pre_ping=True)
+        return sa.create_engine(parsed, pool_size=4, max_overflow=4, pool_pre_ping=True, connect_args=POSTGRES)
     if parsed.database in (None, "", ":memory:"):
         raise ValueError("a database in memory would lose every game; name a file, as in sqlite:///games.sqlite")
     Path(str(parsed.database)).absolute().parent.mkdir(parents=True, exist_ok=True)
-    engine = sa.create_engine(parsed, connect_args={"timeout": 30})
+    engine = sa.create_engine(parsed, connect_args={"timeout": SQLITE_SECONDS})
 
     @sa.event.listens_for(engine, "connect")
     def prepare(connection: Any, _: object) -> None:

@@ -6,7 +6,9 @@ Everything is plain lists, dicts, strings and numbers, ready to be written as JS
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 from dicemasters.cards.dice import BASIC_COLORS, Face
 from dicemasters.game import look, say, turn, why
@@ -14,6 +16,7 @@ from dicemasters.game.editions import changes_of
 from dicemasters.game.fair import Roll, chances
 from dicemasters.game.game import Game, News
 from dicemasters.game.look import CHARACTER
+from dicemasters.game.notation import UnplayableError
 from dicemasters.game.parts import Part, Shape, shape
 from dicemasters.game.setup import Table
 from dicemasters.game.solitaire import about_reading, readings
@@ -42,6 +45,23 @@ from dicemasters.game.why_not import why_not
 from dicemasters.table.telling import about, hint
 
 Data = dict[str, Any]
+Shown = TypeVar("Shown", bound=Callable[..., Data])
+
+
+def _of_any_game(show: Shown) -> Shown:
+    """Let a game that somebody wrote, and that cannot be shown, be an UnplayableError."""
+
+    @wraps(show)
+    def shown(game: Game, *args: Any, **named: Any) -> Data:
+        try:
+            return show(game, *args, **named)
+        except Exception as error:
+            if not game.written or isinstance(error, UnplayableError):
+                raise
+            raise UnplayableError(f"this position cannot be shown: {type(error).__name__}") from error
+
+    return cast(Shown, shown)
+
 
 # --- the table -----------------------------------------------------------------------------------------------------
 
@@ -121,6 +141,7 @@ def _face_data(face: Face) -> Data:
 # --- the position --------------------------------------------------------------------------------------------------
 
 
+@_of_any_game
 def view_data(game: Game, version: int = 0, since: int = -1, reason: Data | None = None) -> Data:
     """Give the whole position, the decision it waits for, and what has happened since that many choices were made.
 
@@ -272,6 +293,7 @@ def _result_data(game: Game) -> Data | None:
 # --- answers to what somebody asks -----------------------------------------------------------------------------------
 
 
+@_of_any_game
 def look_data(game: Game, die: int) -> Data:
     """Give where a die's A and D come from and what else is in force for it, a line and its rule each."""
     s = game.state
@@ -293,6 +315,7 @@ def look_data(game: Game, die: int) -> Data:
     return {"die": die, "lines": [{"text": text, "rule": rule} for text, rule in (*lines, *more.items())]}
 
 
+@_of_any_game
 def why_not_data(game: Game, seat: str, x: object, want: object = "") -> Data:
     """Give one sentence why the player cannot do that now, and the rule behind it; both "" if they can."""
     ids = x if isinstance(x, dict) else {}

@@ -1,0 +1,230 @@
+"""Strangers' work, apart from the games: in processes of their own, with a limit on time and memory, that can be killed.
+
+Whatever somebody sends to be read (a position, a record, teams) is tried there first. What takes too long there ends with
+the process, and the games do not notice: these processes also give way to others on the processor.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import sys
+import time
+from collections import Counter
+from contextvars import ContextVar
+from typing import Any
+
+from dicemasters.table.server.limits import Bucket
+from dicemasters.table.server.settings import Limits
+
+WORKERS = 2
+START_SECONDS = 30.0
+KILL_SECONDS = 5.0
+MOST_WAITING = 100  # jobs of all visitors together
+MOST_OF_ONE = 4  # jobs of one visitor at once
+MEMORY = 400_000_000  # bytes that a job may need beyond what the program itself takes
+MOST_SECONDS = 1.0  # of processor time for a job; a game that is opened is worked out again when somebody looks at it
+MOST_LINE = 8_000_000  # of an answer
+
+VISITOR: ContextVar[str] = ContextVar("visitor", default="")
+
+
+class TooBusyError(Exception):
+    """Somebody asks for more than their share; the text is the sentence that says so."""
+
+
+class Shares:
+    """How much processor time each visitor may take of what is worked out for them beside the games."""
+
+    def __init__(self, limits: Limits, most: int = 10_000) -> None:
+        self.limits = limits
+        self.most = most
+        self._of: dict[str, Bucket] = {}
+
+    def check(self) -> str:
+        """Give who asks; a TooBusyError if they have used up their share."""
+        visitor = VISITOR.get()
+        bucket = self._of.get(visitor)
+        if bucket is None:
+            if len(self._of) >= self.most:
+                self._of.clear()
+            bucket = self._of[visitor] = Bucket(self.limits.work_per_second, self.limits.work_burst)
+        if not bucket.has(0.001):
+            raise TooBusyError("you have asked for much work; wait a moment")
+        return visitor
+
+    def charge(self, visitor: str, seconds: float) -> None:
+        """Note what was worked for somebody."""
+        if visitor in self._of:
+            self._of[visitor].spend(seconds)
+
+    async def in_thread(self, work: Any, *args: Any, **named: Any) -> Any:
+        """Do something in another thread, on the visitor's account."""
+        visitor = self.check()
+
+        def measured() -> tuple[Any, float]:
+            started = time.thread_time()
+            return work(*args, **named), time.thread_time() - started
+
+        found, seconds = await asyncio.to_thread(measured)
+        self.charge(visitor, seconds)
+        return found
+
+
+class Apart:
+    """Some processes that do strangers' work, one job at a time each."""
+
+    def __init__(self, limits: Limits, shares: Shares, workers: int = WORKERS) -> None:
+        self.limits = limits
+        self.shares = shares
+        self._free: asyncio.Queue[_Worker] = asyncio.Queue()
+        self._workers = [_Worker() for _ in range(workers)]
+        for worker in self._workers:
+            self._free.put_nowait(worker)
+        self._waiting: Counter[str] = Counter()
+        self._is_closed = False
+
+    async def do(self, what: str, **job: Any) -> Any:
+        """Let a job be done; a ValueError is the job's own refusal, or says that it takes too long."""
+        visitor = self.shares.check()
+        if self._waiting[visitor] >= MOST_OF_ONE or self._waiting.total() >= MOST_WAITING:
+            raise TooBusyError("there is much to do; try again in a moment")
+        self._waiting[visitor] += 1
+        try:
+            worker = await self._free.get()
+            if self._is_closed:
+                self._free.put_nowait(worker)
+                raise TooBusyError("the server stops")
+            started = time.monotonic()
+            try:
+                answer = await worker.do({"what": what, **job}, self.limits.work_seconds)
+            finally:
+                self.shares.charge(visitor, time.monotonic() - started)
+                self._free.put_nowait(worker)
+        finally:
+            self._waiting[visitor] -= 1
+            if not self._waiting[visitor]:
+                del self._waiting[visitor]
+        if "error" in answer:
+            raise ValueError(answer["error"])
+        return answer["found"]
+
+    async def close(self) -> None:
+        """End the processes; nothing is done any more."""
+        self._is_closed = True
+        for worker in self._workers:
+            await worker.kill()
+
+
+class _Worker:
+    """One process; started when it is first needed, and again after it was killed."""
+
+    def __init__(self) -> None:
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def do(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
+        try:
+            process = await asyncio.wait_for(self._started(), START_SECONDS)
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(json.dumps(job).encode() + b"\n")
+            line = await asyncio.wait_for(process.stdout.readline(), seconds)
+            if line.endswith(b"\n"):
+                answer: dict[str, Any] = json.loads(line)
+                return answer
+            problem = "this takes too much memory"
+        except TimeoutError:
+            problem = "this takes too long"
+        except (OSError, ValueError):
+            problem = "this cannot be worked out"
+        except BaseException:  # whoever asked has gone: what was being done is not wanted any more
+            await asyncio.shield(self.kill())
+            raise
+        await self.kill()
+        return {"error": problem}
+
+    async def _started(self) -> asyncio.subprocess.Process:
+        if self._process is None or self._process.returncode is not None:
+            pipe = asyncio.subprocess.PIPE
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", __name__),
+                stdin=pipe,
+                stdout=pipe,
+                stderr=asyncio.subprocess.DEVNULL,
+                limit=MOST_LINE,
+                start_new_session=True,  # an interrupt at the terminal is the server's business
+            )
+            assert self._process.stdout is not None
+            await self._process.stdout.readline()  # that it is ready
+        return self._process
+
+    async def kill(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), KILL_SECONDS)
+
+
+# --- in the other process ------------------------------------------------------------------------------------------
+
+
+def _work(job: dict[str, Any]) -> Any:
+    """Do a job; a ValueError is a refusal."""
+    from dicemasters.game import Game
+    from dicemasters.table.server.rooms import check_new
+    from dicemasters.table.server.setups import NewGame
+    from dicemasters.table.server.views import table_data, view_data
+
+    match job["what"]:
+        case "position":
+            game = Game.from_text(job["text"])
+            return {"table": table_data(game.table), "view": view_data(game)}
+        case "record":
+            return Game.from_record(job["text"]).table.edition.text
+        case "game":
+            return check_new(NewGame.model_validate(job["new"]), job["hashes"]).model_dump(mode="json")
+    raise ValueError("there is no such work")
+
+
+def main() -> None:
+    """Do one job after the other, each a line of JSON, until the server is gone."""
+    from dicemasters.table.server import rooms  # noqa: F401 (takes its time, so before the first job)
+
+    _bound()
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # nothing else may be written there
+    print("{}", file=out, flush=True)
+    for line in sys.stdin:
+        started = time.process_time()
+        try:
+            answer: dict[str, Any] = {"found": _work(json.loads(line))}
+            if time.process_time() - started > MOST_SECONDS:
+                raise ValueError("this takes too long")
+        except ValueError as error:
+            answer = {"error": " ".join(str(error).split())[:500]}
+        except (MemoryError, RecursionError):
+            answer = {"error": "this takes too much memory"}
+        except Exception as error:
+            answer = {"error": f"this cannot be worked out ({type(error).__name__})"}
+        print(json.dumps(answer), file=out, flush=True)
+
+
+def _bound() -> None:
+    """Give way to the games, and take no more memory than a job may need."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    os.nice(10)
+    with open("/proc/self/statm") if os.path.exists("/proc/self/statm") else contextlib.nullcontext() as found:
+        taken = int(found.read().split()[0]) * resource.getpagesize() if found else 0
+    if taken:
+        resource.setrlimit(resource.RLIMIT_AS, (taken + MEMORY, taken + MEMORY))
+
+
+if __name__ == "__main__":
+    main()

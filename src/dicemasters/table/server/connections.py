@@ -1,0 +1,137 @@
+"""Connections: how many one address may have, and how long each may take to say what it wants."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from dicemasters.table.server.limits import network_of
+from dicemasters.table.server.settings import Limits, Settings
+
+BACKLOG = 256  # connections taken at once, before each is counted
+OWN_FILES = 150 + BACKLOG  # the database, the program, the log; the rest is for connections
+MOST_FILES = 65_536
+
+
+class Crowd:
+    """Counts connections by the network they come from; those of a proxy that is trusted count only as a whole."""
+
+    def __init__(self, limits: Limits, trusted: frozenset[str] = frozenset(), files: int = MOST_FILES) -> None:
+        self.most = min(limits.connections or limits.sockets + 1000, max(10, files - OWN_FILES))
+        self.most_of_one = limits.connections_per_address or 2 * limits.sockets_per_address + 50
+        self.trusted = trusted
+        self.total = 0
+        self._of: dict[str, int] = {}
+
+    def enter(self, address: str) -> bool:
+        """Count one more; False if there is no place for it."""
+        network = network_of(address)
+        if self.total >= self.most:
+            return False
+        if self._of.get(network, 0) >= self.most_of_one and address not in self.trusted:
+            return False
+        self.total += 1
+        self._of[network] = self._of.get(network, 0) + 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """Count one less."""
+        network = network_of(address)
+        self.total -= 1
+        self._of[network] -= 1
+        if not self._of[network]:
+            del self._of[network]
+
+
+class Connection(H11Protocol):
+    """A connection that is cut when a request's head, or the whole request, takes too long."""
+
+    crowd: Crowd
+    limits: Limits
+    _address = ""
+    _timer: asyncio.TimerHandle | None = None
+    _busy: bool | None = None  # with a request, since the timer was set
+    _is_live = False  # it has become a live socket
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        address = self.client[0] if self.client else ""
+        if not self.crowd.enter(address):
+            transport.abort()
+            return
+        self._address = address or "?"
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        if self._address:
+            super().data_received(data)
+            self._watch()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._leave()
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        super().handle_websocket_upgrade(event)
+        self._stop()
+        live: Any = self.transport.get_protocol()
+        lost = live.connection_lost
+
+        def connection_lost(exc: Exception | None) -> None:
+            lost(exc)
+            self._leave()
+
+        live.connection_lost = connection_lost  # the connection is another's now, and counts until it ends
+        self._is_live = True
+
+    def _watch(self) -> None:
+        """Set the timer anew when a request begins or ends."""
+        cycle: Any = self.cycle  # None before the first request
+        busy = cycle is not None and not cycle.response_complete
+        if busy is not self._busy and not self._is_live:
+            self._stop()
+            self._busy = busy
+            seconds = self.limits.request_seconds if busy else self.limits.header_seconds
+            self._timer = self.loop.call_later(seconds, self.transport.abort)
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _leave(self) -> None:
+        self._stop()
+        if self._address:
+            self.crowd.leave("" if self._address == "?" else self._address)
+            self._address = ""
+
+
+def connections(settings: Settings) -> type[Connection]:
+    """Make the class of a server's connections."""
+    trusted = frozenset(part.strip() for part in settings.trusted_proxies.split(",") if part.strip())
+    crowd = Crowd(settings.limits, trusted, raise_file_limit())
+    return type("Connection", (Connection,), {"crowd": crowd, "limits": settings.limits})
+
+
+def raise_file_limit() -> int:
+    """Let this process have as many files open as the system allows it; give how many."""
+    if sys.platform == "win32":
+        return MOST_FILES
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        except (ValueError, OSError):
+            return soft
+        return wanted
+    return MOST_FILES if soft == resource.RLIM_INFINITY else soft

@@ -1,0 +1,196 @@
+"""Connections: how many, how long, from where; and what the log says of them."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import io
+import json
+import logging
+import socket
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from starlette.datastructures import Headers
+from tests.server.running import ROOMY, Running, running
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from dicemasters.table.server.connections import OWN_FILES, Crowd, raise_file_limit
+from dicemasters.table.server.journal import HIDDEN, note, open_journal
+from dicemasters.table.server.limits import Buckets
+from dicemasters.table.server.origins import Origins
+from dicemasters.table.server.settings import Limits, Settings
+
+PEOPLE = [{"kind": "person"}, {"kind": "person"}]
+
+
+def half_request(server: Running, text: bytes = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-a: ") -> socket.socket:
+    host, port = server.address.split(":")
+    made = socket.create_connection((host, int(port)), 10)
+    made.sendall(text)
+    return made
+
+
+def _seconds_it_drips(connection: socket.socket) -> float:
+    started = time.monotonic()
+    with contextlib.suppress(OSError):
+        while time.monotonic() - started < 10:
+            connection.sendall(b"x")
+            time.sleep(0.05)
+    return time.monotonic() - started
+
+
+def is_cut(connection: socket.socket) -> bool:
+    connection.settimeout(10)
+    try:
+        return connection.recv(10) == b""
+    except ConnectionError:
+        return True
+
+
+def test_half_a_request_is_cut_and_so_is_one_that_drips(tmp_path: Path) -> None:
+    limits = replace(ROOMY, header_seconds=0.4, body_seconds=0.4)
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+        half, empty = half_request(server), half_request(server, b"")
+        drip = half_request(server)
+        assert _seconds_it_drips(drip) < 5
+        assert is_cut(half)
+        assert is_cut(empty)
+        body = half_request(server, b"POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n{")
+        body.settimeout(10)
+        assert b" 408 " in body.recv(1000)
+        assert server.get("/api/health")["status"] == "ok"
+
+
+def test_one_address_has_only_so_many_connections_and_live_sockets_count(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, connections_per_address=4)) as server:
+        person = server.open(seats=PEOPLE, seed=1).sit("A")  # with the connection that opened it: 2
+        held = [half_request(server), half_request(server)]
+        assert is_cut(half_request(server))
+        held.pop().close()
+        time.sleep(0.1)
+        assert server.open(seed=1).view["version"] == 0
+        person.leave()
+        time.sleep(0.1)
+        assert not half_request(server).recv(0)
+
+
+def test_a_crowd_counts_networks_and_leaves_a_proxy_alone() -> None:
+    crowd = Crowd(Limits(connections_per_address=2, connections=5), frozenset(("10.0.0.1",)))
+    assert [crowd.enter(f"2001:db8:0:1::{i}") for i in range(3)] == [True, True, False]
+    assert crowd.enter("2001:db8:0:2::1")
+    crowd.leave("2001:db8:0:1::0")
+    assert crowd.enter("2001:db8:0:1::9")
+    assert [crowd.enter("10.0.0.1") for _ in range(3)] == [True, True, False]  # all places are taken
+    assert Crowd(Limits(), files=1024).most == 1024 - OWN_FILES
+    assert raise_file_limit() > 200
+
+
+def test_an_ipv6_network_is_one_visitor() -> None:
+    buckets = Buckets(0, 2)
+    assert [buckets.take(f"2001:db8::{i}") for i in range(3)] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("settings", "host", "origin", "answered"),
+    [
+        (Settings(), "localhost:8420", None, True),
+        (Settings(), "127.0.0.1:8420", "http://localhost:5173", True),
+        (Settings(), "192.168.1.7:8420", "http://192.168.1.7:8420", True),
+        (Settings(), "kims-pc.local", "http://kims-pc.local", True),
+        (Settings(), "kims-pc", "http://kims-pc", True),
+        (Settings(), "evil.example", "http://evil.example", False),
+        (Settings(), "localhost:8420", "http://evil.example", False),
+        (Settings(), "localhost:8420", "null", False),
+        (Settings(hosts="dice.example"), "dice.example", "https://dice.example", True),
+        (Settings(hosts="dice.example"), "evil.example", "http://evil.example", False),
+        (Settings(trusted_proxies="127.0.0.1"), "dice.example", "https://dice.example", True),
+        (Settings(trusted_proxies="127.0.0.1"), "dice.example", "https://evil.example", False),
+    ],
+)
+def test_names_and_pages_of_others_are_refused(
+    settings: Settings, host: str, origin: str | None, answered: bool
+) -> None:
+    headers = Headers({"host": host} | ({"origin": origin} if origin else {}))
+    assert (Origins(settings).problem(headers) == "") is answered
+
+
+def test_another_sites_page_can_open_neither_game_nor_socket(server: Running) -> None:
+    opened = server.open(seats=PEOPLE, seed=1)
+    answer = server.http.post("/api/games", json={}, headers={"Origin": "https://evil.example"})
+    assert (answer.status_code, answer.json()["error"]) == (403, "a page of another site cannot do this")
+    answer = server.http.get("/api/health", headers={"Host": "evil.example"})
+    assert answer.status_code == 421
+    url = f"ws://{server.address}/api/games/{opened.game}/live"
+    with pytest.raises(InvalidStatus), connect(url, proxy=None, origin=Origin("https://evil.example")):
+        pass
+
+
+def test_whoever_holds_a_seat_comes_in_though_watchers_fill_the_game_and_the_server(tmp_path: Path) -> None:
+    limits = replace(ROOMY, sockets_per_game=3, sockets_per_address=3, sockets=3)
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+        opened = server.open(seats=PEOPLE, seed=1)
+        watchers = [opened.sit() for _ in range(3)]
+        assert opened.sit("A").seats == ["A"]
+        assert watchers[-1].hear("bye")["reason"] == "the server is full; try again later"
+        assert opened.sit("B").seats == ["B"]
+
+
+def test_of_many_sockets_in_one_seat_the_oldest_gives_way(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, sockets_per_seat=2)) as server:
+        opened = server.open(seats=PEOPLE, seed=1)
+        first, second, third = opened.sit("A"), opened.sit("A"), opened.sit("A")
+        assert "from elsewhere" in first.hear("bye")["reason"]
+        for person in (second, third):
+            person.say(type="ping")
+            person.hear("pong")
+
+
+def test_the_log_says_the_same_only_now_and_then_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = io.StringIO()
+    monkeypatch.setattr("sys.stderr", out)
+    open_journal(as_json=True)
+    try:
+        secret = "Ab3-" * 8
+        for i in range(1000):
+            note("too many requests", level=logging.WARNING, number=i, text=f"hello {secret} there", hash="0f" * 32)
+        lines = out.getvalue().splitlines()
+        assert len(lines) == 5
+        assert secret not in out.getvalue()
+        assert json.loads(lines[0])["text"] == f"hello {HIDDEN} there"
+        assert json.loads(lines[0])["hash"] == HIDDEN
+    finally:
+        logging.getLogger("dicemasters.table").handlers.clear()
+        logging.getLogger("asyncio").handlers.clear()
+        logging.getLogger("uvicorn.error").handlers.clear()
+
+
+def test_a_mistake_with_a_hello_tells_the_log_no_secret(
+    server: Running, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    opened = server.open(seats=PEOPLE, seed=1)
+
+    async def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("dicemasters.table.server.rooms.Room.join", fail)
+    logging.getLogger("dicemasters.table").propagate = True
+    url = f"ws://{server.address}/api/games/{opened.game}/live"
+    with caplog.at_level(logging.INFO, "dicemasters.table"), connect(url, proxy=None) as live:
+        live.send(json.dumps({"type": "hello", "secrets": [opened.seats["A"]]}))
+        assert json.loads(live.recv(timeout=10))["type"] == "refused"
+    facts = [record.__dict__.get("facts") for record in caplog.records if record.getMessage() == "mistake"]
+    assert facts
+    assert opened.seats["A"] not in str(facts)
+
+
+def test_a_length_of_many_digits_is_too_large(server: Running) -> None:
+    connection = http.client.HTTPConnection(server.address, timeout=10)
+    connection.putrequest("POST", "/api/games")
+    connection.putheader("Content-Length", "9" * 5000)
+    connection.endheaders()
+    assert connection.getresponse().status in (400, 413)

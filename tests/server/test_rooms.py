@@ -1,0 +1,202 @@
+"""Rooms: one for each game, with what is stored; and games that somebody leaves come to an end."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from tests.server.running import ROOMY, Opened, Person, Running, running
+from websockets.exceptions import ConnectionClosed
+
+from dicemasters.table.server import storage as storage_module
+from dicemasters.table.server.match import Match
+from dicemasters.table.server.setups import Clock, Seat, Setup
+from dicemasters.table.server.storage import Event, Storage, StorageError
+
+PEOPLE = [{"kind": "person"}, {"kind": "person"}]
+
+
+def start(server: Running, **wanted: object) -> Opened:
+    return server.open(seats=PEOPLE, seed=1, first="A", **wanted)
+
+
+def bye(person: Person) -> str:
+    reason: str = person.hear("bye")["reason"]
+    return reason
+
+
+# --- storage that stalls or is lost --------------------------------------------------------------------------------
+
+
+def test_after_a_stall_of_the_database_everybody_is_in_one_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games.sqlite"
+    monkeypatch.setattr(storage_module, "SQLITE_SECONDS", 0.6)
+    with running(f"sqlite:///{path}") as server:
+        opened = start(server)
+        a, b = opened.sit("A"), opened.sit("B")
+        blocker = sqlite3.connect(path, isolation_level=None)
+        blocker.execute("begin exclusive")
+        a.say(type="play", version=a.view["version"], choice={"option": 0})
+        time.sleep(0.2)
+        b.leave()
+        late: list[Person] = []
+
+        def come_back() -> None:
+            with contextlib.suppress(ConnectionClosed, EOFError):
+                late.append(opened.sit("B"))
+
+        coming = threading.Thread(target=come_back)  # while the database stalls
+        coming.start()
+        assert bye(a) == "the server could not store what happened; come back in a moment"
+        blocker.execute("rollback")
+        blocker.close()
+        coming.join(20)
+        assert not late  # sent away like the others, not welcomed into a room that is no more
+        a, b = opened.sit("A"), opened.sit("B")
+        a.choose()
+        assert b.hear("view")["view"]["version"] == a.view["version"]
+
+
+def test_a_database_file_that_is_deleted_or_replaced_is_noticed_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    with running(f"sqlite:///{path}") as server:
+        opened = start(server)
+        a = opened.sit("A")
+        assert server.http.get("/api/health").status_code == 200
+        os.rename(path, tmp_path / "elsewhere")
+        assert server.http.get("/api/health").status_code == 503
+        a.say(type="play", version=a.view["version"], choice={"option": 0})
+        assert bye(a) == "the server could not store what happened; come back in a moment"
+        assert server.http.post("/api/games", json={}).status_code == 503
+        path.write_bytes((tmp_path / "elsewhere").read_bytes())
+        assert server.http.get("/api/health").status_code == 503
+        os.rename(tmp_path / "elsewhere", path)
+        assert server.http.get("/api/health").status_code == 200
+        opened.sit("A").choose()
+
+
+def test_a_second_server_on_one_sqlite_file_is_refused(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'games.sqlite'}"
+    one = Storage(url)
+    one.keep_others_out()
+    with pytest.raises(StorageError, match="another server keeps its games in"):
+        Storage(url).keep_others_out()
+    command = [sys.executable, "-m", "dicemasters.cli", "serve", "--no-browser", "--port", "0", "--db", url]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert ended.returncode != 0
+    assert "another server keeps its games in" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+# --- games that are left -------------------------------------------------------------------------------------------
+
+
+def test_the_win_is_claimed_when_the_other_stays_away(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, claim_seconds=0.3)) as server:
+        opened = start(server)
+        a, b = opened.sit("A"), opened.sit("B")
+        a.say(type="claim")
+        assert a.hear("refused")["reason"] == "B is here"
+        b.leave()
+        while "B" in a.hear("meta")["meta"]["present"]:
+            pass
+        a.say(type="claim")
+        while a.meta["claim"] is None:
+            a.hear("meta")
+        assert a.meta["claim"]["by"] == "A"
+        b = opened.sit("B")  # coming back answers it
+        while a.meta["claim"] is not None:
+            a.hear("meta")
+        b.leave()
+        while "B" in a.hear("meta")["meta"]["present"]:
+            pass
+        a.say(type="claim")
+        a.hear("meta")
+        a.say(type="claim")
+        assert "seconds more to come back" in a.hear("refused")["reason"]
+        time.sleep(0.4)
+        a.say(type="claim")
+        a.hear("view")
+        assert a.view["result"]["text"] == "A wins: B did not come back"
+        watcher = opened.sit()
+        watcher.say(type="claim")
+        assert watcher.hear("refused")["reason"] == "you are watching, not playing"
+
+
+def test_everybody_sees_the_clocks(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
+        opened = start(server, clock={"minutes": 0.5, "choice": 5})
+        a, b = opened.sit("A"), opened.sit("B")
+        a.choose()
+        assert 20 < a.hear("meta")["meta"]["clock"]["left"]["A"] <= 30
+        assert b.hear("meta")["meta"]["clock"]["running"] == a.view["decision"]["seat"]
+
+
+def test_the_alarm_ends_a_game_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dicemasters.table.server.rooms.GRACE", timedelta(0))
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
+        opened = start(server, clock={"choice": 5})
+        a = opened.sit("A")
+        monkeypatch.setattr(Match, "deadline", property(lambda self: self.since if self.decides == "A" else None))
+        a.choose()
+        while a.view["result"] is None:
+            a.hear("view")
+        assert a.view["result"]["text"] == "B wins: A ran out of time"
+
+
+def at(seconds: float) -> str:
+    return (datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)).isoformat(timespec="milliseconds")
+
+
+def test_a_clock_runs_for_whoever_decides_and_each_turn_gives_some_time() -> None:
+    people = [Seat(hash="a"), Seat(hash="b")]
+    clock = Clock(minutes=1, increment=7)
+    match = Match(Setup(edition="ai", teams=[[], []], life=10, first="A", seats=people, clock=clock), "00" * 32)
+    assert match.deadline is None
+    match.apply(Event(1, "seat", at(0), '{"seat": "A", "nonce": "x"}'))
+    match.apply(Event(2, "seat", at(100), '{"seat": "B", "nonce": "y"}'))
+    first = match.decides
+    assert first == "A"
+    before = dict(match.left)
+    assert match.deadline == datetime.fromisoformat(at(100 + before["A"]))
+    number, now = 2, 100.0
+    while match.decides == "A":
+        number, now = number + 1, now + 5
+        text = match.game.decision.options[-1].text if match.game.decision else ""
+        match.apply(Event(number, "play", at(now), f'{{"seat": "A", "texts": ["{text}"]}}'))
+    assert match.left["A"] == before["A"] - (now - 100)
+    assert match.left["B"] in (60, 67)
+    assert match.deadline == datetime.fromisoformat(at(now + match.left["B"]))
+    match.apply(Event(number + 1, "flag", at(now + 90), '{"seat": "B"}'))
+    assert str(match.result) == "A wins: B ran out of time"
+
+
+def test_old_games_are_forgotten_and_the_others_stay(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    with running(f"sqlite:///{path}") as server:
+        old, lively, young = start(server), start(server), start(server)
+        for opened in (old, lively):
+            opened.sit("A").choose()
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        for opened in (old, lively):
+            connection.execute(
+                "update games set created = ? where id = ?", ("2020-01-01T00:00:00.000+00:00", opened.game)
+            )
+        connection.execute("update events set at = ? where game = ?", ("2020-01-02T00:00:00.000+00:00", old.game))
+    with running(f"sqlite:///{path}", expire_days=30) as server:
+        time.sleep(0.3)
+        codes = [server.http.get(f"/api/games/{opened.game}").status_code for opened in (old, lively, young)]
+        assert codes == [404, 200, 200]
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("select count(*) from events where game = ?", (old.game,)).fetchone() == (0,)

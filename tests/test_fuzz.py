@@ -1,0 +1,151 @@
+"""Strangers' text: every reader answers with its own error or with something that can be used (dicemasters.lab.fuzz)."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from dicemasters.cards.files import CardFileError, read_cards
+from dicemasters.game import Game
+from dicemasters.game.notation import NotationError, UnplayableError
+from dicemasters.lab import fuzz
+from dicemasters.teams.files import read_team
+
+CORPUS = Path(__file__).parent / "fuzz" / "corpus"
+INPUTS = [(kind, i) for kind, texts in fuzz.corpus(CORPUS).items() for i in range(len(texts))]
+POSITION = (
+    "edition: ai\nlife: 10\nteam A: 1x Black Widow: Red Alert [ai]\nteam B: 1x Arnim Zola: Scientist Supreme [ai]\n"
+)
+
+
+@pytest.mark.parametrize(("kind", "number"), INPUTS)
+def test_every_text_of_the_corpus_is_answered(kind: str, number: int) -> None:
+    failure = fuzz.try_input(kind, fuzz.corpus(CORPUS)[kind][number])
+    assert failure is None, failure
+
+
+@pytest.mark.parametrize("kind", fuzz.READERS)
+def test_changed_texts_are_answered(kind: str) -> None:
+    report = fuzz.fuzz(1, 250, (kind,), CORPUS)
+    assert report.tried[kind] == 250
+    assert not report.failures, report
+
+
+def test_the_fuzzer_notices_a_foreign_error_and_what_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(fuzz.READERS, "code", lambda text, chance: [][len(text)])
+    failure = fuzz.try_input("code", "x")
+    assert failure is not None
+    assert failure.problem.startswith("IndexError")
+    monkeypatch.setattr(fuzz, "GIVE_UP_SECONDS", 0.05)
+    monkeypatch.setitem(fuzz.READERS, "code", lambda text, chance: _spin(5))
+    failure = fuzz.try_input("code", "x")
+    assert failure is not None
+    assert failure.problem == "does not end"
+
+
+def _spin(seconds: float) -> None:
+    started = time.process_time()
+    while time.process_time() - started < seconds:
+        pass
+
+
+@pytest.mark.parametrize(
+    ("also", "problem"),
+    [
+        ({"turn": -(10**12)}, "'turn' has"),
+        ({"life": [10**12, 10]}, "'life' has a huge number"),
+        ({"life": [10]}, "'life' has 1 things where 2 belong"),
+        ({"place": [[999, 4]]}, "'place' has 999"),
+        ({"place": [[0, 35]]}, "which is nobody's"),
+        ({"face": [[0, 6]]}, "'face' has 6"),
+        ({"stack": [["nonsense"]]}, "nothing that can be under way"),
+        ({"stack": [["run", 0, 0, 0, 0, 999]]}, "no such place"),
+        ({"records": [["gets", 0, 1.5, 0, -1, "end of turn", 0, 255, -1]]}, "'a' has 1.5"),
+        ({"records": [["gets", 0, 1, 0, -1, "end of turn", 0, 255, -1]] * 201}, "'records' has 201 things"),
+        ({"queue": [[0, 0, 99, 0, 0, ["", 255, 255, 0, "", []], 255]]}, "'ability' has 99"),
+        ({"ask": [0, "nothing", -1, 0], "options": []}, "which is no decision"),
+        ({"ask": [0, "main", -1, 0], "options": []}, "has no options"),
+        ({"options": [["buy", 500, 0]]}, "'options' has 500"),
+        ({"dirty": 1}, "'dirty' is true or false"),
+        ({"wonder": 1}, "there is no 'wonder'"),
+    ],
+)
+def test_a_forged_line_is_refused_with_its_number_and_a_reason(also: dict[str, object], problem: str) -> None:
+    with pytest.raises(NotationError) as error:
+        Game.from_text(f"{POSITION}turn: 3, A, main\nalso: {json.dumps(also)}\n")
+    assert str(error.value).startswith("line 6: 'also' cannot be read:")
+    assert problem in str(error.value)
+
+
+def test_json_that_is_nested_too_deeply_is_refused() -> None:
+    with pytest.raises(NotationError, match="line 6: 'also' cannot be read: it is nested too deeply"):
+        Game.from_text(f"{POSITION}turn: 3, A, main\nalso: {'[' * 50_000}\n")
+
+
+def test_a_choice_that_leads_where_the_rules_do_not_go_on_is_not_made() -> None:
+    ask = {"ask": [0, "choose", -1, 0], "options": [["choose", 0, 0]], "stack": [["target", 3, []]]}
+    game = Game.from_text(f"{POSITION}turn: 3, A, main\nalso: {json.dumps(ask)}\n")
+    before = game.to_text()
+    with pytest.raises(UnplayableError, match="this position cannot be played on"):
+        game.play(0)
+    assert (game.to_text(), game.moves, game.log) == (before, [], ())
+
+
+@pytest.mark.parametrize("n", [10, 1_000, 20_000])
+def test_unknown_dice_take_no_more_time_than_their_text_is_long(n: int) -> None:
+    started = time.process_time()
+    with pytest.raises(NotationError):
+        Game.from_text(f"{POSITION}A bag: {', '.join(['x'] * n)}\n")
+    assert time.process_time() - started < 0.5
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *(
+            "life: ²",
+            "turn: ²²², A, main",
+            f"turn: {'9' * 5000}, A, main",
+            "chance: 0x" + "f" * 5000,
+            "A bag: ((((((((",
+        ),
+        *("A bag: 4294967296 Sidekick", "A field: Sidekick (blocking x #0)", f"A field: B ({'9' * 5000} damage)"),
+        *(f"A bag: {'a' * 19_000}", "A bag: " + "(" * 19_000, f"team A: {'Hulk; ' * 3000}", f"B life: {' ' * 19_000}x"),
+    ],
+)
+def test_a_line_beyond_all_bounds_is_refused_at_once(line: str) -> None:
+    started = time.process_time()
+    with pytest.raises(NotationError, match=r"line \d"):
+        Game.from_text(POSITION + line)
+    assert time.process_time() - started < 0.5
+
+
+@pytest.mark.parametrize(
+    ("sentence", "problem"),
+    [
+        ("when(is_damaged(), may(title(1, PREP)))", "'title' is not used like that: 'names' takes a text in quotes"),
+        ("when(fielded(), Damage(2, target(" + " & ".join(["character"] * 100) + ")))", "nested more than 40 deep"),
+        ("when(fielded(), Life(" + "-" * 1900 + "1))", ""),
+        ("when(fielded(), Life(99999999))", "numbers go up to 999"),
+        ("when(fielded(), character)", "'effects' takes an effect"),
+        ("always(gets(energy_type('q'), 1))", "cannot be carried out"),
+        ("x" * 3000, "at most 2000 characters"),
+    ],
+)
+def test_a_sentence_that_means_nothing_is_refused_when_it_is_read(sentence: str, problem: str) -> None:
+    text = f'[[card]]\ntitle = "T"\ncost = 3\nenergy = "fist"\ndie = "hulk"\nabilities = ["{sentence}"]\n'
+    with pytest.raises(CardFileError, match=r"^line \d") as error:
+        read_cards(text)
+    assert problem in str(error.value)
+
+
+def test_a_text_that_is_no_team_is_given_up_soon() -> None:
+    started = time.process_time()
+    reading = read_team(
+        "\n".join(f"{i % 4 + 1}x Xq{i:03d} zulk: wrong name that is near to nothing" for i in range(500))
+    )
+    assert time.process_time() - started < 1
+    assert len(reading.problems) == 31
