@@ -26,8 +26,9 @@ QUIET = (
 )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Give a browser, closed behind each file of tests: while it runs no other test of the process can use asyncio."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     if found is None:
