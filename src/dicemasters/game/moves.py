@@ -323,6 +323,8 @@ def _give_back(s: State, h: Holding) -> None:
     else:
         s.face[d] = h.face
         s.damage[d] = 0
+        if was >> 2 == FIELD:  # an action die that was used while it was held, and lies on a card
+            s.records = [r for r in s.records if r.subject != d]
     s.place[d] = h.home
     s.dirty = True
     if s.journal is not None:
