@@ -21,6 +21,7 @@ from dicemasters import __version__
 from dicemasters.table.server.apart import TooBusyError
 from dicemasters.table.server.guard import Guard
 from dicemasters.table.server.journal import note
+from dicemasters.table.server.lessons import NoSuchLessonError, lessons_data, moment_data, try_data
 from dicemasters.table.server.limits import Buckets
 from dicemasters.table.server.live import Door
 from dicemasters.table.server.offers import start_data
@@ -62,7 +63,12 @@ class PositionText(BaseModel):
     text: Annotated[str, Field(max_length=TEXT_LENGTH)]
 
 
+class LessonChoice(BaseModel):
+    choice: dict[str, Any]
+
+
 GameName = Annotated[str, Path(max_length=40)]
+LessonStep = Annotated[int, Path(ge=0, le=1000)]
 REFUSALS: dict[int | str, dict[str, Any]] = {
     code: {"model": Refusal} for code in (400, 403, 404, 405, 408, 409, 413, 415, 421, 422, 429, 503)
 }
@@ -160,6 +166,20 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
     async def rules() -> dict[str, Any]:
         return rules_data()
 
+    @app.get("/api/lessons")
+    async def list_lessons() -> list[dict[str, Any]]:
+        return lessons_data()
+
+    @app.get("/api/lessons/{lesson}/{step}/{done}")
+    async def look_at_lesson(lesson: GameName, step: LessonStep, done: LessonStep) -> dict[str, Any]:
+        return moment_data(lesson, step, done)
+
+    @app.post("/api/lessons/{lesson}/{step}/{done}")
+    async def try_in_lesson(
+        lesson: GameName, step: LessonStep, done: LessonStep, tried: LessonChoice
+    ) -> dict[str, Any]:
+        return try_data(lesson, step, done, tried.choice)
+
     @app.post("/api/positions")
     async def look_at_position(position: PositionText) -> dict[str, Any]:
         found: dict[str, Any] = await rooms.apart.do("position", text=position.text)
@@ -181,6 +201,10 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
 
     @app.exception_handler(NoSuchGameError)
     async def missing(_: Request, error: NoSuchGameError) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, 404)
+
+    @app.exception_handler(NoSuchLessonError)
+    async def no_lesson(_: Request, error: NoSuchLessonError) -> JSONResponse:
         return JSONResponse({"error": str(error)}, 404)
 
     @app.exception_handler(TooBusyError)
