@@ -32,6 +32,8 @@ export interface Card {
   max: number;
   owner: Seat | null;
   text: string[];
+  /** what it does in at most 60 characters, for tiles */
+  gist: string;
   globals: Global[];
   die: { base: string; ink: string; faces: Face[] };
 }
