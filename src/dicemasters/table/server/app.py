@@ -29,6 +29,7 @@ from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Rooms
 from dicemasters.table.server.settings import Settings
 from dicemasters.table.server.setups import TEXT_LENGTH, Letter, NewGame
 from dicemasters.table.server.storage import Storage, StorageError
+from dicemasters.table.server.gallery import dice_data
 from dicemasters.table.server.terms import rules_data, terms_data
 
 MOST_VIEWS = 100
@@ -155,6 +156,10 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
     @app.get("/api/terms")
     async def terms() -> dict[str, Any]:
         return terms_data()
+
+    @app.get("/api/dice")
+    async def dice() -> dict[str, Any]:
+        return dice_data()
 
     @app.get("/api/rules")
     async def rules() -> dict[str, Any]:
