@@ -19,6 +19,7 @@ from starlette.responses import Response
 
 from dicemasters import __version__
 from dicemasters.table.server.apart import TooBusyError
+from dicemasters.table.server.gallery import dice_data
 from dicemasters.table.server.guard import Guard
 from dicemasters.table.server.journal import note
 from dicemasters.table.server.limits import Buckets
@@ -29,7 +30,6 @@ from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Rooms
 from dicemasters.table.server.settings import Settings
 from dicemasters.table.server.setups import TEXT_LENGTH, Letter, NewGame
 from dicemasters.table.server.storage import Storage, StorageError
-from dicemasters.table.server.gallery import dice_data
 from dicemasters.table.server.terms import rules_data, terms_data
 
 MOST_VIEWS = 100
