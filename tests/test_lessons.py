@@ -1,15 +1,19 @@
 """Lessons: each is played to its end by what it expects, and every other choice is met with a reason."""
 
+import io
 from collections.abc import Iterator
 from itertools import chain, combinations
 from typing import Any
 
 import pytest
+from rich.console import Console
 
+from dicemasters.cli import main
 from dicemasters.game.notation import NotationError
 from dicemasters.game.state import UNDECIDED
 from dicemasters.lessons.course import Moment, check, expected, game_at, games_to, next_moment
 from dicemasters.lessons.lesson import Lesson, lessons, read_lesson
+from dicemasters.table.lesson_command import Taught
 from dicemasters.table.server.lessons import NoSuchLessonError, lessons_data, moment_data, try_data
 
 LESSONS = list(lessons().values())
@@ -172,3 +176,38 @@ def test_mistakes_are_told_with_their_line(text: str, problem: str) -> None:
 def test_what_cannot_be_played_is_told_with_its_line(text: str, problem: str) -> None:
     with pytest.raises(NotationError, match=problem):
         check(read_lesson(HEAD + text))
+
+
+@pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
+def test_a_lesson_is_taken_at_the_terminal(lesson: Lesson) -> None:
+    answers = []
+    for moment in moments(lesson):
+        act = expected(lesson, moment)
+        game = game_at(lesson, moment)
+        for part in act.parts if act is not None else ():
+            game.play(part)
+            answers.append(game.moves[-1].text)
+        answers += [""] if act is None else []
+    left = iter(answers)
+    console = Console(file=io.StringIO(), width=100, height=60)
+    assert Taught(lesson, console, lambda _: next(left)).run() == 0
+    told = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "The lesson is over." in told
+    assert next(left, None) is None
+    assert all(step.title in told for step in lesson.steps)
+
+
+def test_a_wrong_answer_at_the_terminal_gets_its_reason() -> None:
+    left = iter(["keep all", "1 2 3 4", "undo", "quit"])
+    console = Console(file=io.StringIO(), width=100, height=60)
+    Taught(LESSONS[0], console, lambda _: next(left)).run()
+    told = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "The mask and the bolt buy nothing here." in told
+    assert "'undo' is neither an answer nor a command" in told
+
+
+def test_lessons_are_listed_at_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lesson"]) == 0
+    assert "first-game" in capsys.readouterr().out
+    assert main(["lesson", "first-game", "--step", "99"]) == 2
+    assert "has steps 1 to 11, not 99" in capsys.readouterr().err
