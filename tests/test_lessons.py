@@ -9,10 +9,12 @@ import pytest
 from rich.console import Console
 
 from dicemasters.cli import main
+from dicemasters.game import Game
 from dicemasters.game.notation import NotationError
 from dicemasters.game.state import UNDECIDED
 from dicemasters.lessons.course import Moment, check, expected, game_at, games_to, next_moment
 from dicemasters.lessons.lesson import Lesson, lessons, read_lesson
+from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.table.lesson_command import Taught
 from dicemasters.table.server.lessons import NoSuchLessonError, lessons_data, moment_data, try_data
 
@@ -106,6 +108,19 @@ def test_the_first_lesson_teaches_a_whole_game() -> None:
     last = games_to(first, Moment(len(first.steps) - 1, first.steps[-1].choices))[-1]
     assert last.state.result != UNDECIDED
     assert str(last.result).startswith("A wins")
+
+
+def test_the_script_does_in_a_lesson_what_it_does_in_a_game() -> None:
+    lesson = lessons()["scripted-opponent"]
+    script = ScriptedPlayer()
+    acts = [(i, act) for i, step in enumerate(lesson.steps) for act in step.acts if act.player == "B"]
+    assert acts
+    for i, act in acts:
+        position = "\n".join(line for _, line in lesson.steps[i].position)
+        game = Game.from_text(position)
+        for part in act.parts:
+            assert game.find(part) == script.explain(game.state).option
+            game.play(part)
 
 
 def test_lessons_are_listed_in_order() -> None:
