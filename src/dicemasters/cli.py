@@ -26,6 +26,7 @@ from dicemasters.table import draft_command, edition_command, rules_command, sol
 from dicemasters.table.card import print_card, print_table
 from dicemasters.table.files import read_record, reason
 from dicemasters.table.replay import Replay
+from dicemasters.table.server import backup_command
 from dicemasters.table.server import command as table_server
 from dicemasters.table.terminal import Sitting, find_cards
 from dicemasters.teams.arguments import EDITION_HELP, edition_argument, format_argument, format_names
@@ -113,6 +114,8 @@ def _run(argv: list[str]) -> int:
             code = _play(args)
         case "serve":
             code = table_server.main(args)
+        case "backup" | "restore":
+            code = backup_command.main(args)
         case "solitaire":
             code = solitaire_command.score() if args.score else _solitaire(args)
         case "replay":
@@ -300,6 +303,7 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--life", type=_life, help="of both players; by default the format's")
 
     table_server.add_arguments(commands)
+    backup_command.add_arguments(commands)
 
     replay = commands.add_parser("replay", help="step through a saved game", description="Step through a saved game.")
     replay.add_argument("file", help="a game record, as `save` at the table writes it")
