@@ -1,6 +1,6 @@
 /** Asking the server for things outside a live game. */
 
-import type { Created, GameRequest, Meta, Rule, StartOffers, Table, Term, View } from "./contract";
+import type { Created, DieShown, GameRequest, Meta, Rule, StartOffers, Table, Term, View } from "./contract";
 import type { FairFacts } from "./fair";
 
 /** A refusal or a failure, as one sentence for the person. */
@@ -38,6 +38,7 @@ export interface Look {
 }
 
 export const getStart = (): Promise<StartOffers> => json("/start");
+export const getDice = async (): Promise<DieShown[]> => (await json<{ dice: DieShown[] }>("/dice")).dice;
 export const createGame = (request: GameRequest): Promise<Created> => json("/games", request);
 export const getGame = (game: string): Promise<Look> => json(`/games/${game}`);
 export const getViews = (game: string, start: number, count: number): Promise<{ views: View[]; total: number }> =>

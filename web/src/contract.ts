@@ -32,8 +32,19 @@ export interface Card {
   max: number;
   owner: Seat | null;
   text: string[];
+  /** what it does in at most 60 characters, for tiles */
+  gist: string;
   globals: Global[];
-  die: { base: string; ink: string; faces: Face[] };
+  die: { key: string; base: string; ink: string; faces: Face[] };
+}
+
+/** A kind of die, with what its emblem is made of. */
+export interface DieShown {
+  key: string;
+  title: string;
+  kind: Card["kind"];
+  affiliations: string[];
+  die: { key: string; base: string; ink: string; faces: Face[] };
 }
 
 /** A setting of the rules: what it is called, and one sentence. */

@@ -21,6 +21,7 @@ from dicemasters import __version__
 from dicemasters.table.server import journal
 from dicemasters.table.server.apart import TooBusyError
 from dicemasters.table.server.connections import Crowd
+from dicemasters.table.server.gallery import dice_data
 from dicemasters.table.server.guard import Guard
 from dicemasters.table.server.journal import note
 from dicemasters.table.server.limits import Buckets
@@ -170,6 +171,10 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     @app.get("/api/terms")
     async def terms() -> dict[str, Any]:
         return terms_data()
+
+    @app.get("/api/dice")
+    async def dice() -> dict[str, Any]:
+        return dice_data()
 
     @app.get("/api/rules")
     async def rules() -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar, cast
 
-from dicemasters.cards.dice import BASIC_COLORS, Face
+from dicemasters.cards.dice import BASIC_COLORS, Die, Face
 from dicemasters.game import look, say, turn, why
 from dicemasters.game.editions import changes_of
 from dicemasters.game.fair import Roll, chances
@@ -112,6 +112,7 @@ def _card_data(t: Table, c: int) -> Data:
         "dice": len(t.dice_of[c]),
         "owner": say.SEATS[owner] if owner >= 0 else None,
         "text": [why.sentence_text(t, x.index) for x in own if x.kind != "global" and x.ability in card.abilities],
+        "gist": card.gist,
         "globals": [
             {
                 "ability": x.index,
@@ -121,8 +122,13 @@ def _card_data(t: Table, c: int) -> Data:
             for x in own
             if x.kind == "global"
         ],
-        "die": {"base": base, "ink": ink, "faces": [_face_data(f) for f in card.die.faces]},
+        "die": die_data(card.die, base, ink),
     }
+
+
+def die_data(die: Die, base: str, ink: str) -> Data:
+    """Give a kind of die in these colours."""
+    return {"key": die.key, "base": base, "ink": ink, "faces": [_face_data(f) for f in die.faces]}
 
 
 def _face_data(face: Face) -> Data:
