@@ -1,6 +1,6 @@
 /** Asking the server for things outside a live game. */
 
-import type { KeptRecord, NewGame, Opened, Position, Replay, Rules, Rule, Shown, StartOffers, Term, Terms } from "./contract";
+import type { Dice, DieShown, KeptRecord, NewGame, Opened, Position, Replay, Rules, Rule, Shown, StartOffers, Term, Terms } from "./contract";
 import type { FairFacts } from "./fair";
 
 /** A refusal or a failure, as one sentence for the person. */
@@ -32,6 +32,7 @@ async function json<T>(path: string, body?: unknown): Promise<T> {
 }
 
 export const getStart = (): Promise<StartOffers> => json("/start");
+export const getDice = async (): Promise<DieShown[]> => (await json<Dice>("/dice")).dice;
 export const createGame = (request: NewGame): Promise<Opened> => json("/games", request);
 export const getGame = (game: string): Promise<Shown> => json(`/games/${game}`);
 export const getViews = (game: string, start: number, count: number): Promise<Replay> =>

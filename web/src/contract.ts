@@ -41,6 +41,7 @@ export interface Face {
 
 /** A card's die: its colours and its six faces. */
 export interface DieShape {
+  key: string;
   base: string;
   ink: string;
   faces: Face[];
@@ -66,6 +67,8 @@ export interface Card {
   max: number;
   owner: Seat | null;
   text: string[];
+  /** what it does in at most 60 characters, for tiles */
+  gist: string;
   globals: Global[];
   die: DieShape;
 }
@@ -515,6 +518,19 @@ export interface Term {
 
 export interface Terms {
   terms: Term[];
+}
+
+/** A kind of die, with what its emblem is made of. */
+export interface DieShown {
+  key: string;
+  title: string;
+  kind: CardKind;
+  affiliations: string[];
+  die: DieShape;
+}
+
+export interface Dice {
+  dice: DieShown[];
 }
 
 /** A rule, or the heading of several, in Markdown. */

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { named } from "../src/board.svelte";
 import type { News } from "../src/contract";
 import { told } from "../src/log";
-import { dieWords, faceWords, monogram, parts, readableInk } from "../src/words";
+import { contrast, readable } from "../src/look/color";
+import { dieWords, faceWords, monogram, parts } from "../src/words";
 import { card, die, view } from "./sample";
 
 describe("texts", () => {
@@ -32,7 +33,7 @@ describe("texts", () => {
 });
 
 test("a monogram is short and tells heroes apart", () => {
-  expect(["Hulk", "Iron Man", "Spider-Man", "X-23", "Sidekick", "Mister Fantastic"].map(monogram)).toEqual(["Hu", "IM", "SM", "X2", "SK", "MF"]);
+  expect(["Hulk", "Iron Man", "Spider-Man", "X-23", "Sidekick", "Mister Fantastic"].map(monogram)).toEqual(["HU", "IM", "SM", "X2", "SK", "MF"]);
 });
 
 test("a face is said in words", () => {
@@ -56,9 +57,9 @@ test("a die says its numbers of now, its damage and whom it blocks", () => {
 });
 
 test("print that could not be read on its die becomes black or white", () => {
-  expect(readableInk("#111111", "#ffffff")).toBe("#ffffff");
-  expect(readableInk("#b2dde8", "#eafbfd")).toBe("#000000");
-  expect(readableInk("#191414", "#222222")).toBe("#ffffff");
+  expect(readable("#111111", "#ffffff")).toBe("#ffffff");
+  expect(contrast("#b2dde8", readable("#b2dde8", "#eafbfd"))).toBeGreaterThanOrEqual(4.5);
+  expect(contrast("#191414", readable("#191414", "#222222", 7))).toBeGreaterThanOrEqual(7);
 });
 
 test("players' names stand where letters stood", () => {

@@ -7,8 +7,8 @@ function sample(title: string, energy: string, base: string, ink: string, level:
   const [cost, a, d] = level;
   return {
     id: 0, key: "", set: "", title, subtitle: "", kind: "character", cost: 0, energy: "", affiliations: [], max: 0, owner: null,
-    text: [], globals: [],
-    die: { base, ink, faces: [blank, { ...blank, kind: "character", energy: "", level: 2, cost, a, d, burst: 1 }] },
+    text: [], gist: "", globals: [],
+    die: { key: "", base, ink, faces: [blank, { ...blank, kind: "character", energy: "", level: 2, cost, a, d, burst: 1 }] },
   };
 }
 

@@ -52,6 +52,7 @@ class Face(TypedDict):
 class DieShape(TypedDict):
     """A card's die: its colours and its six faces."""
 
+    key: str
     base: str
     ink: str
     faces: list[Face]
@@ -76,6 +77,7 @@ class Card(TypedDict):
     max: int
     owner: Seat | None
     text: list[str]
+    gist: Annotated[str, _says("what it does in at most 60 characters, for tiles")]
     globals: list[Global]
     die: DieShape
 
@@ -544,6 +546,20 @@ class Term(TypedDict):
 
 class Terms(TypedDict):
     terms: list[Term]
+
+
+class DieShown(TypedDict):
+    """A kind of die, with what its emblem is made of."""
+
+    key: str
+    title: str
+    kind: CardKind
+    affiliations: list[str]
+    die: DieShape
+
+
+class Dice(TypedDict):
+    dice: list[DieShown]
 
 
 class Rule(TypedDict):

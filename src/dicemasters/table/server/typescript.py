@@ -37,6 +37,7 @@ SENT = (
     contract.StartOffers,
     contract.Terms,
     contract.Rules,
+    contract.Dice,
 )
 TAKEN = (contract.ToServer, NewGame)
 

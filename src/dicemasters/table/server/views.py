@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
-from dicemasters.cards.dice import BASIC_COLORS, Face
+from dicemasters.cards.dice import BASIC_COLORS, Die, Face
 from dicemasters.game import look, say, turn, why
 from dicemasters.game.editions import changes_of
 from dicemasters.game.fair import Roll, chances
@@ -111,6 +111,7 @@ def _card_data(t: Table, c: int) -> contract.Card:
         "max": card.max,
         "owner": SEATS[owner] if owner >= 0 else None,
         "text": [why.sentence_text(t, x.index) for x in own if x.kind != "global" and x.ability in card.abilities],
+        "gist": card.gist,
         "globals": [
             {
                 "ability": x.index,
@@ -120,8 +121,13 @@ def _card_data(t: Table, c: int) -> contract.Card:
             for x in own
             if x.kind == "global"
         ],
-        "die": {"base": base, "ink": ink, "faces": [_face_data(f) for f in card.die.faces]},
+        "die": die_data(card.die, base, ink),
     }
+
+
+def die_data(die: Die, base: str, ink: str) -> contract.DieShape:
+    """Give a kind of die in these colours."""
+    return {"key": die.key, "base": base, "ink": ink, "faces": [_face_data(f) for f in die.faces]}
 
 
 def _face_data(face: Face) -> contract.Face:
