@@ -411,10 +411,9 @@ class State:
         """Give a random number from 0 to n - 1 from the generator inside the state (PCG32)."""
         old = self.rng
         self.rng = (old * _MULTIPLIER + _INCREMENT) & _MASK64
-        mixed = (((old >> 18) ^ old) >> 27) & 0xFFFFFFFF
-        turn = old >> 59
-        out = ((mixed >> turn) | (mixed << (32 - turn))) & 0xFFFFFFFF
-        value = (out * n) >> 32
+        mixed = ((old >> 45) ^ (old >> 27)) & 0xFFFFFFFF
+        turned = ((mixed << 32 | mixed) >> (old >> 59)) & 0xFFFFFFFF
+        value = (turned * n) >> 32
         if self.journal is not None:
             self.journal.append(("chance", n, value))
         return value
