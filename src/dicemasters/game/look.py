@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from dicemasters.game.state import (
     ATTACKING,
@@ -32,7 +32,7 @@ ENERGY, CHARACTER, ACTION = 0, 1, 2  # what a face shows
 class Coverage:
     """Notes which abilities have made something happen, by card key and position; off unless somebody asks."""
 
-    happened: set[tuple[str, int]] | None = None
+    happened: ClassVar[set[tuple[str, int]] | None] = None
 
     @classmethod
     def note(cls, s: State, ability: int) -> None:
