@@ -23,6 +23,7 @@ from dicemasters.game.state import (
     Record,
     State,
     marks,
+    translated,
 )
 from dicemasters.game.triggers import Seen, tell
 
@@ -373,13 +374,13 @@ def return_home(s: State, everybody: bool = True) -> None:
     If not everybody is to come back, these stay where they are until cleanup.
     """
     staying: list[int] = []
-    at_home = s.flags.translate(_OUT_OF_COMBAT)
+    at_home = translated(s.flags, _OUT_OF_COMBAT)
     if at_home != s.flags and not s.table.edition.unblocked_leave_with_damage:
         unblocked = [d for d in look.attackers(s) if look.is_unblocked(s, d)]
         staying = [d for d in unblocked if not look.is_ruled(s, "stays unblocked", d)]
         for d in staying if everybody else ():
             moves.used_up(s, d)
-    s.flags = s.flags.translate(_OUT_OF_COMBAT)
+    s.flags = translated(s.flags, _OUT_OF_COMBAT)
     for d in () if everybody else staying:
         s.flags[d] |= ATTACKING
     s.blocks = []

@@ -67,6 +67,8 @@ from dicemasters.game.state import (
     Record,
     State,
     marks,
+    translated,
+    zeros,
 )
 from dicemasters.game.triggers import next_moment, tell
 
@@ -232,7 +234,7 @@ def _clear_and_draw(s: State, seat: int) -> int:
         s.place[d] = USED * 4 + seat
         s.flags[d] &= ~HALF_SPENT & 0xFF
     drawn = moves.draw(s, seat, 4 + _how_many_more(s, "draws more", seat))
-    s.place = s.place.replace(bytes((HAND * 4 + seat,)), bytes((PREP * 4 + seat,)))
+    s.move_all(HAND, PREP, seat)
     if s.turn == 1 and s.table.edition.first_turn_three_dice and len(drawn) > 3:
         s.place[drawn[3]] = (OUT if s.table.edition.out_of_play else USED) * 4 + seat
     if drawn:
@@ -247,7 +249,7 @@ def _roll(s: State) -> None:
     """
     seat = s.active
     if s.stage == 2:
-        s.flags = s.flags.translate(_NOT_ROLLED)
+        s.flags = translated(s.flags, _NOT_ROLLED)
         _enter(s, MAIN)
         tell(s, "main step starts", PLAYER + (seat & 1))
         return
@@ -321,7 +323,7 @@ def _end_roll(s: State) -> None:
     for d in s.dice_in(HAND, seat) if HAND * 4 + seat in s.place else ():
         moves.roll(s, d)
         s.place[d] = RESERVE * 4 + seat
-    s.place = s.place.replace(bytes((PREP * 4 + seat,)), bytes((RESERVE * 4 + seat,)))
+    s.move_all(PREP, RESERVE, seat)
     if s.table.n_seats > 2 and not seat & 2:
         for d in s.dice_in(RESERVE, seat):
             s.flags[d] &= ~ROLLED & 0xFF
@@ -1027,7 +1029,7 @@ def _cleanup(s: State) -> None:
     if s.stage == 0:
         s.stage = 1
         combat.return_home(s)
-        s.damage = bytearray(t.n_dice)
+        s.damage = zeros(t.n_dice)
         for h in s.holdings[:] if s.holdings else ():
             if h.until == "end of turn":
                 moves.let_go(s, h)
@@ -1047,9 +1049,9 @@ def _cleanup(s: State) -> None:
     else:
         if s.records:
             s.records = [r for r in s.records if r.until != "end of turn"]
-        s.damage = bytearray(t.n_dice)  # what the effects of the end dealt does not last into the next turn
-        s.flags = s.flags.translate(_NEXT_TURN)
-        s.place = s.place.translate(_OUT_TO_USED)
+        s.damage = zeros(t.n_dice)  # what the effects of the end dealt does not last into the next turn
+        s.flags = translated(s.flags, _NEXT_TURN)
+        s.place = translated(s.place, _OUT_TO_USED)
         s.active ^= 1
         _enter(s, START)
 
