@@ -34,7 +34,7 @@ def _in_order(s: State, seat: int) -> list[int]:
     """List a seat's characters in the fixed order in which they are declared: like dice side by side."""
 
     def rank(d: int) -> tuple[int, int, int, int, tuple[int, ...], int]:
-        return (s.table.card_of[d], s.face[d], s.damage[d], s.flags[d] & ~ATTACKING, marks(s, d), d)
+        return (s.table.card_of[d], s.face[d], s.damage[d], s.flags[d] & (~ATTACKING & 0xFF), marks(s, d), d)
 
     dice = look.fielded(s, seat)
     return sorted(dice, key=rank) if len(dice) > 1 else dice

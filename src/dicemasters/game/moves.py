@@ -343,8 +343,8 @@ def set_level(s: State, d: int, level: int) -> None:
     base = t.m6[d]
     best = -1
     for f in range(6):
-        at = t.levels[base + f]
-        if at and (best < 0 or abs(at - level) < abs(t.levels[base + best] - level)):
+        at: int = t.levels[base + f]
+        if at and (best < 0 or abs(at - level) < abs(int(t.levels[base + best]) - level)):
             best = f
     if best >= 0 and s.face[d] != best:
         s.face[d] = best

@@ -227,9 +227,9 @@ class State:
     table: Table
     # the dice
     place: vec[u8]
-    face: vec[u8]
+    face: vec[i64]
     owner: vec[u8]
-    damage: vec[u8]
+    damage: vec[i64]
     flags: vec[u8]
     blocks: list[tuple[int, int]]  # (blocker, attacker)
     met: list[tuple[int, int, int]]  # (die, whom it met this turn, how)
@@ -312,11 +312,11 @@ class State:
             self.journal = None
             return
         n = table.n_dice
-        self.place = zeros(n)
+        self.place = vec[u8](bytes(n))
         self.face = zeros(n)
         self.owner = vec[u8](table.owners)
         self.damage = zeros(n)
-        self.flags = zeros(n)
+        self.flags = vec[u8](bytes(n))
         self.blocks = []
         self.met = []
         self.pairs = []
@@ -359,9 +359,9 @@ class State:
         """Give the whole value as one hashable tuple."""
         return (
             bytes(self.place),
-            bytes(self.face),
+            tuple(self.face),
             bytes(self.owner),
-            bytes(self.damage),
+            tuple(self.damage),
             bytes(self.flags),
             tuple(self.blocks),
             tuple(self.met),
@@ -439,7 +439,7 @@ class State:
         """Tell whether any die has damage."""
         damage = self.damage
         if not COMPILED:
-            return bytes(damage).count(0) < len(damage)
+            return bytes(damage).count(0) < 8 * len(damage)
         i: i64 = 0
         n: i64 = len(damage)
         while i < n:
@@ -492,7 +492,7 @@ class State:
                 fight = i
                 break
         # a basic action of both partners: their effects wait side by side
-        seat = self.place[d] & 3 if self.table.n_seats > 2 else 0
+        seat: int = self.place[d] & 3 if self.table.n_seats > 2 else 0
         return self.table.card_of[d] * 4 + seat, self.face[d], self.damage[d], self.flags[d], fight, marks(self, d)
 
     @property
@@ -520,9 +520,9 @@ class State:
         return value
 
 
-def zeros(n: int) -> vec[u8]:
+def zeros(n: int) -> vec[i64]:
     """Give that many zeros."""
-    return vec[u8](bytes(n))
+    return vec[i64]([0] * n)
 
 
 def translated(numbers: vec[u8], by: bytes) -> vec[u8]:
@@ -539,7 +539,7 @@ def translated(numbers: vec[u8], by: bytes) -> vec[u8]:
 
 
 # plain loops are the fastest compiled, and the slowest uncompiled
-COMPILED: Final = not isinstance(translated, FunctionType)
+COMPILED: Final = not isinstance(zeros, FunctionType)
 
 
 def marks(s: State, d: int) -> tuple[int, ...]:
