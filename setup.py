@@ -69,6 +69,15 @@ def choose_compiler() -> None:
     os.environ["CC"] = f"{sys.executable} -m ziglang cc"
 
 
+def checksums() -> dict[str, str]:
+    """Give the checksum of each file that what is compiled depends on."""
+    paths = [path for name in closure(START) if (path := file_of(name)) is not None]
+    return {
+        path.relative_to(SOURCES / "dicemasters").as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in paths
+    }
+
+
 class Compiling(build_ext):
     def finalize_options(self) -> None:
         if find_spec("mypyc") is None:
@@ -78,6 +87,7 @@ class Compiling(build_ext):
         choose_compiler()
         files = [str(file_of(name)) for name in closure(START) if name.startswith(COMPILED)]
         level = os.environ.get("DICEMASTERS_OPT", "3")
+        self.sums = checksums()  # now: a source may change while this takes its time
         self.distribution.ext_modules = mypycify(files, opt_level=level, debug_level="0", group_name="dicemasters")
         super().finalize_options()
 
@@ -85,13 +95,7 @@ class Compiling(build_ext):
         stamp = (SOURCES if self.inplace else Path(self.build_lib)) / STAMP
         stamp.unlink(missing_ok=True)
         super().run()
-        sums: dict[str, str] = {}
-        for name in closure(START):
-            path = file_of(name)
-            assert path is not None
-            file = path.relative_to(SOURCES / "dicemasters").as_posix()
-            sums[file] = hashlib.sha256(path.read_bytes()).hexdigest()
-        stamp.write_text(json.dumps(sums, indent=1) + "\n", encoding="utf-8")
+        stamp.write_text(json.dumps(self.sums, indent=1) + "\n", encoding="utf-8")
 
 
 class Compiled(Distribution):
