@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, cast
+from typing import Final, cast
 
 from dicemasters.cards import words as w
 from dicemasters.game import combat, damage, energy, look, moves, solitaire
-from dicemasters.game.code import (
-    DOWN,
-    PLACES,
-    Group,
-    can_reroll,
-    can_spin,
-    exists,
-    gather,
-    named,
-    own_attack,
-)
-from dicemasters.game.damage import Damaging, Koing, Packet
+from dicemasters.game.code import PLACES, Group, can_reroll, can_spin, exists, gather, named, own_attack
 from dicemasters.game.decide import alike, ask, distinct, in_order, takes
-from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running
+from dicemasters.game.frames import (
+    DOWN,
+    GOES_ON,
+    NO_ASK,
+    WAITS_FOR_TOLL,
+    Damaging,
+    Happening,
+    Koing,
+    Mirroring,
+    Packet,
+    Price,
+    Record,
+    Running,
+    Targeting,
+    Using,
+)
+from dicemasters.game.look import ACTION, CHARACTER, ENERGY
 from dicemasters.game.programs import NO_DEEDS, Choice, Need, Op, deeds_of
-from dicemasters.game.setup import GENERIC, Price
+from dicemasters.game.setup import GENERIC
 from dicemasters.game.state import (
     ACTIONS,
     ATTACKING,
@@ -34,7 +39,6 @@ from dicemasters.game.state import (
     GONE,
     HAND,
     HELD,
-    NO_ASK,
     NOBODY,
     OUT,
     PLAYER,
@@ -42,9 +46,7 @@ from dicemasters.game.state import (
     RESERVE,
     ROLLED,
     USED,
-    Happening,
     Option,
-    Record,
     State,
 )
 from dicemasters.game.triggers import (
@@ -67,16 +69,24 @@ def run(s: State, f: Running) -> None:
         s.stack.pop()
         return
     op = ops[f.pc]
-    if f.hold == 2:
+    if f.hold == WAITS_FOR_TOLL:
         _pay_for_ability(s, f)
         return
     if f.hold and op.name != "choose" and not op.is_cost:
         s.stack.pop()
-        s.stack.insert(0, f._replace(hold=0))  # the go lies alone on the stack: first in, first carried out
+        f.hold = GOES_ON
+        s.stack.insert(0, f)  # the go lies alone on the stack: first in, first carried out
         return
-    if look.Coverage.happened is not None and op.name not in _QUESTIONS:
-        look.Coverage.note(s, f.ability)
-    OPS[op.name](s, f, op)
+    if look.COVERAGE.happened is not None and op.name not in _QUESTIONS:
+        look.COVERAGE.note(s, f.ability)
+    deed = DEEDS.get(op.name)
+    if deed is None:
+        OPS[op.name](s, f, op)
+        return
+    dice = _reached(s, f, _meant(s, f, op))
+    if dice is not None:
+        f.pc += 1
+        deed(s, f, op, dice)
 
 
 def _pay_for_ability(s: State, f: Running) -> None:
@@ -85,13 +95,14 @@ def _pay_for_ability(s: State, f: Running) -> None:
     if not f.waiting and life and not could_do(s, f):
         life = 0  # nothing is sold that could do nothing; what is set off just does nothing (rules 5.3c)
     if not f.waiting and 0 < life <= s.life[f.you & 1]:
-        s.stack[-1] = f._replace(waiting=1)
+        f.waiting = 1
         ask(s, f.you, "toll", [("yes", 0, 0), ("no", 0, 0)], about=f.ability, number=life)
         return
     if life and s.answer[0] != "yes":
         s.stack.pop()
         return
-    s.stack[-1] = f._replace(waiting=0, hold=0)
+    f.waiting = 0
+    f.hold = GOES_ON
     if life:
         damage.lose_life(s, f.you & 1, life)
     if not is_declinable(s.table.sentences[f.ability]):
@@ -99,10 +110,6 @@ def _pay_for_ability(s: State, f: Running) -> None:
 
 
 _QUESTIONS = frozenset(("choose", "may", "unless", "if", "jump", "done", "one of"))
-
-
-def _next(s: State, f: Running) -> None:
-    s.stack[-1] = Running._make((*f[:5], f.pc + 1, *f[6:]))  # what _replace does, at half its price
 
 
 def source_kind(s: State, f: Running) -> str:
@@ -208,7 +215,9 @@ def _choose(s: State, f: Running, op: Op) -> None:
             _chosen(s, f, choice, picked)
             return
         picked = (*picked, x | DOWN if what == "down" else x)
+        f.waiting = 0
     found = in_order(s, candidates(s, f, choice), f.paid)
+    f.picked = picked
     if choice.least == choice.most and len(found) <= choice.least and not choice.spins:
         for x in found if s.journal is not None else ():
             takes(s, chooser_of(f, choice), ("choose", x, 0), f.ability, f.pc)
@@ -239,12 +248,11 @@ def _choose(s: State, f: Running, op: Op) -> None:
         what, x, _ = options[0]
         if s.journal is not None:
             takes(s, chooser_of(f, choice), options[0], f.ability, f.pc)
-        f = f._replace(picked=(*picked, x | DOWN if what == "down" else x), waiting=0)
-        s.stack[-1] = f
+        f.picked = (*picked, x | DOWN if what == "down" else x)
         if len(f.picked) >= choice.most:
             _chosen(s, f, choice, f.picked)
         return
-    s.stack[-1] = f._replace(picked=picked, waiting=1)
+    f.waiting = 1
     ask(s, chooser_of(f, choice), "choose", options, about=f.ability)
 
 
@@ -283,10 +291,12 @@ def _chosen(s: State, f: Running, choice: Choice, picked: tuple[int, ...]) -> No
     while len(registers) <= choice.register:
         registers.append(())
     registers[choice.register] = picked
-    s.stack[-1] = f._replace(pc=f.pc + 1, chosen=tuple(registers), picked=(), waiting=0)
+    f.go_to(f.pc + 1)
+    f.chosen = tuple(registers)
+    f.picked = ()
     if picked and _is_target(s, choice):
         if "would be targeted" in s.table.woulds:
-            s.stack.append(Targeting("target", choice.register))
+            s.stack.append(Targeting(choice.register))
         else:
             _tell_targets(s, f, picked)
 
@@ -304,15 +314,6 @@ def _is_target(s: State, choice: Choice) -> bool:
     return choice.target or s.table.edition.bare_choice_targets
 
 
-class Targeting(NamedTuple):
-    """Targets have been chosen by the sentence below, and whoever can change that is asked."""
-
-    kind: str
-    register: int
-    asked: tuple[tuple[int, int, int], ...] = ()  # sentence, seat, which of the targets
-    used: tuple[tuple[int, int, int], ...] = ()  # those of them that gave a new target
-
-
 def run_targeting(s: State, f: Targeting) -> None:
     chooser = s.stack[-2]
     assert isinstance(chooser, Running)
@@ -326,7 +327,7 @@ def run_targeting(s: State, f: Targeting) -> None:
                 for ctx in damage.would_contexts(s, sentence, h):
                     key = (sentence.index, ctx.you, i)
                     if ctx.you & 1 == side and key not in f.asked:
-                        s.stack[-1] = f._replace(asked=(*f.asked, key))
+                        f.asked = (*f.asked, key)
                         s.stack.append(ctx)
                         return
     s.stack.pop()
@@ -336,20 +337,20 @@ def run_targeting(s: State, f: Targeting) -> None:
 def _new_target(s: State, f: Running, op: Op) -> None:
     """Put another die in the place of the target that was asked about; who had declined is asked about that one."""
     assert op.group is not None
-    _next(s, f)
+    f.pc += 1
     targeting, chooser = s.stack[-2], s.stack[-3]
     assert isinstance(targeting, Targeting)
     assert isinstance(chooser, Running)
     for d in gather(s, op.group, f)[:1]:
         i = f.event.amount
         used = (*targeting.used, (f.ability, f.you, i))
-        asked = tuple(key for key in targeting.asked if key[2] != i or key in used)
-        s.stack[-2] = targeting._replace(asked=asked, used=used)
+        targeting.asked = tuple(key for key in targeting.asked if key[2] != i or key in used)
+        targeting.used = used
         targets = list(chooser.chosen[targeting.register])
         targets[i] = d | (targets[i] & DOWN)
         chosen = list(chooser.chosen)
         chosen[targeting.register] = tuple(targets)
-        s.stack[-3] = chooser._replace(chosen=tuple(chosen))
+        chooser.chosen = tuple(chosen)
 
 
 def _place_on_card(s: State, f: Running, op: Op) -> None:
@@ -357,17 +358,17 @@ def _place_on_card(s: State, f: Running, op: Op) -> None:
     assert op.group is not None
     t = s.table
     if f.this == NOBODY:  # of a copy there is no die to put anywhere
-        _next(s, f)
+        f.pc += 1
         return
     if not f.waiting:
         fit = [c for c in range(t.n_seats, t.n_real_cards) if op.group.test(s, t.dice_of[c][0], f)]
         if not fit:
-            _next(s, f)
+            f.pc += 1
             return
-        s.stack[-1] = f._replace(waiting=1)
+        f.waiting = 1
         ask(s, f.you, "name card", [("card", c, 0) for c in fit], about=f.ability)
         return
-    s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0)
+    f.go_to(f.pc + 1)
     moves.put(s, f.this, FIELD, f.you)
     s.records.append(Record("on card", f.this, s.answer[1], 0, -1, "it leaves", f.you, f.this, f.ability))
 
@@ -482,7 +483,7 @@ def _can_choose(s: State, ctx: Running, needs: list[Choice]) -> bool:
         return _can_choose(s, ctx, rest) if rest else True
     for x in candidates(s, ctx, first):
         chosen = (*ctx.chosen, *((),) * (first.register - len(ctx.chosen)), (x,))
-        if _can_choose(s, ctx._replace(chosen=chosen), rest):
+        if _can_choose(s, ctx.with_chosen(chosen), rest):
             return True
     return False
 
@@ -530,7 +531,7 @@ def can_afford(
         return False
     if not need.reach and not need.choices:
         return True
-    paying = ctx._replace(payer=seat)
+    paying = ctx.for_payer(seat)
     if not all(gather(s, group, paying) for group in need.reach):
         return False
     if not all(_has_candidates(s, paying, choice) for choice in need.choices):
@@ -558,7 +559,7 @@ def _may(s: State, f: Running, op: Op) -> None:
     who, price = _price_of_may(s, f, op)
     if f.waiting:
         if s.answer[0] == "no":
-            s.stack[-1] = f._replace(pc=op.jump, waiting=0)
+            f.go_to(op.jump)
             return
         spend(s, f)
         if sentence.kind == "when" and node is sentence.ability.effects[0] and is_declinable(sentence):
@@ -568,18 +569,20 @@ def _may(s: State, f: Running, op: Op) -> None:
         if f.event.word.startswith("would"):
             damage.note_use(s)
         steps = op.need.steps
-        s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0, payer=who, given=s.answer[1] if steps else f.given)
+        f.go_to(f.pc + 1)
+        f.payer = who
+        f.given = s.answer[1] if steps else f.given
         energy.pay(s, who, steps[s.answer[1] - 1] if steps else price)
         return
     if _may_be_offered(s, f, op):
-        s.stack[-1] = f._replace(waiting=1)
+        f.waiting = 1
         yes: list[Option] = [("yes", 0, 0)]
         if op.need.steps:
             have = energy.pool(s, who)
             yes = [("spend", n, 0) for n, price in enumerate(op.need.steps, 1) if energy.can_pay(have, price)]
         ask(s, who, "may", [*yes, ("no", 0, 0)], about=f.ability)
     else:
-        s.stack[-1] = f._replace(pc=op.jump)
+        f.pc = op.jump
 
 
 def _price_of_may(s: State, f: Running, op: Op) -> tuple[int, Price]:
@@ -603,9 +606,10 @@ def _unless(s: State, f: Running, op: Op) -> None:
     who = look.opponent_of(f.you)
     if f.waiting:
         if s.answer[0] != "yes":
-            s.stack[-1] = f._replace(pc=op.jump, waiting=0)
+            f.go_to(op.jump)
             return
-        s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0, payer=who)
+        f.go_to(f.pc + 1)
+        f.payer = who
         energy.pay(s, who, op.need.price)
         return
     nothing = op.registers and not any(f.chosen[r] for r in op.registers if r < len(f.chosen))
@@ -614,24 +618,25 @@ def _unless(s: State, f: Running, op: Op) -> None:
     if op.need.deeds and not any(can_do(s, f, deed) for deed in op.need.deeds):
         nothing = True
     if not nothing and can_afford(s, who, op.need, f):
-        s.stack[-1] = f._replace(waiting=1)
+        f.waiting = 1
         ask(s, who, "unless", [("yes", 0, 0), ("no", 0, 0)], about=f.ability)
     else:
-        s.stack[-1] = f._replace(pc=op.jump)
+        f.pc = op.jump
 
 
 def _if(s: State, f: Running, op: Op) -> None:
-    s.stack[-1] = f._replace(pc=f.pc + 1 if op.check(s, f) else op.jump)
+    f.pc = f.pc + 1 if op.check(s, f) else op.jump
 
 
 def _done(s: State, f: Running, op: Op) -> None:
     """Go on only if the cost just before was paid; in cw the first of two effects is one (rules 5.1)."""
     asked = op.is_cost or s.table.edition.first_effect_is_cost
-    s.stack[-1] = f._replace(pc=op.jump if asked and not s.done and not f.hit else f.pc + 1, hit=0)
+    f.pc = op.jump if asked and not s.done and not f.hit else f.pc + 1
+    f.hit = 0
 
 
 def _jump(s: State, f: Running, op: Op) -> None:
-    s.stack[-1] = f._replace(pc=op.jump)
+    f.pc = op.jump
 
 
 # --- whom it reaches -----------------------------------------------------------------------------------------------
@@ -649,15 +654,16 @@ def _reached(s: State, f: Running, dice: list[int], hits: bool = False) -> list[
         h = Happening("would be affected", d, f.this)
         for sentence in s.table.woulds["would be affected"]:
             for ctx in damage.would_contexts(s, sentence, h):
-                s.stack[-1] = f._replace(asked=(*f.asked, d))
+                f.asked = (*f.asked, d)
                 s.stack.append(ctx)
                 return None
     return [d for d in dice if d not in f.spared]
 
 
-def _all(s: State, f: Running, op: Op) -> list[int] | None:
+def _meant(s: State, f: Running, op: Op) -> list[int]:
+    """List whom the operation is about."""
     assert op.group is not None
-    return _reached(s, f, gather(s, op.group, f))
+    return gather(s, op.group, f)
 
 
 # --- the deeds -----------------------------------------------------------------------------------------------------
@@ -679,13 +685,14 @@ def _damage(s: State, f: Running, op: Op) -> None:
     if reached is None:
         return
     packets = [p for p in packets if p.to in reached and p.amount > 0]
-    s.stack[-1] = f._replace(pc=f.pc + 1, hit=0 if op.is_cost else len(packets))
+    f.pc += 1
+    f.hit = 0 if op.is_cost else len(packets)
     damage.deal(s, packets, damage_sort(s, f), f.you, ability=f.ability, as_cost=op.is_cost)
 
 
 def _life(s: State, f: Running, op: Op) -> None:
     assert op.group is not None
-    _next(s, f)
+    f.pc += 1
     n = op.amount(s, f)
     for x in gather(s, op.group, f):
         if n < 0:
@@ -694,11 +701,8 @@ def _life(s: State, f: Running, op: Op) -> None:
             damage.gain_life(s, x - PLAYER, n)
 
 
-def _ko(s: State, f: Running, op: Op) -> None:
-    dice = _all(s, f, op)
-    if dice is None:
-        return
-    s.stack[-1] = f._replace(pc=f.pc + 1, given=len(dice))
+def _ko(s: State, f: Running, op: Op, dice: list[int]) -> None:
+    f.given = len(dice)
     doer = f.payer if op.is_cost and f.payer != NOBODY else f.you
     what = cast(w.Ko, op.node).what
     if isinstance(what, w.Select) and what.by == "opponent":
@@ -706,11 +710,7 @@ def _ko(s: State, f: Running, op: Op) -> None:
     damage.ko(s, dice, source_kind(s, f), f.this, doer)
 
 
-def _give(s: State, f: Running, op: Op) -> None:
-    dice = _all(s, f, op)
-    if dice is None:
-        return
-    _next(s, f)
+def _give(s: State, f: Running, op: Op, dice: list[int]) -> None:
     node = cast(w.Give, op.node)
     a, d = op.amount(s, f), op.amount2(s, f)
     places = _given_in(node)
@@ -730,7 +730,7 @@ def _given_in(node: w.Give) -> tuple[int, ...]:
 
 
 def _turn_rule(s: State, f: Running, op: Op) -> None:
-    _next(s, f)
+    f.pc += 1
     node = cast(w.Give, op.node)
     a, d = op.amount(s, f), op.amount2(s, f)
     rule = op.rule
@@ -740,12 +740,7 @@ def _turn_rule(s: State, f: Running, op: Op) -> None:
     s.records.append(Record(node.rule.word, NOBODY, a, d, rule, node.until, f.you, f.this, f.ability))
 
 
-def _spin(s: State, f: Running, op: Op) -> None:
-    assert op.group is not None
-    dice = _all(s, f, op)
-    if dice is None:
-        return
-    _next(s, f)
+def _spin(s: State, f: Running, op: Op, dice: list[int]) -> None:
     levels = op.amount(s, f)
     down = {x for register in f.chosen for x in register if x & DOWN}
     spun: list[int] = []
@@ -759,11 +754,7 @@ def _spin(s: State, f: Running, op: Op) -> None:
     s.done = tuple(spun)
 
 
-def _spin_to(s: State, f: Running, op: Op) -> None:
-    dice = _all(s, f, op)
-    if dice is None:
-        return
-    _next(s, f)
+def _spin_to(s: State, f: Running, op: Op, dice: list[int]) -> None:
     to = op.amount(s, f)
     rolled = [d for d in dice if s.place[d] >> 2 in (FIELD, RESERVE)]
     spun = [d for d in rolled if look.face_level(s, d) not in (0, min(to, look.top_level(s, d)))]
@@ -772,11 +763,7 @@ def _spin_to(s: State, f: Running, op: Op) -> None:
     s.done = tuple(spun)
 
 
-def _spin_to_energy(s: State, f: Running, op: Op) -> None:
-    dice = _all(s, f, op)
-    if dice is None:
-        return
-    _next(s, f)
+def _spin_to_energy(s: State, f: Running, op: Op, dice: list[int]) -> None:
     t = s.table
     symbol = cast(w.SpinToEnergy, op.node).symbol
     wanted, pips = (GENERIC, int(symbol)) if symbol.isdigit() else (w.TYPES.index(symbol), 1)
@@ -791,7 +778,7 @@ def _spin_to_energy(s: State, f: Running, op: Op) -> None:
 
 
 def _draw(s: State, f: Running, op: Op) -> None:
-    _next(s, f)
+    f.pc += 1
     to = cast(w.Draw, op.node).to
     dice = moves.draw(s, f.you, op.amount(s, f))
     for d in dice:
@@ -805,11 +792,7 @@ def _draw(s: State, f: Running, op: Op) -> None:
         tell(s, "drawn", s.table.person + f.you, NOBODY, len(dice))
 
 
-def _roll(s: State, f: Running, op: Op) -> None:
-    dice = _all(s, f, op)
-    if dice is None:
-        return
-    _next(s, f)
+def _roll(s: State, f: Running, op: Op, dice: list[int]) -> None:
     to = cast(w.Roll, op.node).to
     for d in dice:
         moves.roll(s, d)
@@ -821,11 +804,7 @@ def _roll(s: State, f: Running, op: Op) -> None:
     s.done = tuple(dice)
 
 
-def _reroll(s: State, f: Running, op: Op) -> None:
-    dice = _all(s, f, op)
-    if dice is None:
-        return
-    _next(s, f)
+def _reroll(s: State, f: Running, op: Op, dice: list[int]) -> None:
     t = s.table
     otherwise = cast(w.Reroll, op.node).otherwise
     rolled: list[int] = []
@@ -866,7 +845,7 @@ def _can_reroll_here(s: State, f: Running, d: int) -> bool:
 def _roll_until(s: State, f: Running, op: Op) -> None:
     """Roll a die until it shows the energy; it has reached as many as there were character faces before."""
     assert op.group is not None
-    _next(s, f)
+    f.pc += 1
     t = s.table
     symbol = w.TYPES.index(cast(w.RollUntil, op.node).symbol)
     characters: list[int] = []
@@ -885,10 +864,7 @@ def _roll_until(s: State, f: Running, op: Op) -> None:
     s.done = tuple(characters)
 
 
-def _move(s: State, f: Running, op: Op) -> None:
-    dice = _all(s, f, op)
-    if dice is None:
-        return
+def _move(s: State, f: Running, op: Op, dice: list[int]) -> None:
     to = cast(w.Move, op.node).to
     for d in dice:
         if to == w.USED:
@@ -898,25 +874,26 @@ def _move(s: State, f: Running, op: Op) -> None:
         elif to != w.FIELD:
             moves.put(s, d, PLACES[to], s.owner[d])
     s.done = tuple(dice)
-    s.stack[-1] = f._replace(pc=f.pc + 1, given=len(dice))
+    f.given = len(dice)
 
 
 def _field(s: State, f: Running, op: Op) -> None:
     """Field for free; a price that cannot be less may be paid, or the die is not fielded (rules 5.1, 10.9)."""
     node = cast(w.Field, op.node)
-    found = _all(s, f, op)
+    found = _reached(s, f, _meant(s, f, op))
     if found is None:
         return
     dice = [d for d in found if can_field(s, f.you, d) or d in f.asked]
     while (d := _next_priced(s, f, dice)) != NOBODY:
         price = look.least_fielding_cost(s, d)
         if not f.waiting:
-            s.stack[-1] = f._replace(waiting=1)
+            f.waiting = 1
             ask(s, f.you, "field price", [("yes", 0, 0), ("no", 0, 0)], about=f.ability, number=price)
             return
         paid = s.answer[0] == "yes"
-        f = f._replace(waiting=0, asked=(*f.asked, d), spared=f.spared if paid else (*f.spared, d))
-        s.stack[-1] = f
+        f.waiting = 0
+        f.asked = (*f.asked, d)
+        f.spared = f.spared if paid else (*f.spared, d)
         if paid:
             energy.pay(s, f.you, (0, 0, 0, 0, price))
             return
@@ -932,8 +909,9 @@ def _field(s: State, f: Running, op: Op) -> None:
     for d in found if node.otherwise else ():
         if d not in dice:
             moves.put(s, d, PLACES[node.otherwise], s.owner[d])
-    asked = tuple(d for d in f.asked if d not in found)
-    s.stack[-1] = f._replace(pc=f.pc + 1, asked=asked, spared=tuple(d for d in f.spared if d not in found))
+    f.pc += 1
+    f.asked = tuple(d for d in f.asked if d not in found)
+    f.spared = tuple(d for d in f.spared if d not in found)
     s.done = tuple(dice)
 
 
@@ -1012,7 +990,7 @@ def buy_die(s: State, d: int, seat: int, word: str = "buys") -> None:
         solitaire.owe(s, seat)
 
 
-def run_mirroring(s: State, f: solitaire.Mirroring) -> None:
+def run_mirroring(s: State, f: Mirroring) -> None:
     """Let the script's seat have the dice it is owed, one after another, each with its effects (S7, S9)."""
     if s.queue:
         run_next(s)
@@ -1021,16 +999,13 @@ def run_mirroring(s: State, f: solitaire.Mirroring) -> None:
     d = solitaire.next_die(s)
     if d >= 0:
         assert s.table.solitaire is not None
-        if f.owed > 1:
-            s.stack.insert(0, f._replace(owed=f.owed - 1))
+        f.owed -= 1
+        if f.owed:
+            s.stack.insert(0, f)
         buy_die(s, d, s.table.solitaire.seat, "buys too")
 
 
-def _return(s: State, f: Running, op: Op) -> None:
-    dice = _all(s, f, op)
-    if dice is None:
-        return
-    _next(s, f)
+def _return(s: State, f: Running, op: Op, dice: list[int]) -> None:
     level = op.amount(s, f)
     dice = [d for d in dice if s.place[d] >> 2 != GONE]  # a token is gone for good (rules 5.13e)
     for d in dice:
@@ -1046,27 +1021,19 @@ def _return(s: State, f: Running, op: Op) -> None:
 
 def _buy(s: State, f: Running, op: Op) -> None:
     assert op.group is not None
-    _next(s, f)
+    f.pc += 1
     for d in gather(s, op.group, f):
         buy_die(s, d, f.you)
 
 
-def _leave_combat(s: State, f: Running, op: Op) -> None:
-    dice = _all(s, f, op)
-    if dice is None:
-        return
-    _next(s, f)
+def _leave_combat(s: State, f: Running, op: Op, dice: list[int]) -> None:
     for d in dice:
         moves.leave_combat(s, d)
     s.done = tuple(dice)
 
 
-def _join_attack(s: State, f: Running, op: Op) -> None:
+def _join_attack(s: State, f: Running, op: Op, dice: list[int]) -> None:
     """More attackers after the declaration, if they are able and need not pay (rules 10.9)."""
-    dice = _all(s, f, op)
-    if dice is None:
-        return
-    _next(s, f)
     attacking = bool(look.attackers(s)) and not s.blocks
     joining = [d for d in dice if attacking and (s.place[d] ^ s.active) & 1 == 0 and not s.flags[d] & ATTACKING]
     joining = [d for d in joining if combat.can_attack(s, d) and not combat.toll(s, "cannot attack", d)]
@@ -1078,21 +1045,13 @@ def _join_attack(s: State, f: Running, op: Op) -> None:
     s.done = tuple(joining)
 
 
-def _clear_damage(s: State, f: Running, op: Op) -> None:
-    dice = _all(s, f, op)
-    if dice is None:
-        return
-    _next(s, f)
+def _clear_damage(s: State, f: Running, op: Op, dice: list[int]) -> None:
     for d in dice:
         s.damage[d] = 0
     s.done = tuple(dice)
 
 
-def _hold(s: State, f: Running, op: Op) -> None:
-    dice = _all(s, f, op)
-    if dice is None:
-        return
-    _next(s, f)
+def _hold(s: State, f: Running, op: Op, dice: list[int]) -> None:
     captured = isinstance(op.node, w.Capture)
     captor = NOBODY
     if captured:  # an action die in use comes to lie on what it captures (rules 3.3d); of a copy there is none
@@ -1105,23 +1064,10 @@ def _hold(s: State, f: Running, op: Op) -> None:
     s.done = tuple(dice)
 
 
-def _attach(s: State, f: Running, op: Op) -> None:
-    dice = _all(s, f, op)
-    if dice is None:
-        return
-    _next(s, f)
+def _attach(s: State, f: Running, op: Op, dice: list[int]) -> None:
     for d in dice[:1] if f.this != NOBODY else ():  # of a copy there is no die to put anywhere
         moves.attach(s, f.this, d, f.you, cast(w.Attach, op.node).until)
     s.done = tuple(dice)
-
-
-class Using(NamedTuple):
-    """An action die being used: it lies in the reserve until its text is done, then it leaves (rules 3.3d)."""
-
-    kind: str
-    seat: int
-    die: int
-    shown: int = 0  # bursts
 
 
 def use_die(s: State, seat: int, d: int, shown: int) -> None:
@@ -1130,7 +1076,7 @@ def use_die(s: State, seat: int, d: int, shown: int) -> None:
     s.facts[seat * FACTS + ACTIONS] += 1
     if s.journal is not None:
         s.journal.append(("uses", seat, d))
-    s.stack.append(Using("using", seat, d, shown))
+    s.stack.append(Using(seat, d, shown))
     if t.edition.use_heard_at_once:
         tell(s, "action used", t.person + seat, d, shown)
         next_moment(s)  # what its effect sets off comes later
@@ -1157,7 +1103,7 @@ def can_use(s: State, seat: int, d: int, shown: int, at: str = "") -> bool:
 def _use(s: State, f: Running, op: Op) -> None:
     """Use an action die that lies elsewhere than in the own reserve, without bursts."""
     assert op.group is not None
-    _next(s, f)
+    f.pc += 1
     t = s.table
     for d in gather(s, op.group, f)[:1]:
         plain = [i for i in range(6) if t.kinds[t.m6[d] + i] == ACTION and not t.bursts[t.m6[d] + i]]
@@ -1188,17 +1134,13 @@ def _only_puts_its_die(s: State, ctx: Running) -> bool:
 
 
 def _use_copy(s: State, f: Running, op: Op) -> None:
-    _next(s, f)
+    f.pc += 1
     if s.journal is not None:
         s.journal.append(("copies", f.you, f.event.other))
     s.stack += reversed(_copied_uses(s, f))
 
 
-def _control(s: State, f: Running, op: Op) -> None:
-    dice = _all(s, f, op)
-    if dice is None:
-        return
-    _next(s, f)
+def _control(s: State, f: Running, op: Op, dice: list[int]) -> None:
     for d in dice:
         moves.take_control(s, d, f.you, f.this, w.END_OF_TURN)
     s.done = tuple(dice)
@@ -1219,7 +1161,7 @@ def _swap_control(s: State, f: Running, op: Op) -> None:
     if found is None:
         return
     both, reached = found
-    _next(s, f)
+    f.pc += 1
     s.done = ()
     if len(both) == 2 == len(reached):
         seats = [s.place[d] & 3 for d in both]
@@ -1230,7 +1172,7 @@ def _swap_control(s: State, f: Running, op: Op) -> None:
 
 def _send_home(s: State, f: Running, op: Op) -> None:
     """End every control; what is there only for a time goes back where it came from (ai 58)."""
-    _next(s, f)
+    f.pc += 1
     for h in s.holdings[:]:
         if h.kind == "control":
             moves.let_go(s, h)
@@ -1240,7 +1182,7 @@ def _swap(s: State, f: Running, op: Op) -> None:
     """Two dice exchange places exactly, with their part in the combat (rules 5.13d)."""
     assert op.group is not None
     assert op.group2 is not None
-    _next(s, f)
+    f.pc += 1
     firsts, seconds = gather(s, op.group, f), gather(s, op.group2, f)
     if not firsts or not seconds:
         return
@@ -1274,7 +1216,7 @@ def _swap_attack(s: State, f: Running, op: Op) -> None:
     if found is None:
         return
     both, reached = found
-    _next(s, f)
+    f.pc += 1
     if len(both) == 2 and all(s.place[d] >> 2 == FIELD for d in both):  # one may have left since it was chosen
         a = [look.applied_stats(s, d)[0] for d in both]
         for d, new in zip(both, reversed(a), strict=True):
@@ -1299,7 +1241,7 @@ def _copy(s: State, f: Running, op: Op) -> None:
         copiers = [NOBODY]  # a description: dice in the reserve and those yet to come have it too
     if copied and node.part == "stats" and _may_copy_burst(s, f, copied[0]):
         if not f.waiting:
-            s.stack[-1] = f._replace(waiting=1)
+            f.waiting = 1
             ask(s, f.you, "copy burst", [("yes", 0, 0), ("no", 0, 0)], about=f.ability)
             return
         if s.answer[0] == "yes":
@@ -1307,7 +1249,7 @@ def _copy(s: State, f: Running, op: Op) -> None:
             s.records += [
                 Record("copy burst", x, shown, 0, op.rule, node.until, f.you, f.this, f.ability) for x in copiers
             ]
-    s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0)
+    f.go_to(f.pc + 1)
     for d in copied:
         if node.part in ("stats", "attack"):
             cost, a, de = look.numbers(s, d)
@@ -1369,16 +1311,16 @@ def _end_effect(s: State, f: Running, op: Op) -> None:
                 seen.add(key)
                 options.append(("end", d, about))
         if not options:
-            _next(s, f)
+            f.pc += 1
             return
         if len(options) > 1:
-            s.stack[-1] = f._replace(waiting=1)
+            f.waiting = 1
             ask(s, f.you, "choose", options, about=f.ability)
             return
         d = options[0][1]
     else:
         d = s.answer[1]
-    s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0)
+    f.go_to(f.pc + 1)
     s.records = [r for r in s.records if r.source != d]
     if moves.holds(s, d):
         moves.send_to_used(s, d)  # which frees its captives
@@ -1394,14 +1336,14 @@ def _end_effect(s: State, f: Running, op: Op) -> None:
 def _pair_up(s: State, f: Running, op: Op) -> None:
     """Partners until your next turn; a new pairing breaks the old (rules 5.14)."""
     assert op.group is not None
-    _next(s, f)
+    f.pc += 1
     for d in gather(s, op.group, f)[:1]:
         s.pairs = [p for p in s.pairs if not {p[0], p[1]} & {d, f.this}]
         s.pairs.append((f.this, d, f.you))
 
 
 def _token(s: State, f: Running, op: Op) -> None:
-    _next(s, f)
+    f.pc += 1
     t = s.table
     for d in t.dice_of[t.tokens[cast(w.MakeToken, op.node)]]:
         if s.place[d] >> 2 == GONE:
@@ -1414,28 +1356,28 @@ def _token(s: State, f: Running, op: Op) -> None:
 
 
 def _counter(s: State, f: Running, op: Op) -> None:
-    _next(s, f)
+    f.pc += 1
     s.counters[s.table.sentences[f.ability].card] += 1
 
 
 def _remove_counters(s: State, f: Running, op: Op) -> None:
-    _next(s, f)
+    f.pc += 1
     s.counters[s.table.sentences[f.ability].card] = 0
 
 
 def _name_type(s: State, f: Running, op: Op) -> None:
     if not f.waiting:
-        s.stack[-1] = f._replace(waiting=1)
+        f.waiting = 1
         ask(s, f.you, "name type", [("type", i, 0) for i in range(4)], about=f.ability)
         return
     s.named = [n for n in s.named if n[0] != f.ability]
     s.named.append((f.ability, w.TYPES[s.answer[1]]))
-    s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0)
+    f.go_to(f.pc + 1)
 
 
 def _copy_named_card(s: State, f: Running, op: Op) -> None:
     """The dice of this card take over the named card of the opponent, until another of them is fielded."""
-    _next(s, f)
+    f.pc += 1
     t = s.table
     key = named(s, f)
     faces = int(cast(w.CopyNamedCard, op.node).faces)
@@ -1452,11 +1394,12 @@ def _name_card(s: State, f: Running, op: Op) -> None:
     rivals = t.sides[look.opponent_of(f.you)]
     theirs = [c for c in range(t.n_real_cards) if t.owner_of_card[c] in rivals and t.cards[c].kind == "character"]
     if len(theirs) > 1 and not f.waiting:
-        s.stack[-1] = f._replace(waiting=1)
+        f.waiting = 1
         ask(s, f.you, "name card", [("card", c, 0) for c in theirs], about=f.ability)
         return
-    s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0)
-    for c in [s.answer[1]] if f.waiting else theirs:
+    named_now = [s.answer[1]] if f.waiting else theirs
+    f.go_to(f.pc + 1)
+    for c in named_now:
         card = t.sentences[f.ability].card
         s.named = [n for n in s.named if t.sentences[n[0]].card != card]
         s.named.append((f.ability, t.cards[c].key))
@@ -1472,7 +1415,7 @@ def _how_much(s: State, f: Running, op: Op, to: int) -> int:
         return s.answer[2]
     most = min(most, damage.amount_asked(s))
     if most > 1:
-        s.stack[-1] = f._replace(waiting=1)
+        f.waiting = 1
         ask(s, f.you, "how much", [("amount", to, n) for n in range(1, most + 1)], about=f.ability)
         return 0
     return most
@@ -1481,7 +1424,7 @@ def _how_much(s: State, f: Running, op: Op, to: int) -> int:
 def _prevent(s: State, f: Running, op: Op) -> None:
     n = _how_much(s, f, op, f.event.die)
     if s.ask is NO_ASK:
-        s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0)
+        f.go_to(f.pc + 1)
         damage.prevent(s, n)
 
 
@@ -1493,19 +1436,17 @@ def _redirect(s: State, f: Running, op: Op) -> None:
             if s.ask is not NO_ASK:
                 return
             damage.redirect(s, n, x, cast(w.Redirect, op.node).whole_source)
-    top = s.stack[-1]
-    assert isinstance(top, Running)
-    s.stack[-1] = top._replace(pc=f.pc + 1, waiting=0)
+    f.go_to(f.pc + 1)
 
 
 def _instead(s: State, f: Running, op: Op) -> None:
     """What was about to happen to the die does not happen."""
-    _next(s, f)
+    f.pc += 1
     below = s.stack[-2]
     if isinstance(below, Koing):
-        s.stack[-2] = below._replace(dice=tuple(d for d in below.dice if d != f.event.die))
+        below.dice = tuple(d for d in below.dice if d != f.event.die)
     elif isinstance(below, Running):
-        s.stack[-2] = below._replace(spared=(*below.spared, f.event.die))
+        below.spared = (*below.spared, f.event.die)
     else:
         assert isinstance(below, Damaging)
         damage.prevent(s, w.ALL)
@@ -1513,31 +1454,32 @@ def _instead(s: State, f: Running, op: Op) -> None:
 
 def _set_life(s: State, f: Running, op: Op) -> None:
     assert op.group is not None
-    _next(s, f)
+    f.pc += 1
     for x in gather(s, op.group, f):
         s.life[x - PLAYER] = min(cast(w.SetLife, op.node).amount, look.most_life(s, x - PLAYER))
 
 
 def _each_player(s: State, f: Running, op: Op) -> None:
     """Start the inner sentence for each player, the active one first."""
-    _next(s, f)
+    f.pc += 1
     sides = s.table.sides
     for seat in reversed((*sides[s.active], *sides[look.opponent_of(s.active)])):
-        s.stack.append(f._replace(ability=op.part, you=seat, burst=0, pc=0, chosen=(), picked=(), waiting=0))
+        inner = f.part_for(op.part, seat)
+        s.stack.append(inner)
 
 
 def _one_of(s: State, f: Running, op: Op) -> None:
     node = cast(w.OneOf, op.node)
     if f.waiting:
-        s.stack[-1] = f._replace(pc=op.registers[s.answer[1]], waiting=0)
+        f.go_to(op.registers[s.answer[1]])
         return
     who = f.you if node.by == "you" else look.opponent_of(f.you)
-    s.stack[-1] = f._replace(waiting=1)
+    f.waiting = 1
     ask(s, who, "one of", [("mode", i, 0) for i in range(len(node.choices))], about=f.ability, number=f.pc)
 
 
 def _later(s: State, f: Running, op: Op) -> None:
-    _next(s, f)
+    f.pc += 1
     until = cast(w.Later, op.node).until
     about = [NOBODY] if op.group is None else gather(s, op.group, f)
     for x in about:
@@ -1546,18 +1488,19 @@ def _later(s: State, f: Running, op: Op) -> None:
 
 def _divide(s: State, f: Running, op: Op) -> None:
     """Damage divided among dice, one amount after the other."""
-    shares = f.shares
     if f.waiting:
-        shares = (*shares, s.answer[2])
+        f.shares = (*f.shares, s.answer[2])
+    shares = f.shares
     dice = _divided_among(s, f, op)
     rest = op.amount(s, f) - sum(shares)
     if len(shares) >= len(dice) - 1 or rest <= 0:
         amounts = (*shares, rest, *(0 for _ in dice))
-        s.stack[-1] = f._replace(pc=f.pc + 1, shares=(), waiting=0)
+        f.go_to(f.pc + 1)
+        f.shares = ()
         packets = [Packet(f.this, d, n) for d, n in zip(dice, amounts, strict=False) if n > 0]
         damage.deal(s, packets, damage_sort(s, f), f.you, ability=f.ability)
         return
-    s.stack[-1] = f._replace(shares=shares, waiting=1)
+    f.waiting = 1
     d = dice[len(shares)]
     ask(s, f.you, "divide", [("amount", d, n) for n in range(rest + 1)], about=f.ability, number=rest)
 
@@ -1571,13 +1514,13 @@ def _divided_among(s: State, f: Running, op: Op) -> list[int]:
 
 
 def _increase(s: State, f: Running, op: Op) -> None:
-    _next(s, f)
+    f.pc += 1
     damage.prevent(s, -op.amount(s, f))
 
 
 def _affiliation_named(s: State, f: Running, op: Op) -> None:
     """The affiliation chosen before holds from now on, in place of an earlier one."""
-    _next(s, f)
+    f.pc += 1
     if f.given:
         s.named = [n for n in s.named if n[0] != f.ability]
         s.named.append((f.ability, s.table.affiliations[f.given - 1]))
@@ -1585,14 +1528,16 @@ def _affiliation_named(s: State, f: Running, op: Op) -> None:
 
 def _name_affiliation(s: State, f: Running, op: Op) -> None:
     if f.waiting:
-        s.stack[-1] = f._replace(pc=f.pc + 1, waiting=0, given=s.answer[1] + 1)
+        f.go_to(f.pc + 1)
+        f.given = s.answer[1] + 1
         return
     options: list[Option] = [("name", i, 0) for i in _affiliations(s, f, op)]
     if options:
-        s.stack[-1] = f._replace(waiting=1)
+        f.waiting = 1
         ask(s, f.you, "name affiliation", options, about=f.ability)
     else:
-        s.stack[-1] = f._replace(pc=f.pc + 1, given=0)
+        f.pc += 1
+        f.given = 0
 
 
 def _affiliations(s: State, f: Running, op: Op) -> list[int]:
@@ -1605,7 +1550,7 @@ def _affiliations(s: State, f: Running, op: Op) -> list[int]:
     return [i for i, name in names if sum(look.has_affiliation(s, d, name) for d in dice) >= least]
 
 
-OPS: dict[str, Callable[[State, Running, Op], None]] = {
+OPS: Final[dict[str, Callable[[State, Running, Op], None]]] = {
     "choose": _choose,
     "may": _may,
     "unless": _unless,
@@ -1614,32 +1559,16 @@ OPS: dict[str, Callable[[State, Running, Op], None]] = {
     "done": _done,
     "damage": _damage,
     "life": _life,
-    "KO": _ko,
-    "give": _give,
     "turn rule": _turn_rule,
-    "spin": _spin,
-    "spin to": _spin_to,
-    "spin to energy": _spin_to_energy,
     "draw": _draw,
-    "roll": _roll,
-    "reroll": _reroll,
-    "move": _move,
     "field": _field,
-    "return": _return,
     "buy": _buy,
-    "leave combat": _leave_combat,
-    "join attack": _join_attack,
     "roll until": _roll_until,
-    "clear damage": _clear_damage,
-    "capture": _hold,
-    "attach": _attach,
     "use": _use,
     "use copy": _use_copy,
     "swap control": _swap_control,
     "send home": _send_home,
     "affiliation named": _affiliation_named,
-    "set aside": _hold,
-    "control": _control,
     "swap": _swap,
     "swap attack": _swap_attack,
     "copy": _copy,
@@ -1663,4 +1592,24 @@ OPS: dict[str, Callable[[State, Running, Op], None]] = {
     "instead": _instead,
     "new target": _new_target,
     "place on card": _place_on_card,
+}
+
+# what is done to dice it reaches
+DEEDS: Final[dict[str, Callable[[State, Running, Op, list[int]], None]]] = {
+    "KO": _ko,
+    "give": _give,
+    "spin": _spin,
+    "spin to": _spin_to,
+    "spin to energy": _spin_to_energy,
+    "roll": _roll,
+    "reroll": _reroll,
+    "move": _move,
+    "return": _return,
+    "leave combat": _leave_combat,
+    "join attack": _join_attack,
+    "clear damage": _clear_damage,
+    "capture": _hold,
+    "attach": _attach,
+    "set aside": _hold,
+    "control": _control,
 }

@@ -10,11 +10,9 @@ from collections.abc import Hashable, Iterable
 from typing import NamedTuple
 
 from dicemasters.game import combat, effects, energy, look, turn
-from dicemasters.game.combat import Assigning
 from dicemasters.game.decide import alike
-from dicemasters.game.energy import Pay
+from dicemasters.game.frames import Assigning, Pay, Running
 from dicemasters.game.kinds import KINDS
-from dicemasters.game.look import Running
 from dicemasters.game.state import ATTACKING, CARD, NOBODY, PLAYER, Option, State
 
 MOST_TRIED = 100  # blocks thought through to find what can be declared after others

@@ -6,8 +6,8 @@ from dicemasters.cards.english import ability_text
 from dicemasters.cards.words import TYPES, Ability, OneOf
 from dicemasters.game import effects, look
 from dicemasters.game.combat import toll
-from dicemasters.game.damage import Damaging
-from dicemasters.game.look import ACTION, CHARACTER, Running
+from dicemasters.game.frames import Damaging, Running
+from dicemasters.game.look import ACTION, CHARACTER
 from dicemasters.game.moves import scripted
 from dicemasters.game.setup import GENERIC, WILD, Table
 from dicemasters.game.state import (
