@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from dicemasters import Card, Catalogue, Game, catalogue
-from dicemasters.cards import words
+from dicemasters.cards.arguments import Takes
 from dicemasters.cards.english import card_text
+from dicemasters.cards.words import VOCABULARY
 from dicemasters.game import notation, scenario
 from dicemasters.game.kinds import kinds_table
 from dicemasters.lab.soak import play_checked, random_game
@@ -99,17 +100,26 @@ def test_the_notation_page_lists_the_kinds_of_decision_as_the_code_does() -> Non
     assert page[begin : begin + len(kinds_table()) + 1] == [*kinds_table(), ""]
 
 
-def words_of_the_language() -> list[str]:
-    """Give all public names of the card language: its functions, classes and constants."""
-    plumbing = "Final Amount Effect What Where Number Select Condition Event Rule Ability Burst May Unless"
-    plumbing += " KEYWORDS TYPES PLACES dataclass replace annotations"
-    return [name for name in vars(words) if not name.startswith("_") and name not in plumbing.split()]
-
-
-@pytest.mark.parametrize("word", words_of_the_language())
-def test_the_language_page_explains_every_word(word: str) -> None:
+def rows_of_the_page() -> dict[str, str]:
+    """Give how the page writes each word, by the word."""
     page = (ROOT / "docs" / "card-language.md").read_text(encoding="utf-8")
-    assert re.search(rf"^\| [^|]*`{word}\b", page, re.MULTILINE), f"`{word}` has no row"
+    written = [
+        text
+        for cells in re.findall(r"^\| ((?:`[^`]+`(?:, )?)+) \|", page, re.MULTILINE)
+        for text in re.findall(r"`([^`]+)`", cells)
+    ]
+    return {text.partition("(")[0]: text for text in written}
+
+
+@pytest.mark.parametrize("word", VOCABULARY)
+def test_the_language_page_explains_every_word_with_what_it_takes(word: str) -> None:
+    value = VOCABULARY[word]
+    usage = Takes(value).usage if callable(value) else word
+    assert rows_of_the_page().get(word) == usage
+
+
+def test_the_language_page_explains_no_word_that_is_not_there() -> None:
+    assert set(rows_of_the_page()) <= set(VOCABULARY)
 
 
 def test_every_example_card_can_be_said_in_english() -> None:

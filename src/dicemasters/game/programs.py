@@ -709,7 +709,7 @@ def _is_for_later(effect: w.Give) -> bool:
 _SWAPS: dict[type, str] = {w.Swap: "swap", w.SwapAttack: "swap attack", w.SwapControl: "swap control"}
 
 
-def _of_type(where: w.Where, letter: str) -> w.Where:
+def _of_type(where: w.Where, letter: w.Symbol) -> w.Where:
     """Put an energy type in the place of the named one."""
     if where.op == "of named type":
         return w.energy_type(letter)
