@@ -106,7 +106,17 @@ class Listed:
         return f"some of {', '.join(self.of)}, with commas between them"
 
 
-Limits = Within | Energy | Name | Listed
+@dataclass(frozen=True, slots=True)
+class Perhaps:
+    """Of things that follow each other: there may be none."""
+
+    says = ""
+
+    def fits(self, value: object) -> bool:
+        return True
+
+
+Limits = Within | Energy | Name | Listed | Perhaps
 
 _SORTS = {  # how a kind of thing is called, with an example
     "int": ("a number", ""),
@@ -228,7 +238,7 @@ class Kind:
         """Say what would be allowed."""
         parts = [kind.says for kind in self.unions]
         if self.limits:
-            parts += [limit.says for limit in self.limits]
+            parts += [limit.says for limit in self.limits if limit.says]
         examples = []
         for sort in self.sorts:
             if self.limits and sort in ("int", "str"):
@@ -274,6 +284,8 @@ class Takes:
         parameters = self.signature.parameters.values()
         self.in_order = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
         self.rest = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), "")
+        names = self.rest and not {"Effect", "Rule"} & set(self.kinds[self.rest].sorts)
+        self.one_at_least = bool(names) and Perhaps() not in self.kinds[self.rest].limits
         self.needed = [p.name for p in parameters if p.default is p.empty and p.name != self.rest]
 
     @property
@@ -293,6 +305,8 @@ class Takes:
                 many = len(self.in_order)
                 things = f"only {many} thing{'s' * (many > 1)}" if many else "nothing"
                 raise WordError(f"'{self.name}' takes {things} in its brackets, not {len(args)}: {self.usage}")
+        if self.one_at_least and len(args) <= len(self.in_order):
+            raise WordError(f"'{self.name}' names nothing; it takes {self.kinds[self.rest].says}: {self.usage}")
         by_name: dict[str, Any] = {}
         for name, value in named.items():
             if name not in self.kinds or name == self.rest:

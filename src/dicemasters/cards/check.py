@@ -13,6 +13,7 @@ from dicemasters.cards.arguments import WordError
 from dicemasters.cards.dice import Die
 from dicemasters.cards.rows import ACTIONS, BOTH, DICE, PLAYERS, About, event_row, name_of
 from dicemasters.cards.words import (
+    ALL,
     END_OF_TURN,
     NEXT_ATTACK,
     NEXT_ONE,
@@ -33,6 +34,7 @@ from dicemasters.cards.words import (
     Number,
     OneOf,
     PutCounter,
+    Redirect,
     RemoveCounters,
     Roll,
     Rule,
@@ -73,20 +75,20 @@ def parts(node: object) -> Iterator[object]:
             yield from parts(getattr(node, field.name))
 
 
-def about(where: Where) -> About:
-    """Tell whether a description can mean dice, players or both."""
-    inner = [about(arg) for arg in where.args if isinstance(arg, Where)]
-    if where.op == "and":
-        return inner[0] & inner[1]
-    if where.op == "or":
-        return inner[0] | inner[1]
-    return BOTH if where.op == "not" else _row(where).about
-
-
 def _row(where: Where) -> rows.DescriptionRow:
+    if where.op in _JOINTS:
+        return _JOINED
     if where.op not in rows.DESCRIPTIONS:
         raise WordError(f"the card language has no description '{where.op}'")
     return rows.DESCRIPTIONS[where.op]
+
+
+def _is_known(where: Where) -> bool:
+    """Whether it speaks of dice already spoken of, and does not look for some."""
+    return _row(where).points or _row(where).needs_before
+
+
+_JOINED = rows.DescriptionRow("joined", BOTH)
 
 
 def _must_hold(where: Where) -> Iterator[Where]:
@@ -116,7 +118,7 @@ class _Checker:
     die: Die
     on_card: tuple[Ability, ...]
     event: Event | None = None
-    choices: int = 0  # made so far
+    choices: tuple[About, ...] = ()  # made so far, and whom each can be
     done: tuple[str, ...] = ()  # the effects so far
     paid: bool = False  # a cost has been paid
     inside: str = ""  # the effect being read
@@ -192,7 +194,9 @@ class _Checker:
         every = list(parts(self.ability))
         if "duration" in unprinted and not any(part in (END_OF_TURN, THIS_ATTACK) for part in every):
             if not any(type(part).__name__ in _LASTING for part in every):
-                raise WordError("'unprinted' speaks of a duration, and nothing in the sentence lasts until end of turn")
+                raise WordError(
+                    "'unprinted' speaks of a duration, and nothing in the sentence lasts until end of turn; leave it out"
+                )
         first = any(isinstance(part, Number) and part.op == "first" for part in every)
         if "limit" in unprinted and not limit and not first:
             raise WordError("'unprinted' speaks of a limit, and the sentence has none; write limit=\"turn\"")
@@ -234,7 +238,7 @@ class _Checker:
             self.describe(event.other, row.other, name)
         actions = [part for part in _must_hold(event.who) if part.op == "action die"]
         if row.characters and (actions or (event.who in (this, this_card) and self.kind in ACTIONS)):
-            raise WordError(f"'{name}' happens to characters, never to an action die")
+            raise WordError(f"'{name}' happens to characters, never to an action die; write character & own")
 
     def need_event(self, name: str, what: str) -> None:
         """Refuse a word that speaks of the event where that does not tell it."""
@@ -258,12 +262,14 @@ class _Checker:
         """Read a description or a choice: it must be able to mean somebody of whom `word` can speak."""
         where = what.where if isinstance(what, Select) else what
         self.described(where)
-        meant = about(where)
+        meant = self.about(where)
+        if not any(_row(part).about & PLAYERS for part in _must_hold(where) if part.op not in _JOINTS):
+            meant &= DICE  # only who speaks of players means them
         if not meant:
             raise WordError(
                 f"a description in '{word}' can mean nobody: it joins words for dice and for players with &"
             )
-        if not meant & whom:
+        if meant & ~whom:
             such = {DICE: "character & opposing", PLAYERS: "you, opponent or each_player"}.get(whom, "")
             raise WordError(f"'{word}' is about {_WHOM[whom]}, not about {_WHOM[meant]}; write {such}")
         named = _places(where) if places else set()
@@ -272,9 +278,33 @@ class _Checker:
                 f"'{word}' reaches dice in the {' or the '.join(places)}, not in the {' or the '.join(sorted(named))}"
             )
         if isinstance(what, Select):
+            if where.op not in _JOINTS and _row(where).single:
+                raise WordError(
+                    f"'{name_of(_row(where))}' is one already, so nobody chooses; leave out one(...) or target(...)"
+                )
             if what.least > what.most:
                 raise WordError(f"a choice in '{word}' asks for at least {what.least} and at most {what.most}")
-            self.choices += 1
+            self.choices = (*self.choices, meant)
+
+    def about(self, where: Where) -> About:
+        """Tell whether a description can mean dice, players or both."""
+        inner = [self.about(arg) for arg in where.args if isinstance(arg, Where)]
+        match where.op:
+            case "and":
+                return inner[0] & inner[1]
+            case "or":
+                return inner[0] | inner[1]
+            case "not":
+                return BOTH
+            case "that" if self.event is not None and (row := event_row(self.event.word)) is not None:
+                return row.about if self.event.who.op == "that" else self.about(self.event.who) & row.about
+            case "the other" if self.event is not None and (row := event_row(self.event.word)) is not None:
+                other = self.event.other
+                return row.other if other is None or other.op == "the other" else self.about(other) & row.other
+            case "chosen" if isinstance(n := where.args[0], int) and n < len(self.choices):
+                return self.choices[n]
+            case _:
+                return _row(where).about
 
     def described(self, where: Where) -> None:
         if where.op not in _JOINTS:
@@ -292,23 +322,27 @@ class _Checker:
         if row.needs_event:
             self.need_event(name, row.needs_event)
         if row.needs_before and not self.done:
-            raise WordError(f"'{name}' speaks of what an effect before it has reached, and none stands before it")
+            raise WordError(
+                f"'{name}' speaks of what an effect before it has reached; write that effect in front of it"
+            )
         if part.op == "drawn" and not {"Draw", "Roll"} & set(self.done):
             raise WordError("'drawn' speaks of dice in hand; write Draw(...) or Roll(...) before it")
         if part.op == "just rolled" and (self.event is None or self.event.word != "rolled"):
             raise WordError("'just_rolled' speaks of the roll; write when(dice_rolled(), ...)")
-        if part.op == "chosen" and isinstance(part.args[0], int) and part.args[0] >= self.choices:
-            number = (
-                "only one choice" if self.choices == 1 else f"{self.choices} choices" if self.choices else "no choice"
+        if part.op == "chosen" and isinstance(part.args[0], int) and part.args[0] >= len(self.choices):
+            number = {0: "no choice", 1: "only one choice"}.get(len(self.choices), f"{len(self.choices)} choices")
+            raise WordError(
+                f"'chosen({part.args[0]})' has nothing to point at; {number} before it, and the first is chosen(0)"
             )
-            raise WordError(f"'chosen({part.args[0]})' has nothing to point at: {number} before it, counted from 0")
         self.need_on_card(name, row.needs_on_card)
         if row.only_in and self.inside not in row.only_in:
             raise WordError(f"'{name}' belongs into {' or '.join(row.only_in)}(...)")
 
     def need_on_card(self, name: str, needed: tuple[str, ...]) -> None:
         if needed and not any(type(part).__name__ in needed for part in parts(self.on_card)):
-            raise WordError(f"'{name}' means nothing on a card without {' or '.join(needed)}(...)")
+            raise WordError(
+                f"'{name}' means nothing on a card without {' or '.join(needed)}(...); write one into a sentence"
+            )
 
     # --- numbers and conditions ------------------------------------------------------------------------------------
 
@@ -320,7 +354,9 @@ class _Checker:
         if row.needs_event:
             self.need_event(name, row.needs_event)
         if row.needs_before and not self.done:
-            raise WordError(f"'{name}' speaks of what an effect before it has reached, and none stands before it")
+            raise WordError(
+                f"'{name}' speaks of what an effect before it has reached; write that effect in front of it"
+            )
         if number.op == "KOs" and not {"Damage", "Together", "Divide"} & set(self.done):
             raise WordError(f"'{name}' counts whom the damage before it has KO'd; write Damage(...) before it")
         if row.needs_paid and not self.paid:
@@ -351,6 +387,9 @@ class _Checker:
             raise WordError(f"'{name}' speaks of what an effect before it has done; write Ko(...), Do({name}, ...)")
         if row.of_die:
             self.need_die(name)
+        if condition.op == "is" and not (isinstance(which := condition.args[0], Where) and _is_known(which)):
+            able = [name_of(x) for x in rows.DESCRIPTIONS.values() if (x.points or x.needs_before) and not x.only_in]
+            raise WordError(f"'{name}' takes first the die that is meant: one of {', '.join(able)}")
         for arg in condition.args:
             if isinstance(arg, Condition):
                 self.condition(arg)
@@ -456,7 +495,7 @@ class _Checker:
                     self.effects(inner)
             case EachPlayer(inner):
                 self.some(inner, "EachPlayer")
-                outer, self.choices = self.choices, 0
+                outer, self.choices = self.choices, ()
                 self.effects(inner)
                 self.choices = outer
             case Later():
@@ -471,10 +510,12 @@ class _Checker:
 
     def later(self, effect: Later) -> None:
         self.some(effect.effects, "Later")
+        meant: tuple[About, ...] = ()
         if effect.about is not None:
             self.describe(effect.about, BOTH, "Later")
+            meant = (self.about(effect.about.where if isinstance(effect.about, Select) else effect.about),)
         outer = (self.event, self.choices)
-        self.event, self.choices = effect.event, int(effect.about is not None)
+        self.event, self.choices = effect.event, meant
         self.moment(effect.event, "when")
         self.effects(effect.effects)
         self.event, self.choices = outer
@@ -496,6 +537,10 @@ class _Checker:
                 raise WordError(
                     "'OWN_ATTACK' is the A of those who deal the damage; name them: Damage(..., source=...)"
                 )
+        if isinstance(effect, Redirect) and effect.whole_source and effect.amount != ALL:
+            raise WordError(
+                "'Redirect' of a whole source is of all damage; write Redirect(ALL, ..., whole_source=True)"
+            )
         if isinstance(effect, PutCounter | RemoveCounters):
             self.counters(effect.name)
         if isinstance(effect, Draw | Roll) and effect.to == "hand":
@@ -526,7 +571,7 @@ class _Checker:
             )
         outer = (self.choices, self.done)
         if burst.instead:
-            self.choices, self.done = 0, ()
+            self.choices, self.done = (), ()
         for rule in burst.rules:
             self.rule(rule, standing=True)
         self.effects(burst.effects)

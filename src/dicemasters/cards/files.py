@@ -12,7 +12,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from dicemasters.cards.arguments import WordError, hint
+from dicemasters.cards.arguments import SYMBOLS, WordError, hint
 from dicemasters.cards.catalogue import Card, catalogue
 from dicemasters.cards.check import check, parts
 from dicemasters.cards.dice import DICE, Die, parse_die
@@ -292,7 +292,7 @@ def _read(node: ast.expr, depth: int) -> Any:
             return node.value
         case ast.Constant(value=int(n)):
             if n > MOST_NUMBER:
-                raise WordError(f"numbers go up to {MOST_NUMBER}")
+                raise WordError(f"'{str(n)[:MOST_IN_TEXT]}' is too large; numbers go up to {MOST_NUMBER}")
             return n
         case ast.Name():
             if node.id not in VOCABULARY:
@@ -306,6 +306,11 @@ def _read(node: ast.expr, depth: int) -> Any:
             return -n
         case ast.BinOp(op=ast.BitAnd() | ast.BitOr() | ast.Sub()):
             return _joined(_JOINTS[type(node.op)], _meaning(node.left, within), _meaning(node.right, within))
+        case ast.BinOp(op=ast.Add()):
+            both = _meaning(node.left, within), _meaning(node.right, within)
+            if not all(isinstance(x, str) and x in SYMBOLS for x in both):
+                raise WordError("+ joins energy alone: BOLT + BOLT")
+            return "".join(both)
         case ast.BoolOp():
             joint = "and" if isinstance(node.op, ast.And) else "or"
             instead = "&" if joint == "and" else "| (of conditions either(...))"
@@ -320,6 +325,9 @@ def _read(node: ast.expr, depth: int) -> Any:
                 raise WordError(f"'{func.id}' takes nothing in brackets; write {func.id} alone")
             if any(k.arg is None for k in node.keywords) or any(isinstance(a, ast.Starred) for a in node.args):
                 raise WordError(f"* has no meaning in the card language; write the things in '{func.id}' one by one")
+            names = [k.arg for k in node.keywords]
+            if twice := [name for name in names if names.count(name) > 1]:
+                raise WordError(f"'{func.id}' is given its '{twice[0]}' twice; leave one out")
             given = {str(k.arg): _meaning(k.value, within) for k in node.keywords}
             return word(*(_meaning(a, within) for a in node.args), **given)
     raise WordError(f"'{ast.unparse(node)[:MOST_IN_TEXT]}' has no meaning in the card language{_ALLOWED}")
@@ -333,7 +341,8 @@ def _near_word(name: str) -> str:
     """Ask for the word that was meant, in whatever case it was written."""
     folded = {word.casefold().replace("_", ""): word for word in VOCABULARY}
     same = folded.get(name.casefold().replace("_", ""))
-    return f"; did you mean '{same}'?" if same else hint(name, VOCABULARY)
+    near = f"; did you mean '{same}'?" if same else hint(name, VOCABULARY)
+    return near or "; docs/card-language.md lists its words"
 
 
 def _are_texts(value: object, most: int) -> bool:

@@ -31,6 +31,8 @@ class DescriptionRow:
     op: str
     about: About = DICE
     points: bool = False  # it points at dice, which are looked up and not searched
+    single: bool = False  # at one die, or one player
+    changes: bool = False  # of a face: what is given by it is for dice that come to fit it too
     place: str = ""  # where it looks, if not in the field
     late: bool = False  # a choice by it waits for the effects before
     moment: bool = False  # it makes a condition a part of what happened, which is not read again later

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Annotated, Final, Literal, ParamSpec, TypeVar, get_args
 
-from dicemasters.cards.arguments import Energy, Listed, Name, Within, WordError, check_class, checked
+from dicemasters.cards.arguments import Energy, Listed, Name, Perhaps, Within, WordError, check_class, checked
 from dicemasters.cards.rows import (
     ACTIONS,
     BOTH,
@@ -287,15 +287,15 @@ any_die: Final = _describe(DescriptionRow("any"))
 own: Final = _describe(DescriptionRow("own"))
 opposing: Final = _describe(DescriptionRow("opposing"))
 of_active_player: Final = _describe(DescriptionRow("active player's"))  # controlled by the player whose turn it is
-this: Final = _describe(DescriptionRow("this", points=True, of_die=True))  # the die whose text it is
+this: Final = _describe(DescriptionRow("this", points=True, single=True, of_die=True))  # the die whose text it is
 this_card: Final = _describe(DescriptionRow("this card"))  # every die of this card that you control
 that: Final = _describe(
-    DescriptionRow("that", BOTH, points=True, moment=True, needs_event="die")
+    DescriptionRow("that", BOTH, points=True, single=True, moment=True, needs_event="die")
 )  # the die the event speaks of
 the_other: Final = _describe(
-    DescriptionRow("the other", BOTH, points=True, moment=True, needs_event="other")
+    DescriptionRow("the other", BOTH, points=True, single=True, moment=True, needs_event="other")
 )  # the event's other die: whom it blocked, who dealt the damage
-partner: Final = _describe(DescriptionRow("partner", points=True, of_die=True))
+partner: Final = _describe(DescriptionRow("partner", points=True, single=True, of_die=True))
 sidekick: Final = _describe(DescriptionRow("sidekick"))
 action_die: Final = _describe(DescriptionRow("action die"))
 attacking: Final = _describe(DescriptionRow("attacking", moment=True))
@@ -331,8 +331,8 @@ showing_character: Final = _describe(DescriptionRow("showing character"))
 showing_action: Final = _describe(DescriptionRow("showing action"))
 showing_energy: Final = _describe(DescriptionRow("showing energy"))
 paying: Final = _describe(DescriptionRow("paying", needs_event="paid"))  # dice that paid for this fielding
-you: Final = _describe(DescriptionRow("you", PLAYERS))
-opponent: Final = _describe(DescriptionRow("opponent", PLAYERS))
+you: Final = _describe(DescriptionRow("you", PLAYERS, single=True))
+opponent: Final = _describe(DescriptionRow("opponent", PLAYERS, single=True))
 each_player: Final = _describe(DescriptionRow("each player", PLAYERS))
 of_named_type: Final = _describe(DescriptionRow("of named type", late=True, needs_on_card=("NameType",)))
 of_named_affiliation: Final = _describe(
@@ -343,7 +343,7 @@ captured_by_this: Final = _describe(
     DescriptionRow("captured by this", place="held", of_die=True, needs_on_card=("Capture",))
 )
 touched: Final = _describe(
-    DescriptionRow("touched", points=True, of_die=True, needs_on_card=("Attach",))
+    DescriptionRow("touched", points=True, single=True, of_die=True, needs_on_card=("Attach",))
 )  # the die this action die lies on
 of_its_card: Final = _describe(
     DescriptionRow("of its card", of_die=True, needs_on_card=("PlaceOnCard",))
@@ -404,7 +404,7 @@ def defence(n: MuchOrNone, how: Comparison = "=") -> Where:
     return Where("d", (how, n))
 
 
-@_word(DescriptionRow("showing burst"))
+@_word(DescriptionRow("showing burst", changes=True))
 def showing_burst(n: Literal[1, 2]) -> Where:
     """Dice showing that many bursts."""
     return Where("showing burst", (n,))
@@ -1031,7 +1031,9 @@ def takes_more(who: What, n: Much, by: Where | None = None) -> Rule:
 
 
 @_word(RuleRow("cannot be targeted", BOTH))
-def cannot_be_targeted(who: What, *kinds: Literal["action", "global", "ability"], by: Where | None = None) -> Rule:
+def cannot_be_targeted(
+    who: What, *kinds: Annotated[Literal["action", "global", "ability"], Perhaps()], by: Where | None = None
+) -> Rule:
     """By these kinds of source: "action", "global", "ability"; all if none is named; perhaps only of one player."""
     return Rule("cannot be targeted", who, by=by, text=" ".join(kinds))
 
@@ -1108,7 +1110,7 @@ class Together:
 class Life:
     """Gain life; a negative amount is lost, which is no damage."""
 
-    amount: Amount
+    amount: Change | Number
     who: Where = you
 
 
@@ -1188,7 +1190,6 @@ class Give:
 
     rule: Rule
     until: Lasting = END_OF_TURN
-    to_come: bool = False  # for dice that come to fit the description too, not only for those that do now
 
 
 @_effect(EffectRow("spin", can_fail=True, as_cost=True, places=("field", "reserve")))
