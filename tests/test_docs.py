@@ -10,10 +10,12 @@ import pytest
 from dicemasters import Card, Catalogue, Game, catalogue
 from dicemasters.cards.arguments import Takes
 from dicemasters.cards.english import card_text
+from dicemasters.cards.files import CardFileError, read_cards
 from dicemasters.cards.words import VOCABULARY
 from dicemasters.game import notation, scenario
 from dicemasters.game.kinds import kinds_table
 from dicemasters.lab.soak import play_checked, random_game
+from dicemasters.lab.wrong_cards import card_file
 from dicemasters.lessons import course
 from dicemasters.lessons.lesson import read_lesson
 from dicemasters.teams.draft import Draft
@@ -127,6 +129,19 @@ def test_the_language_page_explains_every_word_with_what_it_takes(word: str) -> 
 
 def test_the_language_page_explains_no_word_that_is_not_there() -> None:
     assert set(rows_of_the_page()) <= set(VOCABULARY)
+
+
+def mistakes_of_the_page() -> list[tuple[str, str]]:
+    page = (ROOT / "docs" / "card-language.md").read_text(encoding="utf-8")
+    table = page.split("| instead of | one is told |\n|---|---|\n")[1].split("\n\n")[0]
+    return re.findall(r"^\| `([^`]+)` \| (.+) \|$", table, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("sentence", "answer"), mistakes_of_the_page())
+def test_the_language_page_tells_what_is_said_about_mistakes(sentence: str, answer: str) -> None:
+    with pytest.raises(CardFileError) as error:
+        read_cards(card_file(sentence, "hulk"))
+    assert answer in str(error.value)
 
 
 def test_every_example_card_can_be_said_in_english() -> None:

@@ -315,10 +315,11 @@ TEXTS = Path(__file__).with_name("texts.txt")
 
 
 def made(ability: Ability | Rule) -> Card:
-    """A basic action card for what an action die says, else a Hulk."""
-    if isinstance(ability, Ability) and (ability.kind == "use" or ability.scope == "field"):
-        return basic("test", 1, "Zap", ability, cost=1)
-    return card("test", 1, "Hulk", "Jade Giant", ability, cost=1, die="hulk", energy="F")
+    """A basic action card for what an action die says, else a Hulk; whether the card means it is not asked."""
+    sentence = Ability("always", rules=(ability,)) if isinstance(ability, Rule) else ability
+    zap = basic("test", 1, "Zap", cost=1)
+    hulk = card("test", 1, "Hulk", "Jade Giant", cost=1, die="hulk", energy="F")
+    return replace(zap if sentence.kind == "use" or sentence.scope == "field" else hulk, abilities=(sentence,))
 
 
 # fmt: off

@@ -13,7 +13,7 @@ from dicemasters.cards.files import CardFileError, read_cards
 from dicemasters.cards.words import FIST, PREP, Damage, always, costs_to_buy, fielded, target, this_card, when
 from dicemasters.lab.wrong_cards import MISTAKES, Wrong, card_file, good_sentences, play, wrong_card
 
-HUNDREDS = 3
+HUNDREDS = 1
 ACTION = "mjolnir"
 
 # a mistake, the die of its card, what is said

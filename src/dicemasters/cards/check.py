@@ -21,6 +21,7 @@ from dicemasters.cards.words import (
     Ability,
     Burst,
     Condition,
+    Copy,
     Cost,
     Damage,
     Do,
@@ -278,9 +279,9 @@ class _Checker:
                 f"'{word}' reaches dice in the {' or the '.join(places)}, not in the {' or the '.join(sorted(named))}"
             )
         if isinstance(what, Select):
-            if where.op not in _JOINTS and _row(where).single:
+            if where.op not in _JOINTS and (_row(where).single or _row(where).points):
                 raise WordError(
-                    f"'{name_of(_row(where))}' is one already, so nobody chooses; leave out one(...) or target(...)"
+                    f"'{name_of(_row(where))}' is known already, so nobody chooses; leave out one(...) or target(...)"
                 )
             if what.least > what.most:
                 raise WordError(f"a choice in '{word}' asks for at least {what.least} and at most {what.most}")
@@ -368,6 +369,10 @@ class _Checker:
             self.counters(str(number.args[0]))
         for arg in number.args:
             if isinstance(arg, Where):
+                if number.op in _OF_MANY and _row(arg).points:
+                    raise WordError(
+                        f"'{name}' is of many dice, and '{name_of(_row(arg))}' points at one; write a description"
+                    )
                 self.describe(arg, PLAYERS if number.op == "life" else DICE, name)
             elif isinstance(arg, Number):
                 self.number(arg, "")
@@ -426,6 +431,8 @@ class _Checker:
         if until == NEXT_ONE and not row.next_one:
             able = [name_of(x) for x in rows.RULES.values() if x.next_one]
             raise WordError(f"'{name}' cannot be for the NEXT_ONE alone; {', '.join(able)} can")
+        if until == NEXT_ONE and isinstance(rule.who, Select):
+            raise WordError(f"'{name}' for the NEXT_ONE is about dice to come, so nobody chooses; leave out one(...)")
         if until == NEXT_ATTACK and rule.word != "must attack":
             raise WordError(f"'{name}' cannot last until NEXT_ATTACK; must_attack can")
         if rule.word == "has keyword":
@@ -467,7 +474,9 @@ class _Checker:
             where = where or [f"when({name_of(rows.EVENTS[x])}(...), ...)" for x in row.in_events]
             raise WordError(f"'{name}' belongs into {' or '.join(where)}")
         if self.kind not in row.on_cards:
-            raise WordError(f"'{name}' means nothing on {_KINDS[self.kind]} card")
+            raise WordError(
+                f"'{name}' means nothing on {_KINDS[self.kind]} card; it is for {_KINDS[row.on_cards[0]]} card"
+            )
         self.need_on_card(name, row.needs_on_card)
         before, self.inside = self.inside, name
         match effect:
@@ -537,6 +546,8 @@ class _Checker:
                 raise WordError(
                     "'OWN_ATTACK' is the A of those who deal the damage; name them: Damage(..., source=...)"
                 )
+        if isinstance(effect, Copy) and isinstance(effect.of, Where) and not _is_known(effect.of):
+            raise WordError("'Copy' copies one die; write one(...) or target(...) around the description")
         if isinstance(effect, Redirect) and effect.whole_source and effect.amount != ALL:
             raise WordError(
                 "'Redirect' of a whole source is of all damage; write Redirect(ALL, ..., whole_source=True)"
@@ -584,4 +595,5 @@ class _Checker:
             raise WordError(f"a card holds counters of one name, not of {' and '.join(sorted({*names, name}))}")
 
 
+_OF_MANY = ("count", "types", "highest level", "lowest defence")
 _LASTING = ("SetAside", "TakeControl", "SwapControl", "SwapAttack")  # until end of turn, without a word for it

@@ -167,7 +167,9 @@ class _Reader:
             for edition in EDITIONS.values():
                 Table(Setup(edition, (team, ()), basics))
         except NoEnglishError as error:
-            raise self.wrong(said, f"'{said[:MOST_IN_TEXT]}' cannot be said: {error}") from None
+            raise self.wrong(
+                said, f"'{said[:MOST_IN_TEXT]}' cannot be said: {error}; say it with other words"
+            ) from None
         except Exception as error:  # whatever it is, it is the card's fault
             raise self.wrong(said, f"{card.title} cannot be carried out: {str(error)[:200]}") from error
 
