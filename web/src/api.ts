@@ -1,6 +1,6 @@
 /** Asking the server for things outside a live game. */
 
-import type { Created, DieShown, GameRequest, Meta, Rule, StartOffers, Table, Term, View } from "./contract";
+import type { Choice, Created, DieShown, GameRequest, LessonAnswer, LessonMoment, LessonShown, Meta, Rule, StartOffers, Table, Term, View } from "./contract";
 import type { FairFacts } from "./fair";
 
 /** A refusal or a failure, as one sentence for the person. */
@@ -46,6 +46,10 @@ export const getViews = (game: string, start: number, count: number): Promise<{ 
 export const getRecord = async (game: string): Promise<string> => (await ask(`/games/${game}/record`)).text();
 export const getPosition = async (game: string): Promise<string> => (await ask(`/games/${game}/position`)).text();
 export const getFair = (game: string): Promise<FairFacts> => json(`/games/${game}/fair`);
+export const getLessons = (): Promise<LessonShown[]> => json("/lessons");
+export const getMoment = (lesson: string, step: number, done: number): Promise<LessonMoment> => json(`/lessons/${lesson}/${step}/${done}`);
+export const tryChoice = (lesson: string, step: number, done: number, choice: Choice): Promise<LessonAnswer> =>
+  json(`/lessons/${lesson}/${step}/${done}`, { choice });
 export const postRecord = (text: string): Promise<{ game: string }> => json("/records", { text });
 export const postPosition = (text: string): Promise<{ table: Table; view: View }> => json("/positions", { text });
 

@@ -274,8 +274,8 @@ export interface SeatRequest {
 }
 
 export interface GameRequest {
-  /** with house rules: "avx, unblocked stay until cleanup" */
-  edition: string;
+  /** with house rules: "avx, unblocked stay until cleanup"; left out it is the newest */
+  edition?: string;
   format?: string | null;
   cast?: string | null;
   teams?: string[] | null;
@@ -285,6 +285,51 @@ export interface GameRequest {
   solitaire?: { difficulty: string; readings: string[] };
   position?: string | null;
   seed?: number | null;
+  clock?: ClockRequest | null;
+}
+
+/** Time for the game with seconds more for each turn, seconds for each choice, or both. */
+export interface ClockRequest {
+  minutes?: number | null;
+  increment?: number;
+  choice?: number | null;
+}
+
+/** A lesson as it is listed. */
+export interface LessonShown {
+  key: string;
+  title: string;
+  about: string;
+  steps: number;
+}
+
+/** Something a coach points at: dice, a card, a zone of a seat or a place of the table. */
+export type Pointed = { dice: number[] } | { card: number } | { zone: string; seat: Seat | null };
+
+/** A moment of a lesson. */
+export interface LessonMoment {
+  lesson: string;
+  title: string;
+  rival: string;
+  step: number;
+  steps: number;
+  /** how many of the step's choices have been made, and how many there are */
+  done: number;
+  choices: number;
+  heading: string;
+  say: string;
+  praise: string;
+  show: Pointed[];
+  answer: Choice | null;
+  table: Table;
+  view: View;
+}
+
+export interface LessonAnswer {
+  right: boolean;
+  reason: string;
+  views: View[];
+  next: { step: number; done: number } | null;
 }
 
 export interface Created {
