@@ -17,6 +17,7 @@ from dicemasters import __version__
 from dicemasters.cards import Catalogue, catalogue
 from dicemasters.cards.files import load_cards
 from dicemasters.cards.search import FIELDS, card_data, search
+from dicemasters.form import form
 from dicemasters.game import Game, scenario
 from dicemasters.game.editions import DEFAULT_EDITION, edition_of
 from dicemasters.game.solitaire import Solitaire
@@ -33,6 +34,7 @@ from dicemasters.table import (
 from dicemasters.table.card import print_card, print_table
 from dicemasters.table.files import read_record, reason
 from dicemasters.table.replay import Replay
+from dicemasters.table.server import backup_command
 from dicemasters.table.server import command as table_server
 from dicemasters.table.terminal import Sitting, find_cards
 from dicemasters.teams.arguments import EDITION_HELP, edition_argument, format_argument, format_names
@@ -123,6 +125,8 @@ def _run(argv: list[str]) -> int:
             code = lesson_command.main(args)
         case "serve":
             code = table_server.main(args)
+        case "backup" | "restore":
+            code = backup_command.main(args)
         case "solitaire":
             code = solitaire_command.score() if args.score else _solitaire(args)
         case "replay":
@@ -282,7 +286,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"dicemasters {__version__}")
+    parser.add_argument("--version", action="version", version=f"dicemasters {__version__} ({form()})")
     commands = parser.add_subparsers(dest="command", metavar="command", title="commands")
 
     who = ["human", *PLAYERS]
@@ -311,6 +315,7 @@ def _parser() -> argparse.ArgumentParser:
 
     lesson_command.add_arguments(commands)
     table_server.add_arguments(commands)
+    backup_command.add_arguments(commands)
 
     replay = commands.add_parser("replay", help="step through a saved game", description="Step through a saved game.")
     replay.add_argument("file", help="a game record, as `save` at the table writes it")

@@ -1,7 +1,7 @@
 /** Opening games: the request, what this device keeps of it, the way to its table. */
 
 import { createGame } from "./api";
-import type { Created, GameRequest, Seat, SeatRequest } from "./contract";
+import type { Difficulty, NewGame, Opened as Made, Seat, Wanted } from "./contract";
 import { keepGame, settings } from "./settings.svelte";
 
 export interface Opened {
@@ -15,14 +15,14 @@ export interface Opened {
 /** How a game is shared: by a link only one's own seat is sat in, and the friend's is kept for sending. */
 export type Company = "alone" | "screen" | "link";
 
-export const me = (): SeatRequest => ({ kind: "person", name: settings.name });
+export const me = (): Wanted => ({ kind: "person", name: settings.name });
 
 /** Ask for a game, and keep what opens its seats. */
-export async function open(request: GameRequest, company: Company = "alone", what = ""): Promise<Opened> {
+export async function open(request: NewGame, company: Company = "alone", what = ""): Promise<Opened> {
   return take(await createGame(request), company, what);
 }
 
-function take(made: Created, company: Company, what: string): Opened {
+function take(made: Made, company: Company, what: string): Opened {
   const { A, ...others } = made.seats;
   const byLink = company === "link" && A !== undefined;
   const secrets: Partial<Record<Seat, string>> = byLink ? { A } : made.seats;
@@ -35,10 +35,10 @@ function take(made: Created, company: Company, what: string): Opened {
 }
 
 /** Ask for the rulebook's first game with somebody. */
-export const firstGame = (other: SeatRequest, company: Company = "alone"): Promise<Opened> =>
+export const firstGame = (other: Wanted, company: Company = "alone"): Promise<Opened> =>
   open({ format: "first", seats: [me(), other] }, company);
 
-export const solitaire = (difficulty: string): Promise<Opened> =>
+export const solitaire = (difficulty: Difficulty): Promise<Opened> =>
   open({ format: "tournament", seats: [me(), { kind: "player", player: "scripted" }], solitaire: { difficulty, readings: [] } });
 
 export const twoPrograms = (): Promise<Opened> =>
