@@ -871,7 +871,7 @@ def _move(s: State, f: Running, op: Op, dice: list[int]) -> None:
             moves.send_to_used(s, d)
         elif to == w.RESERVE:
             moves.into_reserve(s, d)
-        elif to != w.FIELD:
+        else:
             moves.put(s, d, PLACES[to], s.owner[d])
     s.done = tuple(dice)
     f.given = len(dice)
