@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dicemasters.cards.words import TakeControl
-from dicemasters.game import combat, damage, effects, energy, look, moves, solitaire, triggers
+from dicemasters.game import acts, combat, damage, energy, look, moves, solitaire, triggers
 from dicemasters.game.decide import alike, ask, in_order, takes
+from dicemasters.game.effects import choosing, possible, run
 from dicemasters.game.energy import NO_PRICE
 from dicemasters.game.frames import (
     NO_ASK,
@@ -159,7 +160,7 @@ def _step(s: State) -> None:
 def _run(s: State, f: Frame) -> None:
     """Go on with what lies on top of the stack."""
     if isinstance(f, Running):
-        effects.run(s, f)
+        run.run(s, f)
     elif isinstance(f, Pay):
         energy.run_pay(s, f)
     elif isinstance(f, Act):
@@ -181,9 +182,9 @@ def _run(s: State, f: Frame) -> None:
     elif isinstance(f, Dooming):
         damage.run_dooming(s)
     elif isinstance(f, Targeting):
-        effects.run_targeting(s, f)
+        choosing.run_targeting(s, f)
     elif isinstance(f, Mirroring):
-        effects.run_mirroring(s, f)
+        acts.run_mirroring(s, f)
 
 
 # --- before the first turn -----------------------------------------------------------------------------------------
@@ -575,7 +576,7 @@ def purchase_price(s: State, c: int, seat: int) -> Price:
 
 def can_use(s: State, seat: int, d: int, at: str = "") -> bool:
     """Tell whether an action die in the reserve can be used now; a Continuous one can always move to the field."""
-    if effects.can_use(s, seat, d, look.burst(s, d), at):
+    if possible.can_use(s, seat, d, look.burst(s, d), at):
         return True
     return "Continuous" in s.table.keywords[s.table.card_of[d]] and not look.is_banned(s, seat, "action")
 
@@ -618,7 +619,7 @@ def _lifts(s: State, seat: int, have: list[int], options: list[Option], rolling:
                 continue
             if sentence.condition is not None and not sentence.condition(s, ctx):
                 continue
-            if sentence.lift is not None and effects.can_afford(s, seat, sentence.lift, ctx, have):
+            if sentence.lift is not None and possible.can_afford(s, seat, sentence.lift, ctx, have):
                 options.append(("lift", sentence.index, ctx.you))
 
 
@@ -639,11 +640,11 @@ def _is_open(s: State, ctx: Running, have: list[int]) -> bool:
     need = sentence.need
     if need.life or need.reach or need.choices:
         price = look.global_price(s, ctx.you, need.price) if sentence.kind == "global" else need.price
-        if not effects.can_afford(s, ctx.you, need, ctx, have, price):
+        if not possible.can_afford(s, ctx.you, need, ctx, have, price):
             return False
     if sentence.condition is not None and not sentence.condition(s, ctx):
         return False
-    return effects.can_start(s, ctx)
+    return possible.can_start(s, ctx)
 
 
 def price_of(s: State, seat: int, option: Option) -> Price:
@@ -668,7 +669,7 @@ def _begin(s: State, seat: int, option: Option) -> None:
     if what == "together":
         s.stack.append(Going(seat))
     elif what == "use":
-        effects.use_die(s, seat, option[1], look.burst(s, option[1]))
+        acts.use_die(s, seat, option[1], look.burst(s, option[1]))
     else:
         s.stack.append(Act(seat, option))
         energy.pay(s, seat, price_of(s, seat, option))
@@ -681,13 +682,13 @@ def _run_act(s: State, f: Act) -> None:
     if what == "buy":
         for d in t.dice_of[x]:
             if s.place[d] >> 2 == CARD:
-                effects.buy_die(s, d, f.seat)
+                acts.buy_die(s, d, f.seat)
                 break
     elif what == "field":
         # something done in the same go may have turned the die or moved it; then one like it is fielded, if there is one
         for d in (x, *t.dice_of[t.card_of[x]]):
             if s.place[d] == RESERVE * 4 + f.seat and s.face[d] == this:  # here `this` is the face that was paid for
-                effects.field_die(s, d, f.seat, f.paid or s.paid)
+                acts.field_die(s, d, f.seat, f.paid or s.paid)
                 break
     elif what == "lift":
         solitaire.note_use(s, x, f.seat)
@@ -796,19 +797,19 @@ def _joins(s: State, seat: int, acts: tuple[Option, ...], o: Option) -> bool:
         return False
     texts = [t.sentences[y].ability for other, y, _ in acts if other in ("global", "ability")]
     uses = sum(1 for ability in texts if ability.effects == sentence.ability.effects)
-    return not uses or effects.has_room(s, look.context(x, seat, this if what == "ability" else NOBODY), uses)
+    return not uses or possible.has_room(s, look.context(x, seat, this if what == "ability" else NOBODY), uses)
 
 
-def _go_price(s: State, seat: int, acts: tuple[Option, ...]) -> tuple[Price, list[Record]]:
+def _go_price(s: State, seat: int, paid: tuple[Option, ...]) -> tuple[Price, list[Record]]:
     """Give what acts cost in this order, and what is in force after them: a rule for the next one works once."""
     total = NO_PRICE
     records = s.records
-    for act in acts:
+    for act in paid:
         total = energy.add(total, price_of(s, seat, act))
         if act[0] == "buy" and s.records:
-            s.records = effects.after_purchase(s, s.table.dice_of[act[1]][0], seat)
+            s.records = acts.after_purchase(s, s.table.dice_of[act[1]][0], seat)
         elif act[0] == "field" and s.records:
-            s.records = effects.after_fielding(s, act[1], seat)
+            s.records = acts.after_fielding(s, act[1], seat)
     after, s.records = s.records, records
     return total, after
 

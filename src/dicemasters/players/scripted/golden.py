@@ -6,7 +6,7 @@ from dicemasters.cards import words as w
 from dicemasters.game import look, say
 from dicemasters.game.code import gather
 from dicemasters.game.decide import alike, in_order
-from dicemasters.game.effects import candidates
+from dicemasters.game.effects.possible import candidates
 from dicemasters.game.frames import Damaging, Running
 from dicemasters.game.programs import Choice, Op
 from dicemasters.game.state import NOBODY, PLAYER, State

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from dicemasters.cards import words as w
 from dicemasters.game import look
 from dicemasters.game.code import Group, gather
-from dicemasters.game.effects import candidates
+from dicemasters.game.effects.possible import candidates
 from dicemasters.game.frames import DOWN, Running
 from dicemasters.game.programs import Op, Program
 from dicemasters.game.state import FIELD, NOBODY, PLAYER, State
