@@ -27,8 +27,8 @@ STAMP = "dicemasters/compiled.json"
 
 def file_of(module: str) -> Path | None:
     """Give the file of one of our modules."""
-    path = SOURCES / (module.replace(".", "/") + ".py")
-    return path if path.exists() else None
+    name = module.replace(".", "/")
+    return next((path for path in (SOURCES / f"{name}.py", SOURCES / name / "__init__.py") if path.exists()), None)
 
 
 def imported(path: Path) -> set[str]:

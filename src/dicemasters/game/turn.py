@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
-
 from dicemasters.cards.words import TakeControl
-from dicemasters.game import combat, damage, effects, energy, look, moves, solitaire, triggers
-from dicemasters.game.damage import Packet
+from dicemasters.game import acts, combat, damage, energy, look, moves, solitaire, triggers
 from dicemasters.game.decide import alike, ask, in_order, takes
-from dicemasters.game.effects import Using
+from dicemasters.game.effects import choosing, possible, run
 from dicemasters.game.energy import NO_PRICE
-from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running
+from dicemasters.game.frames import (
+    NO_ASK,
+    NO_OPTION,
+    WAITS_FOR_TARGETS,
+    Act,
+    Announcing,
+    Assigning,
+    Crushing,
+    Damaging,
+    Dooming,
+    Frame,
+    Going,
+    Koing,
+    Mirroring,
+    Packet,
+    Pay,
+    Price,
+    Record,
+    Running,
+    Targeting,
+    Using,
+)
+from dicemasters.game.look import ACTION, CHARACTER, ENERGY
 from dicemasters.game.programs import Sentence
-from dicemasters.game.setup import Price, Table
+from dicemasters.game.setup import Table
 from dicemasters.game.state import (
     ACTING,
     AGAIN,
@@ -41,8 +59,6 @@ from dicemasters.game.state import (
     HURT,
     LAST_WORD,
     MAIN,
-    NO_ASK,
-    NO_OPTION,
     NOBODY,
     OUT,
     OVER,
@@ -55,7 +71,6 @@ from dicemasters.game.state import (
     RETURN,
     ROLL,
     ROLLED,
-    SETUP,
     START,
     TIE,
     TO_ATTACK,
@@ -64,34 +79,12 @@ from dicemasters.game.state import (
     USED,
     WINDOW,
     Option,
-    Record,
     State,
     marks,
     translated,
     zeros,
 )
 from dicemasters.game.triggers import next_moment, tell
-
-
-class Act(NamedTuple):
-    """Something paid for and now to be done: a purchase, a fielding, a Global, a paid ability."""
-
-    kind: str
-    seat: int
-    option: Option
-    paid: tuple[int, ...] = ()  # the dice that paid, if for several things in one go
-    hold: int = 0
-
-
-class Going(NamedTuple):
-    """Several things to be paid in one go: all paid, all targets chosen, then carried out (rules 3.3a, e)."""
-
-    kind: str
-    seat: int
-    acts: tuple[Option, ...] = ()
-    waiting: int = 0  # 1: for what else is to be paid, 2: for what is paid to be begun
-    begun: int = 0
-    paid: tuple[int, ...] = ()
 
 
 def new_state(table: Table, seed: int = 0, first: int = -1) -> State:
@@ -118,15 +111,14 @@ def advance(s: State) -> None:
         if s.dirty:
             damage.settle(s)
         if stack:
-            top = stack[-1]
-            RUN[top[0]](s, top)
+            _run(s, stack[-1])
             continue
         if s.done or s.paid:
             s.done = s.paid = ()  # mean something only within an act
         if s.queue:
             triggers.run_next(s)
         else:
-            STEPS[s.step](s)
+            _step(s)
     if not stack:
         s.done = s.paid = ()
     if s.result != UNDECIDED:
@@ -139,14 +131,62 @@ def play(s: State, option: Option) -> None:
     s.answer = option
     s.ask = NO_ASK
     if s.stack:
-        top = s.stack[-1]
-        RUN[top[0]](s, top)
+        _run(s, s.stack[-1])
     elif s.queue:
         triggers.run_next(s)
     else:
-        STEPS[s.step](s)
+        _step(s)
     s.answer = NO_OPTION
     advance(s)
+
+
+def _step(s: State) -> None:
+    """Go on with the step of the turn."""
+    step = s.step
+    if step == MAIN:
+        _main(s)
+    elif step == ROLL:
+        _roll(s)
+    elif step == ATTACK:
+        _attack(s)
+    elif step == CLEANUP:
+        _cleanup(s)
+    elif step == DRAW:
+        _draw(s)
+    elif step == START:
+        _start(s)
+    else:
+        _setup(s)
+
+
+def _run(s: State, f: Frame) -> None:
+    """Go on with what lies on top of the stack."""
+    if isinstance(f, Running):
+        run.run(s, f)
+    elif isinstance(f, Pay):
+        energy.run_pay(s, f)
+    elif isinstance(f, Act):
+        _run_act(s, f)
+    elif isinstance(f, Damaging):
+        damage.run_damage(s, f)
+    elif isinstance(f, Koing):
+        damage.run_ko(s, f)
+    elif isinstance(f, Announcing):
+        damage.run_announcing(s, f)
+    elif isinstance(f, Assigning):
+        combat.run_assign(s, f)
+    elif isinstance(f, Using):
+        _run_using(s, f)
+    elif isinstance(f, Going):
+        _run_going(s, f)
+    elif isinstance(f, Crushing):
+        damage.run_crushing(s, f)
+    elif isinstance(f, Dooming):
+        damage.run_dooming(s)
+    elif isinstance(f, Targeting):
+        choosing.run_targeting(s, f)
+    elif isinstance(f, Mirroring):
+        acts.run_mirroring(s, f)
 
 
 # --- before the first turn -----------------------------------------------------------------------------------------
@@ -538,7 +578,7 @@ def purchase_price(s: State, c: int, seat: int) -> Price:
 
 def can_use(s: State, seat: int, d: int, at: str = "") -> bool:
     """Tell whether an action die in the reserve can be used now; a Continuous one can always move to the field."""
-    if effects.can_use(s, seat, d, look.burst(s, d), at):
+    if possible.can_use(s, seat, d, look.burst(s, d), at):
         return True
     return "Continuous" in s.table.keywords[s.table.card_of[d]] and not look.is_banned(s, seat, "action")
 
@@ -581,7 +621,7 @@ def _lifts(s: State, seat: int, have: list[int], options: list[Option], rolling:
                 continue
             if sentence.condition is not None and not sentence.condition(s, ctx):
                 continue
-            if sentence.lift is not None and effects.can_afford(s, seat, sentence.lift, ctx, have):
+            if sentence.lift is not None and possible.can_afford(s, seat, sentence.lift, ctx, have):
                 options.append(("lift", sentence.index, ctx.you))
 
 
@@ -602,11 +642,11 @@ def _is_open(s: State, ctx: Running, have: list[int]) -> bool:
     need = sentence.need
     if need.life or need.reach or need.choices:
         price = look.global_price(s, ctx.you, need.price) if sentence.kind == "global" else need.price
-        if not effects.can_afford(s, ctx.you, need, ctx, have, price):
+        if not possible.can_afford(s, ctx.you, need, ctx, have, price):
             return False
     if sentence.condition is not None and not sentence.condition(s, ctx):
         return False
-    return effects.can_start(s, ctx)
+    return possible.can_start(s, ctx)
 
 
 def price_of(s: State, seat: int, option: Option) -> Price:
@@ -629,11 +669,11 @@ def _begin(s: State, seat: int, option: Option) -> None:
     what = option[0]
     next_moment(s)
     if what == "together":
-        s.stack.append(Going("go", seat))
+        s.stack.append(Going(seat))
     elif what == "use":
-        effects.use_die(s, seat, option[1], look.burst(s, option[1]))
+        acts.use_die(s, seat, option[1], look.burst(s, option[1]))
     else:
-        s.stack.append(Act("act", seat, option))
+        s.stack.append(Act(seat, option))
         energy.pay(s, seat, price_of(s, seat, option))
 
 
@@ -644,33 +684,38 @@ def _run_act(s: State, f: Act) -> None:
     if what == "buy":
         for d in t.dice_of[x]:
             if s.place[d] >> 2 == CARD:
-                effects.buy_die(s, d, f.seat)
+                acts.buy_die(s, d, f.seat)
                 break
     elif what == "field":
         # something done in the same go may have turned the die or moved it; then one like it is fielded, if there is one
         for d in (x, *t.dice_of[t.card_of[x]]):
             if s.place[d] == RESERVE * 4 + f.seat and s.face[d] == this:  # here `this` is the face that was paid for
-                effects.field_die(s, d, f.seat, f.paid or s.paid)
+                acts.field_die(s, d, f.seat, f.paid or s.paid)
                 break
     elif what == "lift":
         solitaire.note_use(s, x, f.seat)
         s.spent.append((x, this))  # here `this` is the seat whose rule it is
         if s.journal is not None:
             s.journal.append(("lifts", f.seat, x))
-        s.stack.append(look.context(x, this, NOBODY)._replace(payer=f.seat))
+        ctx = look.context(x, this, NOBODY)
+        ctx.payer = f.seat
+        s.stack.append(ctx)
     elif what == "ability" and this != NOBODY and s.place[this] >> 2 != FIELD:
         return
     else:
         ctx = look.context(x, f.seat, this if what == "ability" else NOBODY)
         if what == "ability":
-            ctx = ctx._replace(burst=look.burst(s, this))
+            ctx.burst = look.burst(s, this)
         triggers.spend(s, ctx)
         solitaire.note_use(s, x, f.seat)
         if s.journal is not None:
             s.journal.append((what, f.seat, x, this))
         if what == "global":
             tell(s, "Global used", s.table.person + f.seat)
-        s.stack.append(ctx._replace(paid=f.paid or s.paid, payer=f.seat, hold=f.hold))
+        ctx.paid = f.paid or s.paid
+        ctx.payer = f.seat
+        ctx.hold = f.hold
+        s.stack.append(ctx)
 
 
 def _run_using(s: State, f: Using) -> None:
@@ -678,7 +723,7 @@ def _run_using(s: State, f: Using) -> None:
     d = f.die
     if s.place[d] >> 2 == RESERVE:
         if "Continuous" in s.table.keywords[s.table.card_of[d]]:
-            look.Coverage.note_keyword(s, s.table.card_of[d], "Continuous")
+            look.COVERAGE.note_keyword(s, s.table.card_of[d], "Continuous")
             moves.put(s, d, FIELD, f.seat)
         elif moves.holds(s, d):
             moves.put(s, d, FIELD, f.seat)  # on top of its captives until the capture ends
@@ -754,19 +799,19 @@ def _joins(s: State, seat: int, acts: tuple[Option, ...], o: Option) -> bool:
         return False
     texts = [t.sentences[y].ability for other, y, _ in acts if other in ("global", "ability")]
     uses = sum(1 for ability in texts if ability.effects == sentence.ability.effects)
-    return not uses or effects.has_room(s, look.context(x, seat, this if what == "ability" else NOBODY), uses)
+    return not uses or possible.has_room(s, look.context(x, seat, this if what == "ability" else NOBODY), uses)
 
 
-def _go_price(s: State, seat: int, acts: tuple[Option, ...]) -> tuple[Price, list[Record]]:
+def _go_price(s: State, seat: int, paid: tuple[Option, ...]) -> tuple[Price, list[Record]]:
     """Give what acts cost in this order, and what is in force after them: a rule for the next one works once."""
     total = NO_PRICE
     records = s.records
-    for act in acts:
+    for act in paid:
         total = energy.add(total, price_of(s, seat, act))
         if act[0] == "buy" and s.records:
-            s.records = effects.after_purchase(s, s.table.dice_of[act[1]][0], seat)
+            s.records = acts.after_purchase(s, s.table.dice_of[act[1]][0], seat)
         elif act[0] == "field" and s.records:
-            s.records = effects.after_fielding(s, act[1], seat)
+            s.records = acts.after_fielding(s, act[1], seat)
     after, s.records = s.records, records
     return total, after
 
@@ -817,25 +862,25 @@ def act_options_plain(s: State, seat: int, have: list[int]) -> list[Option]:
 
 def _run_going(s: State, f: Going) -> None:
     if f.waiting == 2:
-        paid = f.paid or s.paid
         if f.begun == len(f.acts):
             s.stack.pop()
             return
         act = f.acts[f.begun]
-        s.stack[-1] = f._replace(begun=f.begun + 1, paid=paid)
+        f.begun += 1
+        f.paid = f.paid or s.paid
         if act[0] in ("buy", "field"):
-            s.stack.insert(0, Act("act", f.seat, act, paid))
+            s.stack.insert(0, Act(f.seat, act, f.paid))
         else:
-            s.stack.append(Act("act", f.seat, act, paid, 1))
+            s.stack.append(Act(f.seat, act, f.paid, WAITS_FOR_TARGETS))
         return
     if f.waiting:
         if s.answer[0] == "pay now":
-            s.stack[-1] = f._replace(waiting=2)
+            f.waiting = 2
             energy.pay(s, f.seat, _go_price(s, f.seat, f.acts)[0])
             return
-        f = f._replace(acts=(*f.acts, s.answer))
+        f.acts = (*f.acts, s.answer)
     options = _go_options(s, f)
-    s.stack[-1] = f._replace(waiting=1)
+    f.waiting = 1
     ask(s, f.seat, "together", options, number=len(f.acts))
 
 
@@ -1059,23 +1104,3 @@ def _cleanup(s: State) -> None:
 def _for_the_end(s: State, r: Record) -> bool:
     """Effects for the end of the turn survive the ending of what lasts until then (rules 3.5)."""
     return r.word == "later" and s.table.sentences[r.ability].event == "turn ends"
-
-
-STEPS: list[Callable[[State], None]] = [_setup, _start, _draw, _roll, _main, _attack, _cleanup]
-assert tuple(range(7)) == (SETUP, START, DRAW, ROLL, MAIN, ATTACK, CLEANUP)
-
-RUN: dict[object, Callable[..., None]] = {
-    "run": effects.run,
-    "pay": energy.run_pay,
-    "damage": damage.run_damage,
-    "ko": damage.run_ko,
-    "crush": damage.run_crushing,
-    "doom": damage.run_dooming,
-    "announce": damage.run_announcing,
-    "assign": combat.run_assign,
-    "target": effects.run_targeting,
-    "act": _run_act,
-    "using": _run_using,
-    "go": _run_going,
-    "mirror": effects.run_mirroring,
-}

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable
 
 from dicemasters.game import Decision, look, say, turn, why
+from dicemasters.game.frames import Act
 from dicemasters.game.state import CARD, PASSED, Option, State
-from dicemasters.game.turn import Act
 
 _DRAWS = re.compile(r"  (\w) draws (.+)")
 _SHOWS = re.compile(r"  (?:([A-D])'s )?(.+) shows (.+)")
