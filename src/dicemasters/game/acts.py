@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from dicemasters.cards import words as w
-from dicemasters.game import look, moves, solitaire
+from dicemasters.game import energy, look, moves, solitaire, triggers
 from dicemasters.game.frames import (
+    Act,
+    Going,
     Mirroring,
     Record,
     Using,
 )
+from dicemasters.game.look import ENERGY
+from dicemasters.game.single import price_of
 from dicemasters.game.state import (
     ACTIONS,
+    CARD,
     FACTS,
     FIELD,
     FIELDED_NOW,
     FIELDINGS,
     NOBODY,
+    RESERVE,
     USED,
+    Option,
     State,
 )
 from dicemasters.game.triggers import (
@@ -106,3 +113,72 @@ def use_die(s: State, seat: int, d: int, shown: int) -> None:
         ctx = look.context(sentence.index, seat, d, burst=shown)
         if sentence.condition is None or sentence.condition(s, ctx):
             s.stack.append(ctx)
+
+
+def begin(s: State, seat: int, option: Option) -> None:
+    """Start an act: pay first, then do it."""
+    what = option[0]
+    next_moment(s)
+    if what == "together":
+        s.stack.append(Going(seat))
+    elif what == "use":
+        use_die(s, seat, option[1], look.burst(s, option[1]))
+    else:
+        s.stack.append(Act(seat, option))
+        energy.pay(s, seat, price_of(s, seat, option))
+
+
+def run_act(s: State, f: Act) -> None:
+    s.stack.pop()
+    what, x, this = f.option
+    t = s.table
+    if what == "buy":
+        for d in t.dice_of[x]:
+            if s.place[d] >> 2 == CARD:
+                buy_die(s, d, f.seat)
+                break
+    elif what == "field":
+        # something done in the same go may have turned the die or moved it; then one like it is fielded, if there is one
+        for d in (x, *t.dice_of[t.card_of[x]]):
+            if s.place[d] == RESERVE * 4 + f.seat and s.face[d] == this:  # here `this` is the face that was paid for
+                field_die(s, d, f.seat, f.paid or s.paid)
+                break
+    elif what == "lift":
+        solitaire.note_use(s, x, f.seat)
+        s.spent.append((x, this))  # here `this` is the seat whose rule it is
+        if s.journal is not None:
+            s.journal.append(("lifts", f.seat, x))
+        ctx = look.context(x, this, NOBODY)
+        ctx.payer = f.seat
+        s.stack.append(ctx)
+    elif what == "ability" and this != NOBODY and s.place[this] >> 2 != FIELD:
+        return
+    else:
+        ctx = look.context(x, f.seat, this if what == "ability" else NOBODY)
+        if what == "ability":
+            ctx.burst = look.burst(s, this)
+        triggers.spend(s, ctx)
+        solitaire.note_use(s, x, f.seat)
+        if s.journal is not None:
+            s.journal.append((what, f.seat, x, this))
+        if what == "global":
+            tell(s, "Global used", s.table.person + f.seat)
+        ctx.paid = f.paid or s.paid
+        ctx.payer = f.seat
+        ctx.hold = f.hold
+        s.stack.append(ctx)
+
+
+def run_using(s: State, f: Using) -> None:
+    s.stack.pop()
+    d = f.die
+    if s.place[d] >> 2 == RESERVE:
+        if "Continuous" in s.table.keywords[s.table.card_of[d]]:
+            look.COVERAGE.note_keyword(s, s.table.card_of[d], "Continuous")
+            moves.put(s, d, FIELD, f.seat)
+        elif moves.holds(s, d):
+            moves.put(s, d, FIELD, f.seat)  # on top of its captives until the capture ends
+        elif s.table.kinds[s.table.m6[d] + s.face[d]] != ENERGY:  # its own text may have turned it to energy
+            moves.used_up(s, d)
+    if not s.table.edition.use_heard_at_once:
+        tell(s, "action used", s.table.person + f.seat, d, f.shown)

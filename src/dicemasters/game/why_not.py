@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dicemasters.cards.words import ALL
-from dicemasters.game import combat, energy, look, say, triggers, turn, why
+from dicemasters.game import combat, energy, look, say, single, triggers, why
 from dicemasters.game.effects import choosing, possible
 from dicemasters.game.frames import Price, Running
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY
@@ -176,7 +176,7 @@ def _why_no_buy(s: State, seat: int, c: int) -> No:
         return No("Dice are bought in your own main step.", "3.3b1")
     if s.ask.kind not in ("main", "together"):
         return _other_question(s)
-    dear = _too_dear(energy.pool(s, seat), turn.purchase_price(s, c, seat), "It costs")
+    dear = _too_dear(energy.pool(s, seat), single.purchase_price(s, c, seat), "It costs")
     return No(dear, "3.3b2") if dear else _TOGETHER
 
 

@@ -11,7 +11,7 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from dicemasters.cards.dice import BASIC_COLORS, Die, Face
-from dicemasters.game import look, say, turn, why
+from dicemasters.game import look, priority, say, why
 from dicemasters.game.editions import changes_of
 from dicemasters.game.fair import Roll, chances
 from dicemasters.game.frames import Act
@@ -387,7 +387,7 @@ def _decision_data(s: State) -> contract.Decision | None:
         "options": [_option_data(s, part, texts) for part in form.parts],
         "confirm": confirm,
         "none": none if form.least == 0 else "",
-        "hold": turn.can_hold(s),
+        "hold": priority.can_hold(s),
     }
 
 
