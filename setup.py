@@ -40,7 +40,10 @@ def imported(path: Path) -> set[str]:
             if isinstance(node, ast.Import):
                 names.update(alias.name for alias in node.names)
             elif isinstance(node, ast.ImportFrom) and node.module:
-                names.update((node.module, *(f"{node.module}.{alias.name}" for alias in node.names)))
+                parts = [
+                    f"{node.module}.{alias.name}" for alias in node.names
+                ]  # modules of a package, or names of a module
+                names.update(part if file_of(part) else node.module for part in parts)
             elif isinstance(node, ast.If):
                 waiting.append(node)
     return names

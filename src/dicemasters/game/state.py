@@ -7,12 +7,13 @@ search. What is half done (effects being carried out, reactions that wait, damag
 
 from __future__ import annotations
 
+import sys
 from itertools import pairwise
 from types import FunctionType
 from typing import TYPE_CHECKING, Final
 
 from librt.vecs import vec
-from mypy_extensions import i64, u8
+from mypy_extensions import i64
 
 from dicemasters.game.frames import NO_ASK, NO_OPTION, Ask, Frame, Holding, Record, Trigger
 from dicemasters.game.frames import NOBODY as NOBODY
@@ -164,11 +165,11 @@ class State:
 
     table: Table
     # the dice
-    place: vec[u8]
+    place: vec[i64]
     face: vec[i64]
-    owner: vec[u8]
+    owner: vec[i64]
     damage: vec[i64]
-    flags: vec[u8]
+    flags: vec[i64]
     blocks: list[tuple[int, int]]  # (blocker, attacker)
     met: list[tuple[int, int, int]]  # (die, whom it met this turn, how)
     pairs: list[tuple[int, int, int]]  # partners, and the seat whose next turn ends it
@@ -250,11 +251,11 @@ class State:
             self.journal = None
             return
         n = table.n_dice
-        self.place = vec[u8](bytes(n))
+        self.place = zeros(n)
         self.face = zeros(n)
-        self.owner = vec[u8](table.owners)
+        self.owner = vec[i64](table.owners)
         self.damage = zeros(n)
-        self.flags = vec[u8](bytes(n))
+        self.flags = zeros(n)
         self.blocks = []
         self.met = []
         self.pairs = []
@@ -296,11 +297,11 @@ class State:
     def key(self) -> tuple[object, ...]:
         """Give the whole value as one hashable tuple."""
         return (
-            bytes(self.place),
+            tuple(self.place),
             tuple(self.face),
-            bytes(self.owner),
+            tuple(self.owner),
             tuple(self.damage),
-            bytes(self.flags),
+            tuple(self.flags),
             tuple(self.blocks),
             tuple(self.met),
             tuple(self.pairs),
@@ -340,7 +341,7 @@ class State:
 
     def __hash__(self) -> int:
         """Like dice may be numbered differently in equal states, so only what does not depend on numbers counts."""
-        places = bytes(sorted(self.place))
+        places = tuple(sorted(self.place))
         return hash(
             (places, tuple(self.life), self.turn, self.active, self.step, self.stage, self.rng, len(self.stack))
         )
@@ -355,9 +356,9 @@ class State:
     def all_in(self, place: int, seat: int) -> list[int]:
         """List the dice in a place on that seat's side as they are numbered, for those to whom the order is nothing."""
         found: list[int] = []
-        wanted: u8 = place * 4 + seat
+        wanted: i64 = place * 4 + seat
         if not COMPILED:
-            find = bytes(self.place).find
+            find = _as_bytes(self.place).find
             at = find(wanted)
             while at >= 0:
                 found.append(at)
@@ -387,10 +388,10 @@ class State:
 
     def move_all(self, place: int, to: int, seat: int) -> None:
         """Put all dice in one place on a seat's side into another, where nothing hangs on it."""
-        was: u8 = place * 4 + seat
-        now: u8 = to * 4 + seat
+        was: i64 = place * 4 + seat
+        now: i64 = to * 4 + seat
         if not COMPILED:
-            self.place = vec[u8](bytes(self.place).replace(bytes((was,)), bytes((now,))))
+            self.place = vec[i64](_as_bytes(self.place).replace(bytes((was,)), bytes((now,))))
             return
         places = self.place
         i: i64 = 0
@@ -429,7 +430,7 @@ class State:
                 fight = i
                 break
         # a basic action of both partners: their effects wait side by side
-        seat: int = self.place[d] & 3 if self.table.n_seats > 2 else 0
+        seat = self.place[d] & 3 if self.table.n_seats > 2 else 0
         return self.table.card_of[d] * 4 + seat, self.face[d], self.damage[d], self.flags[d], fight, marks(self, d)
 
     @property
@@ -462,10 +463,18 @@ def zeros(n: int) -> vec[i64]:
     return vec[i64]([0] * n)
 
 
-def translated(numbers: vec[u8], by: bytes) -> vec[u8]:
+def _as_bytes(numbers: vec[i64]) -> bytes:
+    """Give small numbers as bytes, in which Python searches fast: of the eight of each the one that counts."""
+    return bytes(numbers)[_LOWEST::8]
+
+
+_LOWEST: Final = 0 if sys.byteorder == "little" else 7
+
+
+def translated(numbers: vec[i64], by: bytes) -> vec[i64]:
     """Give each number as a table of 256 has it."""
     if not COMPILED:
-        return vec[u8](bytes(numbers).translate(by))
+        return vec[i64](_as_bytes(numbers).translate(by))
     out = numbers[:]
     i: i64 = 0
     n: i64 = len(numbers)
