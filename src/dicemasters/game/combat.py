@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dicemasters.cards.words import ALL, THIS_ATTACK
 from dicemasters.game import damage, look, moves
 from dicemasters.game.decide import alike, ask, in_order
@@ -362,7 +364,7 @@ def end_attack(s: State) -> None:
         return_home(s, s.table.edition.unblocked_leave_with_damage)
 
 
-_OUT_OF_COMBAT = bytes(b & ~(ATTACKING | BLOCKED) for b in range(256))
+_OUT_OF_COMBAT: Final = bytes(b & ~(ATTACKING | BLOCKED) for b in range(256))
 
 
 def return_home(s: State, everybody: bool = True) -> None:

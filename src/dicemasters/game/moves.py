@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dicemasters.game import look
 from dicemasters.game.frames import Holding
 from dicemasters.game.look import ENERGY
@@ -62,7 +64,7 @@ def put(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
         s.journal.append(("moves", d, was, place * 4 + seat))
 
 
-_NAMES = {"bag": BAG, "prep": PREP, "used": USED}
+_NAMES: Final = {"bag": BAG, "prep": PREP, "used": USED}
 
 
 def _instead(s: State, d: int, place: int) -> int:
@@ -157,8 +159,8 @@ def roll(s: State, d: int) -> None:
         s.journal.append(("rolls", d, s.face[d], scripted))
 
 
-TOSS = -1  # in the script, in place of a card
-ANYBODY = -1  # in the script, in place of a seat: a basic action's die of whoever comes first
+TOSS: Final = -1  # in the script, in place of a card
+ANYBODY: Final = -1  # in the script, in place of a seat: a basic action's die of whoever comes first
 
 
 def scripted(s: State, seat: int, what: str) -> list[tuple[int, int, int]]:

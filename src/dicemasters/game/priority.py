@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dicemasters.game import energy, look
 from dicemasters.game.acts import begin
 from dicemasters.game.decide import ask, takes
@@ -74,7 +76,7 @@ def can_hold(s: State) -> bool:
     return any(len(act_options(s, seat)) > 1 for seat in s.table.sides[look.opponent_of(s.active)])
 
 
-_AFTER_PASS = {ACTING: ANSWERING, ANSWERING: LAST_WORD, LAST_WORD: DONE}
+_AFTER_PASS: Final = {ACTING: ANSWERING, ANSWERING: LAST_WORD, LAST_WORD: DONE}
 
 
 def _pass(s: State, seat: int) -> None:

@@ -45,7 +45,7 @@ GENERIC: Final = 5
 
 Team = tuple[tuple[Card, int], ...]
 
-_SIDEKICK_CARD = Card("", 0, "Sidekick", "", "sidekick", 0, "", (), SIDEKICKS, "", DICE["sidekick"], ())
+_SIDEKICK_CARD: Final = Card("", 0, "Sidekick", "", "sidekick", 0, "", (), SIDEKICKS, "", DICE["sidekick"], ())
 
 
 @dataclass(frozen=True)
@@ -316,7 +316,7 @@ def _lives(setup: Setup) -> tuple[int, int]:
 
 
 # what Deadly does when the turn ends (rules 6.5)
-_DEADLY_END = Ability("part", turn_ends(each_player), (Ko(character & met_this),), keyword="Deadly")
+_DEADLY_END: Final = Ability("part", turn_ends(each_player), (Ko(character & met_this),), keyword="Deadly")
 
 
 def _gives(sentence: Sentence, keyword: str) -> bool:

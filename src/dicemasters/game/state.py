@@ -513,7 +513,7 @@ def marks(s: State, d: int) -> tuple[int, ...]:
 
 
 # what can come to something else when it is applied before or after another effect (rules 5.4)
-IN_ORDER = frozenset(
+IN_ORDER: Final = frozenset(
     ("multiplies", "becomes", "exchanges", "sets A", "halves", "copy stats", "copy attack", "copy die")
 )
 
@@ -538,8 +538,8 @@ def same_gift(r: Record, x: Record) -> bool:
 
 # --- the same position is the same value, whichever of several like dice lies where ---------------------------------
 
-WRITING_ORDER = (FIELD, RESERVE, PREP, HAND, BAG, USED, OUT, HELD, CARD, GONE)
-_RANK = {place: i for i, place in enumerate(WRITING_ORDER)}
+WRITING_ORDER: Final = (FIELD, RESERVE, PREP, HAND, BAG, USED, OUT, HELD, CARD, GONE)
+_RANK: Final = {place: i for i, place in enumerate(WRITING_ORDER)}
 
 
 def shows_face(s: State, d: int) -> bool:

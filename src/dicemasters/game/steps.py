@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dicemasters.game import combat, damage, energy, look, moves, solitaire
 from dicemasters.game.acts import begin
 from dicemasters.game.decide import ask
@@ -246,12 +248,12 @@ def main(s: State) -> None:
         enter(s, ATTACK)
 
 
-_NOT_ROLLED = bytes(b & ~ROLLED for b in range(256))
+_NOT_ROLLED: Final = bytes(b & ~ROLLED for b in range(256))
 
-_OUT_TO_USED = bytes(USED * 4 + (b & 3) if b >> 2 == OUT else b for b in range(256))
+_OUT_TO_USED: Final = bytes(USED * 4 + (b & 3) if b >> 2 == OUT else b for b in range(256))
 
 # no longer hurt; what was fielded in this turn was fielded in the turn before
-_NEXT_TURN = bytes(
+_NEXT_TURN: Final = bytes(
     (b & ~(HURT | FIELDED_NOW | FIELDED_BEFORE)) | (FIELDED_BEFORE if b & FIELDED_NOW else 0) for b in range(256)
 )
 
