@@ -12,10 +12,11 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from dicemasters.cards.dice import BASIC_COLORS, Die, Face
 from dicemasters.game import look, priority, say, why
+from dicemasters.game.decision import News
 from dicemasters.game.editions import changes_of
 from dicemasters.game.fair import Roll, chances
 from dicemasters.game.frames import Act
-from dicemasters.game.game import Game, News
+from dicemasters.game.game import Game
 from dicemasters.game.look import CHARACTER
 from dicemasters.game.notation import UnplayableError
 from dicemasters.game.parts import Part, Shape, shape
