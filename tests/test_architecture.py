@@ -94,7 +94,12 @@ def test_the_rooms_know_only_whom_they_may() -> None:
         for late in (False, True):
             for other in imports(module, late):
                 there = other.split(".")[0]
-                if room not in ROOMS or there in ("", room) or there in ROOMS[room] or (late and (module, other) in LATE):
+                if (
+                    room not in ROOMS
+                    or there in ("", room)
+                    or there in ROOMS[room]
+                    or (late and (module, other) in LATE)
+                ):
                     continue
                 wrong.append(f"{module} knows {other}")
     assert not wrong
