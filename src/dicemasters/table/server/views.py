@@ -41,6 +41,7 @@ from dicemasters.game.state import (
     State,
 )
 from dicemasters.game.why_not import why_not
+from dicemasters.table.coach import remarks
 from dicemasters.table.server import contract
 from dicemasters.table.server.contract import SEATS, STEPS, ZONES
 from dicemasters.table.telling import about, hint
@@ -291,6 +292,16 @@ def _result_data(game: Game) -> contract.Outcome | None:
 
 
 # --- answers to what somebody asks -----------------------------------------------------------------------------------
+
+
+def coach_data(game: Game | None, version: int) -> contract.CoachAnswer:
+    """Give what a coach says to whoever decides; nothing where nobody does."""
+    said = remarks(game) if game is not None else []
+    return {
+        "type": "coach",
+        "version": version,
+        "remarks": [{"kind": one.kind, "text": one.text, "rule": one.rule} for one in said],
+    }
 
 
 @_of_any_game
