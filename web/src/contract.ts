@@ -268,9 +268,39 @@ export interface Welcome {
   view: View;
 }
 
+/** The whole view, when it was asked for. */
 export interface ViewMessage {
   type: "view";
   view: View;
+}
+
+/** The parts of a view that are different, and of its dice those that are. */
+export interface ViewChange {
+  version: number;
+  news: News[];
+  move?: number;
+  turn?: number;
+  active?: Seat;
+  step?: Step;
+  stage?: string;
+  title?: string;
+  life?: Partial<Record<Seat, number>>;
+  energy?: Partial<Record<Seat, number>>;
+  dice?: Die[];
+  effects?: Effect[];
+  decision?: Decision | null;
+  why?: Said | null;
+  result?: Outcome | null;
+}
+
+/** What makes the view of one version the next one. Whoever has another version asks for the whole view. */
+export interface Change {
+  type: "change";
+  /** the version it is a change of */
+  since: number;
+  view: ViewChange;
+  /** dice that are no longer there */
+  gone: number[];
 }
 
 export interface MetaMessage {
@@ -305,7 +335,16 @@ export interface Bye {
   reason: string;
 }
 
-export type FromServer = Welcome | ViewMessage | MetaMessage | Refused | WhyNotAnswer | LookAnswer | Pong | Bye;
+export type FromServer =
+  | Welcome
+  | ViewMessage
+  | Change
+  | MetaMessage
+  | Refused
+  | WhyNotAnswer
+  | LookAnswer
+  | Pong
+  | Bye;
 
 export interface ByOption {
   option: number;
@@ -395,11 +434,28 @@ export interface Name {
   name: string;
 }
 
+/** Asks for the whole view, when a change does not fit the one that is known. */
+export interface WholeView {
+  type: "view";
+}
+
 export interface Ping {
   type: "ping";
 }
 
-export type ToServer = Hello | Play | Look | WhyNot | Undo | Answer | Concede | ClaimWin | Rematch | Name | Ping;
+export type ToServer =
+  | Hello
+  | Play
+  | Look
+  | WhyNot
+  | Undo
+  | Answer
+  | Concede
+  | ClaimWin
+  | Rematch
+  | Name
+  | WholeView
+  | Ping;
 
 /** A game as somebody finds it. */
 export interface Shown {

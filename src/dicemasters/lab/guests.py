@@ -18,7 +18,7 @@ from typing import Any
 
 from websockets.client import ClientProtocol
 from websockets.extensions.permessage_deflate import ClientPerMessageDeflateFactory
-from websockets.frames import Opcode
+from websockets.frames import Frame, Opcode
 from websockets.http11 import Response
 from websockets.uri import parse_uri
 
@@ -139,7 +139,7 @@ class Guest(asyncio.Protocol):
         self.view: View = {}
         self.received = 0  # bytes
         self._uri = parse_uri(f"ws://{address}/api/games/{game}/live")
-        offered = [ClientPerMessageDeflateFactory()] if compress else []
+        offered = [ClientPerMessageDeflateFactory()] if compress else None
         self._protocol = ClientProtocol(self._uri, extensions=offered, max_size=None)
         self._transport: asyncio.Transport | None = None
         self._messages: asyncio.Queue[bytes | None] = asyncio.Queue()
@@ -153,8 +153,11 @@ class Guest(asyncio.Protocol):
             self._protocol.send_request(self._protocol.connect())
             self._flush()
             await self._next()  # that the socket is open
+            if self._protocol.handshake_exc is not None:
+                raise self._protocol.handshake_exc
             await self.say({"type": "hello", "secrets": self.secrets})
-            self.seats = (await self.hear("welcome"))["you"]
+            welcome = await self.hear("welcome")
+        self.seats, self.view = welcome["you"], welcome["view"]
         return self.view
 
     async def say(self, message: Mapping[str, Any]) -> None:
@@ -163,17 +166,15 @@ class Guest(asyncio.Protocol):
         self._flush()
 
     async def hear(self, *types: str) -> dict[str, Any]:
-        """Give the next message of these types; views and what changes them on the way are remembered."""
+        """Give the next message of these types; the others are left aside."""
         while True:
             message: dict[str, Any] = json.loads(await self._next())
-            if "view" in message:
-                self.view = shown(self.view, message)
             if message["type"] in types:
                 return message
 
     async def see(self) -> View:
         """Give the next view."""
-        await self.hear("view", "change")
+        self.view = shown(self.view, await self.hear("view", "change"))
         return self.view
 
     async def go(self) -> None:
@@ -193,7 +194,7 @@ class Guest(asyncio.Protocol):
         for event in self._protocol.events_received():
             if isinstance(event, Response):
                 self._messages.put_nowait(b"")
-            elif event.opcode is Opcode.TEXT:
+            elif isinstance(event, Frame) and event.opcode is Opcode.TEXT:
                 self._messages.put_nowait(bytes(event.data))
         self._flush()
 
