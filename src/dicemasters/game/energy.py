@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, final
 
+from mypy_extensions import mypyc_attr
+
 from dicemasters.game import moves
 from dicemasters.game.decide import ask
 from dicemasters.game.frames import Pay, Price, Spent
@@ -13,6 +15,7 @@ from dicemasters.game.state import HALF_SPENT, NOBODY, RESERVE, Option, State
 NO_PRICE: Final[Price] = (0, 0, 0, 0, 0)
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Kind:
     """Dice in the reserve that are the same to pay with."""

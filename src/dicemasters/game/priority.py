@@ -158,7 +158,7 @@ def act_options(s: State, seat: int) -> list[Option]:
     if seat == s.active:
         if s.step == MAIN:
             purchases(s, seat, have, options)
-        for d in without_energy(s, rest) if rest else ():
+        for d in without_energy(s, rest):
             if t.kinds[t.m6[d] + s.face[d]] == ACTION:
                 if can_use(s, seat, d):
                     options.append(("use", d, 0))

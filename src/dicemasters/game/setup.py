@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
-from typing import Final
+from typing import Final, final
 
 from librt.vecs import append, vec
 from mypy_extensions import i64
@@ -57,6 +57,34 @@ class Setup:
     basics: tuple[tuple[Card, int], ...]
     life: int = 20
     solitaire: Solitaire | None = None
+
+
+@final
+class Offer:
+    """A card to be bought: its price, in all and with what `only_type` says of it, and its dice."""
+
+    __slots__ = ("card", "cost", "dice", "only", "price")
+
+    def __init__(self, card: int, price: Price, dice: list[int]) -> None:
+        self.card = card
+        self.price = price
+        self.cost = price[4]
+        self.only = only_type(price)
+        self.dice = dice
+
+
+@final
+class GlobalOffer:
+    """A Global that a player may use: its price likewise, and the context in which they do."""
+
+    __slots__ = ("context", "cost", "only", "price", "sentence")
+
+    def __init__(self, sentence: Sentence, context: Running) -> None:
+        self.sentence = sentence
+        self.price = sentence.need.price
+        self.cost = self.price[4]
+        self.only = only_type(self.price)
+        self.context = context
 
 
 class Table:
@@ -127,9 +155,8 @@ class Table:
             for seat in range(self.n_seats)
         ]
         # by seat: what can be bought, with its price in all and what `only_type` says of it
-        self.offers: list[list[tuple[int, int, int, Price, list[int]]]] = [
-            [(c, self.prices[c][4], only_type(self.prices[c]), self.prices[c], self.dice_of[c]) for c in cards]
-            for cards in self.buyable
+        self.offers: list[list[Offer]] = [
+            [Offer(c, self.prices[c], self.dice_of[c]) for c in cards] for cards in self.buyable
         ]
         self.shopping: list[list[int]] = [] if self.solitaire is None else shopping(self, self.solitaire)
 
@@ -200,12 +227,9 @@ class Table:
                 made = self._sentence(sentence.card, sentence.position, _DEADLY_END, sentence)
                 self.deadly.setdefault(sentence.card, made.index)
         # by seat: the Globals, with their price in all, what `only_type` says of it, and the context of a use
-        self.global_offers: list[list[tuple[Sentence, int, int, Price, Running]]] = []
-        for seat in range(self.n_seats):
-            prices = [(x, x.need.price) for x in self.globals]
-            self.global_offers.append(
-                [(x, price[4], only_type(price), price, context(x.index, seat, NOBODY)) for x, price in prices]
-            )
+        self.global_offers: list[list[GlobalOffer]] = [
+            [GlobalOffer(x, context(x.index, seat, NOBODY)) for x in self.globals] for seat in range(self.n_seats)
+        ]
         # action dice that may be used only at the start of the attack step
         self.start_uses: bool = any(x.event for uses in self.uses for x in uses)
         # abilities that cost no energy may be usable with an empty reserve

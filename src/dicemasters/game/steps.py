@@ -19,6 +19,7 @@ from dicemasters.game.state import (
     ATTACK,
     DONE,
     DRAW,
+    ENDED,
     FACTS,
     FIELDED_BEFORE,
     FIELDED_NOW,
@@ -210,7 +211,7 @@ def _reroll_options(s: State, seat: int) -> list[Option]:
 
 def _end_roll(s: State) -> None:
     seat = s.active
-    for d in s.dice_in(HAND, seat) if HAND * 4 + seat in s.place else ():
+    for d in s.dice_in(HAND, seat):
         moves.roll(s, d)
         s.place[d] = RESERVE * 4 + seat
     s.move_all(PREP, RESERVE, seat)
@@ -236,7 +237,7 @@ def main(s: State) -> None:
     if s.stage < DONE:
         give_priority(s, ACTING)
     elif s.stage == DONE and is_heard(s, "main step ends"):
-        s.stage = DONE + 1
+        s.stage = ENDED
         next_moment(s)
         tell(s, "main step ends", PLAYER + (s.active & 1))
     else:
@@ -265,10 +266,10 @@ def clean_up(s: State) -> None:
         s.stage = 1
         combat.return_home(s)
         s.damage = zeros(t.n_dice)
-        for h in s.holdings[:] if s.holdings else ():
+        for h in s.holdings[:]:
             if h.until == "end of turn":
                 moves.let_go(s, h)
-        for h in s.holdings[:] if s.holdings else ():
+        for h in s.holdings[:]:
             if h.until == "end of their turn" and s.place[h.die] & 1 != s.active & 1:
                 moves.send_to_used(s, h.die)
         if s.records:
