@@ -1,7 +1,7 @@
 """A game at one moment, as one flat value.
 
-Dice are small ints. Where a die is and on whose side is one byte, so that the dice in a place are found by a byte
-search. What is half done (effects being carried out, reactions that wait, damage on its way) is data too: `stack`,
+Dice are small ints. Where a die is and on whose side is one number, so that the dice in a place are found by
+one search. What is half done (effects being carried out, reactions that wait, damage on its way) is data too: `stack`,
 `queue` and `records` hold the values of `frames`. Nothing here is a callback or a live object, so a copy is a handful of slices.
 """
 

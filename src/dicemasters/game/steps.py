@@ -199,12 +199,17 @@ def _reroll_options(s: State, seat: int) -> list[Option]:
         key = card_of[d] * 8 + face[d]
         if key > least:
             least = key
-    kinds: dict[int, int] = {}
-    for d in s.dice_in(PREP, seat):
+    keys: list[int] = []
+    options: list[Option] = []
+    for d in s.all_in(PREP, seat):
         key = card_of[d] * 8 + face[d]
-        if key >= least and key not in kinds:
-            kinds[key] = d
-    options: list[Option] = [("reroll", kinds[key], 0) for key in sorted(kinds)]
+        if key >= least:
+            at = len(keys)
+            while at and keys[at - 1] > key:
+                at -= 1
+            if not at or keys[at - 1] != key:
+                keys.insert(at, key)
+                options.insert(at, ("reroll", d, 0))
     options.append(("done", len(picked), 0))
     return options
 
