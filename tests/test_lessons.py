@@ -35,8 +35,8 @@ def choices(view: dict[str, Any]) -> Iterator[dict[str, Any]]:
     decision = view["decision"]
     options = decision["options"]
     for option in options:
-        if option["i"] is not None and (decision["mode"] == "one" or option["what"] in ("done", "pass", "none")):
-            yield {"option": option["i"]}
+        if option["number"] is not None and (decision["mode"] == "one" or option["what"] in ("done", "pass", "none")):
+            yield {"option": option["number"]}
     if decision["mode"] == "many":
         dice = sorted({d for option in options for d in option["dice"]})
         yield from (
@@ -44,7 +44,7 @@ def choices(view: dict[str, Any]) -> Iterator[dict[str, Any]]:
         )
     if decision["mode"] == "blocks":
         yield {"blocks": []}
-        yield from ({"blocks": [[b, a]]} for o in options for b in o["dice"] for a in o.get("tos", []))
+        yield from ({"blocks": [[b, a]]} for o in options for b in o["dice"] for a in o.get("attackers", []))
     if decision["mode"] == "spend":
         total = decision["total"]
         yield from ({"spend": [[o["dice"][0], total]]} for o in options if o["dice"])
