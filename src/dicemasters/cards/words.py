@@ -242,9 +242,7 @@ def counters(name: ThingName) -> Number:
 AFFECTED: Final = _number(
     NumberRow("affected", each=True, moment=True, needs_before=True)
 )  # how many the effect just before has reached
-KOS: Final = _number(
-    NumberRow("KOs", each=True, moment=True, needs_before=True)
-)  # how many characters the damage just before has KO'd
+KOS: Final = _number(NumberRow("KOs", each=True, moment=True))  # how many characters the damage just before has KO'd
 PAID: Final = _number(
     NumberRow("paid", each=True, moment=True, needs_paid=True)
 )  # how many dice were given for the cost just paid

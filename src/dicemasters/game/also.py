@@ -14,9 +14,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_origin
 
-from dicemasters.game.code import DOWN
 from dicemasters.game.combat import Assigning
 from dicemasters.game.damage import Announcing, Crushing, Damaging, Koing
+from dicemasters.game.descriptions import DOWN
 from dicemasters.game.effects import Targeting, Using
 from dicemasters.game.energy import Pay
 from dicemasters.game.kinds import KINDS

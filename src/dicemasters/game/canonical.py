@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from dicemasters.game.code import DOWN
 from dicemasters.game.combat import Assigning
 from dicemasters.game.damage import Announcing, Crushing, Damaging, Koing, Packet, Through
+from dicemasters.game.descriptions import DOWN
 from dicemasters.game.effects import Targeting, Using
 from dicemasters.game.energy import Pay
 from dicemasters.game.look import Running

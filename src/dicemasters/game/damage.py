@@ -8,7 +8,7 @@ from dicemasters.cards.words import ALL, YOUR_HIT
 from dicemasters.game import look, moves
 from dicemasters.game.decide import alike, ask
 from dicemasters.game.look import Running
-from dicemasters.game.programs import Sentence
+from dicemasters.game.sentence import Sentence
 from dicemasters.game.state import (
     BY_BLOCKING,
     DOOMED,

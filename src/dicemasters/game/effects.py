@@ -7,21 +7,14 @@ from typing import NamedTuple, cast
 
 from dicemasters.cards import words as w
 from dicemasters.game import combat, damage, energy, look, moves, solitaire
-from dicemasters.game.code import (
-    DOWN,
-    PLACES,
-    Group,
-    can_reroll,
-    can_spin,
-    exists,
-    gather,
-    named,
-    own_attack,
-)
+from dicemasters.game.amounts import own_attack
+from dicemasters.game.compiler import NO_DEEDS, deeds_of
 from dicemasters.game.damage import Damaging, Koing, Packet
 from dicemasters.game.decide import alike, ask, distinct, in_order, takes
+from dicemasters.game.descriptions import DOWN, PLACES, can_reroll, can_spin, named
+from dicemasters.game.finding import Group, exists, gather
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running
-from dicemasters.game.programs import NO_DEEDS, Choice, Need, Op, deeds_of
+from dicemasters.game.sentence import Choice, Need, Op
 from dicemasters.game.setup import GENERIC, Price
 from dicemasters.game.state import (
     ACTIONS,
@@ -360,7 +353,7 @@ def _place_on_card(s: State, f: Running, op: Op) -> None:
         _next(s, f)
         return
     if not f.waiting:
-        fit = [c for c in range(t.n_seats, t.n_real_cards) if op.group.test(s, t.dice_of[c][0], f)]
+        fit = [c for c in range(t.n_seats, t.n_real_cards) if op.group.test.holds(s, t.dice_of[c][0], f)]
         if not fit:
             _next(s, f)
             return
@@ -512,7 +505,7 @@ def _payments_for(s: State, ctx: Running, group: Group) -> list[int]:
     for d in s.dice_in(RESERVE, ctx.you):
         if t.pips[t.m6[d] + s.face[d]]:
             s.place[d] = USED * 4 + ctx.you
-            if group.test(s, d, ctx):
+            if group.test.holds(s, d, ctx):
                 out.append(d)
             s.place[d] = RESERVE * 4 + ctx.you
     return out

@@ -24,7 +24,7 @@ from dicemasters.game.state import (
 )
 
 if TYPE_CHECKING:
-    from dicemasters.game.programs import Sentence, StandingRule
+    from dicemasters.game.sentence import Sentence, StandingRule
 
 ENERGY, CHARACTER, ACTION = 0, 1, 2  # what a face shows
 

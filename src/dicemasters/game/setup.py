@@ -22,10 +22,10 @@ from dicemasters.cards.words import (
     met_this,
     turn_ends,
 )
-from dicemasters.game.code import mentions
+from dicemasters.game.compiler import compile_sentence, mentions
 from dicemasters.game.editions import Edition
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running, context
-from dicemasters.game.programs import Sentence, StandingRule
+from dicemasters.game.sentence import Sentence, StandingRule
 from dicemasters.game.solitaire import Solitaire, shopping
 from dicemasters.game.state import NOBODY, PERSON, PLAYER
 
@@ -225,7 +225,7 @@ class Table:
 
     def _sentence(self, c: int, position: int, ability: Ability, of: Sentence | None = None) -> Sentence:
         """Compile a sentence and, behind it, the sentences it carries inside for later or for each player."""
-        sentence = Sentence(len(self.sentences), c, position, ability, self.rules)
+        sentence = compile_sentence(len(self.sentences), c, position, ability, self.rules)
         if of is not None:
             sentence.origin, sentence.whole = of.origin, of.whole
         self.sentences.append(sentence)

@@ -8,7 +8,7 @@ from dicemasters.cards.words import May
 from dicemasters.game import energy, look
 from dicemasters.game.decide import alike, ask, takes
 from dicemasters.game.look import Running
-from dicemasters.game.programs import Sentence
+from dicemasters.game.sentence import Sentence
 from dicemasters.game.state import (
     DOOMED,
     FIELD,

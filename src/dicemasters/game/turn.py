@@ -12,7 +12,7 @@ from dicemasters.game.decide import alike, ask, in_order, takes
 from dicemasters.game.effects import Using
 from dicemasters.game.energy import NO_PRICE
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running
-from dicemasters.game.programs import Sentence
+from dicemasters.game.sentence import Sentence
 from dicemasters.game.setup import Price, Table
 from dicemasters.game.state import (
     ACTING,
