@@ -1661,13 +1661,13 @@ class Burst:
 
 
 @_word(FormRow("Burst"))
-def burst_also(*what: Effect | Rule, on: tuple[Literal[1, 2], ...] = (1,)) -> Burst:
-    return _burst(on, False, what)
+def burst_also(*what: Effect | Rule, on: tuple[Literal[1, 2], ...] | Literal[1, 2] = 1) -> Burst:
+    return _burst(_several(on), False, what)
 
 
 @_word(FormRow("Burst"))
-def burst_instead(*what: Effect | Rule, on: tuple[Literal[1, 2], ...] = (1,)) -> Burst:
-    return _burst(on, True, what)
+def burst_instead(*what: Effect | Rule, on: tuple[Literal[1, 2], ...] | Literal[1, 2] = 1) -> Burst:
+    return _burst(_several(on), True, what)
 
 
 def _burst(on: tuple[int, ...], instead: bool, what: tuple[Effect | Rule, ...]) -> Burst:

@@ -14,7 +14,7 @@ from dicemasters.cards.check import parts
 from dicemasters.cards.rows import CONDITIONS, DESCRIPTIONS, EFFECTS, KEYWORDS, NUMBERS, PLAYERS, RULES, event_row
 from dicemasters.game.amounts import QUANTITIES, Fixed, own_attack
 from dicemasters.game.conditions import QUESTIONS, IfKeywordAsks
-from dicemasters.game.descriptions import PLACES, PREDICATES, REFERENCES, And, Not, Or, ToBoth
+from dicemasters.game.descriptions import PLACES, PREDICATES, REFERENCES, All, And, Not, Or, ToBoth
 from dicemasters.game.finding import Group
 from dicemasters.game.meanings import Predicate, Quantity, Question, Reference, Test, Value
 from dicemasters.game.sentence import Choice, Need, Op, Program, Sentence, StandingRule
@@ -28,8 +28,9 @@ _PLACES: Final = {**PLACES, "card": CARD, "held": HELD}
 def predicate_of(where: w.Where) -> Predicate:
     """Compile a description into a test."""
     match where.op, where.args:
-        case "and", (w.Where() as a, w.Where() as b):
-            return And(predicate_of(a), predicate_of(b))
+        case "and", _:
+            joined = [predicate_of(part) for part in _joined(where)]
+            return And(joined[0], joined[1]) if len(joined) == 2 else All(joined)
         case "or", (w.Where() as a, w.Where() as b):
             return Or(predicate_of(a), predicate_of(b))
         case "not", (w.Where() as a,):
@@ -41,6 +42,13 @@ def predicate_of(where: w.Where) -> Predicate:
     if where.op not in PREDICATES:
         raise ValueError(f"the card language has no description '{where.op}'")
     return PREDICATES[where.op](*where.args)
+
+
+def _joined(where: w.Where) -> list[w.Where]:
+    """List what is joined by &, in its order."""
+    if where.op != "and":
+        return [where]
+    return [part for arg in where.args if isinstance(arg, w.Where) for part in _joined(arg)]
 
 
 def reference_of(where: w.Where) -> Reference | None:

@@ -53,6 +53,22 @@ class And(Predicate):
 
 
 @final
+class All(Predicate):
+    """More than two that must hold."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: list[Predicate]) -> None:
+        self.parts = parts
+
+    def holds(self, s: State, x: int, c: Running) -> bool:
+        for part in self.parts:
+            if not part.holds(s, x, c):
+                return False
+        return True
+
+
+@final
 class Or(Predicate):
     __slots__ = ("first", "second")
 
