@@ -16,11 +16,12 @@ from dicemasters.cards import rows, words
 from dicemasters.cards.arguments import Takes
 from dicemasters.cards.check import parts
 from dicemasters.cards.words import VOCABULARY, Ability, Condition, Event, Number, Rule, Where
-from dicemasters.game import effects
+from dicemasters.game import setup
 from dicemasters.game.amounts import QUANTITIES
 from dicemasters.game.conditions import QUESTIONS
 from dicemasters.game.descriptions import PLACES, PREDICATES, REFERENCES
 from dicemasters.game.editions import EDITIONS
+from dicemasters.game.effects.run import OPS
 from dicemasters.game.setup import Setup, Table
 
 JOINTS = {"and", "or", "not"}
@@ -63,13 +64,13 @@ def test_every_number_and_every_condition_has_a_meaning() -> None:
 
 
 def test_every_effect_has_an_operation() -> None:
-    assert {row.op for row in rows.EFFECTS.values()} <= set(effects.OPS)
+    assert {row.op for row in rows.EFFECTS.values()} <= set(OPS)
 
 
 @pytest.mark.parametrize("word", rows.RULES)
 def test_every_rule_is_asked_for_by_the_engine(word: str) -> None:
 
-    engine = Path(effects.__file__).parent
+    engine = Path(setup.__file__).parent
     asked = [path.name for path in engine.rglob("*.py") if f'"{word}"' in path.read_text(encoding="utf-8")]
     assert asked
 

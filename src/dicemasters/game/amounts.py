@@ -8,7 +8,7 @@ from typing import Final, final
 from dicemasters.cards.words import TYPES
 from dicemasters.game import look
 from dicemasters.game.finding import Group, count, gather, pips
-from dicemasters.game.look import Running
+from dicemasters.game.frames import Running
 from dicemasters.game.meanings import Quantity
 from dicemasters.game.state import FIELD, PLAYER, State
 

@@ -8,7 +8,7 @@ from typing import Final, final
 from dicemasters.game import look
 from dicemasters.game.descriptions import compare
 from dicemasters.game.finding import Group, gather
-from dicemasters.game.look import Running
+from dicemasters.game.frames import Damaging, Happening, Running
 from dicemasters.game.meanings import Predicate, Quantity, Question
 from dicemasters.game.state import (
     ACTIONS,
@@ -20,7 +20,6 @@ from dicemasters.game.state import (
     NOBODY,
     OWN_KOS,
     SIDEKICK_KOS,
-    Happening,
     State,
 )
 
@@ -172,9 +171,8 @@ class WouldBeKodToo(Question):
 
     def asked(self, s: State, c: Running) -> bool:
         for f in reversed(s.stack):
-            packets = getattr(f, "packets", None)
-            if packets is not None:
-                coming = sum(p.amount for p in packets if p.to == c.this)
+            if isinstance(f, Damaging):
+                coming = sum([p.amount for p in f.packets if p.to == c.this])
                 return bool(coming and s.damage[c.this] + coming >= look.stats(s, c.this)[1])
         return False
 

@@ -8,7 +8,7 @@ from typing import Final, final
 from dicemasters.cards.words import TYPES
 from dicemasters.game import look
 from dicemasters.game.finding import Group, gather, pips
-from dicemasters.game.look import Running
+from dicemasters.game.frames import DOWN, Running
 from dicemasters.game.meanings import Predicate, Quantity, Reference
 from dicemasters.game.state import (
     ATTACKING,
@@ -35,7 +35,6 @@ from dicemasters.game.state import (
 )
 
 PLACES: Final = {"bag": BAG, "prep": PREP, "reserve": RESERVE, "field": FIELD, "used": USED, "hand": HAND}
-DOWN: Final = 512  # added to a die that was chosen to be spun down, where either direction may be chosen
 
 # --- joined --------------------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dicemasters.game import look
-from dicemasters.game.look import Running
+from dicemasters.game.frames import Running
 from dicemasters.game.meanings import Predicate, Reference
 from dicemasters.game.state import FIELD, NOBODY, PLAYER, State
 

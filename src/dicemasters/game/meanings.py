@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from dicemasters.game.look import Running
+from dicemasters.game.frames import Running
 from dicemasters.game.state import State
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dicemasters.game import look
+from dicemasters.game.frames import Holding
 from dicemasters.game.look import ENERGY
 from dicemasters.game.state import (
     ATTACKING,
@@ -25,7 +26,6 @@ from dicemasters.game.state import (
     RESERVE,
     ROLLED,
     USED,
-    Holding,
     State,
 )
 
@@ -227,7 +227,7 @@ def _remembered_first(s: State, dice: list[int]) -> list[int]:
         if r.source != NOBODY:
             marks.setdefault(r.source, []).append(i)
     for f in s.stack:
-        for i, d in enumerate(getattr(f, "paid", ()), 3000):
+        for i, d in enumerate(f.payments(), 3000):
             marks.setdefault(d, []).append(i)
     if not marks:
         return dice

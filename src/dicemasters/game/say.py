@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dicemasters.cards.english import ability_text
 from dicemasters.cards.words import TYPES, Ability, OneOf
-from dicemasters.game import effects, look
+from dicemasters.game import look
 from dicemasters.game.combat import toll
-from dicemasters.game.damage import Damaging
-from dicemasters.game.look import ACTION, CHARACTER, Running
+from dicemasters.game.effects import acts
+from dicemasters.game.frames import Damaging, Running
+from dicemasters.game.look import ACTION, CHARACTER
 from dicemasters.game.moves import scripted
 from dicemasters.game.setup import GENERIC, WILD, Table
 from dicemasters.game.state import (
@@ -380,7 +381,7 @@ def question(s: State) -> str:
     if ask.kind == "toll":
         return f"Do you pay {ask.number} life to use {name}'s ability?"
     if ask.kind == "field price":
-        return f"Do you pay {ask.number} energy to field {die_text(s, effects.priced_die(s))}?"
+        return f"Do you pay {ask.number} energy to field {die_text(s, acts.priced_die(s))}?"
     if ask.kind == "unless":
         return f"Do you pay to stop {name}?"
     return f"{name}: what do you choose?"

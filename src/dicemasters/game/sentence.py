@@ -7,7 +7,7 @@ from typing import Final
 
 from dicemasters.cards import words as w
 from dicemasters.game.finding import Group
-from dicemasters.game.look import Running
+from dicemasters.game.frames import Running
 from dicemasters.game.meanings import Check, Test, Value
 from dicemasters.game.state import USED, State
 

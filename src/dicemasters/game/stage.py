@@ -8,13 +8,12 @@ from collections.abc import Callable
 
 from dicemasters.game import look, naming, notation, say
 from dicemasters.game.arrange import PARTS
-from dicemasters.game.canonical import shows_face
 from dicemasters.game.collecting import Collecting
 from dicemasters.game.game import Game
 from dicemasters.game.kinds import KINDS
 from dicemasters.game.moves import ScriptError
 from dicemasters.game.notation import NOTHING, PLACES, NotationError, UnplayableError
-from dicemasters.game.state import BLOCKED, FIELD, HAND, NOBODY, RESERVE, Option, State
+from dicemasters.game.state import BLOCKED, FIELD, HAND, NOBODY, RESERVE, Option, State, shows_face
 
 Tell = Callable[[str], None]
 

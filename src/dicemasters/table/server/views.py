@@ -11,9 +11,10 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from dicemasters.cards.dice import BASIC_COLORS, Die, Face
-from dicemasters.game import look, say, turn, why
+from dicemasters.game import look, priority, say, why
 from dicemasters.game.editions import changes_of
 from dicemasters.game.fair import Roll, chances
+from dicemasters.game.frames import Act
 from dicemasters.game.game import Game, News
 from dicemasters.game.look import CHARACTER
 from dicemasters.game.notation import UnplayableError
@@ -38,7 +39,6 @@ from dicemasters.game.state import (
     UNDECIDED,
     State,
 )
-from dicemasters.game.turn import Act
 from dicemasters.game.why_not import why_not
 from dicemasters.table.server import contract
 from dicemasters.table.server.contract import SEATS, STEPS, ZONES
@@ -387,7 +387,7 @@ def _decision_data(s: State) -> contract.Decision | None:
         "options": [_option_data(s, part, texts) for part in form.parts],
         "confirm": confirm,
         "none": none if form.least == 0 else "",
-        "hold": turn.can_hold(s),
+        "hold": priority.can_hold(s),
     }
 
 
