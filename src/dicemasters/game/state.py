@@ -10,6 +10,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from dicemasters.cards.rows import RULES
 from dicemasters.game.frames import NO_ASK, NO_OPTION, Ask, Frame, Holding, Record, Trigger
 from dicemasters.game.frames import NOBODY as NOBODY
 from dicemasters.game.frames import Option as Option
@@ -418,8 +419,8 @@ def marks(s: State, d: int) -> tuple[int, ...]:
 
 
 # what can come to something else when it is applied before or after another effect (rules 5.4)
-IN_ORDER = frozenset(
-    ("multiplies", "becomes", "exchanges", "sets A", "halves", "copy stats", "copy attack", "copy die")
+IN_ORDER: Final = frozenset(
+    ("copy stats", "copy attack", "copy die", *(word for word, row in RULES.items() if row.in_order))
 )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from dicemasters.cards import words as w
+from dicemasters.cards.rows import RULES
 from dicemasters.game import damage, energy, look
 from dicemasters.game.compiler import NO_DEEDS, deeds_of
 from dicemasters.game.descriptions import PLACES, can_reroll
@@ -302,7 +303,7 @@ def may_be_offered(s: State, f: Running, op: Op) -> bool:
 
 def given_in(node: w.Give) -> tuple[int, ...]:
     """List where a die can be given something."""
-    return (FIELD, RESERVE) if node.rule.word in ("costs to field", "fields free", "has affiliation") else (FIELD,)
+    return (FIELD, RESERVE) if RULES[node.rule.word].reserve else (FIELD,)
 
 
 def is_just_used(s: State, f: Running, d: int) -> bool:
