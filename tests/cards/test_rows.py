@@ -23,6 +23,7 @@ from dicemasters.game.descriptions import PLACES, PREDICATES, REFERENCES
 from dicemasters.game.editions import EDITIONS
 from dicemasters.game.effects.run import DEEDS, OPS
 from dicemasters.game.setup import Setup, Table
+from dicemasters.game.state import IN_ORDER
 
 JOINTS = {"and", "or", "not"}
 PLUMBING = {"Where", "Number", "Select", "Condition", "Event", "Rule", "Burst", "Ability"}
@@ -125,6 +126,13 @@ def test_every_keyword_and_duration_has_english() -> None:
     assert {row.until for row in rows.DURATIONS.values() if row.says}
     assert all(symbol.name for symbol in rows.SYMBOLS.values())
     assert all(place.name for place in rows.PLACES.values())
+
+
+def test_the_state_knows_which_rules_depend_on_their_order() -> None:
+    """The state stands below the cards' rows, so it keeps the list itself."""
+    assert {word for word, row in rows.RULES.items() if row.in_order} == {
+        x for x in IN_ORDER if not x.startswith("copy ")
+    }
 
 
 def test_a_word_has_one_row() -> None:

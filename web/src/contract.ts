@@ -290,6 +290,20 @@ export interface WhyNotAnswer {
   type: "why not";
 }
 
+/** What a coach says: what the step is for, what is easily overlooked, why something has happened. */
+export interface CoachRemark {
+  kind: "step" | "mind" | "happened";
+  text: string;
+  rule: string;
+}
+
+export interface CoachAnswer {
+  type: "coach";
+  /** of the view it is about */
+  version: number;
+  remarks: CoachRemark[];
+}
+
 export interface LookAnswer {
   type: "look";
   die: number;
@@ -305,7 +319,16 @@ export interface Bye {
   reason: string;
 }
 
-export type FromServer = Welcome | ViewMessage | MetaMessage | Refused | WhyNotAnswer | LookAnswer | Pong | Bye;
+export type FromServer =
+  | Welcome
+  | ViewMessage
+  | MetaMessage
+  | Refused
+  | WhyNotAnswer
+  | LookAnswer
+  | CoachAnswer
+  | Pong
+  | Bye;
 
 export interface ByOption {
   option: number;
@@ -395,11 +418,28 @@ export interface Name {
   name: string;
 }
 
+/** Asks what a coach says to whoever decides now. */
+export interface Coach {
+  type: "coach";
+}
+
 export interface Ping {
   type: "ping";
 }
 
-export type ToServer = Hello | Play | Look | WhyNot | Undo | Answer | Concede | ClaimWin | Rematch | Name | Ping;
+export type ToServer =
+  | Hello
+  | Play
+  | Look
+  | WhyNot
+  | Undo
+  | Answer
+  | Concede
+  | ClaimWin
+  | Rematch
+  | Name
+  | Coach
+  | Ping;
 
 /** A game as somebody finds it. */
 export interface Shown {

@@ -15,6 +15,7 @@ from dicemasters.game.state import (
     HAS_BLOCKED,
     HURT,
     NOBODY,
+    OF_DIE,
     PASSED,
     PLAYER,
     Option,
@@ -103,7 +104,7 @@ def has_to(s: State, word: str, d: int) -> bool:
             return True
     for r in s.records:
         if r.word == word and look.covers(s, r, d):
-            return (HAS_ATTACKED if word == "must attack" else HAS_BLOCKED, 1000 + d) not in s.spent
+            return (HAS_ATTACKED if word == "must attack" else HAS_BLOCKED, OF_DIE + d) not in s.spent
     return False
 
 
@@ -311,7 +312,7 @@ def _mine(s: State, d: int) -> bool:
 def _note_met_duties(s: State, what: int, dice: list[int]) -> None:
     """Note who has attacked or blocked, where there may be a second attack step: a duty for the turn is met (cw 108)."""
     if "attacks again" in s.table.standing:
-        s.spent += [(what, 1000 + d) for d in dice if (what, 1000 + d) not in s.spent]
+        s.spent += [(what, OF_DIE + d) for d in dice if (what, OF_DIE + d) not in s.spent]
 
 
 def announce_blocks(s: State) -> None:

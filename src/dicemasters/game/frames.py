@@ -22,6 +22,10 @@ NOTHING_SPENT: Final[Spent] = (0, 0, 0, 0, 0, 0)
 NOT_TRYING: Final[PacketKey] = (-1, -1, -1, -1)
 TRYING_NOBODY: Final[DieKey] = (-1, -1, -1)
 
+# what a go waits for: what else is to be paid, or that what is paid is begun
+WAITS_FOR_MORE: Final = 1
+WAITS_TO_BEGIN: Final = 2
+
 # what stops a sentence at its beginning: nothing; the other targets of the same go are chosen first (rules 3.3e); life is
 # asked for its use (cw 130)
 GOES_ON: Final = 0
@@ -642,7 +646,7 @@ class Going(Frame):
     ) -> None:
         self.seat = seat
         self.acts = acts
-        self.waiting = waiting  # 1: for what else is to be paid, 2: for what is paid to be begun
+        self.waiting = waiting  # for more, or for what is paid to be begun
         self.begun = begun
         self.paid = paid
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from dicemasters.cards.rows import RULES
 from dicemasters.game.frames import NO_ASK, NO_OPTION, Ask, Frame, Holding, Record, Trigger
 from dicemasters.game.frames import NOBODY as NOBODY
 from dicemasters.game.frames import Option as Option
@@ -65,6 +64,7 @@ ANSWERING: Final = 1
 HANDING_BACK: Final = 2
 LAST_WORD: Final = 3
 DONE: Final = 4
+ENDED: Final = 5  # of the main step: its end has been told
 
 # of the attack step: nobody is declared yet, the same without what happens at its start, there will be an attack
 TO_ATTACK: Final = 0
@@ -88,10 +88,12 @@ FIELDINGS: Final = 2
 ACTIONS: Final = 3
 FACTS: Final = 4
 
+# in `spent` a number from here on stands for a die, below for a seat
+OF_DIE: Final = 1000
 # with a seat in `spent`: one of two partners has passed, or declared all, and the other is asked; one was asked and declined
 PASSED: Final = -1
 DECLINED: Final = -2
-# with 1000 + die in `spent`: the die has attacked or blocked this turn, so a duty to do so once has been met
+# with OF_DIE + die in `spent`: the die has attacked or blocked this turn, so a duty to do so once has been met
 HAS_ATTACKED: Final = -3
 HAS_BLOCKED: Final = -4
 
@@ -420,7 +422,7 @@ def marks(s: State, d: int) -> tuple[int, ...]:
 
 # what can come to something else when it is applied before or after another effect (rules 5.4)
 IN_ORDER: Final = frozenset(
-    ("copy stats", "copy attack", "copy die", *(word for word, row in RULES.items() if row.in_order))
+    ("multiplies", "becomes", "exchanges", "sets A", "halves", "copy stats", "copy attack", "copy die")
 )
 
 
@@ -517,7 +519,7 @@ def _rename(c: State, rename: Renamer) -> None:
     c.blocks = [(one(b), one(a)) for b, a in c.blocks]
     c.met = [(one(x), one(y), z) for x, y, z in c.met]
     c.pairs = [(one(x), one(y), z) for x, y, z in c.pairs]
-    c.spent = [(a, 1000 + one(x - 1000) if x >= 1000 else x) for a, x in c.spent]
+    c.spent = [(a, OF_DIE + one(x - OF_DIE) if x >= OF_DIE else x) for a, x in c.spent]
     c.records = [r.of(one(r.subject), one(r.source)) for r in c.records]
     c.holdings = [Holding(h.kind, one(h.die), one(h.holder), h.home, h.until, h.face) for h in c.holdings]
     c.done = rename.many(c.done)

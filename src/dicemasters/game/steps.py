@@ -17,6 +17,7 @@ from dicemasters.game.state import (
     ATTACK,
     DONE,
     DRAW,
+    ENDED,
     FACTS,
     FIELDED_BEFORE,
     FIELDED_NOW,
@@ -232,7 +233,7 @@ def main(s: State) -> None:
     if s.stage < DONE:
         give_priority(s, ACTING)
     elif s.stage == DONE and is_heard(s, "main step ends"):
-        s.stage = DONE + 1
+        s.stage = ENDED
         next_moment(s)
         tell(s, "main step ends", PLAYER + (s.active & 1))
     else:

@@ -7,7 +7,9 @@ from dicemasters.game.decide import alike, ask
 from dicemasters.game.effects import possible
 from dicemasters.game.energy import NO_PRICE
 from dicemasters.game.frames import (
+    WAITS_FOR_MORE,
     WAITS_FOR_TARGETS,
+    WAITS_TO_BEGIN,
     Act,
     Going,
     Price,
@@ -127,7 +129,7 @@ def _go_options(s: State, f: Going) -> list[Option]:
 
 
 def run_going(s: State, f: Going) -> None:
-    if f.waiting == 2:
+    if f.waiting == WAITS_TO_BEGIN:
         if f.begun == len(f.acts):
             s.stack.pop()
             return
@@ -141,10 +143,10 @@ def run_going(s: State, f: Going) -> None:
         return
     if f.waiting:
         if s.answer[0] == "pay now":
-            f.waiting = 2
+            f.waiting = WAITS_TO_BEGIN
             energy.pay(s, f.seat, _go_price(s, f.seat, f.acts)[0])
             return
         f.acts = (*f.acts, s.answer)
     options = _go_options(s, f)
-    f.waiting = 1
+    f.waiting = WAITS_FOR_MORE
     ask(s, f.seat, "together", options, number=len(f.acts))

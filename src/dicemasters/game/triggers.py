@@ -9,7 +9,7 @@ from dicemasters.game import energy, look
 from dicemasters.game.decide import alike, ask, takes
 from dicemasters.game.frames import NOTHING, WAITS_FOR_TOLL, Dooming, Happening, Running, Trigger
 from dicemasters.game.sentence import Sentence
-from dicemasters.game.state import DOOMED, FIELD, LOOP_LIMIT, NOBODY, PLAYER, TIE, UNDECIDED, Option, State
+from dicemasters.game.state import DOOMED, FIELD, LOOP_LIMIT, NOBODY, OF_DIE, PLAYER, TIE, UNDECIDED, Option, State
 
 Seen = set[tuple[int, int, int, int, int]]
 
@@ -148,7 +148,7 @@ def is_spent(s: State, ctx: Running) -> bool:
     if limit in ("turn", "first"):
         return (ctx.ability, ctx.you) in s.spent
     if limit == "die":
-        return (ctx.ability, 1000 + ctx.this) in s.spent
+        return (ctx.ability, OF_DIE + ctx.this) in s.spent
     return False
 
 
@@ -158,7 +158,7 @@ def spend(s: State, ctx: Running) -> None:
     if limit in ("turn", "first"):
         s.spent.append((ctx.ability, ctx.you))
     elif limit == "die":
-        s.spent.append((ctx.ability, 1000 + ctx.this))
+        s.spent.append((ctx.ability, OF_DIE + ctx.this))
 
 
 def set_off(s: State, d: int, card: int, h: Happening) -> None:

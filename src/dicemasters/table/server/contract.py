@@ -286,6 +286,20 @@ class WhyNotAnswer(Said):
     type: Literal["why not"]
 
 
+class CoachRemark(TypedDict):
+    """What a coach says: what the step is for, what is easily overlooked, why something has happened."""
+
+    kind: Literal["step", "mind", "happened"]
+    text: str
+    rule: str
+
+
+class CoachAnswer(TypedDict):
+    type: Literal["coach"]
+    version: Annotated[int, _says("of the view it is about")]
+    remarks: list[CoachRemark]
+
+
 class LookAnswer(TypedDict):
     type: Literal["look"]
     die: int
@@ -304,7 +318,7 @@ class Bye(TypedDict):
 FromServer = TypeAliasType(
     "FromServer",
     Annotated[
-        Welcome | ViewMessage | MetaMessage | Refused | WhyNotAnswer | LookAnswer | Pong | Bye,
+        Welcome | ViewMessage | MetaMessage | Refused | WhyNotAnswer | LookAnswer | CoachAnswer | Pong | Bye,
         Field(discriminator="type"),
     ],
 )
@@ -418,6 +432,12 @@ class Name(_Message):
     name: Annotated[str, Field(max_length=400)]
 
 
+class Coach(_Message):
+    """Asks what a coach says to whoever decides now."""
+
+    type: Literal["coach"]
+
+
 class Ping(_Message):
     type: Literal["ping"]
 
@@ -425,7 +445,7 @@ class Ping(_Message):
 ToServer = TypeAliasType(
     "ToServer",
     Annotated[
-        Hello | Play | Look | WhyNot | Undo | Answer | Concede | ClaimWin | Rematch | Name | Ping,
+        Hello | Play | Look | WhyNot | Undo | Answer | Concede | ClaimWin | Rematch | Name | Coach | Ping,
         Field(discriminator="type"),
     ],
 )

@@ -12,10 +12,11 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from dicemasters.cards.dice import BASIC_COLORS, Die, Face
 from dicemasters.game import look, priority, say, why
+from dicemasters.game.decision import News
 from dicemasters.game.editions import changes_of
 from dicemasters.game.fair import Roll, chances
 from dicemasters.game.frames import Act
-from dicemasters.game.game import Game, News
+from dicemasters.game.game import Game
 from dicemasters.game.look import CHARACTER
 from dicemasters.game.notation import UnplayableError
 from dicemasters.game.parts import Part, Shape, shape
@@ -40,6 +41,7 @@ from dicemasters.game.state import (
     State,
 )
 from dicemasters.game.why_not import why_not
+from dicemasters.table.coach import remarks
 from dicemasters.table.server import contract
 from dicemasters.table.server.contract import SEATS, STEPS, ZONES
 from dicemasters.table.telling import about, hint
@@ -290,6 +292,16 @@ def _result_data(game: Game) -> contract.Outcome | None:
 
 
 # --- answers to what somebody asks -----------------------------------------------------------------------------------
+
+
+def coach_data(game: Game | None, version: int) -> contract.CoachAnswer:
+    """Give what a coach says to whoever decides; nothing where nobody does."""
+    said = remarks(game) if game is not None else []
+    return {
+        "type": "coach",
+        "version": version,
+        "remarks": [{"kind": one.kind, "text": one.text, "rule": one.rule} for one in said],
+    }
 
 
 @_of_any_game
