@@ -65,7 +65,7 @@ def runs(where: Path | None = None, environment: dict[str, str] | None = None) -
     path = {} if where is None else {"PYTHONPATH": str(where)}
     command = [sys.executable, "-c", "from dicemasters.form import form; print(form())"]
     return subprocess.run(
-        command, env={**os.environ, **path, **(environment or {})}, capture_output=True, text=True, check=True
+        command, env={**os.environ, PURE: "", **path, **(environment or {})}, capture_output=True, text=True, check=True
     )
 
 
