@@ -58,7 +58,7 @@ class PositionText(BaseModel):
 
 
 class LessonChoice(BaseModel):
-    choice: contract.Choice
+    choice: dict[str, Any]  # as a contract.Choice; a wrong one is answered like any other wrong try
 
 
 GameName = Annotated[str, Path(max_length=40)]
