@@ -268,9 +268,39 @@ export interface Welcome {
   view: View;
 }
 
+/** The whole view, when it was asked for. */
 export interface ViewMessage {
   type: "view";
   view: View;
+}
+
+/** The parts of a view that are different, and of its dice those that are. */
+export interface ViewChange {
+  version: number;
+  news: News[];
+  move?: number;
+  turn?: number;
+  active?: Seat;
+  step?: Step;
+  stage?: string;
+  title?: string;
+  life?: Partial<Record<Seat, number>>;
+  energy?: Partial<Record<Seat, number>>;
+  dice?: Die[];
+  effects?: Effect[];
+  decision?: Decision | null;
+  why?: Said | null;
+  result?: Outcome | null;
+}
+
+/** What makes the view of one version the next one. Whoever has another version asks for the whole view. */
+export interface Change {
+  type: "change";
+  /** the version it is a change of */
+  since: number;
+  view: ViewChange;
+  /** dice that are no longer there */
+  gone: number[];
 }
 
 export interface MetaMessage {
@@ -322,6 +352,7 @@ export interface Bye {
 export type FromServer =
   | Welcome
   | ViewMessage
+  | Change
   | MetaMessage
   | Refused
   | WhyNotAnswer
@@ -423,6 +454,11 @@ export interface Coach {
   type: "coach";
 }
 
+/** Asks for the whole view, when a change does not fit the one that is known. */
+export interface WholeView {
+  type: "view";
+}
+
 export interface Ping {
   type: "ping";
 }
@@ -438,6 +474,7 @@ export type ToServer =
   | ClaimWin
   | Rematch
   | Name
+  | WholeView
   | Coach
   | Ping;
 
