@@ -83,6 +83,13 @@ export function monogram(title: string): string {
   return letters.toUpperCase();
 }
 
+/** Say energy as it is drawn: F, ??, FB. */
+export function energyWords(symbols: string): string {
+  const kinds = [...new Set(symbols)].map((e) => ENERGY_WORDS[e] ?? e);
+  if (kinds.length > 1) return kinds.join(" and ");
+  return symbols.length > 1 ? `${symbols.length} ${kinds[0]}` : kinds[0]!;
+}
+
 /** Say one face of a die: "2 fist energy", "level 2, 4 attack, 5 defence, fielding cost 1". */
 export function faceWords(face: Face): string {
   const bursts = face.burst ? `, ${face.burst} burst${face.burst > 1 ? "s" : ""}` : "";
