@@ -32,8 +32,8 @@ export interface Card {
   max: number;
   owner: Seat | null;
   text: string[];
-  /** the text in at most 60 characters */
-  gist?: string;
+  /** what it does in at most 60 characters, for tiles */
+  gist: string;
   globals: Global[];
   die: { key: string; base: string; ink: string; faces: Face[] };
 }

@@ -13,7 +13,7 @@ export function card(c: number, extra: Partial<Card> = {}): Card {
   ];
   return {
     c, key: "", set: "", title: "Hulk", subtitle: "", kind: "character", cost: 6, energy: "F", affiliations: [], max: 4,
-    owner: "A", text: [], globals: [], die: { key: "hulk", base: "#5a1", ink: "#fff", faces }, ...extra,
+    owner: "A", text: [], gist: "", globals: [], die: { key: "hulk", base: "#5a1", ink: "#fff", faces }, ...extra,
   };
 }
 

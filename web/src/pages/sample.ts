@@ -7,7 +7,7 @@ function sample(title: string, energy: string, base: string, ink: string, level:
   const [cost, a, d] = level;
   return {
     c: 0, key: "", set: "", title, subtitle: "", kind: "character", cost: 0, energy: "", affiliations: [], max: 0, owner: null,
-    text: [], globals: [],
+    text: [], gist: "", globals: [],
     die: { key: "", base, ink, faces: [blank, { ...blank, kind: "character", energy: "", level: 2, cost, a, d, burst: 1 }] },
   };
 }

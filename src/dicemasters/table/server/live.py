@@ -15,8 +15,9 @@ from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
-from dicemasters.table.server.journal import note
+from dicemasters.table.server.journal import note, refused
 from dicemasters.table.server.limits import Bucket, network_of
+from dicemasters.table.server.metrics import CHOICE, MISTAKES, REFUSALS, timed
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Room, Rooms
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import Letter
@@ -130,7 +131,10 @@ class Socket:
 
     def tell(self, message: str) -> None:
         """Put a message into the line."""
+        if self._reason:
+            return
         if self._line.qsize() >= self.limits.unread_messages:
+            REFUSALS.labels("reads too slowly").inc()
             self.leave("the connection is too slow", TOO_FAST)
         else:
             self._line.put_nowait(message)
@@ -185,17 +189,19 @@ class Socket:
                 self._refuse(
                     f"the message is not understood{f' at {where[:60]}' if where else ''}: {problem['msg'][:100]}"
                 )
-                note("bad message", level=logging.WARNING, game=self.room.kept.game, length=len(text))
+                refused("bad message", game=self.room.kept.game, length=len(text))
                 if strikes >= MOST_STRIKES:
                     self.leave("too many messages that are not understood", BAD)
                     await asyncio.sleep(HELLO_SECONDS)
                     return
             except RefusedError as error:
+                REFUSALS.labels("against the rules").inc()
                 self._refuse(str(error))
             except StorageError as error:
                 note("storage", level=logging.ERROR, game=self.room.kept.game, reason=str(error))
                 self._refuse("the server cannot reach its storage")
             except Exception as error:  # a mistake of ours: the game stays as it is stored, and goes on
+                MISTAKES.inc()
                 # the message itself may hold the secret of a seat
                 note("mistake", level=logging.ERROR, game=self.room.kept.game, length=len(text), error=_trace(error))
                 self._refuse("the server has made a mistake, and nothing was done")
@@ -213,7 +219,7 @@ class Socket:
         while not self._bucket.take():
             if not self._hurried:
                 self._hurried = True
-                note("too many messages", level=logging.WARNING, game=self.room.kept.game)
+                refused("too many messages", game=self.room.kept.game)
             await asyncio.sleep(1 / self.limits.messages_per_second)
 
     async def _receive(self) -> str | None:
@@ -234,11 +240,13 @@ class Socket:
                 self.seats = room.seats_of(message.secrets)
                 problem = self.door.welcome(self)
                 if problem:
+                    REFUSALS.labels("full").inc()
                     self.leave(problem, FULL)
                 else:
                     await room.join(self, message.nonce)
             case PlayMessage():
-                await room.play(self, message.version, message.choice, message.hold)
+                with timed(CHOICE):
+                    await room.play(self, message.version, message.choice, message.hold)
             case Look():
                 self.tell(await room.look(message.die))
             case WhyNot():
@@ -276,6 +284,7 @@ class Door:
         await websocket.accept()
         problem = self._problem(address)
         if problem:
+            REFUSALS.labels("full").inc()
             await _send_away(websocket, problem, FULL)
             return
         self._of[address] = self._of.get(address, 0) + 1
@@ -305,7 +314,7 @@ class Door:
     def _problem(self, address: str) -> str:
         """Say why somebody cannot come in, before they have said who they are: for those there is twice the place."""
         if self._of.get(address, 0) >= 2 * self.limits.sockets_per_address:
-            note("too many sockets", level=logging.WARNING, address=address)
+            refused("too many sockets", address=address)
             return TOO_MANY_OF_YOU
         if self.sockets >= 2 * self.limits.sockets:
             return SERVER_FULL
@@ -327,7 +336,7 @@ class Door:
         if sum(not x.seats for x in room.visitors) >= limits.sockets_per_game:
             return "too many people look at this game"
         if self._of.get(socket.network, 0) > limits.sockets_per_address:
-            note("too many sockets", level=logging.WARNING, address=socket.network)
+            refused("too many sockets", address=socket.network)
             return TOO_MANY_OF_YOU
         return SERVER_FULL if self.sockets > limits.sockets else ""
 

@@ -28,6 +28,7 @@ from dicemasters.table.server.apart import Apart, Shares
 from dicemasters.table.server.journal import note
 from dicemasters.table.server.limits import Bucket
 from dicemasters.table.server.match import SEEN, BrokenGameError, Claim, Match
+from dicemasters.table.server.metrics import CHOICES, FINISHED, OPENED
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGame, Seat, Setup, lay_out, prepare
 from dicemasters.table.server.several import ChoiceError, go_on, make
@@ -286,6 +287,7 @@ class Room:
                 raise RefusedError(str(error)) from None
             data: dict[str, Any] = {"seat": decides, "texts": made.texts}
             await self._happen("play", data | {"hold": True} if hold else data, made.game)
+            CHOICES.labels("person").inc()
         self._wake()
 
     async def undo(self, visitor: Visitor) -> None:
@@ -393,8 +395,11 @@ class Room:
         self._check_room_for(kind, str(data.get("seat", data.get("by", ""))))
         event = Event(self.match.version + 1, kind, now(), json.dumps(data, ensure_ascii=False))
         try:
+            was_over = self.match.is_over
             if await self.rooms.storage.append(self.kept.game, [event]):
                 self.match.apply(event, game)
+                if self.match.is_over and not was_over:
+                    FINISHED.labels(kind).inc()
                 self._tell(kind)
                 return
             await self._read_on()  # another process was quicker: what it has stored counts
@@ -525,6 +530,7 @@ class Room:
             data["why"] = choice[1]
         with contextlib.suppress(RefusedError):  # another process's player was quicker, or the game was dropped
             await self._happen("play", data, game)
+            CHOICES.labels("player").inc()
 
 
 class Rooms:
@@ -567,6 +573,7 @@ class Rooms:
         game = "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
         text = setup.model_dump_json(exclude_defaults=True)
         await self.storage.create(Kept(game, now(), __version__, text, secrets.token_hex(32)))
+        OPENED.inc()
         return game
 
     async def get(self, game: str) -> Room:
@@ -621,6 +628,11 @@ class Rooms:
             task = asyncio.create_task(room.catch_up())
             self._hearing.add(task)
             task.add_done_callback(self._hearing.discard)
+
+    @property
+    def in_memory(self) -> int:
+        """Count the games that are in memory."""
+        return len(self._rooms)
 
     @property
     def live(self) -> list[Room]:

@@ -112,6 +112,7 @@ def _card_data(t: Table, c: int) -> Data:
         "dice": len(t.dice_of[c]),
         "owner": say.SEATS[owner] if owner >= 0 else None,
         "text": [why.sentence_text(t, x.index) for x in own if x.kind != "global" and x.ability in card.abilities],
+        "gist": card.gist,
         "globals": [
             {
                 "ability": x.index,
