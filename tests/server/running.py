@@ -11,12 +11,15 @@ from dataclasses import replace
 from typing import Any
 
 import httpx
+from pydantic import TypeAdapter
 from websockets.sync.client import ClientConnection, connect
 
+from dicemasters.table.server import contract
 from dicemasters.table.server.serve import Server, configure, listen
 from dicemasters.table.server.settings import Limits, Settings
 from dicemasters.table.server.storage import Storage
 
+FROM_SERVER: TypeAdapter[Any] = TypeAdapter(contract.FromServer)
 ROOMY = replace(
     Limits(),
     games_per_minute=10_000,
@@ -68,11 +71,12 @@ class Opened:
 
 
 class Person:
-    """Somebody at a table: says things, hears things, remembers the latest view."""
+    """Somebody at a table: says things, hears things, remembers the latest view. All that is heard fits the contract."""
 
     def __init__(self, opened: Opened, secrets: list[str], nonce: str) -> None:
         url = f"ws://{opened.server.address}/api/games/{opened.game}/live"
         self._stack = ExitStack()
+        self.heard: set[str] = set()  # types of messages
         self.socket: ClientConnection = self._stack.enter_context(connect(url, proxy=None, max_size=None))
         self.say(type="hello", secrets=secrets, nonce=nonce)
         self.welcome = self.hear("welcome")
@@ -87,6 +91,8 @@ class Person:
         """Give the next message of these types; views and metas on the way are remembered."""
         while True:
             message: dict[str, Any] = json.loads(self.socket.recv(timeout=60))
+            FROM_SERVER.validate_python(message)
+            self.heard.add(message["type"])
             if message["type"] == "view":
                 self.view = message["view"]
             if message["type"] == "meta":
@@ -102,7 +108,8 @@ class Person:
 
     def choose(self, number: int = 0) -> None:
         """Make a choice and wait until it is shown."""
-        options = [option["i"] for option in self.view["decision"]["options"] if option["i"] is not None] or [0]
+        numbers = [option["number"] for option in self.view["decision"]["options"]]
+        options = [number for number in numbers if number is not None] or [0]
         self.say(type="play", version=self.view["version"], choice={"option": options[number % len(options)]})
         self.hear("view")
 

@@ -53,7 +53,7 @@ export class Sitting {
     this.commitment = kept.commitment ?? "";
     this.live = new Live(
       game,
-      () => ({ type: "hello", secrets: this.secrets, have: this.queue.newest, nonce: this.nonce }),
+      () => ({ type: "hello", secrets: this.secrets, nonce: this.nonce }),
       (message) => this.hear(message),
       (now) => (this.connection = now),
     );

@@ -104,19 +104,19 @@ export function faceWords(face: Face): string {
 /** Say a die as it lies, for a screen reader. */
 export function dieWords(die: Die, card: Card, view: View, cards: readonly Card[]): string {
   const said: string[] = [card.title];
-  const face = die.f === null ? undefined : card.die.faces[die.f];
+  const face = die.face === null ? undefined : card.die.faces[die.face];
   if (face) {
     if (face.kind === "character") {
       said.push(`level ${face.level}`, `${die.a ?? face.a} attack`, `${die.d ?? face.d} defence`);
-      if (die.z !== "field") said.push(`fielding cost ${die.cost ?? face.cost}`);
+      if (die.zone !== "field") said.push(`fielding cost ${die.cost ?? face.cost}`);
       if (face.burst) said.push(`${face.burst} burst`);
     } else said.push(faceWords(face));
   }
-  if (die.dmg) said.push(`${die.dmg} damage`);
-  if (die.at) said.push(die.blk ? "attacking, blocked" : "attacking");
-  for (const i of die.bl ?? []) {
-    const attacker = view.dice.find((x) => x.i === i);
-    if (attacker) said.push(`blocking ${cards[attacker.c]?.title ?? "an attacker"}`);
+  if (die.damage) said.push(`${die.damage} damage`);
+  if (die.attacking) said.push(die.blocked ? "attacking, blocked" : "attacking");
+  for (const i of die.blocks ?? []) {
+    const attacker = view.dice.find((x) => x.id === i);
+    if (attacker) said.push(`blocking ${cards[attacker.card]?.title ?? "an attacker"}`);
   }
   said.push(...(die.tags ?? []));
   return said.join(", ");

@@ -21,11 +21,11 @@ describe("texts", () => {
 
   test("terms are found as whole words, the longest first, in any case", () => {
     const terms = [
-      { term: "Prep", rule: "1.1a", text: "" },
-      { term: "Prep Area", rule: "1.1a", text: "" },
+      { term: "Prep", rule: "1.1a", text: "", also: [] },
+      { term: "Prep Area", rule: "1.1a", text: "", also: [] },
       { term: "KO", rule: "1.1a", text: "", also: ["KO'd"] },
     ];
-    expect(parts("A ko, a hit", [...terms, { term: "A", rule: "1.1a", text: "" }])).toEqual([{ kind: "text", text: "A ko, a hit" }]);
+    expect(parts("A ko, a hit", [...terms, { term: "A", rule: "1.1a", text: "", also: [] }])).toEqual([{ kind: "text", text: "A ko, a hit" }]);
     expect(parts("is KO'd", terms)).toMatchObject([{ text: "is " }, { text: "KO'd", term: terms[2] }]);
     const found = parts("Into the prep area, not prepared", terms).filter((p) => p.kind === "term");
     expect(found).toMatchObject([{ text: "prep area", term: terms[1] }]);
@@ -49,8 +49,8 @@ test("a face is said in words", () => {
 });
 
 test("a die says its numbers of now, its damage and whom it blocks", () => {
-  const blocker = die(1, { z: "field", f: 4, a: 5, d: 4, pa: 3, pd: 4, dmg: 2, bl: [2] });
-  const shown = view(1, { dice: [blocker, die(2, { c: 1, z: "field", f: 4, at: true })] });
+  const blocker = die(1, { zone: "field", face: 4, a: 5, d: 4, printed_a: 3, printed_d: 4, damage: 2, blocks: [2] });
+  const shown = view(1, { dice: [blocker, die(2, { card: 1, zone: "field", face: 4, attacking: true })] });
   expect(dieWords(blocker, card(0), shown, [card(0), card(1, { title: "Thor" })])).toBe(
     "Hulk, level 1, 5 attack, 4 defence, 2 damage, blocking Thor",
   );
@@ -74,7 +74,7 @@ test("players' names stand where letters stood", () => {
 });
 
 test("the log joins draws and rolls and does not say things twice", () => {
-  const line = (kind: News["kind"], text: string): News => ({ kind, text, dice: [], seat: null });
+  const line = (kind: News["kind"], text: string): News => ({ kind, text, dice: [], seat: null, amount: 0 });
   const lines = told([
     line("draw", "A draws Sidekick"),
     line("draw", "A draws Sidekick"),

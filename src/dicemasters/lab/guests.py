@@ -147,6 +147,6 @@ class Guest:
 
 def any_choice(view: View, chance: Chance) -> dict[str, Any]:
     """Give a message that makes any of the legal choices."""
-    options = [option["i"] for option in view["decision"]["options"] if option["i"] is not None]
+    options = [option["number"] for option in view["decision"]["options"] if option["number"] is not None]
     options = options or [0]  # parts of a split have no number of their own, but the first way to split has
     return {"type": "play", "version": view["version"], "choice": {"option": options[chance.below(len(options))]}}

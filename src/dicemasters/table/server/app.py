@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from dicemasters import __version__
-from dicemasters.table.server import journal
+from dicemasters.table.server import contract, journal
 from dicemasters.table.server.apart import TooBusyError
 from dicemasters.table.server.connections import Crowd
 from dicemasters.table.server.gallery import dice_data
@@ -31,7 +31,7 @@ from dicemasters.table.server.offers import start_data
 from dicemasters.table.server.pages import HEADERS, NOT_BUILT, Pages
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Rooms
 from dicemasters.table.server.settings import Settings
-from dicemasters.table.server.setups import TEXT_LENGTH, Letter, NewGame
+from dicemasters.table.server.setups import TEXT_LENGTH, NewGame
 from dicemasters.table.server.storage import Storage, StorageError
 from dicemasters.table.server.terms import rules_data, terms_data
 
@@ -48,19 +48,6 @@ class Health(Alive):
     games: int
 
 
-class Opened(BaseModel):
-    game: str
-    seats: dict[Letter, str]
-
-
-class Kept(BaseModel):
-    game: str
-
-
-class Refusal(BaseModel):
-    error: str
-
-
 class RecordText(BaseModel):
     text: Annotated[str, Field(max_length=RECORD_LENGTH)]
 
@@ -71,7 +58,7 @@ class PositionText(BaseModel):
 
 GameName = Annotated[str, Path(max_length=40)]
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    code: {"model": Refusal} for code in (400, 403, 404, 405, 408, 409, 413, 415, 421, 422, 429, 503)
+    code: {"model": contract.Refusal} for code in (400, 403, 404, 405, 408, 409, 413, 415, 421, 422, 429, 503)
 }
 
 AS_TEXT: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
@@ -130,14 +117,14 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
         return Health(status="ok", version=__version__, games=len(rooms.live))
 
     @app.get("/api/start")
-    async def start() -> dict[str, Any]:
+    async def start() -> contract.StartOffers:
         return start_data()
 
     @app.post("/api/games", status_code=201)
-    async def create(new: NewGame, request: Request) -> Opened:
+    async def create(new: NewGame, request: Request) -> contract.Opened:
         _open(request)
         game, seats = await rooms.create(new)
-        return Opened(game=game, seats=seats)
+        return contract.Opened(game=game, seats=seats)
 
     @app.get("/api/games/{game}", response_class=JSONResponse)
     async def look(game: GameName) -> Response:
@@ -148,7 +135,7 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
         game: GameName,
         start: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
         count: Annotated[int, Query(ge=1, le=MOST_VIEWS)] = 50,
-    ) -> dict[str, Any]:
+    ) -> contract.Replay:
         return await (await rooms.get(game)).views(start, count)
 
     @app.get("/api/games/{game}/record", responses=AS_TEXT)
@@ -164,25 +151,25 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
         return _json(await (await rooms.get(game)).fair())
 
     @app.post("/api/records", status_code=201)
-    async def keep_record(record: RecordText, request: Request) -> Kept:
+    async def keep_record(record: RecordText, request: Request) -> contract.KeptRecord:
         _open(request)
-        return Kept(game=await rooms.keep(record.text))
+        return contract.KeptRecord(game=await rooms.keep(record.text))
 
     @app.get("/api/terms")
-    async def terms() -> dict[str, Any]:
+    async def terms() -> contract.Terms:
         return terms_data()
 
     @app.get("/api/dice")
-    async def dice() -> dict[str, Any]:
+    async def dice() -> contract.Gallery:
         return dice_data()
 
     @app.get("/api/rules")
-    async def rules() -> dict[str, Any]:
+    async def rules() -> contract.Rules:
         return rules_data()
 
     @app.post("/api/positions")
-    async def look_at_position(position: PositionText) -> dict[str, Any]:
-        found: dict[str, Any] = await rooms.apart.do("position", text=position.text)
+    async def look_at_position(position: PositionText) -> contract.Position:
+        found: contract.Position = await rooms.apart.do("position", text=position.text)
         return found
 
     @app.websocket("/api/games/{game}/live")

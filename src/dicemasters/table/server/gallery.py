@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dicemasters.cards import catalogue
 from dicemasters.cards.dice import BASIC_COLORS, DICE
+from dicemasters.table.server.contract import DieShown, Gallery
 from dicemasters.table.server.views import die_data
 
 
-def dice_data() -> dict[str, Any]:
+def dice_data() -> Gallery:
     """Give all dice by their titles: what is printed on them, and what their emblems are made of."""
-    shown: dict[str, dict[str, Any]] = {}
+    shown: dict[str, DieShown] = {}
     basics: list[str] = []
     for card in catalogue():
         if card.kind == "basic":
@@ -20,7 +19,7 @@ def dice_data() -> dict[str, Any]:
             shown[card.die.key] = {
                 "key": card.die.key,
                 "title": card.title,
-                "kind": card.kind,
+                "kind": "character" if card.die.is_character else "action",
                 "affiliations": list(card.affiliations),
                 "die": die_data(card.die, card.die.color, card.die.ink),
             }

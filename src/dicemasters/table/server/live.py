@@ -9,12 +9,13 @@ import logging
 import traceback
 from collections.abc import Coroutine
 from itertools import count
-from typing import Annotated, Any, Literal
+from typing import Any
 
 from fastapi import WebSocket, WebSocketDisconnect
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
+from dicemasters.table.server import contract
 from dicemasters.table.server.journal import note, refused
 from dicemasters.table.server.limits import Bucket, network_of
 from dicemasters.table.server.metrics import CHOICE, MISTAKES, REFUSALS, timed
@@ -27,85 +28,7 @@ GONE, FULL, TOO_FAST, BAD = 4404, 4429, 4408, 4400  # codes of closing, beside a
 MOST_STRIKES = 20  # messages that are no messages, before the socket is closed
 HELLO_SECONDS = 10.0
 
-
-MOST_VERSION = 10**9
-
-
-class _Message(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Hello(_Message):
-    type: Literal["hello"]
-    secrets: Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=8)] = []
-    have: Annotated[int, Field(ge=-1, le=MOST_VERSION)] = -1
-    nonce: Annotated[str, Field(max_length=64, pattern="^[A-Za-z0-9_-]*$")] = ""
-
-
-class PlayMessage(_Message):
-    type: Literal["play"]
-    version: Annotated[int, Field(ge=0, le=MOST_VERSION)]
-    choice: dict[str, Any]
-    hold: bool = False
-
-
-class Look(_Message):
-    type: Literal["look"]
-    die: Annotated[int, Field(ge=0, le=1000)]
-
-
-class Thing(_Message):
-    """A die, a card or an ability, by its number."""
-
-    die: Annotated[int, Field(ge=0, le=1000)] | None = None
-    card: Annotated[int, Field(ge=0, le=1000)] | None = None
-    ability: Annotated[int, Field(ge=0, le=10_000)] | None = None
-
-
-class WhyNot(_Message):
-    type: Literal["why not"]
-    x: Thing
-    want: Annotated[str, Field(max_length=20)] = ""
-
-
-class Undo(_Message):
-    type: Literal["undo"]
-
-
-class Answer(_Message):
-    type: Literal["answer"]
-    yes: bool
-
-
-class Concede(_Message):
-    type: Literal["concede"]
-    seat: Annotated[str, Field(max_length=4)]
-
-
-class ClaimMessage(_Message):
-    type: Literal["claim"]
-
-
-class Rematch(_Message):
-    type: Literal["rematch"]
-
-
-class Name(_Message):
-    type: Literal["name"]
-    seat: Annotated[str, Field(max_length=4)]
-    name: Annotated[str, Field(max_length=400)]
-
-
-class Ping(_Message):
-    type: Literal["ping"]
-
-
-Message = Annotated[
-    Hello | PlayMessage | Look | WhyNot | Undo | Answer | Concede | ClaimMessage | Rematch | Name | Ping,
-    Field(discriminator="type"),
-]
-MESSAGES: TypeAdapter[Message] = TypeAdapter(Message)
-
+MESSAGES: TypeAdapter[contract.ToServer] = TypeAdapter(contract.ToServer)
 
 TOO_MANY_OF_YOU = "too many connections from your address"
 SERVER_FULL = "the server is full; try again later"
@@ -231,12 +154,12 @@ class Socket:
             text = received.get("text")
             return text if text is not None else "not text"
 
-    async def _handle(self, message: Message, first: bool) -> None:
+    async def _handle(self, message: contract.ToServer, first: bool) -> None:
         room = self.room
-        if first != isinstance(message, Hello):
+        if first != isinstance(message, contract.Hello):
             raise RefusedError("say hello first" if first else "you have already said hello")
         match message:
-            case Hello():
+            case contract.Hello():
                 self.seats = room.seats_of(message.secrets)
                 problem = self.door.welcome(self)
                 if problem:
@@ -244,26 +167,26 @@ class Socket:
                     self.leave(problem, FULL)
                 else:
                     await room.join(self, message.nonce)
-            case PlayMessage():
+            case contract.Play():
                 with timed(CHOICE):
                     await room.play(self, message.version, message.choice, message.hold)
-            case Look():
+            case contract.Look():
                 self.tell(await room.look(message.die))
-            case WhyNot():
-                self.tell(await room.why_not(self, message.x.model_dump(exclude_none=True), message.want))
-            case Undo():
+            case contract.WhyNot():
+                self.tell(await room.why_not(self, message.thing.model_dump(exclude_none=True), message.want))
+            case contract.Undo():
                 await room.undo(self)
-            case Answer():
+            case contract.Answer():
                 await room.answer(self, message.yes)
-            case Concede():
+            case contract.Concede():
                 await room.concede(self, message.seat)
-            case ClaimMessage():
+            case contract.ClaimWin():
                 await room.claim(self)
-            case Rematch():
+            case contract.Rematch():
                 await room.play_again(self)
-            case Name():
+            case contract.Name():
                 await room.name(self, message.seat, message.name)
-            case Ping():
+            case contract.Ping():
                 self.tell('{"type":"pong"}')
 
     def _refuse(self, reason: str) -> None:

@@ -11,9 +11,10 @@ from itertools import accumulate
 from typing import Any
 
 from dicemasters.game import Game, Result
+from dicemasters.table.server import contract
 from dicemasters.table.server.setups import LETTERS, Letter, Setup, begin, lay_out
 from dicemasters.table.server.storage import Event
-from dicemasters.table.server.views import view_data
+from dicemasters.table.server.views import is_unpaid, view_data
 
 _ENDS = {"concede": "conceded", "flag": "ran out of time", "forfeit": "did not come back"}
 SEEN = frozenset(("seat", "play", "undo", *_ENDS))  # events that change what everybody sees
@@ -25,7 +26,7 @@ class Play:
 
     seat: Letter
     texts: tuple[str, ...]
-    why: dict[str, str] | None = None
+    why: contract.Said | None = None
     hold: bool = False  # wants a last word if the other adds nothing to what was passed
 
 
@@ -62,7 +63,9 @@ class Match:
         self.version = 0  # events so far
         self.moved = 0  # the version at which the table last changed
         self.nonces: dict[Letter, str] = {}
-        self.names: dict[Letter, str] = {letter: seat.name for letter, seat in zip(LETTERS, setup.seats, strict=True)}
+        self.names: dict[contract.Seat, str] = {
+            letter: seat.name for letter, seat in zip(LETTERS, setup.seats, strict=True)
+        }
         self.plays: list[Play] = []
         self.offer: Offer | None = None
         self.claim: Claim | None = None
@@ -109,19 +112,19 @@ class Match:
         return self.result is not None
 
     @property
-    def view(self) -> dict[str, Any]:
+    def view(self) -> contract.View:
         """Give what everybody sees."""
         last = self.plays[-1] if self.plays else None
         return self._finish(view_data(self.game, self.moved, self._since, last.why if last is not None else None))
 
-    def views(self, start: int, count: int) -> tuple[list[dict[str, Any]], int]:
+    def views(self, start: int, count: int) -> tuple[list[contract.View], int]:
         """Give what everybody saw after each choice from the start-th on, and how many views there are."""
         stops = list(accumulate((len(play.texts) for play in self.plays), initial=self._opening))
         whys = [None, *(play.why for play in self.plays)]
         if self.setup.record:  # each of its moves is a choice
             stops = list(range(len(self.game.moves) + 1))
             whys = [None] * len(stops)
-        found: list[dict[str, Any]] = []
+        found: list[contract.View] = []
         game = self.game.copy()
         for i in range(min(start + count, len(stops)) - 1, start - 1, -1):
             game.undo(len(game.moves) - stops[i])
@@ -129,13 +132,15 @@ class Match:
             found.append(self._finish(view) if i == len(stops) - 1 else view)
         return found[::-1], len(stops)
 
-    def _finish(self, view: dict[str, Any]) -> dict[str, Any]:
+    def _finish(self, view: contract.View) -> contract.View:
         """Put what the game itself does not know into a view: that it waits, that somebody conceded."""
         if not self.has_begun:
             who = " and ".join(self.waiting)
-            view |= {"title": f"Waiting for {who}", "stage": f"waiting for {who}", "decision": None, "result": None}
+            view["title"], view["stage"] = f"Waiting for {who}", f"waiting for {who}"
+            view["decision"] = view["result"] = None
         if self.given is not None:
-            view |= {"decision": None, "result": {"winner": self.given.winner, "text": str(self.given)}}
+            view["decision"] = None
+            view["result"] = {"winner": self.given.winner, "text": str(self.given)}
         return view
 
     def holds(self, seat: Letter) -> bool:
@@ -148,6 +153,12 @@ class Match:
             if self.plays[i].seat in seats:
                 return i
         return None
+
+    @property
+    def takes_back(self) -> Letter | None:
+        """Give the seat whose last choice is not paid for yet, which it may take back without asking anybody."""
+        last = self.plays[-1] if self.plays else None
+        return last.seat if last is not None and last.seat == self.decides and is_unpaid(self.game.state) else None
 
     # --- events ----------------------------------------------------------------------------------------------------
 

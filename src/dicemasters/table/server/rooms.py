@@ -24,6 +24,7 @@ from dicemasters.game.record import write_record
 from dicemasters.game.state import State
 from dicemasters.players.player import Player, make_player
 from dicemasters.players.scripted import ScriptedPlayer
+from dicemasters.table.server import contract
 from dicemasters.table.server.apart import Apart, Shares
 from dicemasters.table.server.journal import note
 from dicemasters.table.server.limits import Bucket
@@ -40,7 +41,7 @@ ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 20  # of 31 letters: 99 bits
 SECRET_BYTES = 24
 PATIENCE = 2.0  # seconds until this process lets a player decide that another process has forgotten
-NOT_BEGUN = {"text": "The game has not begun.", "rule": "3.0a"}
+NOT_BEGUN: contract.Said = {"text": "The game has not begun.", "rule": "3.0a"}
 CHATTER = frozenset(("name", "offer", "decline", "claim", "here"))
 GRACE = timedelta(seconds=30)  # on the clock of a game that has just been read from storage
 QUICK = frozenset(("random", "simple", "scripted"))  # players that decide within a millisecond
@@ -110,32 +111,31 @@ class Room:
         """Give names, presence and offers, as JSON."""
         m = self.match
         people = m.setup.people
-        return to_json(
-            {
-                "names": m.names,
-                "kinds": {x: s.player or "person" for x, s in zip(LETTERS, m.setup.seats, strict=True)},
-                "present": sorted({seat for visitor in self.visitors for seat in visitor.seats}),
-                "watchers": sum(not visitor.seats for visitor in self.visitors),
-                "offer": {"what": "undo", "by": m.offer.by} if m.offer else None,
-                "undo": "none"
-                if m.is_over or not any(seat.hash for seat in m.setup.seats)
-                else "free"
-                if len(people) == 1
-                else "ask",
-                "rematch": m.rematch,
-                "waiting": m.waiting,
-                "commitment": hash_of(bytes.fromhex(m.secret)) if m.setup.is_fair else None,
-                "created": self.kept.created,
-                "claim": {"by": m.claim.by, "seconds": self._seconds_of_claim(m.claim)} if m.claim else None,
-                "clock": self._clock(),
-            }
-        ).decode()
+        meta: contract.Meta = {
+            "names": m.names,
+            "kinds": {x: s.player or "person" for x, s in zip(LETTERS, m.setup.seats, strict=True)},
+            "present": sorted({seat for visitor in self.visitors for seat in visitor.seats}),
+            "watchers": sum(not visitor.seats for visitor in self.visitors),
+            "offer": {"what": "undo", "by": m.offer.by} if m.offer else None,
+            "undo": "none"
+            if m.is_over or not any(seat.hash for seat in m.setup.seats)
+            else "free"
+            if len(people) == 1
+            else "ask",
+            "rematch": m.rematch,
+            "waiting": [*m.waiting],
+            "commitment": hash_of(bytes.fromhex(m.secret)) if m.setup.is_fair else None,
+            "created": self.kept.created,
+            "claim": {"by": m.claim.by, "seconds": self._seconds_of_claim(m.claim)} if m.claim else None,
+            "clock": self._clock(),
+        }
+        return to_json(meta).decode()
 
     def _seconds_of_claim(self, claim: Claim) -> int:
         """Give how long the other still has to come back."""
         return max(0, round(self.rooms.limits.claim_seconds - (datetime.now(UTC) - claim.at).total_seconds()))
 
-    def _clock(self) -> dict[str, Any] | None:
+    def _clock(self) -> contract.ClockFace | None:
         """Give what the clocks show: the seconds each has left, and how long the one who decides has for that."""
         m = self.match
         if m.setup.clock is None:
@@ -170,7 +170,7 @@ class Room:
         async with self._inside():
             return f'{{"table":{self.table},"view":{self.view},"meta":{self.meta}}}'
 
-    async def views(self, start: int, count: int) -> dict[str, Any]:
+    async def views(self, start: int, count: int) -> contract.Replay:
         """Give the views after each choice from the start-th on, and how many there are."""
         async with self._inside():
             views, total = await self.rooms.shares.in_thread(self.match.views, start, count)
@@ -181,7 +181,7 @@ class Room:
         async with self._inside():
             if not 0 <= die < self.match.game.table.n_dice:
                 raise RefusedError("there is no such die")
-            return to_json({"type": "look", **look_data(self.match.game, die)}).decode()
+            return to_json(look_data(self.match.game, die)).decode()
 
     async def why_not(self, visitor: Visitor, thing: dict[str, int], want: str) -> str:
         """Say why something cannot be done by whoever asks, as a message."""
@@ -193,7 +193,8 @@ class Room:
                 said = why_not_data(m.game, seat, thing, want) if m.has_begun else NOT_BEGUN
             except (ValueError, LookupError):
                 raise RefusedError("there is no such thing at this table") from None
-            return to_json({"type": "why not", **said}).decode()
+            answer: contract.WhyNotAnswer = {"type": "why not", **said}
+            return to_json(answer).decode()
 
     async def record(self) -> str:
         """Write the game down; the secret of its dice only when it is over."""
@@ -268,7 +269,7 @@ class Room:
 
     # --- what people do --------------------------------------------------------------------------------------------
 
-    async def play(self, visitor: Visitor, version: int, choice: dict[str, Any], hold: bool = False) -> None:
+    async def play(self, visitor: Visitor, version: int, choice: contract.Choice, hold: bool = False) -> None:
         """Make a choice for the seat whose decision it is; to hold is to pass and be asked once more."""
         async with self._inside():
             m = self.match
@@ -300,7 +301,7 @@ class Room:
             to = m.undo_to(visitor.seats)
             if to is None:
                 raise RefusedError("there is nothing of yours to take back")
-            if all(letter in visitor.seats for letter in m.setup.people):
+            if m.takes_back in visitor.seats or all(letter in visitor.seats for letter in m.setup.people):
                 await self._happen("undo", {"to": to})
             elif m.offer is not None:
                 raise RefusedError(f"{m.offer.by} has already asked")
@@ -505,7 +506,7 @@ class Room:
                     if self.match.moved == version:
                         return
 
-    def _ask(self, player: Player, state: State) -> tuple[int, dict[str, str] | None]:
+    def _ask(self, player: Player, state: State) -> tuple[int, contract.Said | None]:
         """Give the option a player takes, and the rule it goes by if it has one."""
         try:
             if isinstance(player, ScriptedPlayer):
@@ -516,7 +517,7 @@ class Room:
             note("player failed", level=logging.ERROR, game=self.kept.game, player=player.name, reason=repr(error))
             return 0, None
 
-    async def _choose(self, decides: Letter, choice: tuple[int, dict[str, str] | None]) -> None:
+    async def _choose(self, decides: Letter, choice: tuple[int, contract.Said | None]) -> None:
         before = self.match.game
         game = before.copy()
         try:

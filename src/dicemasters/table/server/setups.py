@@ -16,6 +16,7 @@ from dicemasters.game.game import make_game_table
 from dicemasters.game.solitaire import difficulty, readings, with_readings
 from dicemasters.game.state import TIE, State
 from dicemasters.players.player import PLAYERS
+from dicemasters.table.server.contract import Difficulty
 from dicemasters.table.server.several import go_on
 from dicemasters.table.server.words import plain
 from dicemasters.teams.casts import CASTS, cast_teams, format_of_cast
@@ -59,7 +60,7 @@ class Alone(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    difficulty: Literal["easy", "normal", "hard"] = "normal"
+    difficulty: Difficulty = "normal"
     readings: Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=MOST_READINGS)] = []
 
 
