@@ -1,6 +1,6 @@
 /** Asking the server for things outside a live game. */
 
-import type { DieShown, Gallery, KeptRecord, NewGame, Opened, Position, Replay, Rules, Rule, Shown, StartOffers, Term, Terms } from "./contract";
+import type { DieShown, Gallery, KeptRecord, NewGame, Opened, Position, Replay, Rules, Rule, Shown, StartOffers, Summary, Term, Terms } from "./contract";
 import type { FairFacts } from "./fair";
 
 /** A refusal or a failure, as one sentence for the person. */
@@ -39,6 +39,7 @@ export const getViews = (game: string, start: number, count: number): Promise<Re
   json(`/games/${game}/views?start=${start}&count=${count}`);
 export const getRecord = async (game: string): Promise<string> => (await ask(`/games/${game}/record`)).text();
 export const getPosition = async (game: string): Promise<string> => (await ask(`/games/${game}/position`)).text();
+export const getSummary = (game: string): Promise<Summary> => json(`/games/${game}/summary`);
 export const getFair = (game: string): Promise<FairFacts> => json(`/games/${game}/fair`);
 export const postRecord = (text: string): Promise<KeptRecord> => json("/records", { text });
 export const postPosition = (text: string): Promise<Position> => json("/positions", { text });

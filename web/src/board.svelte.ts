@@ -5,7 +5,7 @@ import { getTerms } from "./api";
 import { forecast, NOTHING_COMES, type Forecast } from "./fight";
 import { phrases } from "./phrases";
 import { NOTHING, choiceOf, isReady, litCards, litDice, optionsAtCard, optionsAtDie, point, preview, suggest, type Picks } from "./picks";
-import { voiced, type Happened, type Hearing } from "./voice";
+import { ending, voiced, type Happened, type Hearing } from "./voice";
 
 export type Looking = { die: number } | { card: number };
 
@@ -36,6 +36,8 @@ export class Board {
   picks: Picks = $state.raw(NOTHING);
   /** what stands in the inspector */
   looking: Looking | null = $state.raw(null);
+  /** the inspector lies over the table, where there is no room beside it */
+  reading = $state(false);
   /** what a mouse or the focus is on: the bar says what choosing it would do */
   over: Looking | null = $state.raw(null);
   menu: Menu | null = $state.raw(null);
@@ -52,8 +54,12 @@ export class Board {
   quiet: Set<string> = new Set();
   /** why a die's A and D are what they are, as the server says it, for this version */
   reasons: { key: string; lines: Said[] } = $state.raw({ key: "", lines: [] });
+  /** the turn went on by itself: what is said about it, and how one goes on */
+  notice: { goOn: () => void } | null = $state.raw(null);
+  /** the kind of the last question that was answered here, "" if the answer itself went on */
+  private answered = "";
   /** the turn in which its player wants to end it, without an attack */
-  private ending = -1;
+  private endsTurn = -1;
 
   readonly shown = $derived(preview(this.view, this.picks));
   readonly decision: Decision | null = $derived(
@@ -84,6 +90,8 @@ export class Board {
     this.table = table;
     this.view = view;
     this.send = send;
+    const first = table.cards.find((c) => c.kind === "character");
+    this.looking = first ? { card: first.id } : null;
     void getTerms().then((terms) => (this.terms = terms));
   }
 
@@ -108,6 +116,11 @@ export class Board {
   /** Say a text of the server to the one who looks. */
   voiced(text: string): string {
     return voiced(text, this.hearing);
+  }
+
+  /** Say how the game ended, to the one who looks; "" while it goes on. */
+  get ending(): string {
+    return this.view.result ? ending(this.view.result.text, this.hearing) : "";
   }
 
   /** Say where in the game this is, to the one who looks. */
@@ -145,8 +158,8 @@ export class Board {
       const no = asked.options.find((o) => o.what === "no");
       if (no) return this.choose(no);
     }
-    if (this.ending !== this.view.turn) return;
-    this.ending = -1; // whatever else is asked: the plan is off
+    if (this.endsTurn !== this.view.turn) return;
+    this.endsTurn = -1; // whatever else is asked: the plan is off
     if (asked.kind === "attack" && asked.min === 0) this.play({ dice: [] });
   }
 
@@ -187,7 +200,7 @@ export class Board {
 
   /** End the turn: go on, and attack with nobody. */
   endTurn(option: Option): void {
-    this.ending = this.view.turn;
+    this.endsTurn = this.view.turn;
     this.choose(option);
   }
 
@@ -196,9 +209,18 @@ export class Board {
     if (this.decision?.cancel && this.send?.({ type: "undo" })) this.waiting = true;
   }
 
+  /** Tell whether one's turn would end in this view though one has not ended it oneself. */
+  endsUnseen(view: View): boolean {
+    const ended = view.turn > this.view.turn && this.isYou(this.view.active) && !view.result;
+    return ended && this.answered !== "" && !["attack", "fight", "split"].includes(this.answered);
+  }
+
   private play(choice: Choice, hold = false): void {
     if (!this.send || this.waiting) return;
     this.menu = null;
+    const asked = this.view.decision;
+    const option = "option" in choice ? asked?.options.find((o) => o.number === choice.option) : undefined;
+    this.answered = option?.what === "pass" || !asked ? "" : asked.kind;
     const message: ToServer = { type: "play", version: this.view.version, choice };
     if (this.send(hold ? { ...message, hold } : message)) this.waiting = true;
     else this.say(phrases.noConnection);
@@ -229,10 +251,17 @@ export class Board {
     this.over = at;
   }
 
+  /** Read a thing, and do nothing else. */
+  read(at: Looking): void {
+    this.looking = at;
+    this.reading = true;
+  }
+
   /** Point at a die: choose it, pick it, or ask why it cannot be chosen. By touch, what would act is first shown on the stage. */
   pointDie(die: number, touch = false): void {
     this.looking = { die };
     const decision = this.decision;
+    this.reading = !decision || !this.dice.has(die);
     if (!decision || !this.dice.has(die)) return this.whyNot({ die });
     if (decision.mode === "one") this.offer({ die }, touch);
     else this.picks = point(decision, this.picks, die);
@@ -242,6 +271,7 @@ export class Board {
     this.looking = { card };
     const decision = this.decision;
     const lies = this.litOn(card);
+    this.reading = !lies.length && !this.optionsAt({ card }).length;
     if (decision && decision.mode !== "one" && lies.length) {
       this.picks = point(decision, this.picks, lies.find((d) => !this.isPicked(d)) ?? lies[0]!);
     } else if (this.optionsAt({ card }).length) this.offer({ card }, touch);
@@ -283,13 +313,13 @@ export class Board {
   }
 }
 
-/** Give what a view tells, with the life that was left after each loss, and the rule a scripted player followed. */
+/** Give what a view tells, with the life that was left after each change, and the rule a scripted player followed. */
 export function newsOf(view: View): Happened[] {
   const left = { ...view.life };
   const news: Happened[] = view.news.toReversed().map((line) => {
-    if (line.kind !== "life" || !line.seat) return line;
+    if ((line.kind !== "life" && line.kind !== "damage") || !line.seat) return line;
     const now = left[line.seat] ?? 0;
-    left[line.seat] = now - line.amount;
+    left[line.seat] = line.kind === "life" ? now - line.amount : now + line.amount;
     return { ...line, left: now };
   }).toReversed();
   if (!view.why) return news;

@@ -533,6 +533,37 @@ export interface Term {
   also: string[];
 }
 
+/** Life at the end of a turn; turn 0 is the beginning. */
+export interface LifeAt {
+  turn: number;
+  life: Partial<Record<Seat, number>>;
+}
+
+/** What one side did in a game. */
+export interface Deeds {
+  damage: number;
+  kos: number;
+  bought: number;
+}
+
+/** The dice of one card that did most. */
+export interface BestDie {
+  card: number;
+  damage: number;
+  kos: number;
+  fielded: number;
+  /** the turn in which the first was bought */
+  bought: number | null;
+}
+
+/** A game in numbers. */
+export interface Summary {
+  turns: number;
+  life: LifeAt[];
+  deeds: Partial<Record<Seat, Deeds>>;
+  best: BestDie | null;
+}
+
 export interface Terms {
   terms: Term[];
 }

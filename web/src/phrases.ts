@@ -37,7 +37,7 @@ export const phrases = {
   life: "life",
   away: "away",
   // tabs on a phone
-  tabs: { mine: "Yours", basics: "Basic", globals: "Globals", log: "Log" },
+  tabs: { mine: "Yours", basics: "Basic", globals: "Globals", rival: "Rival", log: "Log" },
   // the stage
   stage: "Stage",
   mainStep: "Main step: what do you do?",
@@ -75,6 +75,9 @@ export const phrases = {
   blockerGone: "blocker gone",
   blocked: "blocked",
   hits: (n: number, who: string): string => `${n} to ${who}`,
+  hitsShort: (n: number): string => `${n} hit`,
+  falls: "falls",
+  livesShort: "lives",
   bothKO: "both KO’d",
   lives: (who: string): string => `${who} lives`,
   nothingKO: "nobody falls",
@@ -125,7 +128,8 @@ export const phrases = {
   undo: "Undo",
   clear: "Start anew",
   even: "Suggest",
-  askAgain: "Ask me again",
+  askAgain: "Wait for an answer",
+  together: "Pay for several at once",
   askAgainAbout: "Your rival may answer; if they add nothing, you are asked once more.",
   quiet: "No, not again this turn",
   // the bar asks
@@ -193,6 +197,7 @@ export const phrases = {
   basic: "basic",
   effects: (n: number): string => `In effect now · ${n}`,
   noEffects: "In effect now · nothing",
+  manyDice: (n: number): string => `${n} dice`,
   show: "show",
   log: "Log",
   earlier: "Show earlier",

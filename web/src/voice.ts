@@ -73,6 +73,18 @@ export function voiced(text: string, to: Hearing): string {
   return named;
 }
 
+/** Say how a game ended: "You win: Mira was brought to 0 life." */
+export function ending(text: string, to: Hearing): string {
+  const said = plain(text, to.cards)
+    .replace(/^([A-D])(?: and ([A-D]))? wins?\b/, (_, s: Seat, other: Seat | undefined) =>
+      other ? `${to.name(s)} and ${to.name(other)} win` : does(s, "wins", to),
+    )
+    .replace(/: ([A-D])(?: and [A-D])? (\w+)/, (_, s: Seat, verb: string) =>
+      to.isYou(s) ? `: you ${verb === "was" ? "were" : verb}` : `: ${to.name(s)} ${verb}`,
+    );
+  return voiced(said, to);
+}
+
 /** Say who does something: "You buy Hulk", "Mira buys Hulk". */
 export function does(seat: Seat, rest: string, to: Hearing): string {
   if (!to.isYou(seat)) return `${to.name(seat)} ${rest}`;
@@ -125,13 +137,13 @@ export function tell(news: readonly Happened[], to: Hearing): Told[] {
     return seat ? `${to.isYou(seat) ? "your" : phrases.whose(to.name(seat))} ${title}` : title;
   };
 
-  news.forEach((line, at) => {
+  for (const line of news) {
     const text = line.text;
     let found: RegExpExecArray | null;
     if (line.rule) {
       open = { key: "", items: [] };
       out.push({ text, kind: "why", seat: null, dice: [], rule: line.rule });
-    } else if (line.kind === "step" || line.kind === "pay") return;
+    } else if (line.kind === "step" || line.kind === "pay") continue;
     else if (line.kind === "turn") {
       const seat = line.seat!;
       open = { key: "", items: [] };
@@ -152,27 +164,30 @@ export function tell(news: readonly Happened[], to: Hearing): Told[] {
       add(line, `${own(line.dice[0], found[1]!)} spins to ${faceInWords(found[2]!)}`, ownerOf(line.dice[0]));
     } else if (line.kind === "ko") add(line, `${own(line.dice[0], text.replace(/^[A-D]'s /, "").replace(/ is KO'd$/, ""))} is KO’d`, ownerOf(line.dice[0]));
     else if (line.kind === "damage") {
-      const next = news[at + 1];
-      if (next?.kind === "life" && next.amount < 0 && line.seat !== null) return; // told with the life it costs
-      add(line, voiced(text.replace(/(?<=to |from )(?:[A-D]'s )?/g, ""), to), line.seat);
+      const from = / from (?:[A-D]'s )?(.+)$/.exec(text)?.[1];
+      if (line.seat === null) {
+        add(line, voiced(text.replace(/(?<=to |from )(?:[A-D]'s )?/g, ""), to), ownerOf(line.dice.at(-1)));
+        continue;
+      }
+      const change = line.left === undefined ? "" : `: ${line.left + line.amount} → ${line.left}`;
+      if (from) add(line, `${from} hits ${to.isYou(line.seat) ? "you" : to.name(line.seat)} for ${line.amount}${change}`);
+      else add(line, `${does(line.seat, `takes ${line.amount} damage`, to)}${change}`);
     } else if (line.kind === "life") {
-      const seat = line.seat!;
-      const before = news[at - 1];
       const change = line.left === undefined ? "" : `: ${line.left - line.amount} → ${line.left}`;
-      const from = before?.kind === "damage" && before.seat !== null ? / from (?:[A-D]'s )?(.+)$/.exec(before.text)?.[1] : undefined;
-      const victim = to.isYou(seat) ? "you" : to.name(seat);
-      if (from && line.amount < 0) add(line, `${from} hits ${victim} for ${-line.amount}${change}`, seat);
-      else add(line, `${does(seat, `${line.amount > 0 ? "gains" : "loses"} ${Math.abs(line.amount)} life`, to)}${change}`, seat);
+      add(line, `${does(line.seat!, `${line.amount > 0 ? "gains" : "loses"} ${Math.abs(line.amount)} life`, to)}${change}`);
     } else if (line.kind === "move") {
-      if (SILENT.test(text)) return;
+      if (SILENT.test(text)) continue;
       const said = /^([A-D]): (.+)$/.exec(text);
-      if (!said) return add(line, voiced(text, to));
+      if (!said) {
+        add(line, voiced(text, to));
+        continue;
+      }
       const choice = CHOICES.find(([pattern]) => pattern.test(said[2]!));
       const what = choice ? choice[1](choice[0].exec(said[2]!)!) : `chooses ${said[2]}`;
       add(line, does(said[1] as Seat, voiced(what, to), to), said[1] as Seat);
     } else if ((found = /^([A-D])(?: and [A-D])? (.+)$/.exec(text))) add(line, does(found[1] as Seat, voiced(found[2]!, to), to), found[1] as Seat);
     else if (text) add(line, voiced(text, to));
-  });
+  }
   return out;
 }
 

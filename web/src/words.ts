@@ -83,6 +83,12 @@ export function monogram(title: string): string {
   return letters.toUpperCase();
 }
 
+/** Give the text of a Global without what is said beside it anyway: that it is one, and its cost. */
+export function globalText(text: string): string {
+  const deed = text.replace(/^Global: (?:Pay (?:\[[FBMS?\d]\]\s*)+[.,:]?\s*)?/, "");
+  return deed.charAt(0).toUpperCase() + deed.slice(1);
+}
+
 /** Say energy as it is drawn: F, ??, FB. */
 export function energyWords(symbols: string): string {
   const kinds = [...new Set(symbols)].map((e) => ENERGY_WORDS[e] ?? e);

@@ -561,6 +561,40 @@ class Term(TypedDict):
     also: Annotated[list[str], _says("other forms of the word")]
 
 
+class LifeAt(TypedDict):
+    """Life at the end of a turn; turn 0 is the beginning."""
+
+    turn: int
+    life: dict[Seat, int]
+
+
+class Deeds(TypedDict):
+    """What one side did in a game."""
+
+    damage: int
+    kos: int
+    bought: int
+
+
+class BestDie(TypedDict):
+    """The dice of one card that did most."""
+
+    card: int
+    damage: int
+    kos: int
+    fielded: int
+    bought: Annotated[int | None, _says("the turn in which the first was bought")]
+
+
+class Summary(TypedDict):
+    """A game in numbers."""
+
+    turns: int
+    life: list[LifeAt]
+    deeds: dict[Seat, Deeds]
+    best: BestDie | None
+
+
 class Terms(TypedDict):
     terms: list[Term]
 

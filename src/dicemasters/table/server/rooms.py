@@ -26,6 +26,7 @@ from dicemasters.players.player import Player, make_player
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.table.server import contract
 from dicemasters.table.server.apart import Apart, Shares
+from dicemasters.table.server.contract import Summary
 from dicemasters.table.server.journal import note
 from dicemasters.table.server.limits import Bucket
 from dicemasters.table.server.match import SEEN, BrokenGameError, Claim, Match
@@ -34,6 +35,7 @@ from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGame, Seat, Setup, lay_out, prepare
 from dicemasters.table.server.several import ChoiceError, go_on, make
 from dicemasters.table.server.storage import Event, Kept, Storage, StorageError
+from dicemasters.table.server.summary import summary_data
 from dicemasters.table.server.views import fair_data, look_data, table_data, view_data, why_not_data
 from dicemasters.table.server.words import plain
 
@@ -223,6 +225,11 @@ class Room:
                     data = await self.rooms.shares.in_thread(fair_data, m.game, m.is_over)
                 self._fair = (m.moved, to_json(data).decode())
             return self._fair[1]
+
+    async def summary(self) -> Summary:
+        """Give the game so far in numbers."""
+        async with self._inside():
+            return summary_data(self.match.game)
 
     # --- coming and going ------------------------------------------------------------------------------------------
 

@@ -36,6 +36,7 @@ SENT = (
     contract.Refusal,
     contract.StartOffers,
     contract.Gallery,
+    contract.Summary,
     contract.Terms,
     contract.Rules,
 )
