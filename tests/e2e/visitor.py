@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page
 
 DECIDES = ".bar.mine"
-OVER = ".end"
+OVER = ".finale"
 LIT = ".play [data-lit]"
 SETTINGS = {"speed": "at once", "hurry": True, "name": "Ann"}
 
@@ -98,7 +98,12 @@ class Visitor:
             self.go_on()
         elif self.page.locator(".stage .menu").count():
             self.page.locator(".stage .menu .button").first.click()
-        elif "main step" in question or "Actions and Globals" in question or "you answer" in question or "else" in question:
+        elif (
+            "main step" in question
+            or "Actions and Globals" in question
+            or "you answer" in question
+            or "else" in question
+        ):
             if lit.count() and self.chance.below(10) < 7:
                 lit.nth(self.chance.below(lit.count())).click()
             else:
@@ -121,6 +126,6 @@ class Visitor:
         for _ in range(most):
             self.wait()
             if self.is_over:
-                return self.page.locator(".end .shout").inner_text()
+                return self.page.locator(".finale .shout").inner_text()
             self.decide()
         raise AssertionError(f"the game is not over after {most} decisions")
