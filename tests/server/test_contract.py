@@ -107,9 +107,9 @@ def test_every_message_of_a_live_game_fits(server: Running) -> None:
 
 @pytest.mark.parametrize(
     ("path", "type_"),
-    [("start", contract.StartOffers), ("terms", contract.Terms), ("rules", contract.Rules)],
+    [("start", contract.StartOffers), ("terms", contract.Terms), ("rules", contract.Rules), ("dice", contract.Dice)],
 )
-def test_what_the_start_page_and_the_rules_are_told_fits(server: Running, path: str, type_: Any) -> None:
+def test_what_the_other_pages_are_told_fits(server: Running, path: str, type_: Any) -> None:
     TypeAdapter(type_).validate_python(server.get(f"/api/{path}"))
 
 

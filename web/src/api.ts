@@ -1,6 +1,6 @@
 /** Asking the server for things outside a live game. */
 
-import type { DieShown, Gallery, KeptRecord, NewGame, Opened, Position, Replay, Rules, Rule, Shown, StartOffers, Summary, Term, Terms } from "./contract";
+import type { Choice, Dice, DieShown, KeptRecord, LessonAnswer, LessonList, LessonMoment, LessonOffered, NewGame, Opened, Position, Replay, Rules, Rule, Shown, StartOffers, Summary, Term, Terms } from "./contract";
 import type { FairFacts } from "./fair";
 
 /** A refusal or a failure, as one sentence for the person. */
@@ -32,7 +32,7 @@ async function json<T>(path: string, body?: unknown): Promise<T> {
 }
 
 export const getStart = (): Promise<StartOffers> => json("/start");
-export const getDice = async (): Promise<DieShown[]> => (await json<Gallery>("/dice")).dice;
+export const getDice = async (): Promise<DieShown[]> => (await json<Dice>("/dice")).dice;
 export const createGame = (request: NewGame): Promise<Opened> => json("/games", request);
 export const getGame = (game: string): Promise<Shown> => json(`/games/${game}`);
 export const getViews = (game: string, start: number, count: number): Promise<Replay> =>
@@ -41,6 +41,10 @@ export const getRecord = async (game: string): Promise<string> => (await ask(`/g
 export const getPosition = async (game: string): Promise<string> => (await ask(`/games/${game}/position`)).text();
 export const getSummary = (game: string): Promise<Summary> => json(`/games/${game}/summary`);
 export const getFair = (game: string): Promise<FairFacts> => json(`/games/${game}/fair`);
+export const getLessons = async (): Promise<LessonOffered[]> => (await json<LessonList>("/lessons")).lessons;
+export const getMoment = (lesson: string, step: number, done: number): Promise<LessonMoment> => json(`/lessons/${lesson}/${step}/${done}`);
+export const tryChoice = (lesson: string, step: number, done: number, choice: Choice): Promise<LessonAnswer> =>
+  json(`/lessons/${lesson}/${step}/${done}`, { choice });
 export const postRecord = (text: string): Promise<KeptRecord> => json("/records", { text });
 export const postPosition = (text: string): Promise<Position> => json("/positions", { text });
 

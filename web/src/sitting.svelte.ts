@@ -82,11 +82,6 @@ export class Sitting {
     return myGames().find((g) => g.game === this.game) ?? { game: this.game, secrets: {}, what: "", when: 0 };
   }
 
-  /** Give how many other persons play. */
-  get others(): number {
-    return (Object.keys(this.meta?.kinds ?? {}) as Seat[]).filter((seat) => this.meta!.kinds[seat] === "person" && !this.isMine(seat)).length;
-  }
-
   /** Give the link that opens a friend's seat; "" where this device does not have it. */
   get friendLink(): string {
     const secret = Object.values(this.kept.friends ?? {})[0];
@@ -186,8 +181,15 @@ export class Sitting {
     else board.begin();
     this.turnTable();
     board.settle();
+    this.introduce();
     this.remember();
     if (this.first < 0) void this.earlier();
+  }
+
+  /** Say one's name where nobody has said it yet, as a friend who comes by a link. */
+  private introduce(): void {
+    const you = this.board?.you ?? [];
+    if (settings.name && you.length === 1 && !this.meta?.names[you[0]!]) this.rename(settings.name);
   }
 
   private learn(meta: Meta): void {

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from dicemasters.cards import words as w
+from dicemasters.cards.rows import DESCRIPTIONS
 from dicemasters.game.code import (
     Check,
     Group,
@@ -264,7 +265,7 @@ def _first_of(sentence: Sentence) -> int:
     return 0
 
 
-_PLAYER_WORDS = ("you", "opponent", "each player")
+_PLAYERS_AND_JOINS = frozenset(("and", "or", "you", "opponent", "each player"))
 
 
 def _crosses(sentence: Sentence) -> bool:
@@ -273,7 +274,7 @@ def _crosses(sentence: Sentence) -> bool:
     aims = [Group(r.to.where if isinstance(r.to, w.Select) else r.to) for r in redirects]
     if event is None or not aims:
         return False
-    if any(op not in ("and", "or", *_PLAYER_WORDS) for op, _ in words_in(event.who)):
+    if any(op not in _PLAYERS_AND_JOINS for op, _ in words_in(event.who)):
         if Group(event.who).players:  # of players and dice: the text sends both to dice
             return all(not aim.players for aim in aims)
         return all(aim.players for aim in aims)
@@ -698,8 +699,12 @@ class _Writer:
         op.rule, op.amount, op.amount2 = compiled.index, compiled.a, compiled.d
 
 
+def _where(what: w.What) -> w.Where:
+    return what.where if isinstance(what, w.Select) else what
+
+
 def _is_for_later(effect: w.Give) -> bool:
-    if effect.to_come:
+    if any(row.changes and speaks_of(_where(effect.rule.who), op) for op, row in DESCRIPTIONS.items()):
         return True
     if effect.rule.word == "has keyword" and effect.rule.text in _ON_FIELDING:
         return True
@@ -709,7 +714,7 @@ def _is_for_later(effect: w.Give) -> bool:
 _SWAPS: dict[type, str] = {w.Swap: "swap", w.SwapAttack: "swap attack", w.SwapControl: "swap control"}
 
 
-def _of_type(where: w.Where, letter: str) -> w.Where:
+def _of_type(where: w.Where, letter: w.Symbol) -> w.Where:
     """Put an energy type in the place of the named one."""
     if where.op == "of named type":
         return w.energy_type(letter)

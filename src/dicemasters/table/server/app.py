@@ -24,6 +24,7 @@ from dicemasters.table.server.connections import Crowd
 from dicemasters.table.server.gallery import dice_data
 from dicemasters.table.server.guard import Guard
 from dicemasters.table.server.journal import note
+from dicemasters.table.server.lessons import NoSuchLessonError, lessons_data, moment_data, try_data
 from dicemasters.table.server.limits import Buckets
 from dicemasters.table.server.live import Door
 from dicemasters.table.server.metrics import CONTENT_TYPE, LATE, MISTAKES, Gauges, Readers, exposition
@@ -56,7 +57,12 @@ class PositionText(BaseModel):
     text: Annotated[str, Field(max_length=TEXT_LENGTH)]
 
 
+class LessonChoice(BaseModel):
+    choice: contract.Choice
+
+
 GameName = Annotated[str, Path(max_length=40)]
+LessonStep = Annotated[int, Path(ge=0, le=1000)]
 REFUSALS: dict[int | str, dict[str, Any]] = {
     code: {"model": contract.Refusal} for code in (400, 403, 404, 405, 408, 409, 413, 415, 421, 422, 429, 503)
 }
@@ -164,12 +170,26 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
         return terms_data()
 
     @app.get("/api/dice")
-    async def dice() -> contract.Gallery:
+    async def dice() -> contract.Dice:
         return dice_data()
 
     @app.get("/api/rules")
     async def rules() -> contract.Rules:
         return rules_data()
+
+    @app.get("/api/lessons")
+    async def list_lessons() -> contract.LessonList:
+        return lessons_data()
+
+    @app.get("/api/lessons/{lesson}/{step}/{done}")
+    async def look_at_lesson(lesson: GameName, step: LessonStep, done: LessonStep) -> contract.LessonMoment:
+        return moment_data(lesson, step, done)
+
+    @app.post("/api/lessons/{lesson}/{step}/{done}")
+    async def try_in_lesson(
+        lesson: GameName, step: LessonStep, done: LessonStep, tried: LessonChoice
+    ) -> contract.LessonAnswer:
+        return try_data(lesson, step, done, tried.choice)
 
     @app.post("/api/positions")
     async def look_at_position(position: PositionText) -> contract.Position:
@@ -198,6 +218,10 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
 
     @app.exception_handler(NoSuchGameError)
     async def missing(_: Request, error: NoSuchGameError) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, 404)
+
+    @app.exception_handler(NoSuchLessonError)
+    async def no_lesson(_: Request, error: NoSuchLessonError) -> JSONResponse:
         return JSONResponse({"error": str(error)}, 404)
 
     @app.exception_handler(TooBusyError)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from dicemasters.cards import catalogue
 from dicemasters.cards.dice import BASIC_COLORS, DICE
-from dicemasters.table.server.contract import DieShown, Gallery
+from dicemasters.table.server import contract
 from dicemasters.table.server.views import die_data
 
 
-def dice_data() -> Gallery:
+def dice_data() -> contract.Dice:
     """Give all dice by their titles: what is printed on them, and what their emblems are made of."""
-    shown: dict[str, DieShown] = {}
+    shown: dict[str, contract.DieShown] = {}
     basics: list[str] = []
     for card in catalogue():
         if card.kind == "basic":
@@ -19,7 +21,7 @@ def dice_data() -> Gallery:
             shown[card.die.key] = {
                 "key": card.die.key,
                 "title": card.title,
-                "kind": "character" if card.die.is_character else "action",
+                "kind": cast(contract.CardKind, card.kind),
                 "affiliations": list(card.affiliations),
                 "die": die_data(card.die, card.die.color, card.die.ink),
             }

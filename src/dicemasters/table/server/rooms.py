@@ -19,6 +19,7 @@ from pydantic_core import to_json
 from dicemasters import __version__
 from dicemasters.game import Game
 from dicemasters.game.fair import hash_of
+from dicemasters.game.forced import go_on
 from dicemasters.game.notation import UnplayableError
 from dicemasters.game.record import write_record
 from dicemasters.game.state import State
@@ -33,7 +34,7 @@ from dicemasters.table.server.match import SEEN, BrokenGameError, Claim, Match
 from dicemasters.table.server.metrics import CHOICES, FINISHED, OPENED
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGame, Seat, Setup, lay_out, prepare
-from dicemasters.table.server.several import ChoiceError, go_on, make
+from dicemasters.table.server.several import ChoiceError, make
 from dicemasters.table.server.storage import Event, Kept, Storage, StorageError
 from dicemasters.table.server.summary import summary_data
 from dicemasters.table.server.views import fair_data, look_data, table_data, view_data, why_not_data

@@ -12,12 +12,12 @@ from dicemasters.cards import Card, catalogue
 from dicemasters.game import Game, turn
 from dicemasters.game.editions import DEFAULT_EDITION, edition_of
 from dicemasters.game.fair import Fair
+from dicemasters.game.forced import go_on
 from dicemasters.game.game import make_game_table
 from dicemasters.game.solitaire import difficulty, readings, with_readings
 from dicemasters.game.state import TIE, State
 from dicemasters.players.player import PLAYERS
 from dicemasters.table.server.contract import Difficulty
-from dicemasters.table.server.several import go_on
 from dicemasters.table.server.words import plain
 from dicemasters.teams.casts import CASTS, cast_teams, format_of_cast
 from dicemasters.teams.code import is_code, read_code
@@ -211,7 +211,7 @@ def _teams(new: NewGame, edition: str) -> tuple[Format, Sequence[Team], Sequence
     if 2 not in format.players:
         raise ValueError(f"{format.name} is not a game for two")
     words = new.teams or [RANDOM, RANDOM]
-    readings = [_team(word, format, 2 * seed + seat) for seat, word in enumerate(words)]
+    readings = [_team(word, format, 2 * seed + seat, f"team {LETTERS[seat]}") for seat, word in enumerate(words)]
     problems = [
         problem
         for letter, reading in zip(LETTERS, readings, strict=True)
@@ -226,7 +226,7 @@ def _teams(new: NewGame, edition: str) -> tuple[Format, Sequence[Team], Sequence
     return format, teams, [card for team in teams for card in team.basics]
 
 
-def _team(words: str, format: Format, seed: int) -> Reading:
+def _team(words: str, format: Format, seed: int, whose: str) -> Reading:
     """Read a ready team's name, a code, `random` or a team written out; never a file of the server's."""
     words = words.strip()
     name = "-".join(words.casefold().split())
@@ -234,9 +234,10 @@ def _team(words: str, format: Format, seed: int) -> Reading:
         return Reading(random_team(format, seed))
     if name in ready_teams():
         return Reading(ready_teams()[name])
-    if is_code(words):
-        return Reading(read_code(words))
-    return read_team(words)
+    try:
+        return Reading(read_code(words)) if is_code(words) else read_team(words)
+    except TeamError as error:
+        raise TeamError(of_team(error.problems, whose)) from None
 
 
 def lay_out(setup: Setup) -> Game:

@@ -26,7 +26,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from dicemasters.table.server.metrics import STORAGE, STORAGE_ERRORS, timed
-from dicemasters.table.server.schema import EVENTS, GAMES, migrate
+from dicemasters.table.server.schema import EVENTS, GAMES, SERVING, migrate
 
 MOST_AT_ONCE = 500  # appends in one transaction
 CHANNEL = "dicemasters"
@@ -102,18 +102,23 @@ class _File:
 
     def lock(self) -> None:
         """Keep other servers off the file, as long as this process lives."""
-        if sys.platform == "win32":
-            return
+        self._lock = lock_file(self.path)
+
+
+def lock_file(path: Path) -> BinaryIO:
+    """Keep others off a database file until what is given is closed; a StorageError if another process does."""
+    lock = path.with_name(path.name + ".lock").open("ab")
+    if sys.platform != "win32":
         import fcntl
 
-        self._lock = self.path.with_name(self.path.name + ".lock").open("ab")
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            self._lock.close()
+            lock.close()
             raise StorageError(
-                f"another server keeps its games in {self.path}; use PostgreSQL for several servers, or another file"
+                f"another server keeps its games in {path}; use PostgreSQL for several servers, or another file"
             ) from None
+    return lock
 
 
 class _Job(NamedTuple):
@@ -127,7 +132,7 @@ class Storage:
     """The games of one database."""
 
     def __init__(self, url: str, *, durable: bool = False) -> None:
-        self.engine = _engine(url, durable)
+        self.engine = open_engine(url, durable=durable)
         self.is_postgres = self.engine.dialect.name == "postgresql"
         try:
             migrate(self.engine)
@@ -140,6 +145,7 @@ class Storage:
         self._trial: asyncio.Task[bool] | None = None
         self._tried = 0.0  # when
         self.is_well = True  # what was last to be written was written
+        self._listener: threading.Thread | None = None
         self._writer = threading.Thread(target=self._write, name="writer", daemon=True)
         self._writer.start()
 
@@ -228,7 +234,8 @@ class Storage:
         """
         if self.is_postgres:
             loop = asyncio.get_running_loop()
-            threading.Thread(target=self._listen, args=(loop, told), name="listener", daemon=True).start()
+            self._listener = threading.Thread(target=self._listen, args=(loop, told), name="listener", daemon=True)
+            self._listener.start()
 
     def _listen(self, loop: asyncio.AbstractEventLoop, told: Callable[[str | None], None]) -> None:
         while not self._closing.is_set():
@@ -239,6 +246,8 @@ class Storage:
     def _listen_once(self, loop: asyncio.AbstractEventLoop, told: Callable[[str | None], None]) -> None:
         with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             driver: Any = connection.connection.driver_connection
+            connection.detach()  # its lock ends with it, so nobody else may use it afterwards
+            driver.execute(f"select pg_advisory_lock_shared({SERVING})")  # until the connection ends
             driver.execute(f"listen {CHANNEL}")
             loop.call_soon_threadsafe(told, None)
             while not self._closing.is_set():
@@ -252,6 +261,8 @@ class Storage:
         self._closing.set()
         self._jobs.put(None)
         await asyncio.to_thread(self._writer.join)
+        if self._listener is not None:
+            await asyncio.to_thread(self._listener.join, 2 * LISTEN_SECONDS)
         self.engine.dispose()
 
     # --- reading ---------------------------------------------------------------------------------------------------
@@ -368,8 +379,8 @@ class Storage:
         answers[0][0].done.get_loop().call_soon_threadsafe(tell)
 
 
-def _engine(url: str, durable: bool) -> sa.Engine:
-    """Open the database; make the file's folder if it has none."""
+def open_engine(url: str, *, durable: bool = False, must_exist: bool = False) -> sa.Engine:
+    """Open the database; unless it must exist, an SQLite file and its folder are made."""
     try:
         parsed = sa.make_url(url)
     except sa.exc.ArgumentError:
@@ -384,7 +395,10 @@ def _engine(url: str, durable: bool) -> sa.Engine:
         return sa.create_engine(parsed, pool_size=4, max_overflow=4, pool_pre_ping=True, connect_args=POSTGRES)
     if parsed.database in (None, "", ":memory:"):
         raise ValueError("a database in memory would lose every game; name a file, as in sqlite:///games.sqlite")
-    Path(str(parsed.database)).absolute().parent.mkdir(parents=True, exist_ok=True)
+    file = Path(str(parsed.database)).absolute()
+    if must_exist and not file.exists():
+        raise ValueError(f"there is no database {file}")
+    file.parent.mkdir(parents=True, exist_ok=True)
     engine = sa.create_engine(parsed, connect_args={"timeout": SQLITE_SECONDS})
 
     @sa.event.listens_for(engine, "connect")
@@ -404,14 +418,14 @@ def _said(error: sa.exc.SQLAlchemyError) -> StorageError:
     """Give a database error; to anybody only its kind is shown, not where the database is or who asks it."""
     cause = getattr(error, "orig", None)
     if isinstance(cause, sqlite3.Error):
-        return StorageError(_reason(error), f"the database says: {_reason(error)[:100]}")
+        return StorageError(reason_of(error), f"the database says: {reason_of(error)[:100]}")
     if isinstance(cause, psycopg.Error) and cause.sqlstate is not None:
         kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(cause).__name__).lower()
-        return StorageError(_reason(error), f"the database says: {kind}")
-    return StorageError(_reason(error), "the database cannot be reached")
+        return StorageError(reason_of(error), f"the database says: {kind}")
+    return StorageError(reason_of(error), "the database cannot be reached")
 
 
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
     """Say a database error in one line."""
     cause = getattr(error, "orig", None) or error
     return " ".join(str(cause).split()) or type(cause).__name__

@@ -35,10 +35,13 @@ SENT = (
     contract.KeptRecord,
     contract.Refusal,
     contract.StartOffers,
-    contract.Gallery,
     contract.Summary,
     contract.Terms,
     contract.Rules,
+    contract.Dice,
+    contract.LessonList,
+    contract.LessonMoment,
+    contract.LessonAnswer,
 )
 TAKEN = (contract.ToServer, NewGame)
 
