@@ -20,7 +20,7 @@ SEATS: list[dict[str, Any]] = [{"kind": "person", "name": "Ann"}, {"kind": "pers
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 ZONES = """
-() => Object.fromEntries([...document.querySelectorAll('.bar, .stage, .sides, .life, .reserve, .field, .log, .deck, .globals, .table > .steps')]
+() => Object.fromEntries([...document.querySelectorAll('.bar, .stage, .sides, .life, .reserve, .field, .log, .deck, .globals, .track')]
   .filter(e => e.getClientRects().length)
   .map((e, n) => {
     const r = e.getBoundingClientRect();
@@ -40,7 +40,7 @@ CUT = """
     box = { left: Math.max(box.left, b.left), top: Math.max(box.top, b.top), right: Math.min(box.right, b.right), bottom: Math.min(box.bottom, b.bottom) };
   }
   const cut = Math.max(box.left - r.left, box.top - r.top, r.right - box.right, r.bottom - box.bottom);
-  return cut > 1 ? [`${e.className} ${e.getAttribute('aria-label') ?? e.textContent.trim().slice(0, 20)}: ${Math.round(cut)} px`] : [];
+  return cut > 1 ? [`${e.className} ${e.querySelector('.hidden')?.textContent ?? e.textContent.trim().slice(0, 20)}: ${Math.round(cut)} px`] : [];
 })
 """
 
@@ -49,7 +49,7 @@ COVERED = """
 (selector) => [...document.querySelectorAll(selector)].filter(e => e.getClientRects().length).flatMap(e => {
   const r = e.getBoundingClientRect();
   const found = document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2);
-  return found && (e.contains(found) || found.contains(e)) ? [] : [`${e.className} ${e.getAttribute('aria-label') ?? ''} lies under ${found?.className}`];
+  return found && (e.contains(found) || found.contains(e)) ? [] : [`${e.className} ${e.querySelector('.hidden')?.textContent ?? ''} lies under ${found?.className}`];
 })
 """
 
@@ -58,7 +58,7 @@ OVERFLOWING = """
   .filter(e => e.scrollHeight > e.clientHeight + 2 && e.clientHeight).map(e => `${e.className}: ${e.textContent.trim()} ${e.scrollHeight} > ${e.clientHeight}`)
 """
 
-ALWAYS = ".life, .reserve .spot, .bar .button, .bar .question, .field .spot, .stage .caption, .table > .steps li"
+ALWAYS = ".life, .reserve .spot, .bar .button, .bar .question, .field .spot, .stage .caption, .steps li"
 
 
 def sit(visit: Visit, server: Running, size: tuple[int, int], position: str, theme: str = "dark") -> Visitor:

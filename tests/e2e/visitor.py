@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 DECIDES = ".bar.mine"
 OVER = ".finale"
-LIT = ".play [data-lit]"
+LIT = ".play [data-lit]:visible"
 SETTINGS = {"speed": "at once", "hurry": True, "name": "Ann"}
 
 
