@@ -205,6 +205,7 @@ export const phrases = {
   // undo and friends
   undoAsked: "You asked to take a move back; the answer is awaited.",
   undoAsks: (who: string): string => `${who} asks to take a move back.`,
+  undoRefused: "Your rival does not take it back.",
   allow: "Allow it",
   refuse: "No",
   copyLink: "Copy the link",

@@ -28,6 +28,7 @@ export function keepSettings(): void {
 /** Put the chosen theme on the page. */
 export function applyTheme(): void {
   document.documentElement.dataset["theme"] = settings.theme;
+  document.documentElement.dataset["calm"] = isCalm() ? "yes" : "no";
 }
 
 /** Tell whether things should move as little as possible. */

@@ -7,6 +7,7 @@ import type { FromServer, Meta, Seat, ToServer, View } from "./contract";
 import { rulesOf } from "./house";
 import { Live, type Connection } from "./live";
 import { ViewQueue, stay } from "./queue";
+import { phrases } from "./phrases";
 import { keepGame, myGames, settings, type MyGame } from "./settings.svelte";
 
 const LOG_STEP = 60; // views whose news are fetched at once
@@ -193,8 +194,13 @@ export class Sitting {
   }
 
   private learn(meta: Meta): void {
-    if (!this.board) return;
-    this.board.meta = meta;
+    const board = this.board;
+    if (!board) return;
+    const asked = board.meta?.offer;
+    const version = board.view.version;
+    board.meta = meta;
+    if (asked && this.isMine(asked.by) && !meta.offer)
+      setTimeout(() => board.view.version === version && board.say(phrases.undoRefused), 400); // nothing came of it
     this.clocks.show(meta.clock ?? null);
   }
 

@@ -141,6 +141,9 @@ class Match:
         if self.given is not None:
             view["decision"] = None
             view["result"] = {"winner": self.given.winner, "text": str(self.given)}
+            loser: contract.Seat = "B" if self.given.winner == "A" else "A"
+            told: contract.News = {"text": self.given.why, "kind": "happening", "dice": [], "seat": loser, "amount": 0}
+            view["news"] = [*view["news"], told]
         return view
 
     def holds(self, seat: Letter) -> bool:

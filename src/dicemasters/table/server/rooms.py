@@ -204,7 +204,9 @@ class Room:
         async with self._inside():
             if not self.match.has_begun:
                 raise RefusedError("the game has not begun")
-            text: str = await self.rooms.shares.in_thread(write_record, self.match.game, reveal=self.match.is_over)
+            text: str = await self.rooms.shares.in_thread(
+                write_record, self.match.game, reveal=self.match.is_over, given=self.match.given
+            )
             return text
 
     async def position(self) -> str:
