@@ -28,9 +28,7 @@ def go_through(you: Visitor, most: int = 60) -> None:
         if you.page.locator("main.over").count():
             return
         go_on = you.page.locator(".bubble .button.main")
-        before = you.page.locator(".bubble").inner_text() + you.page.locator(".table").get_attribute(
-            "data-version", timeout=5000
-        )
+        before = f"{you.page.locator('.bubble').inner_text()}{you.version}"
         (go_on if go_on.count() else you.button("Show me")).first.click()
         you.page.wait_for_function(
             """(before) => document.querySelector('main.over') || !document.querySelector('.bubble') ||
@@ -121,6 +119,7 @@ def test_a_lesson_goes_by_keyboard_alone(visit: Visit) -> None:
     you.go("/learn/first-game#6")
     you.page.get_by_role("heading", name="Attack", exact=True).wait_for()
     assert you.page.evaluate("document.activeElement.className").startswith("bubble")  # what is said is read first
+    you.page.locator(".bar.mine").wait_for()
     you.page.keyboard.press("a")  # Attack
     you.page.locator(".bar .question", has_text="Who attacks?").wait_for()
     for _ in range(60):
