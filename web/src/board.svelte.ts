@@ -54,6 +54,8 @@ export class Board {
   quiet: Set<string> = new Set();
   /** why a die's A and D are what they are, as the server says it, for this version */
   reasons: { key: string; lines: Said[] } = $state.raw({ key: "", lines: [] });
+  /** what the thing costs that was chosen last: a part that had no alternative may be paid already */
+  private price = 0;
   /** what the coach says to the view of that version */
   coached: { version: number; remarks: CoachRemark[] } = $state.raw({ version: -1, remarks: [] });
   private asked = -1; // the version the coach was asked about last
@@ -182,6 +184,7 @@ export class Board {
   }
 
   choose(option: Option): void {
+    this.price = Number(/^(\d+)|costs (\d+)/.exec(option.hint)?.slice(1).find(Boolean) ?? 0);
     if (option.number !== null) this.play({ option: option.number });
   }
 
@@ -205,6 +208,11 @@ export class Board {
   endTurn(option: Option): void {
     this.endsTurn = this.view.turn;
     this.choose(option);
+  }
+
+  /** Give what is paid for in all, where only a part is still asked for. */
+  get wholePrice(): number {
+    return Math.max(this.price, this.decision?.total ?? 0);
   }
 
   /** Take back what is being paid for: nothing has come of it yet, so nobody is asked. */

@@ -28,9 +28,9 @@ export class Sitting {
   private readonly secrets: string[];
   private readonly live: Live;
   private readonly queue = new ViewQueue();
-  private newest: View | null = null; // as the server has told, shown or not
   private held: View[] = []; // taken from the queue, to be shown when somebody has seen why
   private seen = false;
+  private newest: View | null = null; // as the server has told, shown or not
   private timer = 0;
   private first = $state(-1); // how many views lie before the log; -1 until the server was asked
   private since = 0; // the choices made before the log begins
