@@ -109,9 +109,18 @@ def new_state(table: Table, seed: int = 0, first: int = -1) -> State:
     return s
 
 
+MOST_STEPS = 20_000  # between two decisions; games of the rules' making take fewer than 200
+
+
+class EndlessError(Exception):
+    """A position that somebody forged goes on for ever without a decision."""
+
+
 def advance(s: State) -> None:
     """Go on until somebody has to decide or the game is over."""
-    while s.ask is NO_ASK and s.result == UNDECIDED:
+    for _ in range(MOST_STEPS):
+        if s.ask is not NO_ASK or s.result != UNDECIDED:
+            break
         if s.dirty:
             damage.settle(s)
         if s.stack:
@@ -124,6 +133,8 @@ def advance(s: State) -> None:
             triggers.run_next(s)
         else:
             STEPS[s.step](s)
+    else:
+        raise EndlessError
     if not s.stack:
         s.done = s.paid = ()
     if s.result != UNDECIDED:
