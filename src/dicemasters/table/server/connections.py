@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 
 from dicemasters.table.server.journal import refused
-from dicemasters.table.server.limits import network_of
+from dicemasters.table.server.limits import Bucket, Buckets, network_of
 from dicemasters.table.server.settings import Limits, Settings
 
 BACKLOG = 256  # connections taken at once, before each is counted
 OWN_FILES = 150 + BACKLOG  # the database, the program, the log; the rest is for connections
 MOST_FILES = 65_536
+PIECE = 4096  # bytes that are read at once; in more there can be so much that everybody waits
+MOST_PAUSE = 5.0  # seconds that nothing is read from somebody who has asked for too much
+MOST_UNREAD = 65_536  # bytes that wait for somebody who says "ping" and does not listen
+MOST_FRAMES = 50  # of one message
+LINGER = 5.0  # seconds for the last words to be read
 
 
 class Crowd:
@@ -24,8 +34,14 @@ class Crowd:
         self.most = min(limits.connections or limits.sockets + 1000, max(10, files - OWN_FILES))
         self.most_of_one = limits.connections_per_address or 2 * limits.sockets_per_address + 50
         self.trusted = trusted
+        self.effort = Buckets(limits.effort_per_second, limits.effort_burst)
         self.total = 0
         self._of: dict[str, int] = {}
+
+    def bucket_of(self, address: str) -> Bucket:
+        """Give the account on which a connection is read: its address's, or its own if a proxy stands for many."""
+        whole = self.effort.of(address)
+        return Bucket(whole.rate / 10, whole.burst / 10) if address in self.trusted else whole
 
     def enter(self, address: str) -> bool:
         """Count one more; False if there is no place for it."""
@@ -47,6 +63,57 @@ class Crowd:
             del self._of[network]
 
 
+@contextmanager
+def _pay(bucket: Bucket) -> Iterator[None]:
+    """Do something on the account of whoever it is done for."""
+    started = time.thread_time()
+    try:
+        yield
+    finally:
+        bucket.spend(time.thread_time() - started)
+
+
+class LiveConnection(WebSocketsSansIOProtocol):
+    """A live socket's connection: whoever sends frames that are no messages, or reads nothing, is cut."""
+
+    bucket: Bucket | None = None
+
+    def data_received(self, data: bytes) -> None:
+        if self.bucket is None:
+            super().data_received(data)
+            return
+        with _pay(self.bucket):
+            super().data_received(data)
+        if self.bucket.seconds and not self.read_paused:
+            self.transport.pause_reading()
+            self.loop.call_later(min(self.bucket.seconds, MOST_PAUSE), self._read_on)
+
+    def _read_on(self) -> None:
+        if not self.read_paused:
+            self.transport.resume_reading()
+
+    def handle_ping(self) -> None:
+        if self.transport.get_write_buffer_size() > MOST_UNREAD:
+            refused("reads too slowly")
+            self.transport.abort()
+        super().handle_ping()
+
+    def handle_cont(self, event: Frame) -> None:
+        if len(self.frames) >= MOST_FRAMES:
+            refused("too many frames")
+            self.transport.abort()
+            return
+        super().handle_cont(event)
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.loop.call_later(LINGER, self.transport.abort)  # what is written waits for a reader who may never come
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        super().on_task_complete(task)
+        self.loop.call_later(LINGER + self.close_timeout, self.transport.abort)
+
+
 class Connection(H11Protocol):
     """A connection that is cut when a request's head, or the whole request, takes too long."""
 
@@ -56,6 +123,7 @@ class Connection(H11Protocol):
     _timer: asyncio.TimerHandle | None = None
     _busy: bool | None = None  # with a request, since the timer was set
     _is_live = False  # it has become a live socket
+    _bucket: Bucket
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -65,12 +133,22 @@ class Connection(H11Protocol):
             transport.abort()
             return
         self._address = address or "?"
+        self._bucket = self.crowd.bucket_of(address)
+        transport.max_size = PIECE  # type: ignore[attr-defined]
         self._watch()
 
     def data_received(self, data: bytes) -> None:
         if self._address:
-            super().data_received(data)
+            with _pay(self._bucket):
+                super().data_received(data)
             self._watch()
+            if self._bucket.seconds:
+                self.transport.pause_reading()
+                self.loop.call_later(min(self._bucket.seconds, MOST_PAUSE), self._read_on)
+
+    def _read_on(self) -> None:
+        if not self._is_live and not self.flow.read_paused:
+            self.transport.resume_reading()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
@@ -84,6 +162,7 @@ class Connection(H11Protocol):
         super().handle_websocket_upgrade(event)
         self._stop()
         live: Any = self.transport.get_protocol()
+        live.bucket = self._bucket
         lost = live.connection_lost
 
         def connection_lost(exc: Exception | None) -> None:

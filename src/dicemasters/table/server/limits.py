@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import ipaddress
 import time
+import types
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Generator
+from functools import partial
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 def network_of(address: str) -> str:
@@ -55,6 +60,11 @@ class Bucket:
         """Take so much, even if it is more than is left: then nothing is left for a while."""
         self._left -= amount
 
+    @property
+    def seconds(self) -> float:
+        """Give how long it takes until something is left."""
+        return 0.0 if self.has(0.0) else -self._left / self.rate if self.rate else 3600.0
+
 
 class Buckets:
     """A bucket for each address; the longest unused are forgotten, so that memory stays bounded."""
@@ -67,6 +77,10 @@ class Buckets:
 
     def take(self, address: str) -> bool:
         """Take one from the address's bucket; False if it is empty."""
+        return self.of(address).take()
+
+    def of(self, address: str) -> Bucket:
+        """Give the address's bucket."""
         address = network_of(address)
         bucket = self._of.get(address)
         if bucket is None:
@@ -75,4 +89,27 @@ class Buckets:
                 self._of.popitem(last=False)
         else:
             self._of.move_to_end(address)
-        return bucket.take()
+        return bucket
+
+
+async def metered(doing: Awaitable[T], bucket: Bucket) -> T:
+    """Do something on the account of whoever it is done for: the processor time of each of its steps."""
+    return await _metered(doing.__await__(), bucket)
+
+
+@types.coroutine
+def _metered(doing: Generator[Any, Any, T], bucket: Bucket) -> Generator[Any, Any, T]:
+    step: Callable[[], Any] = partial(next, doing)
+    while True:
+        started = time.thread_time()
+        try:
+            wanted = step()
+        except StopIteration as done:
+            found: T = done.value
+            return found
+        finally:
+            bucket.spend(time.thread_time() - started)
+        try:
+            step = partial(doing.send, (yield wanted))
+        except BaseException as error:
+            step = partial(doing.throw, error)

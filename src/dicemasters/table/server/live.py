@@ -16,8 +16,9 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from dicemasters.table.server import contract
+from dicemasters.table.server.apart import TooBusyError
 from dicemasters.table.server.journal import note, refused
-from dicemasters.table.server.limits import Bucket, network_of
+from dicemasters.table.server.limits import Bucket, Buckets, metered, network_of
 from dicemasters.table.server.metrics import CHOICE, MISTAKES, REFUSALS, timed
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Room, Rooms
 from dicemasters.table.server.settings import Limits
@@ -27,6 +28,8 @@ from dicemasters.table.server.storage import StorageError
 GONE, FULL, TOO_FAST, BAD = 4404, 4429, 4408, 4400  # codes of closing, beside a reason in words
 MOST_STRIKES = 20  # messages that are no messages, before the socket is closed
 HELLO_SECONDS = 10.0
+LEAVE_SECONDS = 5.0  # for the last words to be read
+MOST_PAUSE = 5.0  # seconds that somebody waits whose address has asked for much
 
 MESSAGES: TypeAdapter[contract.ToServer] = TypeAdapter(contract.ToServer)
 
@@ -48,6 +51,9 @@ class Socket:
         self.number = next(_numbers)  # in the order of coming
         self._line: asyncio.Queue[str | None] = asyncio.Queue()
         self._bucket = Bucket(limits.messages_per_second, limits.message_burst)
+        self._account = door.effort.of(network)
+        self._writing: asyncio.Task[None] | None = None
+        self._waiting = 0  # characters in the line
         self._hurried = False
         self._reason = ""
         self._code = 1000
@@ -56,11 +62,12 @@ class Socket:
         """Put a message into the line."""
         if self._reason:
             return
-        if self._line.qsize() >= self.limits.unread_messages:
+        if self._line.qsize() >= self.limits.unread_messages or self._waiting >= self.limits.unread_bytes:
             REFUSALS.labels("reads too slowly").inc()
             self.leave("the connection is too slow", TOO_FAST)
         else:
             self._line.put_nowait(message)
+            self._waiting += len(message)
 
     def leave(self, reason: str, code: int = 1001) -> None:
         """Say goodbye and close, after what is already in the line."""
@@ -68,11 +75,17 @@ class Socket:
             self._reason, self._code = reason, code
             self._line.put_nowait(to_json({"type": "bye", "reason": reason}).decode())
             self._line.put_nowait(None)
+            asyncio.get_running_loop().call_later(LEAVE_SECONDS, self._stop)
+
+    def _stop(self) -> None:
+        """Wait no longer for somebody who does not read."""
+        if self._writing is not None:
+            self._writing.cancel()
 
     async def run(self) -> None:
         """Talk with the browser until it goes or is sent away."""
-        writing = asyncio.create_task(self._write())
-        reading = asyncio.create_task(self._read())
+        writing = self._writing = asyncio.create_task(metered(self._write(), self._account))
+        reading = asyncio.create_task(metered(self._read(), self._account))
         try:
             await asyncio.wait((writing, reading), return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -88,6 +101,9 @@ class Socket:
                 if message is None:
                     await self.websocket.close(self._code, self._reason)
                     return
+                self._waiting -= len(message)
+                if self._account.seconds and not self._reason:
+                    await asyncio.sleep(min(self._account.seconds, MOST_PAUSE))
                 await self.websocket.send_text(message)
 
     async def _read(self) -> None:
@@ -132,7 +148,7 @@ class Socket:
 
     async def _whole(self, doing: Coroutine[Any, Any, None]) -> None:
         """Finish what was begun, even if the browser goes away meanwhile."""
-        task = asyncio.ensure_future(doing)
+        task = asyncio.ensure_future(metered(doing, self._account))
         self.room.doing.add(task)
         task.add_done_callback(self.room.doing.discard)
         await asyncio.shield(task)
@@ -144,6 +160,8 @@ class Socket:
                 self._hurried = True
                 refused("too many messages", game=self.room.kept.game)
             await asyncio.sleep(1 / self.limits.messages_per_second)
+        if self._account.seconds:
+            await asyncio.sleep(min(self._account.seconds, MOST_PAUSE))
 
     async def _receive(self) -> str | None:
         """Give the next message, or None when the browser is gone."""
@@ -196,8 +214,9 @@ class Socket:
 class Door:
     """Lets sockets in, as many as the limits allow."""
 
-    def __init__(self, rooms: Rooms, limits: Limits) -> None:
+    def __init__(self, rooms: Rooms, limits: Limits, effort: Buckets) -> None:
         self.rooms = rooms
+        self.effort = effort
         self.limits = limits
         self._of: dict[str, int] = {}
 
@@ -221,6 +240,8 @@ class Door:
                 room.entered.discard(socket)
         except NoSuchGameError as error:
             await _send_away(websocket, str(error), GONE)
+        except TooBusyError as error:
+            await _send_away(websocket, str(error), FULL)
         except StorageError as error:
             note("storage", level=logging.ERROR, game=game[:40], reason=str(error))
             await _send_away(websocket, "the server cannot reach its storage", FULL)

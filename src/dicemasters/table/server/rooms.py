@@ -171,11 +171,18 @@ class Room:
         async with self._inside():
             return f'{{"table":{self.table},"view":{self.view},"meta":{self.meta}}}'
 
-    async def views(self, start: int, count: int) -> contract.Replay:
-        """Give the views after each choice from the start-th on, and how many there are."""
+    async def views(self, start: int, count: int) -> str:
+        """Give the views after each choice from the start-th on, and how many there are, as JSON."""
         async with self._inside():
-            views, total = await self.rooms.shares.in_thread(self.match.views, start, count)
-            return {"views": views, "total": total}
+            still = self.match.still()
+
+        def written() -> str:
+            views, total = still.views(start, count)
+            found: contract.Replay = {"views": views, "total": total}
+            return to_json(found).decode()
+
+        text: str = await self.rooms.shares.in_thread(written)  # the game goes on meanwhile
+        return text
 
     async def look(self, die: int) -> str:
         """Say why a die's A and D are what they are, as a message."""
@@ -202,8 +209,9 @@ class Room:
         async with self._inside():
             if not self.match.has_begun:
                 raise RefusedError("the game has not begun")
-            text: str = await self.rooms.shares.in_thread(write_record, self.match.game, reveal=self.match.is_over)
-            return text
+            still = self.match.still()
+        text: str = await self.rooms.shares.in_thread(write_record, still.game, reveal=still.is_over)
+        return text
 
     async def position(self) -> str:
         """Write the position down."""
@@ -598,7 +606,7 @@ class Rooms:
             raise NoSuchGameError("there is no such game")
         events = await self.storage.events(game)
         try:
-            match = await asyncio.to_thread(revive, kept, events)
+            match = await self.shares.in_thread(revive, kept, events)
         except (BrokenGameError, ValueError) as error:
             note("cannot be replayed", game=game, reason=str(error))
             raise NoSuchGameError(
