@@ -42,10 +42,12 @@ NO_LIMITS = {
 class Server:
     """A server process on this machine; starts at once and can be killed and started again on the same port."""
 
-    def __init__(self, db: str, *, port: int = 0, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, db: str, *, port: int = 0, environment: Mapping[str, str] | None = None, limits: bool = False
+    ) -> None:
         self.db = db
         self.port = port or free_port()
-        self.environment = {**os.environ, **NO_LIMITS, **(environment or {})}
+        self.environment = {**os.environ, **({} if limits else NO_LIMITS), **(environment or {})}
         self.process = self._start()
 
     @property

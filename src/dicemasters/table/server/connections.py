@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -14,14 +12,14 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.frames import Frame
 
 from dicemasters.table.server.journal import refused
-from dicemasters.table.server.limits import Bucket, Buckets, network_of
+from dicemasters.table.server.limits import Account, Accounts, Buckets, network_of
 from dicemasters.table.server.settings import Limits, Settings
 
 BACKLOG = 256  # connections taken at once, before each is counted
 OWN_FILES = 150 + BACKLOG  # the database, the program, the log; the rest is for connections
 MOST_FILES = 65_536
-PIECE = 4096  # bytes that are read at once; in more there can be so much that everybody waits
-MOST_PAUSE = 5.0  # seconds that nothing is read from somebody who has asked for too much
+PIECE = 1024  # bytes that are read at once; in more there can be so much that everybody waits
+HEAVY = 0.001  # seconds for such a piece, after which the sender waits for its turn
 MOST_UNREAD = 65_536  # bytes that wait for somebody who says "ping" and does not listen
 MOST_FRAMES = 50  # of one message
 LINGER = 5.0  # seconds for the last words to be read
@@ -34,22 +32,23 @@ class Crowd:
         self.most = min(limits.connections or limits.sockets + 1000, max(10, files - OWN_FILES))
         self.most_of_one = limits.connections_per_address or 2 * limits.sockets_per_address + 50
         self.trusted = trusted
-        self.effort = Buckets(limits.effort_per_second, limits.effort_burst)
+        self.arrivals = Buckets(2 * limits.requests_per_second, 2 * limits.request_burst)
+        self.effort = Accounts(limits.effort_per_second, limits.effort_burst)
         self.total = 0
         self._of: dict[str, int] = {}
 
-    def bucket_of(self, address: str) -> Bucket:
+    def account_of(self, address: str) -> Account:
         """Give the account on which a connection is read: its address's, or its own if a proxy stands for many."""
-        whole = self.effort.of(address)
-        return Bucket(whole.rate / 10, whole.burst / 10) if address in self.trusted else whole
+        return self.effort.new(0.1) if address in self.trusted else self.effort.of(address)
 
     def enter(self, address: str) -> bool:
         """Count one more; False if there is no place for it."""
         network = network_of(address)
         if self.total >= self.most:
             return False
-        if self._of.get(network, 0) >= self.most_of_one and address not in self.trusted:
-            return False
+        if address not in self.trusted:
+            if self._of.get(network, 0) >= self.most_of_one or not self.arrivals.take(address):
+                return False
         self.total += 1
         self._of[network] = self._of.get(network, 0) + 1
         return True
@@ -63,30 +62,23 @@ class Crowd:
             del self._of[network]
 
 
-@contextmanager
-def _pay(bucket: Bucket) -> Iterator[None]:
-    """Do something on the account of whoever it is done for."""
-    started = time.thread_time()
-    try:
-        yield
-    finally:
-        bucket.spend(time.thread_time() - started)
+def _pay(account: Account, seconds: float) -> bool:
+    """Put what was read on the account; True if the sender has to wait."""
+    account.spend(seconds)
+    return seconds > HEAVY or account.is_used_up
 
 
 class LiveConnection(WebSocketsSansIOProtocol):
     """A live socket's connection: whoever sends frames that are no messages, or reads nothing, is cut."""
 
-    bucket: Bucket | None = None
+    account: Account | None = None
 
     def data_received(self, data: bytes) -> None:
-        if self.bucket is None:
-            super().data_received(data)
-            return
-        with _pay(self.bucket):
-            super().data_received(data)
-        if self.bucket.seconds and not self.read_paused:
+        started = time.thread_time()
+        super().data_received(data)
+        if self.account is not None and _pay(self.account, time.thread_time() - started) and not self.read_paused:
             self.transport.pause_reading()
-            self.loop.call_later(min(self.bucket.seconds, MOST_PAUSE), self._read_on)
+            self.account.call(self._read_on)
 
     def _read_on(self) -> None:
         if not self.read_paused:
@@ -123,7 +115,7 @@ class Connection(H11Protocol):
     _timer: asyncio.TimerHandle | None = None
     _busy: bool | None = None  # with a request, since the timer was set
     _is_live = False  # it has become a live socket
-    _bucket: Bucket
+    _account: Account
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -133,18 +125,21 @@ class Connection(H11Protocol):
             transport.abort()
             return
         self._address = address or "?"
-        self._bucket = self.crowd.bucket_of(address)
+        self._account = self.crowd.account_of(address)
         transport.max_size = PIECE  # type: ignore[attr-defined]
         self._watch()
+        if self._account.is_busy:
+            transport.pause_reading()
+            self._account.call(self._read_on)
 
     def data_received(self, data: bytes) -> None:
         if self._address:
-            with _pay(self._bucket):
-                super().data_received(data)
+            started = time.thread_time()
+            super().data_received(data)
             self._watch()
-            if self._bucket.seconds:
+            if _pay(self._account, time.thread_time() - started) and not self._is_live:
                 self.transport.pause_reading()
-                self.loop.call_later(min(self._bucket.seconds, MOST_PAUSE), self._read_on)
+                self._account.call(self._read_on)
 
     def _read_on(self) -> None:
         if not self._is_live and not self.flow.read_paused:
@@ -162,7 +157,7 @@ class Connection(H11Protocol):
         super().handle_websocket_upgrade(event)
         self._stop()
         live: Any = self.transport.get_protocol()
-        live.bucket = self._bucket
+        live.account = self._account
         lost = live.connection_lost
 
         def connection_lost(exc: Exception | None) -> None:

@@ -10,7 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dicemasters.table.server.apart import VISITOR
 from dicemasters.table.server.journal import new_request, refused
-from dicemasters.table.server.limits import Buckets, metered, network_of
+from dicemasters.table.server.limits import Accounts, Buckets, metered, network_of
 from dicemasters.table.server.metrics import ANSWERS, REFUSALS
 from dicemasters.table.server.origins import Origins
 from dicemasters.table.server.pages import HEADERS
@@ -22,7 +22,7 @@ MOST_PATIENCE = 2.0  # seconds that a request waits when its address has asked f
 class Guard:
     """Refuses requests that are too large or too many, and adds the security headers to every answer."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, effort: Buckets) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, effort: Accounts) -> None:
         self.app = app
         self.limits = settings.limits
         self.origins = Origins(settings)
@@ -87,8 +87,9 @@ class Guard:
             sent = True
             return {"type": "http.request", "body": body, "more_body": False}
 
-        await asyncio.sleep(min(account.seconds, MOST_PATIENCE))
-        if account.seconds:
+        try:
+            await asyncio.wait_for(account.turn(), MOST_PATIENCE)
+        except TimeoutError:
             refused("much work", address=address)
             await _refuse(send_with_headers, 429, "you have asked for much work; wait a moment")
             return

@@ -18,7 +18,7 @@ from pydantic_core import to_json
 from dicemasters.table.server import contract
 from dicemasters.table.server.apart import TooBusyError
 from dicemasters.table.server.journal import note, refused
-from dicemasters.table.server.limits import Bucket, Buckets, metered, network_of
+from dicemasters.table.server.limits import Accounts, Bucket, metered, network_of
 from dicemasters.table.server.metrics import CHOICE, MISTAKES, REFUSALS, timed
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Room, Rooms
 from dicemasters.table.server.settings import Limits
@@ -29,7 +29,6 @@ GONE, FULL, TOO_FAST, BAD = 4404, 4429, 4408, 4400  # codes of closing, beside a
 MOST_STRIKES = 20  # messages that are no messages, before the socket is closed
 HELLO_SECONDS = 10.0
 LEAVE_SECONDS = 5.0  # for the last words to be read
-MOST_PAUSE = 5.0  # seconds that somebody waits whose address has asked for much
 
 MESSAGES: TypeAdapter[contract.ToServer] = TypeAdapter(contract.ToServer)
 
@@ -102,8 +101,8 @@ class Socket:
                     await self.websocket.close(self._code, self._reason)
                     return
                 self._waiting -= len(message)
-                if self._account.seconds and not self._reason:
-                    await asyncio.sleep(min(self._account.seconds, MOST_PAUSE))
+                if not self._reason:
+                    await self._account.turn()
                 await self.websocket.send_text(message)
 
     async def _read(self) -> None:
@@ -160,8 +159,7 @@ class Socket:
                 self._hurried = True
                 refused("too many messages", game=self.room.kept.game)
             await asyncio.sleep(1 / self.limits.messages_per_second)
-        if self._account.seconds:
-            await asyncio.sleep(min(self._account.seconds, MOST_PAUSE))
+        await self._account.turn()
 
     async def _receive(self) -> str | None:
         """Give the next message, or None when the browser is gone."""
@@ -214,7 +212,7 @@ class Socket:
 class Door:
     """Lets sockets in, as many as the limits allow."""
 
-    def __init__(self, rooms: Rooms, limits: Limits, effort: Buckets) -> None:
+    def __init__(self, rooms: Rooms, limits: Limits, effort: Accounts) -> None:
         self.rooms = rooms
         self.effort = effort
         self.limits = limits

@@ -26,14 +26,14 @@ from dicemasters.game.state import State
 from dicemasters.players.player import Player, make_player
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.table.server import contract
-from dicemasters.table.server.apart import Apart, Shares
+from dicemasters.table.server.apart import Apart, Shares, TooBusyError
 from dicemasters.table.server.journal import note
 from dicemasters.table.server.limits import Bucket
 from dicemasters.table.server.match import SEEN, BrokenGameError, Claim, Match
 from dicemasters.table.server.metrics import CHOICES, FINISHED, OPENED
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGame, Seat, Setup, lay_out, prepare
-from dicemasters.table.server.several import ChoiceError, make
+from dicemasters.table.server.several import ChoiceError, Made, make
 from dicemasters.table.server.storage import Event, Kept, Storage, StorageError
 from dicemasters.table.server.views import fair_data, look_data, table_data, view_data, why_not_data
 from dicemasters.table.server.words import plain
@@ -290,7 +290,7 @@ class Room:
             if decides is None or decides not in visitor.seats:
                 raise RefusedError(f"it is {decides}'s decision")
             try:
-                made = make(m.game, choice, self._asks_again)
+                made = make(m.game, choice, self._asks_again) if "option" in choice else await self._arrange(choice)
                 if made.game.written:
                     view_data(made.game)  # what cannot be shown must not be stored
             except (ChoiceError, UnplayableError) as error:
@@ -382,6 +382,14 @@ class Room:
                 again = {"seats": seats, "first": first, "seed": None}
                 game = await self.rooms.store(m.setup.model_copy(update=again))
                 await self._happen("rematch", {"game": game})
+
+    async def _arrange(self, choice: contract.Choice) -> Made:
+        """Make a choice of several parts, which may have to be looked for, apart from the other games."""
+        try:
+            made: Made = await self.rooms.shares.in_thread(make, self.match.game, choice, self._asks_again)
+        except TooBusyError as error:
+            raise RefusedError(str(error)) from None
+        return made
 
     def _asks_again(self, seat: int) -> bool:
         """Tell whether a seat that has passed is asked for a last word: players that think, and people who hold."""

@@ -21,7 +21,7 @@ from dicemasters.table.server.settings import LOGS, Settings
 from dicemasters.table.server.storage import Storage, StorageError
 
 BUFFER = 131_072  # bytes that the system keeps for a connection, each way
-SWITCH_SECONDS = 0.001  # after which a thread that works for a stranger gives way to the games
+SWITCH_SECONDS = 0.0002  # after which a thread that works for a stranger gives way to the games
 GOODBYES = 50  # looks, each 20 ms after the last, whether everybody has gone
 
 

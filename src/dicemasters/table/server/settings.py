@@ -25,8 +25,8 @@ class Limits:
     header_seconds: float = 10.0  # for the head of a request, also between two of them
     body_seconds: float = 20.0  # for its body
     request_seconds: float = 60.0  # for all of it, the answer included
-    effort_per_second: float = 0.15  # seconds of the process for one address, on average; what is more has to wait
-    effort_burst: float = 1.5
+    effort_per_second: float = 0.1  # seconds of the process for one address, on average; what is more has to wait
+    effort_burst: float = 0.5
     connections_per_address: int = 0  # of any kind; 0: twice as many as sockets, and 50
     connections: int = 0  # 0: as many as sockets, and 1000; fewer where the system allows fewer open files
     sockets_per_address: int = 50  # of watchers; whoever holds a seat may have more
