@@ -17,6 +17,7 @@ from dicemasters import __version__
 from dicemasters.cards import Catalogue, catalogue
 from dicemasters.cards.files import load_cards
 from dicemasters.cards.search import FIELDS, card_data, search
+from dicemasters.form import form
 from dicemasters.game import Game, scenario
 from dicemasters.game.editions import DEFAULT_EDITION, edition_of
 from dicemasters.game.solitaire import Solitaire
@@ -285,7 +286,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"dicemasters {__version__}")
+    parser.add_argument("--version", action="version", version=f"dicemasters {__version__} ({form()})")
     commands = parser.add_subparsers(dest="command", metavar="command", title="commands")
 
     who = ["human", *PLAYERS]

@@ -9,7 +9,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from dicemasters.cards.arguments import WordError, hint, in_words
+from dicemasters.cards.check import check
 from dicemasters.cards.dice import DICE, Die
+from dicemasters.cards.rows import SYMBOLS
 from dicemasters.cards.words import Ability, Rule
 
 SETS = {
@@ -20,7 +23,6 @@ SETS = {
 }
 _LONGEST_NAME = 80  # nothing longer is compared with the names there are, or repeated in a message
 _LONGEST_TEXT = 200  # that can mean a card at all, with spaces, set and all
-_TYPE_NAMES = {"F": "fist", "B": "bolt", "M": "mask", "S": "shield"}
 
 
 class UnknownCardError(ValueError):
@@ -84,8 +86,13 @@ def card(
     rarity: str = "starter",
 ) -> Card:
     """Make a card; affiliations are separated by commas."""
+    if die not in DICE:
+        raise WordError(f"'{title}' has no die '{die}'{hint(die, DICE)}")
     made = DICE[die]
     kind = "character" if made.is_character else ("action" if energy else "basic")
+    says = tuple(_sentence(a, title) for a in abilities)
+    for sentence in says:
+        check(sentence, kind, made, says)
     return Card(
         set_,
         number,
@@ -98,7 +105,18 @@ def card(
         max,
         rarity,
         made,
-        tuple(Ability("always", rules=(a,)) if isinstance(a, Rule) else a for a in abilities),
+        says,
+    )
+
+
+def _sentence(said: object, title: str) -> Ability:
+    """Give what a card says as a sentence; a standing rule alone is always so."""
+    if isinstance(said, Rule):
+        return Ability("always", rules=(said,))
+    if isinstance(said, Ability):
+        return said
+    raise WordError(
+        f"'{title}' takes a sentence, not {in_words(said)}; begin with when, would, always, use or global_ability"
     )
 
 
@@ -197,4 +215,4 @@ def catalogue() -> Catalogue:
 
 def type_name(symbol: str) -> str:
     """Say an energy symbol: F is fist."""
-    return _TYPE_NAMES[symbol]
+    return SYMBOLS[symbol].name

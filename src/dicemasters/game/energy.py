@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import final
 
 from dicemasters.game import moves
 from dicemasters.game.decide import ask
+from dicemasters.game.frames import Pay, Price
 from dicemasters.game.setup import GENERIC, WILD
 from dicemasters.game.state import HALF_SPENT, NOBODY, RESERVE, Option, State
 
-Price = tuple[int, int, int, int, int]  # fist, bolt, mask, shield, and the total
 NO_PRICE: Price = (0, 0, 0, 0, 0)
 
 
-class Pay(NamedTuple):
-    """A payment under way: what was spent so far, and the kind of die spent last."""
-
-    kind: str
-    seat: int
-    price: Price
-    spent: tuple[int, int, int, int, int, int] = (0, 0, 0, 0, 0, 0)  # by type, wild, generic
-    last: int = -1
-    dice: tuple[int, ...] = ()
-    waiting: int = 0
-
-
-class Kind(NamedTuple):
+@final
+class Kind:
     """Dice in the reserve that are the same to pay with."""
 
-    key: int
-    die: int
-    n: int  # how many of them
-    energy: int
-    pips: int
+    def __init__(self, key: int, die: int, n: int, energy: int, pips: int) -> None:
+        self.key = key
+        self.die = die
+        self.n = n  # how many of them
+        self.energy = energy
+        self.pips = pips
 
 
 def add(a: Price, b: Price) -> Price:
@@ -41,16 +31,26 @@ def add(a: Price, b: Price) -> Price:
 
 def pool(s: State, seat: int, reserve: list[int] | None = None) -> list[int]:
     """Count the energy in the reserve: four types, wild, generic with what is virtual, and the sum."""
+    return pool_and_rest(s, seat, s.dice_in(RESERVE, seat) if reserve is None else reserve)[0]
+
+
+def pool_and_rest(s: State, seat: int, reserve: list[int]) -> tuple[list[int], list[int]]:
+    """Count the energy in a reserve, and list its dice that show none."""
     t = s.table
     m6, face, energy, pips = t.m6, s.face, t.energy, t.pips
     have = [0, 0, 0, 0, 0, s.virtual[seat], 0]
-    for d in s.dice_in(RESERVE, seat) if reserve is None else reserve:
+    rest: list[int] = []
+    total = have[5]
+    for d in reserve:
         i = m6[d] + face[d]
         n = pips[i]
         if n:
             have[energy[i]] += n
-    have[6] = have[0] + have[1] + have[2] + have[3] + have[4] + have[5]
-    return have
+            total += n
+        else:
+            rest.append(d)
+    have[6] = total
+    return have, rest
 
 
 def loses_rest(s: State, seat: int) -> bool:
@@ -81,14 +81,15 @@ def pay(s: State, seat: int, price: Price) -> None:
     """Start a payment; nothing is asked where only one way to pay is left."""
     s.paid = ()
     if price[4]:
-        s.stack.append(Pay("pay", seat, price))
+        s.stack.append(Pay(seat, price))
 
 
 def run_pay(s: State, f: Pay) -> None:
     """Spend energy die by die until the price is paid."""
     if f.waiting:
         _, die, n = s.answer
-        f = _spend(s, f, die, n)
+        f.waiting = 0
+        _spend(s, f, die, n)
     while True:
         left = f.price[4] - sum(f.spent)
         if left <= 0:
@@ -97,12 +98,11 @@ def run_pay(s: State, f: Pay) -> None:
             return
         options = _ways(s, f, left)
         if len(options) > 1:
-            s.stack[-1] = Pay("pay", f.seat, f.price, f.spent, f.last, f.dice, 1)
+            f.waiting = 1
             ask(s, f.seat, "pay", options, number=left)
             return
         _, die, n = options[0]
-        f = _spend(s, f, die, n)
-        s.stack[-1] = f
+        _spend(s, f, die, n)
 
 
 _LEFT_OVER = 1 << 20  # after all dice
@@ -116,26 +116,26 @@ def sort_of(s: State, d: int) -> int:
     if d == NOBODY:
         return _LEFT_OVER
     t = s.table
-    i = t.m6[d] + s.face[d]
-    return (t.card_of[d] << 8) | (t.energy[i] << 4) | (8 - t.pips[i]) << 1 | (s.flags[d] & HALF_SPENT > 0)
+    return t.card_of[d] << 8 | t.pay_order[t.m6[d] + s.face[d]] | (s.flags[d] & HALF_SPENT > 0)
 
 
 def _kinds(s: State, seat: int, after: int) -> list[Kind]:
     t = s.table
-    m6, face, pips = t.m6, s.face, t.pips
-    last: dict[int, int] = {}
-    numbers: dict[int, int] = {}
+    m6, face, pips, energy, pay_order = t.m6, s.face, t.pips, t.energy, t.pay_order
+    found: dict[int, Kind] = {}
     for d in s.dice_in(RESERVE, seat):
-        if pips[m6[d] + face[d]]:
-            key = sort_of(s, d)
-            if key >= after:
-                last[key] = d
-                numbers[key] = numbers.get(key, 0) + 1
-    kinds: list[Kind] = []
-    for key in sorted(last):
-        d = last[key]
         i = m6[d] + face[d]
-        kinds.append(Kind(key, d, numbers[key], t.energy[i], pips[i]))
+        n = pips[i]
+        if n:
+            key = t.card_of[d] << 8 | pay_order[i] | (s.flags[d] & HALF_SPENT > 0)  # sort_of(s, d)
+            if key >= after:
+                like = found.get(key)
+                if like is None:
+                    found[key] = Kind(key, d, 1, energy[i], n)
+                else:
+                    like.n += 1
+                    like.die = d
+    kinds = [found[key] for key in sorted(found)] if len(found) > 1 else list(found.values())
     if s.virtual[seat]:
         kinds.append(Kind(_LEFT_OVER, NOBODY, s.virtual[seat], GENERIC, 1))
     return kinds
@@ -143,19 +143,32 @@ def _kinds(s: State, seat: int, after: int) -> list[Kind]:
 
 def _ways(s: State, f: Pay, left: int) -> list[Option]:
     """List what may be spent next so that the rest can still be paid; kinds come in a fixed order."""
-    kinds = [k for k in _kinds(s, f.seat, f.last) if k.die not in f.dice]
+    kinds = _kinds(s, f.seat, f.last)
+    if f.dice:
+        kinds = [k for k in kinds if k.die not in f.dice]
     virtual = s.table.edition.virtual_generic
+    price, so_far = f.price, f.spent
+    any_will_do = not (price[0] or price[1] or price[2] or price[3])
+    rest = 0  # what there is from this kind on
+    for k in kinds:
+        rest += k.n * k.pips
     options: list[Option] = []
     for at, k in enumerate(kinds):
-        most = min(k.pips, left)
+        die, energy, pips = k.die, k.energy, k.pips
+        most = pips if pips < left else left
         least = 1
-        if k.energy == GENERIC and k.die != NOBODY and not virtual:
+        if energy == GENERIC and die != NOBODY and not virtual:
             least = most  # what a generic die does not pay is lost, so it pays all it can
         for n in range(most, least - 1, -1):
-            spent = list(f.spent)
-            spent[k.energy] += n
-            if _can_finish(f.price, spent, left - n, kinds, at, k, n):
-                options.append(("pay", k.die, n))
+            if any_will_do:
+                fits = rest >= left + (0 if energy == GENERIC and die != NOBODY else pips - n)
+            else:
+                spent = list(so_far)
+                spent[energy] += n
+                fits = _can_finish(price, spent, left - n, kinds, at, k, n)
+            if fits:
+                options.append(("pay", die, n))
+        rest -= k.n * pips
     return options
 
 
@@ -198,7 +211,8 @@ def _can_finish(price: Price, spent: list[int], left: int, kinds: list[Kind], at
     return missing <= left and uncovered <= spent[WILD] + have[WILD]
 
 
-def _spend(s: State, f: Pay, die: int, n: int) -> Pay:
+def _spend(s: State, f: Pay, die: int, n: int) -> None:
+    """Spend energy of a die, or what is left over, for a payment."""
     t = s.table
     spent = list(f.spent)
     if die == NOBODY:
@@ -206,23 +220,20 @@ def _spend(s: State, f: Pay, die: int, n: int) -> Pay:
             s.journal.append(("spends", f.seat, die, 0, n))
         s.virtual[f.seat] -= n
         spent[GENERIC] += n
-        key = _LEFT_OVER
-        dice = f.dice
+        f.last = _LEFT_OVER
     else:
         i = t.m6[die] + s.face[die]
         energy, pips = t.energy[i], t.pips[i]
-        key = sort_of(s, die)
+        f.last = sort_of(s, die)
         spent[energy] += n
         if s.journal is not None:
             s.journal.append(("spends", f.seat, die, s.face[die], n))
         if n < pips and energy != GENERIC and t.less[i] >= 0:
             s.face[die] = t.less[i]
             s.flags[die] |= HALF_SPENT
-            dice = f.dice
         else:
             if n < pips and energy == GENERIC and t.edition.virtual_generic:
                 s.virtual[f.seat] += pips - n
             moves.used_up(s, die)
-            dice = (*f.dice, die)
-    made = (spent[0], spent[1], spent[2], spent[3], spent[4], spent[5])
-    return Pay("pay", f.seat, f.price, made, key, dice, 0)
+            f.dice = (*f.dice, die)
+    f.spent = (spent[0], spent[1], spent[2], spent[3], spent[4], spent[5])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, final
 
+from dicemasters.cards.rows import RULES
+from dicemasters.game.frames import NOTHING, Happening, Record, Running
 from dicemasters.game.state import (
     ATTACKING,
     BAG,
@@ -12,69 +14,46 @@ from dicemasters.game.state import (
     FIELD,
     HAND,
     NOBODY,
-    NOTHING,
     PERSON,
     PLAYER,
     PREP,
     RESERVE,
     USED,
-    Happening,
-    Record,
     State,
 )
 
 if TYPE_CHECKING:
-    from dicemasters.game.programs import Sentence, StandingRule
+    from dicemasters.game.sentence import Sentence, StandingRule
 
-ENERGY, CHARACTER, ACTION = 0, 1, 2  # what a face shows
+# what a face shows
+ENERGY: Final = 0
+CHARACTER: Final = 1
+ACTION: Final = 2
 
 
+@final
 class Coverage:
     """Notes which abilities have made something happen, by card key and position; off unless somebody asks."""
 
-    happened: set[tuple[str, int]] | None = None
+    def __init__(self) -> None:
+        self.happened: set[tuple[str, int]] | None = None
 
-    @classmethod
-    def note(cls, s: State, ability: int) -> None:
-        if cls.happened is not None and ability >= 0:
+    def note(self, s: State, ability: int) -> None:
+        if self.happened is not None and ability >= 0:
             sentence = s.table.sentences[ability]
-            cls.happened.add((s.table.cards[sentence.card].key, sentence.position))
+            self.happened.add((s.table.cards[sentence.card].key, sentence.position))
 
-    @classmethod
-    def note_keyword(cls, s: State, c: int, name: str) -> None:
-        if cls.happened is not None:
+    def note_keyword(self, s: State, c: int, name: str) -> None:
+        if self.happened is not None:
             card = s.table.cards[c]
-            cls.happened.update((card.key, i) for i, a in enumerate(card.abilities) if a.keyword == name)
+            self.happened.update((card.key, i) for i, a in enumerate(card.abilities) if a.keyword == name)
 
 
-class Running(NamedTuple):
-    """An ability at work: who uses it, which die's text it is, and how far it has come.
-
-    The same value is the context in which descriptions of dice are read.
-    """
-
-    kind: str
-    ability: int
-    you: int
-    this: int
-    burst: int = 0
-    pc: int = 0
-    event: Happening = NOTHING
-    chosen: tuple[tuple[int, ...], ...] = ()
-    paid: tuple[int, ...] = ()  # dice whose energy paid for it
-    payer: int = NOBODY
-    picked: tuple[int, ...] = ()  # dice of the choice under way
-    given: int = 0  # dice given for the cost just paid
-    spared: tuple[int, ...] = ()  # dice that paid not to be affected
-    asked: tuple[int, ...] = ()  # dice that have been asked about that
-    waiting: int = 0  # what the answer is for
-    hit: int = 0  # how many the damage just dealt was meant for, prevented or not
-    hold: int = 0  # 1: stops when its targets are chosen, until those of the same go are chosen too (rules 3.3e)
-    shares: tuple[int, ...] = ()  # of damage that is being divided
+COVERAGE: Final = Coverage()
 
 
 def context(ability: int, you: int, this: int, event: Happening = NOTHING, burst: int = 0) -> Running:
-    return Running("run", ability, you, this, burst, 0, event)
+    return Running(ability, you, this, burst, 0, event)
 
 
 # --- what a die is -------------------------------------------------------------------------------------------------
@@ -86,10 +65,7 @@ def opponent_of(seat: int) -> int:
 
 
 # rules about what one player may do; the others about players are about their life, which partners share
-PERSONAL = frozenset(
-    ("draws more", "rerolls more", "cannot reroll", "cannot use", "Globals cost", "ability costs life")
-)
-PERSONAL |= {"cannot declare blockers", "attacks again"}
+PERSONAL: Final = frozenset(word for word, row in RULES.items() if row.personal)
 
 
 def persons(s: State, word: str, players: list[int], you: int) -> list[int]:
@@ -153,7 +129,7 @@ def is_silent(s: State, c: int) -> bool:
     affiliations = s.table.cards[c].affiliations
     for sentence in s.table.standing["text ignored"]:
         if named_by(s, sentence.card) in affiliations and _have_text(s, sentence.card):
-            Coverage.note(s, sentence.index)
+            COVERAGE.note(s, sentence.index)
             return True
     return False
 
@@ -162,9 +138,12 @@ def _have_text(s: State, c: int) -> list[int]:
     """List the dice in the field on which this card's text is printed or which copy it."""
     place = s.place
     for r in s.records:
-        if r.word == "copy abilities" or r.word == "copy die" or r.word == "copy card":
+        if r.word in _COPIES_OF_TEXT:
             return [d for d in range(s.table.n_dice) if place[d] >> 2 == FIELD and c in _texts_even_silent(s, d)]
     return [d for d in s.table.dice_of[c] if place[d] >> 2 == FIELD]
+
+
+_COPIES_OF_TEXT = frozenset(("copy abilities", "copy die", "copy card"))
 
 
 def holders(s: State, c: int, without: tuple[int, ...] = ()) -> list[int]:
@@ -295,8 +274,8 @@ def has_keyword(s: State, d: int, name: str) -> bool:
     for c in texts(s, d):
         if name in s.table.keywords[c]:
             has = True
-            if Coverage.happened is not None:
-                Coverage.note_keyword(s, c, name)
+            if COVERAGE.happened is not None:
+                COVERAGE.note_keyword(s, c, name)
     if not has:
         has = _given(s, d, "has keyword", name)
     if not has and s.table.lends_keywords:
@@ -385,7 +364,7 @@ def _given(s: State, d: int, word: str, text: str) -> bool:
             return True
     for rule, ctx in standing(s, word):
         if rule.text == text and rule.who(s, d, ctx):
-            Coverage.note(s, ctx.ability)
+            COVERAGE.note(s, ctx.ability)
             return True
     return False
 
@@ -416,6 +395,8 @@ def contexts(s: State, sentence: Sentence, without: tuple[int, ...] = ()) -> lis
             return [context(index, seat, NOBODY) for seat in range(t.n_seats)]
         return [context(index, owner, NOBODY)]
     dice = holders(s, sentence.card, without)
+    if not dice and not s.records and not t.lends_keywords:
+        return []
     out: list[Running] = []
     if sentence.keyword and t.lends_keywords:
         every = [d for seat in range(t.n_seats) for d in fielded(s, seat) if d not in without]
@@ -490,8 +471,8 @@ def rules_about(s: State, word: str, d: int) -> list[tuple[StandingRule | None, 
     if word in s.table.standing:
         for rule, ctx in standing(s, word):
             if rule.who(s, d, ctx):
-                if Coverage.happened is not None:
-                    Coverage.note(s, ctx.ability)
+                if COVERAGE.happened is not None:
+                    COVERAGE.note(s, ctx.ability)
                 out.append((rule, ctx, rule.a(s, ctx), rule.d(s, ctx)))
     return out
 
@@ -538,20 +519,36 @@ def stats(s: State, d: int) -> tuple[int, int]:
     Printed (or copied) numbers first; then what was applied, in the order it was applied, where an exchange moves
     what was applied before it (rules 5.4); then standing additions, then standing multiplications; never below 0.
     """
-    a, de = applied_stats(s, d)
     if s.table.standing_stats and s.place[d] >> 2 == FIELD:  # rules reach dice in the field (rules 5.3a)
-        for rule, ctx in standing(s, "gets"):
-            if rule.who(s, d, ctx):
-                if Coverage.happened is not None:
-                    Coverage.note(s, ctx.ability)
-                a += rule.a(s, ctx)
-                de += rule.d(s, ctx)
-        for rule, ctx in standing(s, "multiplies"):
-            if rule.who(s, d, ctx):
-                if Coverage.happened is not None:
-                    Coverage.note(s, ctx.ability)
-                a *= rule.a(s, ctx)
-                de *= rule.d(s, ctx)
+        return stats_by(s, d, stat_rules(s))
+    return stats_by(s, d, NO_STAT_RULES)
+
+
+StatRules = tuple[list[tuple["StandingRule", Running]], list[tuple["StandingRule", Running]]]
+NO_STAT_RULES: StatRules = ([], [])
+
+
+def stat_rules(s: State) -> StatRules:
+    """List the standing rules about A and D that are in force: what adds, and what multiplies."""
+    return standing(s, "gets"), standing(s, "multiplies")
+
+
+def stats_by(s: State, d: int, in_force: StatRules) -> tuple[int, int]:
+    """Give A and D as they are where these are the standing rules about them."""
+    a, de = applied_stats(s, d)
+    adding, multiplying = in_force
+    for rule, ctx in adding:
+        if rule.who(s, d, ctx):
+            if COVERAGE.happened is not None:
+                COVERAGE.note(s, ctx.ability)
+            a += rule.a(s, ctx)
+            de += rule.d(s, ctx)
+    for rule, ctx in multiplying:
+        if rule.who(s, d, ctx):
+            if COVERAGE.happened is not None:
+                COVERAGE.note(s, ctx.ability)
+            a *= rule.a(s, ctx)
+            de *= rule.d(s, ctx)
     return (a if a > 0 else 0), (de if de > 0 else 0)
 
 
@@ -609,7 +606,7 @@ def applied_stats(s: State, d: int) -> tuple[int, int]:
     return a, de
 
 
-STAT_WORDS = frozenset(("gets", "multiplies", "becomes", "exchanges", "sets A", "halves"))
+STAT_WORDS: Final = frozenset(word for word, row in RULES.items() if row.stats)
 
 
 def printed_cost(s: State, d: int) -> int:
@@ -652,12 +649,15 @@ def prices_change(s: State) -> bool:
     return False
 
 
-def purchase_cost(s: State, c: int, buyer: int) -> int:
-    """Give what a die of the card costs the buyer now; discounts stop at 1 or the number of types (rules 3.3b)."""
+def purchase_cost(s: State, c: int, buyer: int, changes: list[tuple[StandingRule, Running]] | None = None) -> int:
+    """Give what a die of the card costs the buyer now; discounts stop at 1 or the number of types (rules 3.3b).
+
+    `changes` are the standing rules about prices, where somebody asks for several cards.
+    """
     t = s.table
     card = t.cards[c]
     n = card.cost
-    if prices_change(s):
+    if changes is not None or prices_change(s):
         d = next((x for x in t.dice_of[c] if s.place[x] >> 2 == CARD), t.dice_of[c][0])
         lies = s.place[d]
         if t.owner_of_card[c] < 0 and lies >> 2 == CARD:
@@ -674,9 +674,10 @@ def purchase_cost(s: State, c: int, buyer: int) -> int:
                         continue
                     once.add(name)
                 change += r.a
-        for rule, ctx in standing(s, "costs to buy"):
-            if rule.who(s, d, ctx._replace(payer=buyer)):
-                Coverage.note(s, ctx.ability)
+        for rule, ctx in standing(s, "costs to buy") if changes is None else changes:
+            ctx.payer = buyer  # some descriptions speak of whoever pays
+            if rule.who(s, d, ctx):
+                COVERAGE.note(s, ctx.ability)
                 change += rule.a(s, ctx)
                 by_itself += rule.a(s, ctx) if t.sentences[ctx.ability].card == c else 0
         s.place[d] = lies

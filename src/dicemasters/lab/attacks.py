@@ -128,6 +128,7 @@ class Target:
                 while True:
                     writer.write(data)
                     await writer.drain()
+                    await asyncio.sleep(0)
                     self.told["sent"] += 1
             except OSError:
                 self.told["cut"] += 1
@@ -146,8 +147,11 @@ async def _read_all(reader: asyncio.StreamReader) -> None:
 def frame(payload: bytes, opcode: int = 1, *, last: bool = True) -> bytes:
     """Write a frame as a browser does, with a mask of zeros."""
     size = len(payload)
-    length = bytes([0x80 | size]) if size < 126 else bytes([0x80 | 126, *size.to_bytes(2, "big")])
-    if size >= 1 << 16:
+    if size < 126:
+        length = bytes([0x80 | size])
+    elif size < 1 << 16:
+        length = bytes([0x80 | 126, *size.to_bytes(2, "big")])
+    else:
         length = bytes([0x80 | 127, *size.to_bytes(8, "big")])
     return bytes([(0x80 if last else 0) | opcode]) + length + b"\0\0\0\0" + payload
 
@@ -312,6 +316,7 @@ async def names(t: Target) -> None:
                     ]
                     writer.write(b"".join(frame(json.dumps(one).encode()) for one in said))
                     await writer.drain()
+                    await asyncio.sleep(0)
                     t.told["sent"] += len(said)
             except OSError:
                 t.told["cut"] += 1

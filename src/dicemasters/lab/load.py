@@ -60,7 +60,7 @@ async def play(
         await mover.say(any_choice(view, chance))
         answers = await asyncio.gather(*(_shown(guest, sent) for guest in guests))
         measured.add([took for took, _ in answers])
-        view = answers[0][1]
+        view |= answers[0][1]
         if view["result"] is not None:
             for guest in guests:
                 await guest.go()
@@ -72,7 +72,7 @@ async def play(
 
 
 async def _shown(guest: Guest, sent: float) -> tuple[float, View]:
-    message = await guest.hear("view")
+    message = await guest.hear("change")
     return time.perf_counter() - sent, message["view"]
 
 

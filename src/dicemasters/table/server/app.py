@@ -17,6 +17,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 from pydantic import BaseModel, Field
 from pydantic_core import to_json
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 
 from dicemasters import __version__
@@ -60,7 +61,7 @@ class PositionText(BaseModel):
 
 
 class LessonChoice(BaseModel):
-    choice: dict[str, Any]
+    choice: contract.Choice
 
 
 GameName = Annotated[str, Path(max_length=40)]
@@ -107,6 +108,7 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     )
     app.state.rooms = rooms
     app.state.door = door
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=4)
     app.add_middleware(Guard, settings=settings, effort=crowd.effort)
 
     def _open(request: Request) -> None:
@@ -175,20 +177,20 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     async def rules() -> Response:
         return _fixed(rules_data)
 
-    @app.get("/api/lessons", response_model=list[dict[str, Any]])
+    @app.get("/api/lessons", response_model=contract.LessonList)
     async def list_lessons() -> Response:
         return _fixed(lessons_data)
 
     @app.get("/api/lessons/{lesson}/{step}/{done}")
-    async def look_at_lesson(lesson: GameName, step: LessonStep, done: LessonStep) -> dict[str, Any]:
-        found: dict[str, Any] = await rooms.shares.in_thread(moment_data, lesson, step, done)
+    async def look_at_lesson(lesson: GameName, step: LessonStep, done: LessonStep) -> contract.LessonMoment:
+        found: contract.LessonMoment = await rooms.shares.in_thread(moment_data, lesson, step, done)
         return found
 
     @app.post("/api/lessons/{lesson}/{step}/{done}")
     async def try_in_lesson(
         lesson: GameName, step: LessonStep, done: LessonStep, tried: LessonChoice
-    ) -> dict[str, Any]:
-        found: dict[str, Any] = await rooms.shares.in_thread(try_data, lesson, step, done, tried.choice)
+    ) -> contract.LessonAnswer:
+        found: contract.LessonAnswer = await rooms.shares.in_thread(try_data, lesson, step, done, tried.choice)
         return found
 
     @app.post("/api/positions", response_model=contract.Position)

@@ -8,12 +8,12 @@ import time
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
 from dicemasters.table.server.journal import refused
 from dicemasters.table.server.limits import Account, Accounts, Buckets, network_of
 from dicemasters.table.server.settings import Limits, Settings
+from dicemasters.table.server.wire import Wire
 
 BACKLOG = 256  # connections taken at once, before each is counted
 OWN_FILES = 150 + BACKLOG  # the database, the program, the log; the rest is for connections
@@ -68,7 +68,7 @@ def _pay(account: Account, seconds: float) -> bool:
     return seconds > HEAVY or account.is_used_up
 
 
-class LiveConnection(WebSocketsSansIOProtocol):
+class LiveConnection(Wire):
     """A live socket's connection: whoever sends frames that are no messages, or reads nothing, is cut."""
 
     account: Account | None = None

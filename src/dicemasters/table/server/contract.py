@@ -267,8 +267,39 @@ class Welcome(TypedDict):
 
 
 class ViewMessage(TypedDict):
+    """The whole view, when it was asked for."""
+
     type: Literal["view"]
     view: View
+
+
+class ViewChange(TypedDict):
+    """The parts of a view that are different, and of its dice those that are."""
+
+    version: int
+    news: list[News]
+    move: NotRequired[int]
+    turn: NotRequired[int]
+    active: NotRequired[Seat]
+    step: NotRequired[Step]
+    stage: NotRequired[str]
+    title: NotRequired[str]
+    life: NotRequired[dict[Seat, int]]
+    energy: NotRequired[dict[Seat, int]]
+    dice: NotRequired[list[Die]]
+    effects: NotRequired[list[Effect]]
+    decision: NotRequired[Decision | None]
+    why: NotRequired[Said | None]
+    result: NotRequired[Outcome | None]
+
+
+class Change(TypedDict):
+    """What makes the view of one version the next one. Whoever has another version asks for the whole view."""
+
+    type: Literal["change"]
+    since: Annotated[int, _says("the version it is a change of")]
+    view: ViewChange
+    gone: Annotated[list[int], _says("dice that are no longer there")]
 
 
 class MetaMessage(TypedDict):
@@ -284,6 +315,20 @@ class Refused(TypedDict):
 
 class WhyNotAnswer(Said):
     type: Literal["why not"]
+
+
+class CoachRemark(TypedDict):
+    """What a coach says: what the step is for, what is easily overlooked, why something has happened."""
+
+    kind: Literal["step", "mind", "happened"]
+    text: str
+    rule: str
+
+
+class CoachAnswer(TypedDict):
+    type: Literal["coach"]
+    version: Annotated[int, _says("of the view it is about")]
+    remarks: list[CoachRemark]
 
 
 class LookAnswer(TypedDict):
@@ -304,7 +349,7 @@ class Bye(TypedDict):
 FromServer = TypeAliasType(
     "FromServer",
     Annotated[
-        Welcome | ViewMessage | MetaMessage | Refused | WhyNotAnswer | LookAnswer | Pong | Bye,
+        Welcome | ViewMessage | Change | MetaMessage | Refused | WhyNotAnswer | LookAnswer | CoachAnswer | Pong | Bye,
         Field(discriminator="type"),
     ],
 )
@@ -418,6 +463,18 @@ class Name(_Message):
     name: Annotated[str, Field(max_length=400)]
 
 
+class Coach(_Message):
+    """Asks what a coach says to whoever decides now."""
+
+    type: Literal["coach"]
+
+
+class WholeView(_Message):
+    """Asks for the whole view, when a change does not fit the one that is known."""
+
+    type: Literal["view"]
+
+
 class Ping(_Message):
     type: Literal["ping"]
 
@@ -425,7 +482,7 @@ class Ping(_Message):
 ToServer = TypeAliasType(
     "ToServer",
     Annotated[
-        Hello | Play | Look | WhyNot | Undo | Answer | Concede | ClaimWin | Rematch | Name | Ping,
+        Hello | Play | Look | WhyNot | Undo | Answer | Concede | ClaimWin | Rematch | Name | WholeView | Coach | Ping,
         Field(discriminator="type"),
     ],
 )
@@ -576,6 +633,64 @@ class Rule(TypedDict):
 
 class Rules(TypedDict):
     items: list[Rule]
+
+
+# --- lessons ---------------------------------------------------------------------------------------------------------
+
+
+class LessonOffered(TypedDict):
+    """A lesson: how it is called in addresses, its title, what one learns, how many steps it has."""
+
+    key: str
+    title: str
+    about: str
+    steps: int
+
+
+class LessonList(TypedDict):
+    lessons: list[LessonOffered]
+
+
+class Pointed(TypedDict):
+    """Something a coach points at: dice, a card, a zone of a seat, or a place of the table."""
+
+    dice: list[int]
+    card: int | None
+    zone: str
+    seat: Seat | None
+
+
+class LessonMoment(TypedDict):
+    """A moment of a lesson: a step, with some of its choices made."""
+
+    lesson: str
+    title: str
+    rival: Annotated[str, _says("what the other player is called")]
+    step: int
+    steps: int
+    done: Annotated[int, _says("how many of the step's choices have been made")]
+    choices: int
+    heading: str
+    say: str
+    praise: Annotated[str, _says("what the coach says when the step is done")]
+    show: list[Pointed]
+    answer: Annotated[Choice | None, _says("the expected choice; null where there is only to read")]
+    table: Table
+    view: View
+
+
+class LessonPlace(TypedDict):
+    step: int
+    done: int
+
+
+class LessonAnswer(TypedDict):
+    """What a choice in a lesson is answered with: what is seen next, or the reason against it."""
+
+    right: bool
+    reason: str
+    views: list[View]
+    next: LessonPlace | None
 
 
 for _one in [one for one in vars().values() if is_typeddict(one)]:

@@ -86,7 +86,7 @@ def configure(settings: Settings, storage: Storage) -> uvicorn.Config:
         ws=LiveConnection,
         ws_max_size=settings.limits.message_bytes,
         ws_max_queue=16,
-        ws_per_message_deflate=settings.compress,
+        ws_per_message_deflate=False,  # it has its own
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies or "",
         timeout_graceful_shutdown=5,

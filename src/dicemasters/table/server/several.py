@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from dicemasters.game import combat, look, say
 from dicemasters.game.arrange import arrange
-from dicemasters.game.energy import Pay, Price
 from dicemasters.game.forced import AsksAgain, go_on, nobody
+from dicemasters.game.frames import Pay, Price
 from dicemasters.game.game import Game
 from dicemasters.game.parts import Shape, block_parts, shape, shares_of
 from dicemasters.game.state import NOBODY, RESERVE, UNDECIDED, Option, State

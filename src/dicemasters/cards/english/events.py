@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dicemasters.cards.conditions import ability_class, condition_text, each_condition, sources_text
-from dicemasters.cards.nouns import (
-    NoEnglishError,
-    Speech,
+from dicemasters.cards.english.conditions import ability_class, condition_text, each_condition, sources_text
+from dicemasters.cards.english.nouns import (
     describe,
     indefinite,
-    listed,
     parts_of,
     someone,
+)
+from dicemasters.cards.english.speech import (
+    NoEnglishError,
+    Speech,
+    listed,
     with_article,
 )
+from dicemasters.cards.rows import CONDITIONS
 from dicemasters.cards.words import (
     KEYWORDS,
     Ability,
@@ -67,17 +70,7 @@ def _is_past(condition: Condition) -> bool:
     if condition.op == "is":
         past = (fielded_this_turn, fielded_last_turn)
         return condition.args[1] in (*past, *(~word for word in past))
-    return all(_is_past(part) for part in parts) if parts else condition.op in _PAST
-
-
-_PAST = (
-    "own KO this turn",
-    "opposing KO this turn",
-    "action used this turn",
-    "first fielding",
-    "has damaged",
-    "own Sidekick KO this turn",
-)
+    return all(_is_past(part) for part in parts) if parts else CONDITIONS[condition.op].past
 
 
 def lead_in(text: str) -> str:
@@ -119,7 +112,12 @@ def when_text(ability: Ability, speech: Speech) -> str:
             damaged.append(condition)
         else:
             rest.append(condition_text(condition, speech))
-    if len(damaged) == 2 and ability.event.word == "deals damage" and damaged[0].args[1] == damaged[1].args[1]:
+    both = len(damaged) == 2 and damaged[0].args[1] == damaged[1].args[1]
+    if (
+        both
+        and ability.event.word == "deals damage"
+        and (ability.event.other is None or ability.event.other.op == "or")
+    ):
         combat = "combat " if damaged[0].args[1] else ""
         event = f"when {speech.this} has dealt {combat}damage to both a character and your opponent in the same turn"
     else:
