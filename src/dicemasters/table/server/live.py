@@ -7,6 +7,7 @@ import contextlib
 import logging
 import traceback
 from collections import deque
+from contextvars import copy_context
 from itertools import count
 
 from fastapi import WebSocket, WebSocketDisconnect
@@ -55,6 +56,7 @@ class Socket:
         self._unread = 0  # messages told since it has become slow
         self._bucket = Bucket(limits.messages_per_second, limits.message_burst)
         self._account = door.effort.of(network)
+        self._context = copy_context()  # whose request this is; what is heard comes from outside of it
         self._hurried = False
         self._impatient = asyncio.get_running_loop().call_later(HELLO_SECONDS, self.leave, "nothing was said", BAD)
         wire.listen(self._hear)
@@ -95,7 +97,7 @@ class Socket:
         self.wire.wait(len(self._said) >= MOST_WAITING)
         if self._doing is None:
             # a task of the room's: what was begun is finished even if the browser goes away meanwhile
-            self._doing = asyncio.create_task(metered(self._do(), self._account))
+            self._doing = asyncio.create_task(metered(self._do(), self._account), context=self._context)
             self.room.doing.add(self._doing)
             self._doing.add_done_callback(self.room.doing.discard)
 
@@ -113,10 +115,10 @@ class Socket:
             await self._handle(MESSAGES.validate_json(text))
         except ValidationError as error:
             self._strikes += 1
+            refused("bad message", game=self.room.kept.game, length=len(text))
             problem = error.errors(include_url=False, include_input=False)[0]
             where = ".".join(str(x) for x in problem["loc"])
             self._refuse(f"the message is not understood{f' at {where[:60]}' if where else ''}: {problem['msg'][:100]}")
-            refused("bad message", game=self.room.kept.game, length=len(text))
             if self._strikes >= MOST_STRIKES:
                 self.leave("too many messages that are not understood", BAD)
         except RefusedError as error:
