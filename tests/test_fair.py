@@ -13,7 +13,7 @@ from dicemasters import Game
 from dicemasters.game.editions import EDITIONS
 from dicemasters.game.fair import Fair, chances
 from dicemasters.game.notation import NotationError
-from dicemasters.game.record import read_record, write_record
+from dicemasters.game.record import write_record
 from dicemasters.players.random import RandomPlayer
 from dicemasters.table.server.views import fair_data, table_data
 
@@ -86,7 +86,7 @@ def test_what_is_told_are_the_draws_and_rolls_that_were_seen(edition: str) -> No
 def test_the_record_of_a_finished_game_holds_the_secret_and_plays_again(edition: str) -> None:
     game = fair_game(edition)
     assert f"secret: {SECRET.hex()}" in game.record
-    again = read_record(game.record)
+    again = Game.from_record(game.record)
     assert again.record == game.record
     assert again.state == game.state
 
@@ -98,7 +98,7 @@ def test_the_record_of_an_unfinished_game_tells_nothing_and_plays_again(edition:
     record = write_record(game, reveal=False)
     assert SECRET.hex() not in record
     assert "secret" not in record
-    again = read_record(record)
+    again = Game.from_record(record)
     assert again.record == record
     assert without_chance(again) == without_chance(game)
 
@@ -108,19 +108,19 @@ def test_a_conceded_game_tells_its_secret_if_it_is_asked_to() -> None:
     assert fair_data(game)["secret"] is None
     assert fair_data(game)["chance"] == []
     assert fair_data(game, over=True)["secret"] == SECRET.hex()
-    assert read_record(write_record(game, reveal=True)).state == game.state
+    assert Game.from_record(write_record(game, reveal=True)).state == game.state
 
 
 def test_a_record_with_another_secret_is_refused() -> None:
     game = fair_game("ai")
     with pytest.raises(NotationError, match="not the one the commitment was made for"):
-        read_record(game.record.replace(SECRET.hex(), bytes(32).hex()))
+        Game.from_record(game.record.replace(SECRET.hex(), bytes(32).hex()))
 
 
 def test_a_record_with_another_players_number_is_refused() -> None:
     game = fair_game("ai")
     with pytest.raises(NotationError):
-        read_record(game.record.replace("nonce: A, 0, abc", "nonce: A, 0, abd"))
+        Game.from_record(game.record.replace("nonce: A, 0, abc", "nonce: A, 0, abd"))
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_record_with_another_players_number_is_refused() -> None:
 def test_a_wrong_line_about_fair_dice_is_named(line: str, problem: str) -> None:
     record = Game.new("ai").record
     with pytest.raises(NotationError, match=problem):
-        read_record(record.replace("seed: 0", line))
+        Game.from_record(record.replace("seed: 0", line))
 
 
 def test_the_same_choice_after_taking_it_back_gives_the_same_dice() -> None:

@@ -320,6 +320,20 @@ export interface WhyNotAnswer {
   type: "why not";
 }
 
+/** What a coach says: what the step is for, what is easily overlooked, why something has happened. */
+export interface CoachRemark {
+  kind: "step" | "mind" | "happened";
+  text: string;
+  rule: string;
+}
+
+export interface CoachAnswer {
+  type: "coach";
+  /** of the view it is about */
+  version: number;
+  remarks: CoachRemark[];
+}
+
 export interface LookAnswer {
   type: "look";
   die: number;
@@ -343,6 +357,7 @@ export type FromServer =
   | Refused
   | WhyNotAnswer
   | LookAnswer
+  | CoachAnswer
   | Pong
   | Bye;
 
@@ -439,6 +454,11 @@ export interface WholeView {
   type: "view";
 }
 
+/** Asks what a coach says to whoever decides now. */
+export interface Coach {
+  type: "coach";
+}
+
 export interface Ping {
   type: "ping";
 }
@@ -454,6 +474,7 @@ export type ToServer =
   | ClaimWin
   | Rematch
   | Name
+  | Coach
   | WholeView
   | Ping;
 
@@ -603,6 +624,61 @@ export interface Rule {
 
 export interface Rules {
   items: Rule[];
+}
+
+/** A lesson: how it is called in addresses, its title, what one learns, how many steps it has. */
+export interface LessonOffered {
+  key: string;
+  title: string;
+  about: string;
+  steps: number;
+}
+
+export interface LessonList {
+  lessons: LessonOffered[];
+}
+
+/** Something a coach points at: dice, a card, a zone of a seat, or a place of the table. */
+export interface Pointed {
+  dice: number[];
+  card: number | null;
+  zone: string;
+  seat: Seat | null;
+}
+
+/** A moment of a lesson: a step, with some of its choices made. */
+export interface LessonMoment {
+  lesson: string;
+  title: string;
+  /** what the other player is called */
+  rival: string;
+  step: number;
+  steps: number;
+  /** how many of the step's choices have been made */
+  done: number;
+  choices: number;
+  heading: string;
+  say: string;
+  /** what the coach says when the step is done */
+  praise: string;
+  show: Pointed[];
+  /** the expected choice; null where there is only to read */
+  answer: Choice | null;
+  table: Table;
+  view: View;
+}
+
+export interface LessonPlace {
+  step: number;
+  done: number;
+}
+
+/** What a choice in a lesson is answered with: what is seen next, or the reason against it. */
+export interface LessonAnswer {
+  right: boolean;
+  reason: string;
+  views: View[];
+  next: LessonPlace | null;
 }
 
 /** How hard the Scripted Opponent shall be, and how the open points of its script are read. */

@@ -6,15 +6,19 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby, takewhile
+from typing import TYPE_CHECKING
 
 from dicemasters.cards.catalogue import Catalogue
 from dicemasters.game import notation, say, turn
+from dicemasters.game.decision import Chance, IllegalChoiceError
 from dicemasters.game.fair import Fair
-from dicemasters.game.game import Chance, Game, IllegalChoiceError
 from dicemasters.game.moves import ANYBODY, TOSS, ScriptError
 from dicemasters.game.notation import NotationError, UnplayableError
 from dicemasters.game.setup import Table
 from dicemasters.game.state import SETUP
+
+if TYPE_CHECKING:
+    from dicemasters.game.game import Game
 
 HEADING = "dicemasters record"
 MOST_CHARACTERS = 1_000_000  # a long game has about 60,000
@@ -70,8 +74,8 @@ def _chance_lines(t: Table, chance: tuple[Chance, ...], all_set: bool = False) -
     return lines
 
 
-def read_record(text: str, cards: Catalogue | None = None) -> Game:
-    """Play a record again and check every roll, every choice and the result."""
+def read_record(made: type[Game], text: str, cards: Catalogue | None = None) -> Game:
+    """Play a record again, as a game of this class, and check every roll, every choice and the result."""
     lines = notation.lines_of(text, MOST_CHARACTERS, MOST_LINES)
     if not lines or lines[0].strip() != HEADING:
         raise NotationError(f"a record begins with '{HEADING}'", 1)
@@ -82,10 +86,10 @@ def read_record(text: str, cards: Catalogue | None = None) -> Game:
     if not body or not body[-1][1].startswith("result:"):
         raise NotationError("the record ends before its 'result:' line", len(lines))
     opening = [(number, line.strip()) for number, line in takewhile(lambda x: x[1].startswith(" "), body)]
-    return _replay(_begin(lines[1:start], opening, cards), body)
+    return _replay(_begin(made, lines[1:start], opening, cards), body)
 
 
-def _begin(header: list[str], opening: list[tuple[int, str]], cards: Catalogue | None) -> Game:
+def _begin(made: type[Game], header: list[str], opening: list[tuple[int, str]], cards: Catalogue | None) -> Game:
     seed, first, toss = 0, -1, -1
     fair: Fair | None = None
     plain: list[str] = [""]  # so that line numbers count the heading
@@ -119,7 +123,7 @@ def _begin(header: list[str], opening: list[tuple[int, str]], cards: Catalogue |
         s.script = [(ANYBODY, TOSS, toss)] if toss >= 0 else []
         s.script += _script(s.table, opening)
     try:
-        return Game(s, seed=seed, fair=fair, written=True, forged=any(map(notation.says_also, header)))
+        return made(s, seed=seed, fair=fair, written=True, forged=any(map(notation.says_also, header)))
     except ScriptError as error:
         raise NotationError(str(error), opening[0][0] if opening else 1) from None
 

@@ -28,7 +28,8 @@ from typing import Any, NamedTuple
 from dicemasters.cards.catalogue import catalogue
 from dicemasters.cards.files import CardFileError, read_cards
 from dicemasters.game import scenario
-from dicemasters.game.game import Game, IllegalChoiceError
+from dicemasters.game.decision import IllegalChoiceError
+from dicemasters.game.game import Game
 from dicemasters.game.moves import ScriptError
 from dicemasters.game.notation import NotationError
 from dicemasters.game.scenario import ExpectationError

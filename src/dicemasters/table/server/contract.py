@@ -317,6 +317,20 @@ class WhyNotAnswer(Said):
     type: Literal["why not"]
 
 
+class CoachRemark(TypedDict):
+    """What a coach says: what the step is for, what is easily overlooked, why something has happened."""
+
+    kind: Literal["step", "mind", "happened"]
+    text: str
+    rule: str
+
+
+class CoachAnswer(TypedDict):
+    type: Literal["coach"]
+    version: Annotated[int, _says("of the view it is about")]
+    remarks: list[CoachRemark]
+
+
 class LookAnswer(TypedDict):
     type: Literal["look"]
     die: int
@@ -335,7 +349,7 @@ class Bye(TypedDict):
 FromServer = TypeAliasType(
     "FromServer",
     Annotated[
-        Welcome | ViewMessage | Change | MetaMessage | Refused | WhyNotAnswer | LookAnswer | Pong | Bye,
+        Welcome | ViewMessage | Change | MetaMessage | Refused | WhyNotAnswer | LookAnswer | CoachAnswer | Pong | Bye,
         Field(discriminator="type"),
     ],
 )
@@ -455,6 +469,12 @@ class WholeView(_Message):
     type: Literal["view"]
 
 
+class Coach(_Message):
+    """Asks what a coach says to whoever decides now."""
+
+    type: Literal["coach"]
+
+
 class Ping(_Message):
     type: Literal["ping"]
 
@@ -462,7 +482,7 @@ class Ping(_Message):
 ToServer = TypeAliasType(
     "ToServer",
     Annotated[
-        Hello | Play | Look | WhyNot | Undo | Answer | Concede | ClaimWin | Rematch | Name | WholeView | Ping,
+        Hello | Play | Look | WhyNot | Undo | Answer | Concede | ClaimWin | Rematch | Name | Coach | WholeView | Ping,
         Field(discriminator="type"),
     ],
 )
@@ -613,6 +633,64 @@ class Rule(TypedDict):
 
 class Rules(TypedDict):
     items: list[Rule]
+
+
+# --- lessons ---------------------------------------------------------------------------------------------------------
+
+
+class LessonOffered(TypedDict):
+    """A lesson: how it is called in addresses, its title, what one learns, how many steps it has."""
+
+    key: str
+    title: str
+    about: str
+    steps: int
+
+
+class LessonList(TypedDict):
+    lessons: list[LessonOffered]
+
+
+class Pointed(TypedDict):
+    """Something a coach points at: dice, a card, a zone of a seat, or a place of the table."""
+
+    dice: list[int]
+    card: int | None
+    zone: str
+    seat: Seat | None
+
+
+class LessonMoment(TypedDict):
+    """A moment of a lesson: a step, with some of its choices made."""
+
+    lesson: str
+    title: str
+    rival: Annotated[str, _says("what the other player is called")]
+    step: int
+    steps: int
+    done: Annotated[int, _says("how many of the step's choices have been made")]
+    choices: int
+    heading: str
+    say: str
+    praise: Annotated[str, _says("what the coach says when the step is done")]
+    show: list[Pointed]
+    answer: Annotated[Choice | None, _says("the expected choice; null where there is only to read")]
+    table: Table
+    view: View
+
+
+class LessonPlace(TypedDict):
+    step: int
+    done: int
+
+
+class LessonAnswer(TypedDict):
+    """What a choice in a lesson is answered with: what is seen next, or the reason against it."""
+
+    right: bool
+    reason: str
+    views: list[View]
+    next: LessonPlace | None
 
 
 for _one in [one for one in vars().values() if is_typeddict(one)]:

@@ -36,7 +36,7 @@ from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGame, Seat, Setup, lay_out, prepare
 from dicemasters.table.server.several import ChoiceError, make
 from dicemasters.table.server.storage import Event, Kept, Storage, StorageError
-from dicemasters.table.server.views import fair_data, look_data, table_data, view_data, why_not_data
+from dicemasters.table.server.views import coach_data, fair_data, look_data, table_data, view_data, why_not_data
 from dicemasters.table.server.wire import Parcel
 from dicemasters.table.server.words import plain
 
@@ -194,6 +194,13 @@ class Room:
             if not 0 <= die < self.match.game.table.n_dice:
                 raise RefusedError("there is no such die")
             return Parcel(to_json(look_data(self.match.game, die)))
+
+    async def coach(self) -> Parcel:
+        """Give what a coach says to whoever decides, as a message."""
+        async with self._inside():
+            m = self.match
+            said = coach_data(m.game, m.moved) if m.decides is not None else coach_data(None, m.moved)
+            return Parcel(to_json(said))
 
     async def why_not(self, visitor: Visitor, thing: dict[str, int], want: str) -> Parcel:
         """Say why something cannot be done by whoever asks, as a message."""
