@@ -449,14 +449,14 @@ export interface Name {
   name: string;
 }
 
-/** Asks for the whole view, when a change does not fit the one that is known. */
-export interface WholeView {
-  type: "view";
-}
-
 /** Asks what a coach says to whoever decides now. */
 export interface Coach {
   type: "coach";
+}
+
+/** Asks for the whole view, when a change does not fit the one that is known. */
+export interface WholeView {
+  type: "view";
 }
 
 export interface Ping {
@@ -474,8 +474,8 @@ export type ToServer =
   | ClaimWin
   | Rematch
   | Name
-  | Coach
   | WholeView
+  | Coach
   | Ping;
 
 /** A game as somebody finds it. */

@@ -10,7 +10,8 @@ from typing import Literal, NamedTuple
 
 from dicemasters.cards.catalogue import type_name
 from dicemasters.game import look, say
-from dicemasters.game.game import Game, News
+from dicemasters.game.decision import News
+from dicemasters.game.game import Game
 from dicemasters.game.parts import shape
 from dicemasters.game.state import ATTACKING, UNDECIDED, State
 

@@ -463,16 +463,16 @@ class Name(_Message):
     name: Annotated[str, Field(max_length=400)]
 
 
-class WholeView(_Message):
-    """Asks for the whole view, when a change does not fit the one that is known."""
-
-    type: Literal["view"]
-
-
 class Coach(_Message):
     """Asks what a coach says to whoever decides now."""
 
     type: Literal["coach"]
+
+
+class WholeView(_Message):
+    """Asks for the whole view, when a change does not fit the one that is known."""
+
+    type: Literal["view"]
 
 
 class Ping(_Message):
@@ -482,7 +482,7 @@ class Ping(_Message):
 ToServer = TypeAliasType(
     "ToServer",
     Annotated[
-        Hello | Play | Look | WhyNot | Undo | Answer | Concede | ClaimWin | Rematch | Name | Coach | WholeView | Ping,
+        Hello | Play | Look | WhyNot | Undo | Answer | Concede | ClaimWin | Rematch | Name | WholeView | Coach | Ping,
         Field(discriminator="type"),
     ],
 )
