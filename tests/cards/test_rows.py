@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import pickle
 from dataclasses import is_dataclass
 from pathlib import Path
 
@@ -20,9 +19,7 @@ from dicemasters.game import setup
 from dicemasters.game.amounts import QUANTITIES
 from dicemasters.game.conditions import QUESTIONS
 from dicemasters.game.descriptions import PLACES, PREDICATES, REFERENCES
-from dicemasters.game.editions import EDITIONS
 from dicemasters.game.effects.run import DEEDS, OPS
-from dicemasters.game.setup import Setup, Table
 from dicemasters.game.state import IN_ORDER
 
 JOINTS = {"and", "or", "not"}
@@ -138,12 +135,3 @@ def test_the_state_knows_which_rules_depend_on_their_order() -> None:
 def test_a_word_has_one_row() -> None:
     with pytest.raises(ValueError, match="the word 'character' has two rows"):
         rows.enter("character", rows.DescriptionRow("character"))
-
-
-def test_meanings_can_be_pickled() -> None:
-    """Closures cannot; processes that share a table can then send it."""
-    (card,) = [c for c in catalogue() if c.name == "Ambush"]
-    table = Table(Setup(EDITIONS["avx"], ((), ()), ((card, 1),)))
-    for program in table.sentences[-1].programs:
-        for op in program.ops:
-            assert pickle.loads(pickle.dumps(op.group)) is not None or op.group is None

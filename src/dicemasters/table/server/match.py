@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import accumulate
@@ -116,6 +117,12 @@ class Match:
         """Give what everybody sees."""
         last = self.plays[-1] if self.plays else None
         return self._finish(view_data(self.game, self.moved, self._since, last.why if last is not None else None))
+
+    def still(self) -> Match:
+        """Give the game as it is now, to be looked at while it goes on."""
+        still = copy(self)
+        still.game, still.plays = self.game.copy(), list(self.plays)
+        return still
 
     def views(self, start: int, count: int) -> tuple[list[contract.View], int]:
         """Give what everybody saw after each choice from the start-th on, and how many views there are."""

@@ -26,7 +26,7 @@ from dicemasters.game.state import State
 from dicemasters.players.player import Player, make_player
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.table.server import contract
-from dicemasters.table.server.apart import Apart, Shares
+from dicemasters.table.server.apart import Apart, Shares, TooBusyError
 from dicemasters.table.server.changes import change
 from dicemasters.table.server.contract import Summary
 from dicemasters.table.server.journal import note
@@ -35,7 +35,7 @@ from dicemasters.table.server.match import SEEN, BrokenGameError, Claim, Match
 from dicemasters.table.server.metrics import CHOICES, FINISHED, OPENED
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGame, Seat, Setup, lay_out, prepare
-from dicemasters.table.server.several import ChoiceError, make
+from dicemasters.table.server.several import ChoiceError, Made, make
 from dicemasters.table.server.storage import Event, Kept, Storage, StorageError
 from dicemasters.table.server.summary import summary_data
 from dicemasters.table.server.views import coach_data, fair_data, look_data, table_data, view_data, why_not_data
@@ -182,13 +182,14 @@ class Room:
         """Give the views after each choice from the start-th on, and how many there are, as JSON."""
 
         def written() -> bytes:
-            views, total = self.match.views(start, count)
+            views, total = still.views(start, count)
             replay: contract.Replay = {"views": views, "total": total}
             return to_json(replay)
 
         async with self._inside():
-            text: bytes = await self.rooms.shares.in_thread(written)
-            return text
+            still = self.match.still()
+        text: bytes = await self.rooms.shares.in_thread(written)  # the game goes on meanwhile
+        return text
 
     async def look(self, die: int) -> Parcel:
         """Say why a die's A and D are what they are, as a message."""
@@ -222,10 +223,9 @@ class Room:
         async with self._inside():
             if not self.match.has_begun:
                 raise RefusedError("the game has not begun")
-            text: str = await self.rooms.shares.in_thread(
-                write_record, self.match.game, reveal=self.match.is_over, given=self.match.given
-            )
-            return text
+            still = self.match.still()
+        text: str = await self.rooms.shares.in_thread(write_record, still.game, reveal=still.is_over, given=still.given)
+        return text
 
     async def position(self) -> str:
         """Write the position down."""
@@ -308,7 +308,7 @@ class Room:
             if decides is None or decides not in visitor.seats:
                 raise RefusedError(f"it is {decides}'s decision")
             try:
-                made = make(m.game, choice, self._asks_again)
+                made = make(m.game, choice, self._asks_again) if "option" in choice else await self._arrange(choice)
                 if made.game.written:
                     view_data(made.game)  # what cannot be shown must not be stored
             except (ChoiceError, UnplayableError) as error:
@@ -400,6 +400,14 @@ class Room:
                 again = {"seats": seats, "first": first, "seed": None}
                 game = await self.rooms.store(m.setup.model_copy(update=again))
                 await self._happen("rematch", {"game": game})
+
+    async def _arrange(self, choice: contract.Choice) -> Made:
+        """Make a choice of several parts, which may have to be looked for, apart from the other games."""
+        try:
+            made: Made = await self.rooms.shares.in_thread(make, self.match.game, choice, self._asks_again)
+        except TooBusyError as error:
+            raise RefusedError(str(error)) from None
+        return made
 
     def _asks_again(self, seat: int) -> bool:
         """Tell whether a seat that has passed is asked for a last word: players that think, and people who hold."""
@@ -630,7 +638,7 @@ class Rooms:
             raise NoSuchGameError("there is no such game")
         events = await self.storage.events(game)
         try:
-            match = await asyncio.to_thread(revive, kept, events)
+            match = await self.shares.in_thread(revive, kept, events)
         except (BrokenGameError, ValueError) as error:
             note("cannot be replayed", game=game, reason=str(error))
             raise NoSuchGameError(
