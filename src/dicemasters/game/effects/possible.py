@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from dicemasters.cards import words as w
-from dicemasters.game import damage, energy, look
+from dicemasters.game import energy, look, would
 from dicemasters.game.code import PLACES, Group, can_reroll, exists, gather
 from dicemasters.game.effects.reach import targetable
 from dicemasters.game.frames import (
@@ -49,7 +49,7 @@ def candidates(s: State, f: Running, choice: Choice) -> list[int]:
     if choice.uses:
         found = [x for x in found if can_use(s, f.you, x, 0)]
     if choice.redirects:
-        found = [x for x in found if damage.may_redirect(s, x)]
+        found = [x for x in found if would.may_redirect(s, x)]
     if choice.retargets:
         chooser = next(g for g, above in zip(s.stack, s.stack[1:], strict=False) if isinstance(above, Targeting))
         assert isinstance(chooser, Running)
