@@ -152,7 +152,7 @@ def test_blocks_are_made_on_the_table_and_confirmed_once(visit: Visit, server: R
     you.confirm()
     you.page.locator(".fight .line.met").first.wait_for()
     dice = game.view["dice"]
-    assert sum(len(die.get("bl", [])) for die in dice) == 2
+    assert sum(len(die.get("blocks", [])) for die in dice) == 2
 
 
 def test_pointing_at_what_is_not_lit_says_why(visit: Visit, server: Running) -> None:

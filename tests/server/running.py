@@ -14,6 +14,7 @@ import httpx
 from pydantic import TypeAdapter
 from websockets.sync.client import ClientConnection, connect
 
+from dicemasters.lab.guests import shown
 from dicemasters.table.server import contract
 from dicemasters.table.server.serve import Server, configure, listen
 from dicemasters.table.server.settings import Limits, Settings
@@ -88,13 +89,15 @@ class Person:
         self.socket.send(json.dumps(message))
 
     def hear(self, *types: str) -> dict[str, Any]:
-        """Give the next message of these types; views and metas on the way are remembered."""
+        """Give the next message of these types, where a change is a view; views and metas on the way are remembered."""
         while True:
             message: dict[str, Any] = json.loads(self.socket.recv(timeout=60))
             FROM_SERVER.validate_python(message)
             self.heard.add(message["type"])
-            if message["type"] == "view":
-                self.view = message["view"]
+            if message["type"] in ("view", "change"):
+                self.view = shown(self.view, message)
+                if "view" in types:
+                    return message
             if message["type"] == "meta":
                 self.meta = message["meta"]
             if message["type"] in types:

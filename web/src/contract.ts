@@ -268,9 +268,39 @@ export interface Welcome {
   view: View;
 }
 
+/** The whole view, when it was asked for. */
 export interface ViewMessage {
   type: "view";
   view: View;
+}
+
+/** The parts of a view that are different, and of its dice those that are. */
+export interface ViewChange {
+  version: number;
+  news: News[];
+  move?: number;
+  turn?: number;
+  active?: Seat;
+  step?: Step;
+  stage?: string;
+  title?: string;
+  life?: Partial<Record<Seat, number>>;
+  energy?: Partial<Record<Seat, number>>;
+  dice?: Die[];
+  effects?: Effect[];
+  decision?: Decision | null;
+  why?: Said | null;
+  result?: Outcome | null;
+}
+
+/** What makes the view of one version the next one. Whoever has another version asks for the whole view. */
+export interface Change {
+  type: "change";
+  /** the version it is a change of */
+  since: number;
+  view: ViewChange;
+  /** dice that are no longer there */
+  gone: number[];
 }
 
 export interface MetaMessage {
@@ -290,6 +320,20 @@ export interface WhyNotAnswer {
   type: "why not";
 }
 
+/** What a coach says: what the step is for, what is easily overlooked, why something has happened. */
+export interface CoachRemark {
+  kind: "step" | "mind" | "happened";
+  text: string;
+  rule: string;
+}
+
+export interface CoachAnswer {
+  type: "coach";
+  /** of the view it is about */
+  version: number;
+  remarks: CoachRemark[];
+}
+
 export interface LookAnswer {
   type: "look";
   die: number;
@@ -305,7 +349,17 @@ export interface Bye {
   reason: string;
 }
 
-export type FromServer = Welcome | ViewMessage | MetaMessage | Refused | WhyNotAnswer | LookAnswer | Pong | Bye;
+export type FromServer =
+  | Welcome
+  | ViewMessage
+  | Change
+  | MetaMessage
+  | Refused
+  | WhyNotAnswer
+  | LookAnswer
+  | CoachAnswer
+  | Pong
+  | Bye;
 
 export interface ByOption {
   option: number;
@@ -395,11 +449,34 @@ export interface Name {
   name: string;
 }
 
+/** Asks what a coach says to whoever decides now. */
+export interface Coach {
+  type: "coach";
+}
+
+/** Asks for the whole view, when a change does not fit the one that is known. */
+export interface WholeView {
+  type: "view";
+}
+
 export interface Ping {
   type: "ping";
 }
 
-export type ToServer = Hello | Play | Look | WhyNot | Undo | Answer | Concede | ClaimWin | Rematch | Name | Ping;
+export type ToServer =
+  | Hello
+  | Play
+  | Look
+  | WhyNot
+  | Undo
+  | Answer
+  | Concede
+  | ClaimWin
+  | Rematch
+  | Name
+  | WholeView
+  | Coach
+  | Ping;
 
 /** A game as somebody finds it. */
 export interface Shown {

@@ -2,6 +2,7 @@
 
 import { getViews } from "./api";
 import { Board, newsOf } from "./board.svelte";
+import { changed } from "./changes";
 import { Clocks } from "./clocks.svelte";
 import type { FromServer, Meta, Seat, ToServer, View } from "./contract";
 import { rulesOf } from "./house";
@@ -26,6 +27,7 @@ export class Sitting {
   private readonly secrets: string[];
   private readonly live: Live;
   private readonly queue = new ViewQueue();
+  private newest: View | null = null; // as the server has told, shown or not
   private timer = 0;
   private first = $state(-1); // how many views lie before the log; -1 until the server was asked
   private since = 0; // the choices made before the log begins
@@ -131,8 +133,13 @@ export class Sitting {
       case "welcome":
         return this.welcome(message);
       case "view":
-        if (this.queue.push(message.view)) this.pump();
+        return this.take(message.view);
+      case "change": {
+        const view = changed(this.newest, message);
+        if (view) this.take(view);
+        else this.send({ type: "view" }); // something was missed
         return;
+      }
       case "meta":
         return this.learn(message.meta);
       case "refused":
@@ -149,10 +156,16 @@ export class Sitting {
     }
   }
 
+  private take(view: View): void {
+    this.newest = view;
+    if (this.queue.push(view)) this.pump();
+  }
+
   private welcome(message: Extract<FromServer, { type: "welcome" }>): void {
     clearTimeout(this.timer);
     this.timer = 0;
     const { view, you } = message;
+    this.newest = view;
     this.queue.reset(view);
     if (!this.board) {
       const made = new Board(message.table, view, (said) => this.send(said));

@@ -211,6 +211,10 @@ class Game:
         """Give the answers nobody was asked for, as there was no other, since that many choices had been made."""
         return [text for move, text in self._taken if move >= since]
 
+    def was_forced(self, move: int) -> bool:
+        """Tell whether a choice that was made, from 0, was the only one there was."""
+        return len(self._past[move].options) == 1
+
     def _write_log(self) -> tuple[Chance, ...]:
         """Put what has just happened into the log; give the draws and rolls among it."""
         s = self.state

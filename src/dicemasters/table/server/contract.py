@@ -267,8 +267,39 @@ class Welcome(TypedDict):
 
 
 class ViewMessage(TypedDict):
+    """The whole view, when it was asked for."""
+
     type: Literal["view"]
     view: View
+
+
+class ViewChange(TypedDict):
+    """The parts of a view that are different, and of its dice those that are."""
+
+    version: int
+    news: list[News]
+    move: NotRequired[int]
+    turn: NotRequired[int]
+    active: NotRequired[Seat]
+    step: NotRequired[Step]
+    stage: NotRequired[str]
+    title: NotRequired[str]
+    life: NotRequired[dict[Seat, int]]
+    energy: NotRequired[dict[Seat, int]]
+    dice: NotRequired[list[Die]]
+    effects: NotRequired[list[Effect]]
+    decision: NotRequired[Decision | None]
+    why: NotRequired[Said | None]
+    result: NotRequired[Outcome | None]
+
+
+class Change(TypedDict):
+    """What makes the view of one version the next one. Whoever has another version asks for the whole view."""
+
+    type: Literal["change"]
+    since: Annotated[int, _says("the version it is a change of")]
+    view: ViewChange
+    gone: Annotated[list[int], _says("dice that are no longer there")]
 
 
 class MetaMessage(TypedDict):
@@ -284,6 +315,20 @@ class Refused(TypedDict):
 
 class WhyNotAnswer(Said):
     type: Literal["why not"]
+
+
+class CoachRemark(TypedDict):
+    """What a coach says: what the step is for, what is easily overlooked, why something has happened."""
+
+    kind: Literal["step", "mind", "happened"]
+    text: str
+    rule: str
+
+
+class CoachAnswer(TypedDict):
+    type: Literal["coach"]
+    version: Annotated[int, _says("of the view it is about")]
+    remarks: list[CoachRemark]
 
 
 class LookAnswer(TypedDict):
@@ -304,7 +349,7 @@ class Bye(TypedDict):
 FromServer = TypeAliasType(
     "FromServer",
     Annotated[
-        Welcome | ViewMessage | MetaMessage | Refused | WhyNotAnswer | LookAnswer | Pong | Bye,
+        Welcome | ViewMessage | Change | MetaMessage | Refused | WhyNotAnswer | LookAnswer | CoachAnswer | Pong | Bye,
         Field(discriminator="type"),
     ],
 )
@@ -418,6 +463,18 @@ class Name(_Message):
     name: Annotated[str, Field(max_length=400)]
 
 
+class Coach(_Message):
+    """Asks what a coach says to whoever decides now."""
+
+    type: Literal["coach"]
+
+
+class WholeView(_Message):
+    """Asks for the whole view, when a change does not fit the one that is known."""
+
+    type: Literal["view"]
+
+
 class Ping(_Message):
     type: Literal["ping"]
 
@@ -425,7 +482,7 @@ class Ping(_Message):
 ToServer = TypeAliasType(
     "ToServer",
     Annotated[
-        Hello | Play | Look | WhyNot | Undo | Answer | Concede | ClaimWin | Rematch | Name | Ping,
+        Hello | Play | Look | WhyNot | Undo | Answer | Concede | ClaimWin | Rematch | Name | WholeView | Coach | Ping,
         Field(discriminator="type"),
     ],
 )

@@ -7,7 +7,7 @@ Everything is plain lists, dicts, strings and numbers, ready to be written as JS
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from dicemasters.cards.dice import BASIC_COLORS, Die, Face
@@ -41,6 +41,7 @@ from dicemasters.game.state import (
     State,
 )
 from dicemasters.game.why_not import why_not
+from dicemasters.table.coach import remarks
 from dicemasters.table.server import contract
 from dicemasters.table.server.contract import SEATS, STEPS, ZONES
 from dicemasters.table.telling import about, hint
@@ -222,11 +223,12 @@ def _dice_data(s: State) -> list[contract.Die]:
         lies = place[d] >> 2
         if lies == GONE:
             continue
-        seat = place[d] & 3
-        die: contract.Die = {"id": d, "card": card_of[d], "zone": ZONES[lies], "seat": SEATS[seat], "face": None}
+        lying = _lying(d, card_of[d], place[d], owner[d], t.owner_of_card[card_of[d]] < 0)
+        if lies not in _SHOWING and not flags[d] & ROLLED and d not in held:
+            out.append(lying)
+            continue
+        die = lying.copy()
         out.append(die)
-        if lies == CARD and t.owner_of_card[card_of[d]] < 0:
-            die["seat"] = None  # a basic action nobody has bought
         if d in held:
             by = held[d].holder
             die["holder"] = by if by < PLAYER else None
@@ -235,9 +237,22 @@ def _dice_data(s: State) -> list[contract.Die]:
                 die["face"] = face[d]
         if lies in (FIELD, RESERVE) or flags[d] & ROLLED:
             _add_face(s, d, die)
-        if owner[d] != seat and owner[d] != NOBODY and lies != CARD:
-            die["owner"] = SEATS[owner[d]]
     return out
+
+
+_SHOWING = frozenset((FIELD, RESERVE, HELD))
+
+
+@lru_cache(1 << 15)
+def _lying(d: int, card: int, place: int, owner: int, is_basic: bool) -> contract.Die:
+    """Give a die of which only matters where it lies: most of them, the same in all games. It must not be changed."""
+    lies, seat = place >> 2, place & 3
+    die: contract.Die = {"id": d, "card": card, "zone": ZONES[lies], "seat": SEATS[seat], "face": None}
+    if lies == CARD and is_basic:
+        die["seat"] = None  # a basic action nobody has bought
+    if owner not in (seat, NOBODY) and lies != CARD:
+        die["owner"] = SEATS[owner]
+    return die
 
 
 def _add_face(s: State, d: int, die: contract.Die) -> None:
@@ -291,6 +306,16 @@ def _result_data(game: Game) -> contract.Outcome | None:
 
 
 # --- answers to what somebody asks -----------------------------------------------------------------------------------
+
+
+def coach_data(game: Game | None, version: int) -> contract.CoachAnswer:
+    """Give what a coach says to whoever decides; nothing where nobody does."""
+    said = remarks(game) if game is not None else []
+    return {
+        "type": "coach",
+        "version": version,
+        "remarks": [{"kind": one.kind, "text": one.text, "rule": one.rule} for one in said],
+    }
 
 
 @_of_any_game
