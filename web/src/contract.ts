@@ -178,6 +178,8 @@ export interface Decision {
   options: Option[];
   confirm: string;
   none: string;
+  /** what is paid for can be taken back: nothing has come of it yet, nobody is asked */
+  cancel: boolean;
   /** passing now can be followed by a last word, if the other adds nothing */
   hold: boolean;
 }
@@ -591,6 +593,37 @@ export interface Term {
   text: string;
   /** other forms of the word */
   also: string[];
+}
+
+/** Life at the end of a turn; turn 0 is the beginning. */
+export interface LifeAt {
+  turn: number;
+  life: Partial<Record<Seat, number>>;
+}
+
+/** What one side did in a game. */
+export interface Deeds {
+  damage: number;
+  kos: number;
+  bought: number;
+}
+
+/** The dice of one card that did most. */
+export interface BestDie {
+  card: number;
+  damage: number;
+  kos: number;
+  fielded: number;
+  /** the turn in which the first was bought */
+  bought: number | null;
+}
+
+/** A game in numbers. */
+export interface Summary {
+  turns: number;
+  life: LifeAt[];
+  deeds: Partial<Record<Seat, Deeds>>;
+  best: BestDie | null;
 }
 
 export interface Terms {

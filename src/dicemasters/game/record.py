@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dicemasters.cards.catalogue import Catalogue
 from dicemasters.game import notation, say, turn
-from dicemasters.game.decision import Chance, IllegalChoiceError
+from dicemasters.game.decision import Chance, IllegalChoiceError, Result
 from dicemasters.game.fair import Fair
 from dicemasters.game.moves import ANYBODY, TOSS, ScriptError
 from dicemasters.game.notation import NotationError, UnplayableError
@@ -27,10 +27,14 @@ MOST_NONCES = 100
 MOST_IN_MOVE = 500  # characters of a choice
 
 
-def write_record(game: Game, reveal: bool | None = None) -> str:
+_GIVEN = re.compile("[AB] wins: [AB] (conceded|ran out of time|did not come back)")  # an end the rules do not know
+
+
+def write_record(game: Game, reveal: bool | None = None, given: Result | None = None) -> str:
     """Write a game down; read_record plays it again.
 
     The secret of fair dice is written when the game is over, or if `reveal` says so; else the rolls are written as set.
+    `given` is how a game ended that the rules did not end, as by a concession.
     """
     t = game.table
     told = game.result is not None if reveal is None else reveal
@@ -52,7 +56,7 @@ def write_record(game: Game, reveal: bool | None = None) -> str:
     for move in game.moves:
         lines.append(f"{move.player}: {move.text}")
         lines += _chance_lines(t, move.chance, withheld)
-    lines.append(f"result: {game.result or 'unfinished'}")
+    lines.append(f"result: {game.result or given or 'unfinished'}")
     return "\n".join(lines) + "\n"
 
 
@@ -184,7 +188,7 @@ def _replay(game: Game, body: list[tuple[int, str]]) -> Game:
         _check_chance(t, game.moves[-1].chance, chance[i + 1], number)
     number, line = body[-1]
     expected = str(game.result or "unfinished")
-    if line[7:].strip() != expected:
+    if line[7:].strip() != expected and (game.result or not _GIVEN.fullmatch(line[7:].strip())):
         raise NotationError(f"the record says '{line[7:].strip()}', but the game is: {expected}", number)
     return game
 

@@ -20,7 +20,7 @@ from dicemasters.game.frames import (
     Record,
     Running,
 )
-from dicemasters.game.programs import Sentence
+from dicemasters.game.sentence import Sentence
 from dicemasters.game.state import (
     NOBODY,
     PLAYER,

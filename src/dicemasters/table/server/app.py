@@ -154,6 +154,10 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     async def position(game: GameName) -> Response:
         return PlainTextResponse(await (await rooms.get(game)).position())
 
+    @app.get("/api/games/{game}/summary")
+    async def summary(game: GameName) -> contract.Summary:
+        return await (await rooms.get(game)).summary()
+
     @app.get("/api/games/{game}/fair", response_class=JSONResponse)
     async def fair(game: GameName) -> Response:
         return _json(await (await rooms.get(game)).fair())

@@ -174,6 +174,7 @@ class Decision(TypedDict):
     options: list[Option]
     confirm: str
     none: str
+    cancel: Annotated[bool, _says("what is paid for can be taken back: nothing has come of it yet, nobody is asked")]
     hold: Annotated[bool, _says("passing now can be followed by a last word, if the other adds nothing")]
 
 
@@ -599,6 +600,40 @@ class Term(TypedDict):
     rule: Annotated[str, _says('the number of the rule that explains it; "" where the program has the word')]
     text: str
     also: Annotated[list[str], _says("other forms of the word")]
+
+
+class LifeAt(TypedDict):
+    """Life at the end of a turn; turn 0 is the beginning."""
+
+    turn: int
+    life: dict[Seat, int]
+
+
+class Deeds(TypedDict):
+    """What one side did in a game."""
+
+    damage: int
+    kos: int
+    bought: int
+
+
+class BestDie(TypedDict):
+    """The dice of one card that did most."""
+
+    card: int
+    damage: int
+    kos: int
+    fielded: int
+    bought: Annotated[int | None, _says("the turn in which the first was bought")]
+
+
+class Summary(TypedDict):
+    """A game in numbers."""
+
+    turns: int
+    life: list[LifeAt]
+    deeds: dict[Seat, Deeds]
+    best: BestDie | None
 
 
 class Terms(TypedDict):

@@ -28,6 +28,7 @@ from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.table.server import contract
 from dicemasters.table.server.apart import Apart, Shares
 from dicemasters.table.server.changes import change
+from dicemasters.table.server.contract import Summary
 from dicemasters.table.server.journal import note
 from dicemasters.table.server.limits import Bucket
 from dicemasters.table.server.match import SEEN, BrokenGameError, Claim, Match
@@ -36,6 +37,7 @@ from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGame, Seat, Setup, lay_out, prepare
 from dicemasters.table.server.several import ChoiceError, make
 from dicemasters.table.server.storage import Event, Kept, Storage, StorageError
+from dicemasters.table.server.summary import summary_data
 from dicemasters.table.server.views import coach_data, fair_data, look_data, table_data, view_data, why_not_data
 from dicemasters.table.server.wire import Parcel
 from dicemasters.table.server.words import plain
@@ -220,7 +222,9 @@ class Room:
         async with self._inside():
             if not self.match.has_begun:
                 raise RefusedError("the game has not begun")
-            text: str = await self.rooms.shares.in_thread(write_record, self.match.game, reveal=self.match.is_over)
+            text: str = await self.rooms.shares.in_thread(
+                write_record, self.match.game, reveal=self.match.is_over, given=self.match.given
+            )
             return text
 
     async def position(self) -> str:
@@ -242,6 +246,11 @@ class Room:
                     data = await self.rooms.shares.in_thread(fair_data, m.game, m.is_over)
                 self._fair = (m.moved, to_json(data).decode())
             return self._fair[1]
+
+    async def summary(self) -> Summary:
+        """Give the game so far in numbers."""
+        async with self._inside():
+            return summary_data(self.match.game)
 
     # --- coming and going ------------------------------------------------------------------------------------------
 
@@ -319,7 +328,7 @@ class Room:
             to = m.undo_to(visitor.seats)
             if to is None:
                 raise RefusedError("there is nothing of yours to take back")
-            if all(letter in visitor.seats for letter in m.setup.people):
+            if m.takes_back in visitor.seats or all(letter in visitor.seats for letter in m.setup.people):
                 await self._happen("undo", {"to": to})
             elif m.offer is not None:
                 raise RefusedError(f"{m.offer.by} has already asked")

@@ -413,8 +413,14 @@ def _decision_data(s: State) -> contract.Decision | None:
         "options": [_option_data(s, part, texts) for part in form.parts],
         "confirm": confirm,
         "none": none if form.least == 0 else "",
+        "cancel": is_unpaid(s),
         "hold": priority.can_hold(s),
     }
+
+
+def is_unpaid(s: State) -> bool:
+    """Tell whether the question is how to pay for something that was just chosen: nothing has come of it yet."""
+    return s.result == UNDECIDED and s.ask.kind == "pay" and any(isinstance(frame, Act) for frame in s.stack)
 
 
 def _may_crush(s: State) -> bool:
