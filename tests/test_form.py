@@ -77,7 +77,7 @@ def test_compiled_modules_of_other_sources_do_not_run(tmp_path: Path) -> None:
     import dicemasters
 
     source = Path(dicemasters.__file__).parent
-    for folder in ("", "cards", "game"):
+    for folder in ("", "cards", "game", "game/effects", "game/notation"):
         (tmp_path / "dicemasters" / folder).mkdir()
         for file in (source / folder).glob("*.py"):
             (tmp_path / "dicemasters" / folder / file.name).write_bytes(file.read_bytes())
