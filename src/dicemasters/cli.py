@@ -18,7 +18,9 @@ from dicemasters.cards import Catalogue, catalogue
 from dicemasters.cards.files import load_cards
 from dicemasters.cards.search import FIELDS, card_data, search
 from dicemasters.game import Game, scenario
+from dicemasters.game.chances import parts_told
 from dicemasters.game.editions import DEFAULT_EDITION, edition_of
+from dicemasters.game.fair import Fair
 from dicemasters.game.solitaire import Solitaire
 from dicemasters.lab import bench, coverage
 from dicemasters.players.player import PLAYERS, make_player
@@ -150,12 +152,21 @@ def _check_dice(game: Game, args: argparse.Namespace) -> int:
     fair, number = game.fair, sum(len(move.chance) for move in game.moves) + len(game.opening)
     if args.commitment and (fair is None or fair.commitment != args.commitment.strip().lower()):
         raise ValueError(f"{args.file}: its dice were not rolled under the commitment {args.commitment.strip()}")
+    if not number:
+        raise ValueError(f"{args.file}: there is no draw and no roll in it, so there is nothing to check")
     if fair is None:
         print(f"All {number} draws and rolls follow from the seed {game.seed}, or were set. They are not fair dice.")
+    elif isinstance(fair, Fair):
+        print(
+            f"All {number} draws and rolls follow from the {fair.at} throws, and the table's links fit the commitment."
+        )
+        for line in parts_told(game):
+            print(line)
     elif fair.secret is None:
         raise ValueError(f"{args.file}: the secret of these dice is not in the record, so they cannot be checked")
     else:
         print(f"All {number} draws and rolls follow from the secret, and it fits the commitment {fair.commitment}.")
+        print("They are of the first way of fair dice: players could not foresee them, the keeper of the table could.")
     return OK
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -11,11 +12,12 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import websockets.asyncio.client as live
 
+from dicemasters.game.fair import Chain
 from dicemasters.players.random import Chance
 
 View = dict[str, Any]
@@ -109,20 +111,24 @@ def post(address: str, path: str, data: object) -> Any:
 class Guest:
     """Somebody at a game, holding these secrets."""
 
-    def __init__(self, address: str, game: str, secrets: list[str]) -> None:
+    def __init__(self, address: str, game: str, secrets: list[str], chain: Chain | None = None) -> None:
         self.address = address
         self.game = game
         self.secrets = secrets
         self.seats: list[str] = []
+        self.chain = chain or Chain()  # this guest's part in the dice
         self._socket: live.ClientConnection | None = None
 
     async def come(self) -> View:
-        """Connect and give the first view."""
+        """Connect, sit down and give the first view."""
         url = f"ws://{self.address}/api/games/{self.game}/live"
         self._socket = await live.connect(url, open_timeout=PATIENCE, compression=None, proxy=None)
-        await self.say({"type": "hello", "secrets": self.secrets, "nonce": "00"})
+        await self.say({"type": "hello", "secrets": self.secrets})
         welcome = await self.hear("welcome")
         self.seats = welcome["you"]
+        dice = welcome["meta"]["dice"]
+        if dice and any(dice["chains"].get(seat, {}).get("anchor") != self.chain.anchor for seat in self.seats):
+            await self.say({"type": "sit", "anchor": self.chain.anchor})
         view: View = welcome["view"]
         return view
 
@@ -136,6 +142,9 @@ class Guest:
         assert self._socket is not None
         while True:
             message: dict[str, Any] = json.loads(await self._socket.recv())
+            if message["type"] == "throw":
+                for part in parts_of(message, self.seats, self.chain):
+                    await self.say(part)
             if message["type"] in types:
                 return message
 
@@ -145,8 +154,18 @@ class Guest:
             await self._socket.close()
 
 
+def parts_of(asked: Mapping[str, Any], seats: Sequence[str], chain: Chain) -> list[dict[str, Any]]:
+    """Give the messages with a browser's parts in the dice of somebody's choice (docs/fair-dice.md)."""
+    return [
+        {"type": "part", "number": asked["number"], "chain": name, "link": chain.link(at)}
+        for name, at in asked["links"].items()
+        if set(name) & set(seats)
+    ]
+
+
 def any_choice(view: View, chance: Chance) -> dict[str, Any]:
     """Give a message that makes any of the legal choices."""
     options = [option["i"] for option in view["decision"]["options"] if option["i"] is not None]
     options = options or [0]  # parts of a split have no number of their own, but the first way to split has
-    return {"type": "play", "version": view["version"], "choice": {"option": options[chance.below(len(options))]}}
+    choice = {"option": options[chance.below(len(options))]}
+    return {"type": "play", "version": view["version"], "choice": choice, "word": secrets.token_hex(16)}

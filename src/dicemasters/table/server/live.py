@@ -38,7 +38,13 @@ class Hello(_Message):
     type: Literal["hello"]
     secrets: Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=8)] = []
     have: Annotated[int, Field(ge=-1, le=MOST_VERSION)] = -1
-    nonce: Annotated[str, Field(max_length=64, pattern="^[A-Za-z0-9_-]*$")] = ""
+
+
+class Sit(_Message):
+    """A browser sits down in its seats, with the anchor of its chain for the dice."""
+
+    type: Literal["sit"]
+    anchor: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
 class PlayMessage(_Message):
@@ -46,6 +52,21 @@ class PlayMessage(_Message):
     version: Annotated[int, Field(ge=0, le=MOST_VERSION)]
     choice: dict[str, Any]
     hold: bool = False
+    word: Annotated[str, Field(pattern="^([0-9a-f]{32})?$")] = ""  # the player's part in the dice
+    without: Annotated[list[Letter], Field(max_length=2)] = []  # whose parts are known to be missing
+
+
+class Part(_Message):
+    """A browser's part in the dice of somebody else's choice."""
+
+    type: Literal["part"]
+    number: Annotated[int, Field(ge=0, le=MOST_VERSION)]
+    chain: Annotated[str, Field(max_length=10)]
+    link: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
+class Without(_Message):
+    type: Literal["without"]
 
 
 class Look(_Message):
@@ -100,7 +121,20 @@ class Ping(_Message):
 
 
 Message = Annotated[
-    Hello | PlayMessage | Look | WhyNot | Undo | Answer | Concede | ClaimMessage | Rematch | Name | Ping,
+    Hello
+    | Sit
+    | PlayMessage
+    | Part
+    | Without
+    | Look
+    | WhyNot
+    | Undo
+    | Answer
+    | Concede
+    | ClaimMessage
+    | Rematch
+    | Name
+    | Ping,
     Field(discriminator="type"),
 ]
 MESSAGES: TypeAdapter[Message] = TypeAdapter(Message)
@@ -236,9 +270,15 @@ class Socket:
                 if problem:
                     self.leave(problem, FULL)
                 else:
-                    await room.join(self, message.nonce)
+                    await room.join(self)
+            case Sit():
+                await room.sit(self, message.anchor)
             case PlayMessage():
-                await room.play(self, message.version, message.choice, message.hold)
+                await room.play(self, message.version, message.choice, message.hold, message.word, message.without)
+            case Part():
+                await room.give(self, message.number, message.chain, message.link)
+            case Without():
+                await room.go_without(self)
             case Look():
                 self.tell(await room.look(message.die))
             case WhyNot():

@@ -12,8 +12,9 @@ from typing import Any, TypeVar, cast
 
 from dicemasters.cards.dice import BASIC_COLORS, Face
 from dicemasters.game import look, say, turn, why
+from dicemasters.game.chances import Roll, Step, chances
 from dicemasters.game.editions import changes_of
-from dicemasters.game.fair import Roll, chances
+from dicemasters.game.fair_first import FirstFair
 from dicemasters.game.game import Game, News
 from dicemasters.game.look import CHARACTER
 from dicemasters.game.notation import UnplayableError
@@ -326,20 +327,52 @@ def why_not_data(game: Game, seat: str, x: object, want: object = "") -> Data:
 
 
 def fair_data(game: Game, over: bool | None = None) -> Data:
-    """Give what is known of a game's fair dice: all that is needed to check every roll once it is over.
+    """Give what is known of a game's fair dice: all that is needed to check every roll.
 
-    `over` is for a game that ended without the rules, as by a concession.
+    Of the first way of fair dice that is so only when the game is over; `over` says that it ended without the rules.
     """
     fair = game.fair
     if fair is None:
-        return {"commitment": None, "nonces": [], "secret": None, "chance": []}
-    told = (game.result is not None if over is None else over) and fair.secret is not None
+        return {"way": None, "commitment": None}
+    if isinstance(fair, FirstFair):
+        told = game.result is not None if over is None else over
+        return {
+            "way": "first",
+            "commitment": fair.commitment,
+            "nonces": [n._asdict() for n in fair.nonces],
+            "secret": fair.secret.hex() if told and fair.secret is not None else None,
+            "chance": [[_roll_data(roll) for roll in step.rolls] for step in chances(game)] if told else [],
+        }
     return {
+        "way": "chains",
         "commitment": fair.commitment,
-        "nonces": [{"seat": n.seat, "move": n.move, "text": n.text} for n in fair.nonces],
-        "secret": fair.secret.hex() if told and fair.secret is not None else None,
-        "chance": [[_roll_data(roll) for roll in rolls] for rolls in chances(game)] if told else [],
+        "at": fair.at,
+        "link": fair.link,
+        "chains": [chain._asdict() for chain in fair.chains],
+        "bots": dict(fair.bots),
+        "steps": [_step_data(step) for step in chances(game)],
     }
+
+
+def _step_data(step: Step) -> Data:
+    """Give a choice with its numbers, or how many were taken back."""
+    if step.undone:
+        return {"undo": step.undone}
+    data: Data = {
+        "n": step.number,
+        "by": step.move.player if step.move else "",
+        "text": step.move.text if step.move else "",
+    }
+    data |= {"forced": True} if step.forced else {}
+    if step.throw is not None:
+        word, links = step.throw.word, step.throw.links
+        data["throw"] = {
+            "number": step.throw.number,
+            "word": {"seat": word.seat, "text": word.text} if word else None,
+            "links": [[link.chain, link.at] for link in links],
+            "without": step.throw.without,
+        }
+    return data | {"chance": [_roll_data(roll) for roll in step.rolls]}
 
 
 def _roll_data(roll: Roll) -> Data:
