@@ -10,7 +10,7 @@ import pytest
 
 from dicemasters import Game, __version__
 from dicemasters.cli import main
-from dicemasters.game.fair import Fair
+from dicemasters.game.fair_first import FirstFair
 from dicemasters.game.record import write_record
 
 
@@ -195,8 +195,8 @@ def test_a_closed_pipe_is_quiet() -> None:
 
 
 def fair_record(tmp_path: Path, *, reveal: bool) -> tuple[str, str]:
-    """Write the record of a game with fair dice; give its path and its commitment."""
-    fair = Fair.new(bytes(32)).joined("A", "abc")
+    """Write the record of a game with the first fair dice; give its path and its commitment."""
+    fair = FirstFair.new(bytes(32)).joined("A", "abc")
     game = Game.new("ai", fair=fair)
     for _ in range(12):
         game.play(0)

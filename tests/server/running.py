@@ -115,7 +115,7 @@ class Person:
                 if message["type"] == "welcome":
                     self.seats = message["you"]
                 if message["type"] == "throw" and self.answers:
-                    for part in parts_of(message, self.seats, self.chain):
+                    for part in parts_of(message, self.chain):
                         self.say(**part)
                 self._heard.put(message)
         except Exception as error:

@@ -1,7 +1,7 @@
 /** Asking the server for things outside a live game. */
 
 import type { Created, GameRequest, Meta, Rule, StartOffers, Table, Term, View } from "./contract";
-import type { FairFacts } from "./fair";
+import type { FairFacts } from "./fairFacts";
 
 /** A refusal or a failure, as one sentence for the person. */
 export class Problem extends Error {}

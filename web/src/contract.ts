@@ -146,7 +146,7 @@ export interface Decision {
 
 export interface News {
   text: string;
-  kind: "move" | "pay" | "happening" | "roll" | "draw" | "damage" | "ko" | "life" | "step" | "turn";
+  kind: "move" | "pay" | "happening" | "toss" | "roll" | "draw" | "damage" | "ko" | "life" | "step" | "turn";
   dice: number[];
   seat: Seat | null;
   amount?: number;
@@ -167,6 +167,8 @@ export interface View {
   decision: Decision | null;
   news: News[];
   why: { rule: string; text: string } | null;
+  /** with fair dice: whose parts the dice of the latest choice came from */
+  throw?: Thrown | null;
   result: { winner: string; text: string } | null;
 }
 
@@ -181,10 +183,33 @@ export interface Meta {
   undo: "free" | "ask" | "none";
   rematch: string | null;
   commitment: string | null;
+  /** with fair dice: whose chain is which, who is away, and what is waited for */
+  dice?: { chains: Partial<Record<Seat, { name: string; anchor: string; at: number }>>; away: Seat[]; throw: Asked | null } | null;
   created: string;
   /** somebody claims the win because the other is not there, who has so many seconds to come back */
   claim?: { by: Seat; seconds: number } | null;
   clock?: ClockFace | null;
+}
+
+/** A throw that has been made: who acted and with which word, the links of the others, and who is missing. */
+export interface Thrown {
+  number: number;
+  by: Seat | "";
+  word: string;
+  texts: string[];
+  links: Record<string, string>;
+  without: string;
+}
+
+/** A throw that waits: who acts, what was chosen, and which link of which chain is needed. */
+export interface Asked {
+  number: number;
+  by: Seat | null;
+  word: string;
+  texts: string[];
+  /** by the chain's name its anchor, and the number of the link */
+  links: Record<string, [string, number]>;
+  without: string;
 }
 
 /** What the clocks show: seconds left for the game, whose clock runs, and how long that one has for this choice. */
@@ -202,8 +227,11 @@ export type Choice =
   | { split: [number, number][] };
 
 export type ToServer =
-  | { type: "hello"; secrets: string[]; have: number; nonce: string }
-  | { type: "play"; version: number; choice: Choice; hold?: boolean }
+  | { type: "hello"; secrets: string[]; have: number }
+  | { type: "sit"; anchor: string }
+  | { type: "play"; version: number; choice: Choice; hold?: boolean; word?: string; without?: Seat[] }
+  | { type: "part"; number: number; chain: string; link: string }
+  | { type: "without" }
   | { type: "why not"; x: { die: number } | { card: number }; want: string }
   | { type: "look"; die: number }
   | { type: "undo" }
@@ -218,6 +246,7 @@ export type FromServer =
   | { type: "welcome"; you: Seat[]; game: string; table: Table; meta: Meta; view: View }
   | { type: "view"; view: View }
   | { type: "meta"; meta: Meta }
+  | ({ type: "throw" } & Asked)
   | { type: "refused"; reason: string; version: number }
   | ({ type: "why not" } & Said)
   | { type: "look"; die: number; lines: Said[] }

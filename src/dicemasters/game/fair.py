@@ -168,8 +168,10 @@ class Book:
         self._used = dict.fromkeys(self._links, 0)
         self.made: list[Throw] = []
 
-    def take(self, number: int, word: Word | None, links: Iterable[tuple[str, int]], without: str) -> Throw:
-        """Give a throw; one that was made before must be the same again."""
+    def take(
+        self, number: int, word: Word | None, links: Iterable[tuple[str, int]], without: str, actors: str = ""
+    ) -> Throw:
+        """Give a throw; one that was made before must be the same again, a new one has a word of one of the actors."""
         links = list(links)
         if 1 <= number <= len(self.made):
             old = self.made[number - 1]
@@ -180,9 +182,9 @@ class Book:
             raise UnfairError(f"throw {len(self.made) + 1} comes next, not {number}")
         if number >= len(self._table):
             raise UnfairError(f"the table's link of throw {number} is not told")
+        if (word.seat if word else "") not in [x if self.fair.chain_of(x, number) else "" for x in actors or ("",)]:
+            raise UnfairError(f"throw {number} has not the word of the one who acts")
         needed = self.fair.others(word.seat if word else "", number)
-        if word and self.fair.chain_of(word.seat, number) is None:
-            raise UnfairError(f"{word.seat} is no person and has no word")
         there = [chain for chain in needed if not set(chain.seats) <= set(without)]
         if [name for name, _ in links] != [chain.name for chain in there]:
             raise UnfairError(f"throw {number} needs the parts of {', '.join(x.name for x in needed) or 'nobody'}")

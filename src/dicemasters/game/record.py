@@ -152,7 +152,7 @@ def _begin(header: list[str], opening: list[tuple[int, str]], cards: Catalogue |
         raise NotationError("dice fall here, and no 'dice:' line tells of them", number) from None
 
 
-def _take(book: Book, lines: list[tuple[int, str]]) -> Throw | None:
+def _take(book: Book, lines: list[tuple[int, str]], actors: str = "") -> Throw | None:
     """Read the `dice:` line of a choice, if it has one, and check that throw."""
     if not lines or not lines[0][1].startswith("dice:"):
         return None
@@ -173,7 +173,7 @@ def _take(book: Book, lines: list[tuple[int, str]]) -> Throw | None:
     if not notation.is_number(count, 5):
         raise NotationError(f"'{notation.short(count)}' is not the number of a throw", number)
     try:
-        taken = book.take(int(count), word, links, without)
+        taken = book.take(int(count), word, links, without, actors)
     except UnfairError as error:
         raise NotationError(str(error), number) from None
     if str(taken) != line[5:].strip():
@@ -267,6 +267,7 @@ def _replay(game: Game, book: Book | None, body: list[tuple[int, str]]) -> Game:
     _check_throw(game.opening_throw, book, chance[0], body[0][0])
     _check_chance(t, game.opening, chance[0], body[0][0])
     serving = game.opening_throw  # also for what follows of itself, where nobody has anything to decide
+    chooser = ""
     for i, (number, player, text) in enumerate(moves):
         if player == UNDO:
             if not notation.is_number(text, 5) or not 1 <= int(text) <= len(game.moves):
@@ -280,8 +281,10 @@ def _replay(game: Game, book: Book | None, body: list[tuple[int, str]]) -> Game:
         if decision.player != player:
             raise NotationError(f"it is {decision.player}'s decision, not {player}'s", number)
         game.state.script = _script(t, chance[i + 1])
-        serving = serving if is_forced(game.state, text) else None
-        _lay_ready(game, book, serving, text, chance[i + 1], number)
+        if book is not None:
+            if not is_forced(game.state, text):
+                serving, chooser = None, player
+            _lay_ready(game, book, serving, text, chooser + player, chance[i + 1], number)
         try:
             game.play(text)
         except (IllegalChoiceError, ScriptError, UnplayableError) as error:
@@ -309,13 +312,11 @@ def _is_mover(player: str, book: Book | None) -> bool:
 
 
 def _lay_ready(
-    game: Game, book: Book | None, serving: Throw | None, text: str, lines: list[tuple[int, str]], number: int
+    game: Game, book: Book, serving: Throw | None, text: str, actors: str, lines: list[tuple[int, str]], number: int
 ) -> None:
     """Lay the throw of a choice ready: the next one, its own if it was taken back before, or the one that still serves."""
-    if book is None:
-        return
     known = len(book.made)
-    game.ready = _take(book, lines)
+    game.ready = _take(book, lines, actors)
     if game.ready is not None and len(book.made) == known and not game.was_thrown(text) and game.ready != serving:
         raise NotationError(f"throw {game.ready.number} was for another choice", number)
 

@@ -12,7 +12,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import websockets.asyncio.client as live
@@ -143,7 +143,7 @@ class Guest:
         while True:
             message: dict[str, Any] = json.loads(await self._socket.recv())
             if message["type"] == "throw":
-                for part in parts_of(message, self.seats, self.chain):
+                for part in parts_of(message, self.chain):
                     await self.say(part)
             if message["type"] in types:
                 return message
@@ -154,12 +154,12 @@ class Guest:
             await self._socket.close()
 
 
-def parts_of(asked: Mapping[str, Any], seats: Sequence[str], chain: Chain) -> list[dict[str, Any]]:
+def parts_of(asked: Mapping[str, Any], chain: Chain) -> list[dict[str, Any]]:
     """Give the messages with a browser's parts in the dice of somebody's choice (docs/fair-dice.md)."""
     return [
         {"type": "part", "number": asked["number"], "chain": name, "link": chain.link(at)}
-        for name, at in asked["links"].items()
-        if set(name) & set(seats)
+        for name, (anchor, at) in asked["links"].items()
+        if anchor == chain.anchor
     ]
 
 

@@ -77,7 +77,8 @@ def lost(address: str, sitting: Sitting) -> str:
         for view in views:
             if view["move"] == sitting.seen["move"]:
                 keys = ["dice", "life", "result"]
-                keys += ["decision"] if sitting.seen["decision"] else []  # while dice wait for a part there is none
+                if view["decision"] and sitting.seen["decision"]:  # while dice wait for a part there is none
+                    keys.append("decision")
                 same = all(view[key] == sitting.seen[key] for key in keys)
                 return "" if same else f"game {sitting.game} was different at move {view['move']}"
     return f"game {sitting.game} has no move {sitting.seen['move']}, which was shown"

@@ -86,7 +86,7 @@ class Dice:
             "by": p.seat,
             "word": p.word.text if p.word else "",
             "texts": list(p.texts),
-            "links": {x.name: x.at + 1 for x in self.missing},
+            "links": {x.name: [x.anchor, x.at + 1] for x in self.missing},
             "without": p.without,
         }
 

@@ -163,6 +163,7 @@ class Match:
             return None
         return {
             "number": used.number,
+            "by": used.word.seat if used.word else "",
             "word": used.word.text if used.word else "",
             "texts": [move.text for move in self.game.moves[since : found[0][0] + 1]] if found else [],
             "links": {link.chain: link.text for link in used.links},
