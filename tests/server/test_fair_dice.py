@@ -61,6 +61,8 @@ async def _play_out(table: Table, kind: int) -> None:
         if kind == 6:
             for other in table.browsers:
                 other.answers = other is browser or chance.random() < 0.7
+                if other.answers and m.dice is not None and set(other.seats) <= m.dice.away:
+                    await other.take_new_chain()
         if kind == 7 and n == 20:
             await Browser(table, "B").come()
         if kind in (1, 3) and n == 30:
@@ -416,6 +418,8 @@ def test_who_acts_may_go_on_without_a_part_and_nobody_else() -> None:
             with pytest.raises(RefusedError, match="has changed meanwhile"):
                 await table.room.play(actor, m.moved, {"option": 0}, word=token_hex(16))
         await table.room.give(other, m.dice.fair.at, other.seats[0], other.chain.link(2))
+        assert m.dice.away == set(other.seats)  # that link is out now, so it is not for another throw
+        await other.take_new_chain()
         assert m.dice.away == set()
 
     asyncio.run(play())

@@ -36,9 +36,11 @@ export function chainOf(seed: string, length = LINKS): string[] {
   return links.reverse();
 }
 
+type Play = Extract<ToServer, { type: "play" }>;
+
 export class FairPart {
-  readonly kept: Kept;
-  private links: string[] | null = null;
+  kept: Kept = { seed: "", anchor: "", sat: false, commitment: "", gave: {}, seen: {}, alarms: [] };
+  private links: string[] = [];
   private you: Seat[] = [];
   private meta: Meta | null = null;
   private word = "";
@@ -48,38 +50,54 @@ export class FairPart {
     private readonly send: (message: ToServer) => boolean,
     private readonly alarm: (text: string) => void,
   ) {
-    this.kept = shelf.read() ?? { seed: "", anchor: "", sat: false, commitment: "", gave: {}, seen: {}, alarms: [] };
+    this.load();
   }
 
   /** Sit down, once the table's commitment is known: with the chain this browser has here, or with a new one. */
   welcome(you: Seat[], meta: Meta, over: boolean): void {
+    this.load();
     [this.you, this.meta] = [you, meta];
     if (!meta.commitment) return;
     if (!this.kept.commitment) this.kept.commitment = meta.commitment;
     else if (this.kept.commitment !== meta.commitment) this.wrong("The table has changed the fingerprint it had published.");
-    const sits = you.length > 0 && you.every((seat) => meta.dice?.chains[seat]?.anchor === this.kept.anchor);
-    const waits = meta.dice || you.some((seat) => meta.waiting?.includes(seat));
-    if (you.length && !sits && waits && !over) {
-      if (!this.kept.seed || this.kept.sat) this.take();
-      this.kept.sat = true;
-      this.save();
-      this.send({ type: "sit", anchor: this.kept.anchor });
-    } else this.save();
+    const sits = you.every((seat) => meta.dice?.chains[seat]?.anchor === this.kept.anchor);
+    const wanted = meta.dice || you.some((seat) => meta.waiting?.includes(seat));
+    if (you.length && !over && wanted && (!sits || this.isLeftOut(meta))) this.sit();
+    this.save();
   }
 
+  /** Take in who is there; a browser that was left out comes back with a new chain, as a link of the old one may be out. */
   hear(meta: Meta): void {
     this.meta = meta;
+    if (this.isLeftOut(meta) && this.you.some((seat) => meta.dice?.chains[seat]?.anchor === this.kept.anchor)) this.sit();
+  }
+
+  private isLeftOut(meta: Meta): boolean {
+    return !!meta.dice?.away.some((seat) => this.you.includes(seat));
+  }
+
+  private sit(): void {
+    if (!this.kept.seed || this.kept.sat) {
+      this.kept.seed = random(32);
+      this.links = chainOf(this.kept.seed);
+      this.kept.anchor = this.links[0]!;
+      this.kept.gave = {};
+    }
+    this.kept.sat = true;
+    this.save(true);
+    this.send({ type: "sit", anchor: this.kept.anchor });
   }
 
   /** Give a choice with this player's part in its dice. */
-  withWord<T extends Extract<ToServer, { type: "play" }>>(message: T): T {
+  withWord(message: Play): Play {
     if (!this.meta?.dice) return message;
     this.word = random(16);
     return { ...message, word: this.word, without: this.meta.dice.away.filter((seat) => !this.you.includes(seat)) };
   }
 
-  /** Give this browser's part in the dice of somebody else's choice: one link for one choice, never for another. */
+  /** Give this browser's part in the dice of somebody else's choice: the next link, and only for one choice. */
   asked(asked: Asked): void {
+    this.load();
     for (const [name, [anchor, at]] of Object.entries(asked.links)) {
       if (anchor !== this.kept.anchor) {
         const alone = Object.values(this.meta?.kinds ?? {}).filter((kind) => kind === "person").length === 1;
@@ -87,14 +105,16 @@ export class FairPart {
         continue;
       }
       const what = JSON.stringify([asked.number, asked.by, asked.word, asked.texts]);
-      const before = this.kept.gave[at];
-      if (before !== undefined && before !== what) {
-        this.wrong(`The table asked twice for one part, for different choices (throw ${asked.number}).`);
+      const last = Math.max(0, ...Object.keys(this.kept.gave).map(Number));
+      if (at === last + 1) {
+        this.kept.gave[at] = what;
+        this.save();
+      }
+      if (this.kept.gave[at] !== what) {
+        this.wrong(`The table asked for a part it must not have yet, or for two different choices (throw ${asked.number}).`);
         continue;
       }
-      this.kept.gave[at] = what;
-      this.save();
-      this.links ??= chainOf(this.kept.seed);
+      if (this.links[0] !== anchor) this.links = chainOf(this.kept.seed);
       const link = this.links[at];
       if (link !== undefined) this.send({ type: "part", number: asked.number, chain: name, link });
     }
@@ -108,23 +128,17 @@ export class FairPart {
     if (!found) return;
     const { number, seen } = found;
     for (const what of Object.values(this.kept.gave)) {
-      const [asked, , word, texts] = JSON.parse(what) as [number, Seat | null, string, string[]];
-      if (asked !== number) continue;
-      if (word !== seen.word || (texts.length && texts.join("\n") !== seen.texts.join("\n"))) this.wrong(`Throw ${number} is for another choice than this browser gave its part for.`);
+      const [asked, , said, texts] = JSON.parse(what) as [number, Seat | null, string, string[]];
+      const other = said !== seen.word || (texts.length > 0 && texts.join("\n") !== seen.texts.join("\n"));
+      if (asked === number && other) this.wrong(`Throw ${number} is for another choice than this browser gave its part for.`);
     }
     const again = this.kept.seen[number];
-    if (word && !again && this.you.includes(view.throw?.by as Seat) && seen.word !== word) this.wrong(`Throw ${number} is without the word this browser gave.`);
-    if (seen.without && [...seen.without].some((s) => this.you.includes(s as Seat))) this.alarm("The dice fell without your browser's part.");
-    if (again && JSON.stringify([again.word, again.links, again.texts]) !== JSON.stringify([seen.word, seen.links, seen.texts])) this.wrong(`Throw ${number} was shown differently before.`);
+    const acted = word && !again && this.you.includes(view.throw?.by as Seat);
+    if (acted && seen.word !== word) this.wrong(`Throw ${number} is without the word this browser gave.`);
+    if (again && (again.word !== seen.word || JSON.stringify(again.links) !== JSON.stringify(seen.links))) this.wrong(`Throw ${number} was shown differently before.`);
+    if (!again && [...seen.without].some((seat) => this.you.includes(seat as Seat))) this.alarm("The dice fell without your browser's part.");
     this.kept.seen[number] ??= seen;
     this.save();
-  }
-
-  private take(): void {
-    this.kept.seed = random(32);
-    this.links = chainOf(this.kept.seed);
-    this.kept.anchor = this.links[0]!;
-    this.kept.gave = {};
   }
 
   private wrong(text: string): void {
@@ -133,7 +147,17 @@ export class FairPart {
     this.save();
   }
 
-  private save(): void {
+  /** Take in what another tab of this browser has kept of the game: the chain on the shelf is the one that counts. */
+  private load(): void {
+    const stored = this.shelf.read();
+    if (!stored) return;
+    const gave = stored.seed === this.kept.seed ? { ...stored.gave, ...this.kept.gave } : stored.gave;
+    const alarms = [...new Set([...stored.alarms, ...this.kept.alarms])];
+    this.kept = { ...stored, commitment: stored.commitment || this.kept.commitment, gave, alarms, seen: { ...stored.seen, ...this.kept.seen } };
+  }
+
+  private save(taken = false): void {
+    if (!taken) this.load();
     this.shelf.write(this.kept);
   }
 }

@@ -38,7 +38,7 @@ class Dice:
         bots = tuple((x, s.player) for x, s in zip(LETTERS, setup.seats, strict=True) if s.player)
         self.fair = Fair(self._chain.anchor, bots=bots)
         self.pending: Pending | None = None
-        self.away: set[Letter] = set()  # whose part the other has gone on without; until they are back
+        self.away: set[Letter] = set()  # whose part the other has gone on without; until they sit down anew
 
     @property
     def has_links(self) -> bool:

@@ -230,8 +230,6 @@ class Match:
                 self._wait(data, _time(event.at))
             case "part" | "without":
                 self._give(event.kind, data, game)
-            case "back":
-                self._back(data["seat"])
             case "undo":
                 self._undo(data["to"])
             case "offer":
@@ -342,10 +340,6 @@ class Match:
         dice.pending = None
         self._play(Play(pending.seat, tuple(data["texts"]), pending.why, pending.hold), game)
 
-    def _back(self, seat: Letter) -> None:
-        if self.dice is not None:
-            self.dice.away.discard(seat)
-
     def _play(self, play: Play, game: Game | None) -> None:
         self._since = len(self.game.moves)
         if game is not None:
@@ -362,7 +356,6 @@ class Match:
                 if move.throw is not None and move.throw.number > self.dice.fair.at:
                     self.dice.done(move.throw)
             self.game.fair = self.dice.fair
-            self._back(play.seat)
         self.plays.append(play)
         self.offer = None
         if self.claim is not None and self.claim.by != play.seat:

@@ -41,7 +41,7 @@ ID_LENGTH = 20  # of 31 letters: 99 bits
 SECRET_BYTES = 24
 PATIENCE = 2.0  # seconds until this process lets a player decide that another process has forgotten
 NOT_BEGUN = {"text": "The game has not begun.", "rule": "3.0a"}
-CHATTER = frozenset(("name", "offer", "decline", "claim", "here", "seat", "back"))
+CHATTER = frozenset(("name", "offer", "decline", "claim", "here", "seat"))
 QUIET = frozenset(("play", "choice", "part"))  # events that change nothing but the table
 COUNTED = frozenset(("play", "choice", "undo"))
 WAIT_FOR_PART = timedelta(seconds=3)  # until the dice may fall without the part of somebody's browser
@@ -351,10 +351,8 @@ class Room:
             dice = m.dice
             if dice is None or number > dice.fair.at + 1:
                 raise RefusedError("no dice wait for a part")
-            if number <= dice.fair.at:  # too late, or said twice: but they are back
-                for letter in [x for x in visitor.seats if x in dice.away]:
-                    await self._happen("back", {"seat": letter})
-                return
+            if number <= dice.fair.at:
+                return  # too late, or said twice
             found = next((x for x in dice.missing if x.name == chain), None)
             if found is None:
                 raise RefusedError("that part is not asked for")
