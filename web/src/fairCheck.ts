@@ -20,7 +20,7 @@ export function seenOf(view: View): { number: number; seen: Seen } | null {
   for (const [at, news] of view.news.entries()) {
     const die = view.dice.find((d) => d.i === news.dice[0]);
     if (news.kind === "toss") dice.push(["toss", news.seat, null]);
-    if (news.kind === "draw") dice.push(["draw", die?.c ?? null, null]);
+    if (news.kind === "draw" && news.dice.length) dice.push(["draw", die?.c ?? null, null]);
     if (news.kind === "roll") dice.push(["roll", die?.c ?? null, last.get(news.dice[0]!) === at ? (die?.f ?? null) : null]);
   }
   return { number, seen: { word, links, without, texts, dice } };

@@ -271,7 +271,7 @@ describe("a browser's part", () => {
   });
 
   test("keeps what it is shown of a throw: draws and rolls as they lie", () => {
-    const view = { ...shown(4), news: [{ kind: "draw", dice: [7] }, { kind: "roll", dice: [7] }, { kind: "roll", dice: [8] }, { kind: "happening", dice: [8] }], dice: [{ i: 7, c: 2, f: 5 }, { i: 8, c: 3, f: 1 }] } as unknown as View;
+    const view = { ...shown(4), news: [{ kind: "draw", dice: [] }, { kind: "draw", dice: [7] }, { kind: "roll", dice: [7] }, { kind: "roll", dice: [8] }, { kind: "happening", dice: [8] }], dice: [{ i: 7, c: 2, f: 5 }, { i: 8, c: 3, f: 1 }] } as unknown as View;
     expect(seenOf(view)?.seen.dice).toEqual([["draw", 2, null], ["roll", 2, 5], ["roll", 3, null]]);
     expect(seenOf({ ...view, throw: null })).toBe(null);
   });
