@@ -1,6 +1,11 @@
 """Settings of all tests: property tests draw the same examples every time, and take the time they need."""
 
+import os
+
 from hypothesis import HealthCheck, settings
+
+# the doctests' collector names a source file and may get the module compiled from it
+os.environ["PY_IGNORE_IMPORTMISMATCH"] = "1"
 
 settings.register_profile(
     "suite",

@@ -10,6 +10,7 @@ import pytest
 
 from dicemasters import Game, __version__
 from dicemasters.cli import main
+from dicemasters.form import form
 from dicemasters.game.fair_first import FirstFair
 from dicemasters.game.record import write_record
 
@@ -44,7 +45,7 @@ def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
-    assert capsys.readouterr().out.strip() == f"dicemasters {__version__}"
+    assert capsys.readouterr().out.strip() == f"dicemasters {__version__} ({form()})"
 
 
 def test_show_prints_a_card(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,6 +13,8 @@ from dicemasters.cards.english import card_text
 from dicemasters.game import notation, scenario
 from dicemasters.game.kinds import kinds_table
 from dicemasters.lab.soak import play_checked, random_game
+from dicemasters.lessons import course
+from dicemasters.lessons.lesson import read_lesson
 from dicemasters.teams.draft import Draft
 from dicemasters.teams.packs import ODDS
 
@@ -61,6 +63,11 @@ def test_a_record_in_the_documents_comes_out_the_same(text: str) -> None:
 @pytest.mark.parametrize("text", named("scenario"))
 def test_a_scenario_in_the_documents_comes_out_as_expected(text: str) -> None:
     scenario.check(text, with_examples())
+
+
+@pytest.mark.parametrize("text", named("lesson"))
+def test_a_lesson_in_the_documents_can_be_taken(text: str) -> None:
+    course.check(read_lesson(text))
 
 
 @pytest.mark.parametrize("text", named("draft"))

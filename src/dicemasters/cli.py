@@ -17,6 +17,7 @@ from dicemasters import __version__
 from dicemasters.cards import Catalogue, catalogue
 from dicemasters.cards.files import load_cards
 from dicemasters.cards.search import FIELDS, card_data, search
+from dicemasters.form import form
 from dicemasters.game import Game, scenario
 from dicemasters.game.chances import parts_told
 from dicemasters.game.editions import DEFAULT_EDITION, edition_of
@@ -24,10 +25,18 @@ from dicemasters.game.fair import Fair
 from dicemasters.game.solitaire import Solitaire
 from dicemasters.lab import bench, coverage
 from dicemasters.players.player import PLAYERS, make_player
-from dicemasters.table import draft_command, edition_command, rules_command, solitaire_command, team_commands
+from dicemasters.table import (
+    draft_command,
+    edition_command,
+    lesson_command,
+    rules_command,
+    solitaire_command,
+    team_commands,
+)
 from dicemasters.table.card import print_card, print_table
 from dicemasters.table.files import read_record, reason
 from dicemasters.table.replay import Replay
+from dicemasters.table.server import backup_command
 from dicemasters.table.server import command as table_server
 from dicemasters.table.terminal import Sitting, find_cards
 from dicemasters.teams.arguments import EDITION_HELP, edition_argument, format_argument, format_names
@@ -44,6 +53,7 @@ OK, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
 EXAMPLES = """\
 examples:
   dicemasters serve                           play in the browser
+  dicemasters lesson first-game               learn it in five minutes
   dicemasters play                            you (A) against the simple player (B)
   dicemasters play --edition avx --seed 7     the first game of an older rulebook, with given dice
   dicemasters play --edition "avx, ties"      with a house rule; dicemasters editions lists them
@@ -113,8 +123,12 @@ def _run(argv: list[str]) -> int:
     match args.command:
         case "play":
             code = _play(args)
+        case "lesson":
+            code = lesson_command.main(args)
         case "serve":
             code = table_server.main(args)
+        case "backup" | "restore":
+            code = backup_command.main(args)
         case "solitaire":
             code = solitaire_command.score() if args.score else _solitaire(args)
         case "replay":
@@ -283,7 +297,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"dicemasters {__version__}")
+    parser.add_argument("--version", action="version", version=f"dicemasters {__version__} ({form()})")
     commands = parser.add_subparsers(dest="command", metavar="command", title="commands")
 
     who = ["human", *PLAYERS]
@@ -310,7 +324,9 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--first", choices=("A", "B"), help="who goes first; by default as the edition says")
     play.add_argument("--life", type=_life, help="of both players; by default the format's")
 
+    lesson_command.add_arguments(commands)
     table_server.add_arguments(commands)
+    backup_command.add_arguments(commands)
 
     replay = commands.add_parser("replay", help="step through a saved game", description="Step through a saved game.")
     replay.add_argument("file", help="a game record, as `save` at the table writes it")

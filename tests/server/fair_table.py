@@ -12,6 +12,7 @@ from typing import Any
 
 from dicemasters.game.fair import Chain
 from dicemasters.lab.guests import parts_of
+from dicemasters.table.server import contract
 from dicemasters.table.server.rooms import Room, Rooms
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import Letter, NewGame
@@ -85,8 +86,14 @@ class Browser:
         options = range(len(m.game.state.options))
         choice = {"option": self.table.chance.choice(options) if option is None else option}
         without = sorted(m.dice.away) if m.dice is not None else []
-        await self.table.room.play(self, m.moved, choice, word=token_hex(16), without=without)
+        await self.play(choice["option"], token_hex(16), without)
         await self.table.settle()
+
+    async def play(self, option: int, word: str = "", without: list[Any] | None = None) -> None:
+        """Say a choice, as it is, and let nobody answer yet."""
+        version = self.table.room.match.moved
+        said = contract.Play(type="play", version=version, choice={"option": option}, word=word, without=without or [])
+        await self.table.room.play(self, said)
 
 
 class Table:

@@ -13,14 +13,17 @@ from secrets import token_hex
 from typing import Any
 
 import httpx
+from pydantic import TypeAdapter
 from websockets.sync.client import ClientConnection, connect
 
 from dicemasters.game.fair import Chain
 from dicemasters.lab.guests import parts_of
+from dicemasters.table.server import contract
 from dicemasters.table.server.serve import Server, configure, listen
 from dicemasters.table.server.settings import Limits, Settings
 from dicemasters.table.server.storage import Storage
 
+FROM_SERVER: TypeAdapter[Any] = TypeAdapter(contract.FromServer)
 ROOMY = replace(
     Limits(),
     games_per_minute=10_000,
@@ -72,7 +75,7 @@ class Opened:
 
 
 class Person:
-    """Somebody at a table: says things, hears things, remembers the latest view.
+    """Somebody at a table: says things, hears things, remembers the latest view. All that is heard fits the contract.
 
     A thread listens, so that the browser's part in the dice is given at once, as a browser would.
     """
@@ -80,6 +83,7 @@ class Person:
     def __init__(self, opened: Opened, secrets: list[str], chain: Chain) -> None:
         url = f"ws://{opened.server.address}/api/games/{opened.game}/live"
         self._stack = ExitStack()
+        self.heard: set[str] = set()  # types of messages
         self.socket: ClientConnection = self._stack.enter_context(connect(url, proxy=None, max_size=None))
         self.chain = chain
         self.answers = True  # whether this browser gives its parts
@@ -128,6 +132,8 @@ class Person:
             if isinstance(message, Exception):
                 self._heard.put(message)
                 raise message
+            FROM_SERVER.validate_python(message)
+            self.heard.add(message["type"])
             if message["type"] == "view":
                 self.view = message["view"]
             if message["type"] == "meta":
@@ -143,13 +149,9 @@ class Person:
 
     def choose(self, number: int = 0) -> None:
         """Make a choice and wait until it is shown."""
-        options = [option["i"] for option in self.view["decision"]["options"] if option["i"] is not None] or [0]
-        self.say(
-            type="play",
-            version=self.view["version"],
-            choice={"option": options[number % len(options)]},
-            word=token_hex(16),
-        )
+        numbers = [option["number"] for option in self.view["decision"]["options"]]
+        options = [number for number in numbers if number is not None] or [0]
+        self.say(type="play", version=self.view["version"], choice={"option": options[number % len(options)]})
         self.hear("view")
 
     def leave(self) -> None:

@@ -233,7 +233,7 @@ def test_with_everybodys_parts_a_throw_is_known() -> None:
         word = "ab" * 16
         link = Link(other.seats[0], 2, other.chain.link(2))
         forecast = foreseen(table, Word(actor.seats[0], word), [link], 0)
-        await table.room.play(actor, table.room.match.moved, {"option": 0}, word=word)
+        await actor.play(0, word)
         await table.settle()
         assert forecast
         assert forecast == rolled(table)
@@ -262,7 +262,7 @@ def test_before_the_choice_nobody_foresees_its_dice(who: str) -> None:
             guessed_link = other.chain.link(at) if "other" in who else "00" * 32
             forecast = foreseen(table, Word(actor.seats[0], guessed_word), [Link(chain.name, at, guessed_link)], choice)
             throws = m.dice.fair.at
-            await table.room.play(actor, m.moved, {"option": choice}, word=word)
+            await actor.play(choice, word)
             await table.settle()
             if m.dice.fair.at > throws:
                 happened = rolled(table)
@@ -358,9 +358,9 @@ def test_no_other_part_is_taken_than_the_one_that_is_asked_for() -> None:
 
 def test_a_choice_without_a_word_is_refused() -> None:
     async def play() -> None:
-        table, actor, _ = await two(4)
+        _, actor, _ = await two(4)
         with pytest.raises(RefusedError, match="comes with a word"):
-            await table.room.play(actor, table.room.match.moved, {"option": 0})
+            await actor.play(0)
 
     asyncio.run(play())
 
@@ -416,7 +416,7 @@ def test_who_acts_may_go_on_without_a_part_and_nobody_else() -> None:
         # the other is left out until they are back, and only with the knowledge of whoever acts
         if m.decides in actor.seats:
             with pytest.raises(RefusedError, match="has changed meanwhile"):
-                await table.room.play(actor, m.moved, {"option": 0}, word=token_hex(16))
+                await actor.play(0, token_hex(16))
         await table.room.give(other, m.dice.fair.at, other.seats[0], other.chain.link(2))
         assert m.dice.away == set(other.seats)  # that link is out now, so it is not for another throw
         await other.take_new_chain()
@@ -484,7 +484,7 @@ def test_a_game_of_the_first_way_goes_on_as_it_began() -> None:
         assert table.room.match.has_begun
         for _ in range(10):
             actor = next(b for b in browsers if table.room.match.decides in b.seats)
-            await table.room.play(actor, table.room.match.moved, {"option": 0})
+            await actor.play(0)
         facts = fair_data(table.room.match.game, True)
         assert facts["way"] == "first"
         assert facts["secret"] == kept.secret

@@ -69,7 +69,7 @@ def test_a_game_of_two_begins_when_both_have_come(server: Running) -> None:
     a = opened.sit("A")
     assert a.meta["waiting"] == ["B"]
     assert a.welcome["view"]["decision"] is None
-    assert {die["z"] for die in a.view["dice"]} <= {"card", "bag"}
+    assert {die["zone"] for die in a.view["dice"]} <= {"card", "bag"}
     b = opened.sit("B")
     a.hear("view")
     assert a.view["decision"] is not None
@@ -259,7 +259,7 @@ def test_everybody_hears_who_is_there(server: Running) -> None:
 
 def test_why_not_and_look_are_answered(server: Running) -> None:
     person = server.open().sit("A")
-    person.say(type="why not", x={"die": 0}, want="")
+    person.say(type="why not", thing={"die": 0}, want="")
     answer = person.hear("why not")
     assert answer["text"]
     assert answer["rule"] in the_rules().numbers
@@ -384,7 +384,7 @@ turn: 3, A, main
 
 def passes(person: Person, **more: Any) -> None:
     """Pass and wait until that is shown."""
-    option = next(o["i"] for o in person.view["decision"]["options"] if o["what"] == "pass")
+    option = next(o["number"] for o in person.view["decision"]["options"] if o["what"] == "pass")
     person.say(type="play", version=person.view["version"], choice={"option": option}, **more)
     person.hear("view")
 

@@ -131,7 +131,7 @@ def test_a_page_that_is_not_built_says_how_to_build_it(tmp_path: Path) -> None:
 
 
 def test_a_server_that_is_asked_to_stop_says_goodbye(tmp_path: Path) -> None:
-    server = Server(f"sqlite:///{tmp_path / 'games.sqlite'}", environment={"DICEMASTERS_LOG_JSON": "yes"})
+    server = Server(f"sqlite:///{tmp_path / 'games.sqlite'}", environment={"DICEMASTERS_LOG": "json"})
     made = post(server.address, "/api/games", {"seed": 1})
     person = Opened(Running(server.address), made["game"], made["seats"]).sit("A")
     server.process.terminate()

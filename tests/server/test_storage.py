@@ -2,39 +2,16 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import psycopg
 import pytest
 import sqlalchemy as sa
-from tests.server.postgres import find_programs, postgres
 from tests.server.running import Opened, running
 
 from dicemasters.lab import kill
 from dicemasters.table.server.schema import METADATA
 from dicemasters.table.server.storage import Event, Kept, Storage, StorageError
-
-
-@pytest.fixture(scope="session")
-def cluster() -> Iterator[str]:
-    programs = find_programs()
-    if programs is None:
-        pytest.skip("PostgreSQL is not installed here (Debian: apt-get install postgresql)")
-    with postgres(programs) as url:
-        yield url
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'games.sqlite'}"
-    server: str = request.getfixturevalue("cluster")
-    name = f"t{abs(hash(str(tmp_path)))}"
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(f"create database {name}")
-    return server.removesuffix("postgres") + name
 
 
 def event(number: int, text: str = "{}") -> Event:

@@ -10,13 +10,14 @@ import pytest
 import dicemasters.game
 from dicemasters import Game
 from dicemasters.game.editions import EDITIONS
+from dicemasters.game.forced import go_on
 from dicemasters.game.kinds import KINDS
 from dicemasters.game.parts import Shape, shape
 from dicemasters.game.state import State
 from dicemasters.lab.soak import random_game
 from dicemasters.players.random import Chance
 from dicemasters.players.simple import SimplePlayer
-from dicemasters.table.server.several import ChoiceError, Made, go_on, make
+from dicemasters.table.server.several import ChoiceError, Made, make
 
 editions = pytest.mark.parametrize("edition", EDITIONS)
 GAMES = 8

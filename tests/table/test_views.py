@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -16,6 +15,7 @@ from dicemasters.game.state import ATTACKING, FIELD, GONE, PLACE_NAMES, PLAYER
 from dicemasters.lab.soak import random_game
 from dicemasters.players.random import Chance
 from dicemasters.players.simple import SimplePlayer
+from dicemasters.table.server import contract
 from dicemasters.table.server.several import make
 from dicemasters.table.server.terms import TERMS, terms_data
 from dicemasters.table.server.views import look_data, table_data, view_data, why_not_data
@@ -41,19 +41,19 @@ def test_every_die_is_shown_once_where_it_lies(edition: str) -> None:
         s = game.state
         shown = view_data(game, since=len(game.moves))["dice"]
         there = [d for d in range(s.table.n_dice) if s.place[d] >> 2 != GONE]
-        assert [die["i"] for die in shown] == there
+        assert [die["id"] for die in shown] == there
         for die in shown:
-            d = die["i"]
-            assert die["z"] == PLACE_NAMES[s.place[d] >> 2]
-            assert die["c"] == s.table.card_of[d]
-            assert die["s"] in (say.SEATS[s.place[d] & 3], None)
+            d = die["id"]
+            assert die["zone"] == PLACE_NAMES[s.place[d] >> 2]
+            assert die["card"] == s.table.card_of[d]
+            assert die["seat"] in (say.SEATS[s.place[d] & 3], None)
             if s.place[d] >> 2 == FIELD:
-                assert die["f"] == s.face[d]
-                assert die.get("at", False) == bool(s.flags[d] & ATTACKING)
-                assert die.get("bl", []) == [a for b, a in s.blocks if b == d]
+                assert die["face"] == s.face[d]
+                assert die.get("attacking", False) == bool(s.flags[d] & ATTACKING)
+                assert die.get("blocks", []) == [a for b, a in s.blocks if b == d]
                 if look.is_character(s, d):
                     assert (die["a"], die["d"]) == look.stats(s, d)
-                    assert die.get("dmg", 0) == s.damage[d]
+                    assert die.get("damage", 0) == s.damage[d]
 
 
 @editions
@@ -63,17 +63,18 @@ def test_every_option_can_be_pointed_at_and_nothing_else(edition: str) -> None:
         if game.decision is None:
             assert decision is None
             continue
+        assert decision is not None
         options = decision["options"]
-        numbers = [option["i"] for option in options if option["i"] is not None]
+        numbers = [option["number"] for option in options if option["number"] is not None]
         if decision["mode"] == "split":
             assert numbers == []
         else:
             assert sorted(numbers) == list(range(len(game.decision)))
             for option in options:
-                if option["i"] is not None:
-                    assert option["text"] == game.decision.options[option["i"]].text
+                if option["number"] is not None:
+                    assert option["text"] == game.decision.options[option["number"]].text
         for option in options:
-            assert all(0 <= d < game.table.n_dice for d in (*option["dice"], *option.get("tos", ())))
+            assert all(0 <= d < game.table.n_dice for d in (*option["dice"], *option.get("attackers", ())))
         assert decision["seat"] == game.decision.player
         assert decision["question"]
         assert 0 <= decision["min"] <= decision["max"]
@@ -86,9 +87,9 @@ def test_the_dice_of_an_option_are_alike(edition: str) -> None:
     for game in positions(edition, every=3, games=4, moves=120):
         decision = view_data(game, since=len(game.moves))["decision"]
         for option in decision["options"] if decision else ():
-            if option["i"] is None or option["what"] not in ("field", "use", "reroll", "attack", "choose", "pay"):
+            if option["number"] is None or option["what"] not in ("field", "use", "reroll", "attack", "choose", "pay"):
                 continue
-            what, x, y = game.state.options[option["i"]]
+            what, x, y = game.state.options[option["number"]]
             if x >= PLAYER:
                 continue
             assert x in option["dice"]
@@ -154,7 +155,7 @@ def test_every_card_of_the_game_can_be_shown() -> None:
         teams = [[(card, card.max) for card in some if card.kind != "basic"][half::2] for half in (0, 1)]
         game = Game.new(edition, teams=teams, basics=[card for card in some if card.kind == "basic"])
         for shown in table_data(game.table)["cards"]:
-            card = game.table.cards[shown["c"]]
+            card = game.table.cards[shown["id"]]
             assert len(shown["text"]) + len(shown["globals"]) == len(card.abilities), card.name
 
 
@@ -166,8 +167,8 @@ def test_basic_actions_have_dice_of_different_colours() -> None:
 
 def test_an_unbought_basic_die_is_nobodys() -> None:
     game = Game.new("ai")
-    kinds = {card["c"]: card["kind"] for card in table_data(game.table)["cards"]}
-    assert {die["s"] for die in view_data(game)["dice"] if kinds[die["c"]] == "basic"} == {None}
+    kinds = {card["id"]: card["kind"] for card in table_data(game.table)["cards"]}
+    assert {die["seat"] for die in view_data(game)["dice"] if kinds[die["card"]] == "basic"} == {None}
 
 
 FIELD_OF_HEROES = """
@@ -179,22 +180,21 @@ turn: 5, A, main
 """
 
 
-def hulk_of(game: Game) -> dict[str, Any]:
+def hulk_of(game: Game) -> contract.Die:
     names = game.table.names
-    found: dict[str, Any] = next(die for die in view_data(game)["dice"] if names[die["c"]] == "Hulk" and "a" in die)
-    return found
+    return next(die for die in view_data(game)["dice"] if names[die["card"]] == "Hulk" and "a" in die)
 
 
 def test_a_bonus_is_shown_with_the_printed_numbers_and_why() -> None:
     game = Game.from_text(FIELD_OF_HEROES)
     hulk = hulk_of(game)
-    assert (hulk["a"], hulk["d"], hulk["pa"], hulk["pd"], hulk["dmg"]) == (8, 6, 6, 5, 1)
-    assert look_data(game, hulk["i"])["lines"] == [
+    assert (hulk["a"], hulk["d"], hulk["printed_a"], hulk["printed_d"], hulk["damage"]) == (8, 6, 6, 5, 1)
+    assert look_data(game, hulk["id"])["lines"] == [
         {"text": "printed 6/5", "rule": "1.1e"},
         {"text": "+2 A and +1 D", "rule": "5.4a"},
         {"text": "now 8/6", "rule": "5.8a1"},
     ]
-    given = {"text": "+2 A and +1 D", "dice": [hulk["i"]], "from": None, "until": "until end of turn", "rule": "5.4a"}
+    given = {"text": "+2 A and +1 D", "dice": [hulk["id"]], "card": None, "until": "until end of turn", "rule": "5.4a"}
     assert given in view_data(game)["effects"]
 
 
@@ -218,8 +218,8 @@ def test_a_finished_game_shows_its_result() -> None:
         game = make(game, {"option": simple.choose(game.state)}).game
     view = view_data(game, version=9, reason={"rule": "S18", "text": "because"})
     assert view["decision"] is None
-    assert view["result"]["winner"] == game.result.winner
-    assert (view["version"], view["why"]["rule"]) == (9, "S18")
+    assert view["result"] == {"winner": game.result.winner, "text": say.result_text(game.state)}
+    assert (view["version"], view["why"]) == (9, {"rule": "S18", "text": "because"})
 
 
 # --- terms ---------------------------------------------------------------------------------------------------------

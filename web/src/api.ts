@@ -1,6 +1,6 @@
 /** Asking the server for things outside a live game. */
 
-import type { Created, GameRequest, Meta, Rule, StartOffers, Table, Term, View } from "./contract";
+import type { Dice, DieShown, KeptRecord, NewGame, Opened, Position, Replay, Rules, Rule, Shown, StartOffers, Term, Terms } from "./contract";
 import type { FairFacts } from "./fairFacts";
 
 /** A refusal or a failure, as one sentence for the person. */
@@ -31,28 +31,23 @@ async function json<T>(path: string, body?: unknown): Promise<T> {
   return (await (await ask(path, body)).json()) as T;
 }
 
-export interface Look {
-  table: Table;
-  view: View;
-  meta: Meta;
-}
-
 export const getStart = (): Promise<StartOffers> => json("/start");
-export const createGame = (request: GameRequest): Promise<Created> => json("/games", request);
-export const getGame = (game: string): Promise<Look> => json(`/games/${game}`);
-export const getViews = (game: string, start: number, count: number): Promise<{ views: View[]; total: number }> =>
+export const getDice = async (): Promise<DieShown[]> => (await json<Dice>("/dice")).dice;
+export const createGame = (request: NewGame): Promise<Opened> => json("/games", request);
+export const getGame = (game: string): Promise<Shown> => json(`/games/${game}`);
+export const getViews = (game: string, start: number, count: number): Promise<Replay> =>
   json(`/games/${game}/views?start=${start}&count=${count}`);
 export const getRecord = async (game: string): Promise<string> => (await ask(`/games/${game}/record`)).text();
 export const getPosition = async (game: string): Promise<string> => (await ask(`/games/${game}/position`)).text();
 export const getFair = (game: string): Promise<FairFacts> => json(`/games/${game}/fair`);
-export const postRecord = (text: string): Promise<{ game: string }> => json("/records", { text });
-export const postPosition = (text: string): Promise<{ table: Table; view: View }> => json("/positions", { text });
+export const postRecord = (text: string): Promise<KeptRecord> => json("/records", { text });
+export const postPosition = (text: string): Promise<Position> => json("/positions", { text });
 
 let known: Promise<Term[]> | null = null;
 
 /** Give the words of the game with their explanations, asked for once. */
 export function getTerms(): Promise<Term[]> {
-  known ??= json<{ terms: Term[] }>("/terms").then(
+  known ??= json<Terms>("/terms").then(
     (t) => t.terms,
     () => [],
   );
@@ -63,7 +58,7 @@ let rules: Promise<Rule[]> | null = null;
 
 /** Give the rules, asked for once; after a failure the next one who asks tries again. */
 export function getRules(): Promise<Rule[]> {
-  rules ??= json<{ items: Rule[] }>("/rules").then(
+  rules ??= json<Rules>("/rules").then(
     (r) => r.items,
     (problem: unknown) => {
       rules = null;

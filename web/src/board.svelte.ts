@@ -48,7 +48,7 @@ export class Board {
   );
   readonly dice: Set<number> = $derived(this.decision ? litDice(this.decision, this.picks) : new Set());
   readonly cards: Set<number> = $derived(this.decision ? litCards(this.decision) : new Set());
-  readonly byIndex: Map<number, Die> = $derived(new Map(this.shown.dice.map((d) => [d.i, d])));
+  readonly byIndex: Map<number, Die> = $derived(new Map(this.shown.dice.map((d) => [d.id, d])));
 
   constructor(table: Table, view: View, send: ((message: ToServer) => boolean) | null = null) {
     this.table = table;
@@ -119,7 +119,7 @@ export class Board {
   }
 
   choose(option: Option): void {
-    if (option.i !== null) this.play({ option: option.i });
+    if (option.number !== null) this.play({ option: option.number });
   }
 
   /** Confirm what was picked on the table. */
@@ -129,7 +129,7 @@ export class Board {
 
   /** Pass, and be asked once more if the opponent adds nothing. */
   hold(option: Option): void {
-    if (option.i !== null) this.play({ option: option.i }, true);
+    if (option.number !== null) this.play({ option: option.number }, true);
   }
 
   private play(choice: Choice, hold = false): void {
@@ -148,7 +148,7 @@ export class Board {
     if (!decision) return this.whyNot({ die });
     if (!this.dice.has(die)) {
       const on = this.byIndex.get(die);
-      if (on?.z === "card" && this.cards.has(on.c)) return this.pointCard(on.c, at);
+      if (on?.zone === "card" && this.cards.has(on.card)) return this.pointCard(on.card, at);
       return this.whyNot({ die });
     }
     if (decision.mode === "one") this.offer(optionsAtDie(decision, die), at);
@@ -182,12 +182,12 @@ export class Board {
     this.send({ type: "look", die });
   }
 
-  private whyNot(x: Looking): void {
+  private whyNot(thing: Looking): void {
     if (!this.send || !this.you.length || this.view.result) return;
     const asked = this.view.decision;
     if (!this.settled || this.waiting) return;
     if (asked && !this.you.includes(asked.seat)) return this.say(`${this.name(asked.seat)} decides now.`);
-    this.send({ type: "why not", x, want: "" });
+    this.send({ type: "why not", thing, want: "" });
   }
 }
 
@@ -195,7 +195,7 @@ export class Board {
 export function newsOf(view: View): News[] {
   if (!view.why) return view.news;
   const after = view.news.findIndex((line) => line.kind === "move") + 1;
-  const reason: News = { text: `rule ${view.why.rule}: ${view.why.text}`, kind: "happening", dice: [], seat: null };
+  const reason: News = { text: `rule ${view.why.rule}: ${view.why.text}`, kind: "happening", dice: [], seat: null, amount: 0 };
   return [...view.news.slice(0, after), reason, ...view.news.slice(after)];
 }
 

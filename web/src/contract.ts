@@ -1,6 +1,32 @@
-/** What the server sends and takes (docs/table.md). */
+/** What the server sends and takes (docs/table.md). Written from table/server/contract.py by
+ * `python -m dicemasters.table.server.typescript --write`; change it there. */
 
 export type Seat = "A" | "B" | "C" | "D";
+
+export type Zone = "card" | "bag" | "prep" | "reserve" | "field" | "used" | "out" | "hand" | "held" | "gone";
+
+export type Step = "setup" | "start" | "draw" | "roll" | "main" | "attack" | "cleanup";
+
+export type Mode = "one" | "many" | "blocks" | "spend" | "split";
+
+export type Difficulty = "easy" | "normal" | "hard";
+
+export type CardKind = "character" | "action" | "basic" | "sidekick" | "token";
+
+export type Holding = "capture" | "aside" | "control" | "attach";
+
+export type NewsKind =
+  | "move"
+  | "toss"
+  | "turn"
+  | "step"
+  | "draw"
+  | "roll"
+  | "pay"
+  | "damage"
+  | "ko"
+  | "life"
+  | "happening";
 
 export interface Face {
   kind: "energy" | "character" | "action";
@@ -13,6 +39,14 @@ export interface Face {
   burst: number;
 }
 
+/** A card's die: its colours and its six faces. */
+export interface DieShape {
+  key: string;
+  base: string;
+  ink: string;
+  faces: Face[];
+}
+
 export interface Global {
   ability: number;
   text: string;
@@ -20,20 +54,23 @@ export interface Global {
 }
 
 export interface Card {
-  c: number;
+  id: number;
+  /** "" for what is in no set, as a Sidekick */
   key: string;
   set: string;
   title: string;
   subtitle: string;
-  kind: "character" | "action" | "basic" | "sidekick" | "token";
+  kind: CardKind;
   cost: number;
   energy: string;
   affiliations: string[];
   max: number;
   owner: Seat | null;
   text: string[];
+  /** what it does in at most 60 characters, for tiles */
+  gist: string;
   globals: Global[];
-  die: { base: string; ink: string; faces: Face[] };
+  die: DieShape;
 }
 
 /** A setting of the rules: what it is called, and one sentence. */
@@ -50,9 +87,10 @@ export interface EditionShown {
   house: Setting[];
 }
 
+/** What does not change during a game. */
 export interface Table {
   edition: EditionShown;
-  format: string | { key: string; name: string } | null;
+  format: string;
   life: number;
   seats: Seat[];
   cards: Card[];
@@ -61,36 +99,95 @@ export interface Table {
   readings: Setting[];
 }
 
-export type Zone = "card" | "bag" | "prep" | "reserve" | "field" | "used" | "out" | "hand" | "held" | "gone";
-
 export interface Die {
-  i: number;
-  c: number;
-  z: Zone;
-  s: Seat | null;
-  f: number | null;
+  id: number;
+  card: number;
+  zone: Zone;
+  /** null: a basic action nobody has bought */
+  seat: Seat | null;
+  /** null: not rolled */
+  face: number | null;
+  /** of a character in the field, with all that changes it */
   a?: number;
   d?: number;
-  pa?: number;
-  pd?: number;
-  dmg?: number;
-  at?: boolean;
-  bl?: number[];
-  blk?: boolean;
-  by?: number | null;
+  printed_a?: number;
+  printed_d?: number;
+  damage?: number;
+  attacking?: boolean;
+  /** the attackers it blocks */
+  blocks?: number[];
+  blocked?: boolean;
+  held?: Holding;
+  /** the die that holds it; null: a player, or nobody any more */
+  holder?: number | null;
+  /** to field it */
   cost?: number;
   tags?: string[];
-  o?: Seat;
-  held?: "capture" | "aside" | "control" | "attach";
-  with?: number;
+  /** where that is not whose side it is on */
+  owner?: Seat;
+  /** the die it is paired with */
+  partner?: number;
 }
 
+/** Something in force: for which dice, by which card, until when, by which rule. */
 export interface Effect {
   text: string;
   dice: number[];
-  from: number | null;
+  card: number | null;
   until: string;
   rule: string;
+}
+
+export interface Option {
+  /** the engine's; null for a part it offers only after another part */
+  number: number | null;
+  text: string;
+  what: string;
+  dice: number[];
+  to: number | null;
+  card: number | null;
+  hint: string;
+  /** all alike attackers a block may go to */
+  attackers?: number[];
+  /** the die may block more than one attacker */
+  several?: boolean;
+  /** how much of a die is spent; of damage: what KOs it */
+  amount?: number;
+  /** energy that belongs to no die */
+  leftover?: boolean;
+  /** a player instead of a die: the number to send */
+  player?: number;
+  /** whose seat that player has */
+  seat?: Seat;
+  ability?: number;
+}
+
+export interface Decision {
+  seat: Seat;
+  kind: string;
+  mode: Mode;
+  question: string;
+  about: string;
+  /** the card whose text asks, or that is paid for */
+  card: number | null;
+  min: number;
+  max: number;
+  total: number;
+  /** of damage: some may be held back for the player behind (Overcrush) */
+  over: boolean;
+  options: Option[];
+  confirm: string;
+  none: string;
+  /** passing now can be followed by a last word, if the other adds nothing */
+  hold: boolean;
+}
+
+export interface News {
+  text: string;
+  kind: NewsKind;
+  dice: number[];
+  seat: Seat | null;
+  amount: number;
 }
 
 /** Something that was said, and the number of the rule it stands on. */
@@ -99,117 +196,58 @@ export interface Said {
   rule: string;
 }
 
-export interface Option {
-  /** the engine's number; null for a part it offers only after another part */
-  i: number | null;
+export interface Outcome {
+  winner: string;
   text: string;
-  what: string;
-  dice: number[];
-  to: number | null;
-  card: number | null;
-  hint: string;
-  /** all alike attackers a block may go to */
-  tos?: number[];
-  /** the die may block more than one attacker */
-  several?: boolean;
-  /** how much of a die is spent; of damage: what KOs it */
-  amount?: number;
-  /** energy that belongs to no die */
-  leftover?: boolean;
-  /** a player instead of a die: the number to send, and whose seat it is */
-  player?: number;
-  seat?: Seat;
-  ability?: number;
 }
 
-export type Mode = "one" | "many" | "blocks" | "spend" | "split";
-
-export interface Decision {
-  seat: Seat;
-  kind: string;
-  mode: Mode;
-  question: string;
-  about: string;
-  min: number;
-  max: number | null;
-  total: number | null;
-  options: Option[];
-  confirm: string;
-  none: string;
-  /** passing now can be followed by a last word, if the other adds nothing */
-  hold?: boolean;
-  /** of damage: some may be held back for the player behind (Overcrush) */
-  over?: boolean;
-  /** the card whose text asks, or that is paid for */
-  card?: number | null;
+/** A throw of fair dice that has been made. */
+export interface Thrown {
+  number: number;
+  /** who acted and gave the word; null: nobody, or the table */
+  by: Seat | null;
+  word: string;
+  /** what was chosen, up to where the dice fell */
+  texts: string[];
+  /** what the others told, by the names of their chains */
+  links: Record<string, string>;
+  /** seats whose part is missing */
+  without: string;
 }
 
-export interface News {
-  text: string;
-  kind: "move" | "pay" | "happening" | "toss" | "roll" | "draw" | "damage" | "ko" | "life" | "step" | "turn";
-  dice: number[];
-  seat: Seat | null;
-  amount?: number;
-}
-
+/** The table at one moment, the decision it waits for, and what has happened since the view before. */
 export interface View {
   version: number;
+  /** options played so far */
   move: number;
   turn: number;
   active: Seat;
-  step: string;
+  step: Step;
   stage: string;
   title: string;
   life: Partial<Record<Seat, number>>;
+  /** that belongs to no die */
   energy: Partial<Record<Seat, number>>;
   dice: Die[];
   effects: Effect[];
   decision: Decision | null;
   news: News[];
-  why: { rule: string; text: string } | null;
+  /** the rule a scripted player has followed */
+  why: Said | null;
   /** with fair dice: whose parts the dice of the latest choice came from */
-  throw?: Thrown | null;
-  result: { winner: string; text: string } | null;
+  throw: Thrown | null;
+  result: Outcome | null;
 }
 
-export interface Meta {
-  names: Partial<Record<Seat, string>>;
-  kinds: Partial<Record<Seat, string>>;
-  present: Seat[];
-  /** seats whose persons have not come yet; the game begins when there are none */
-  waiting?: Seat[];
-  watchers: number;
-  offer: { what: string; by: Seat } | null;
-  undo: "free" | "ask" | "none";
-  rematch: string | null;
-  commitment: string | null;
-  /** with fair dice: whose chain is which, who is away, and what is waited for */
-  dice?: { chains: Partial<Record<Seat, { name: string; anchor: string; at: number }>>; away: Seat[]; throw: Asked | null } | null;
-  created: string;
-  /** somebody claims the win because the other is not there, who has so many seconds to come back */
-  claim?: { by: Seat; seconds: number } | null;
-  clock?: ClockFace | null;
+export interface Offer {
+  what: "undo";
+  by: Seat;
 }
 
-/** A throw that has been made: who acted and with which word, the links of the others, and who is missing. */
-export interface Thrown {
-  number: number;
-  by: Seat | "";
-  word: string;
-  texts: string[];
-  links: Record<string, string>;
-  without: string;
-}
-
-/** A throw that waits: who acts, what was chosen, and which link of which chain is needed. */
-export interface Asked {
-  number: number;
-  by: Seat | null;
-  word: string;
-  texts: string[];
-  /** by the chain's name its anchor, and the number of the link */
-  links: Record<string, [string, number]>;
-  without: string;
+/** Somebody claims the win because the other is not there, who has so many seconds to come back. */
+export interface Claim {
+  by: Seat;
+  seconds: number;
 }
 
 /** What the clocks show: seconds left for the game, whose clock runs, and how long that one has for this choice. */
@@ -219,44 +257,337 @@ export interface ClockFace {
   seconds: number | null;
 }
 
-export type Choice =
-  | { option: number }
-  | { dice: number[] }
-  | { blocks: [number, number][] }
-  | { spend: [number, number][] }
-  | { split: [number, number][] };
+/** A browser's chain for fair dice: how many of its links are told. */
+export interface ChainShown {
+  name: string;
+  anchor: string;
+  at: number;
+}
 
-export type ToServer =
-  | { type: "hello"; secrets: string[]; have: number }
-  | { type: "sit"; anchor: string }
-  | { type: "play"; version: number; choice: Choice; hold?: boolean; word?: string; without?: Seat[] }
-  | { type: "part"; number: number; chain: string; link: string }
-  | { type: "without" }
-  | { type: "why not"; x: { die: number } | { card: number }; want: string }
-  | { type: "look"; die: number }
-  | { type: "undo" }
-  | { type: "answer"; yes: boolean }
-  | { type: "concede"; seat: Seat }
-  | { type: "claim" }
-  | { type: "rematch" }
-  | { type: "name"; seat: Seat; name: string }
-  | { type: "ping" };
+/** Which link of which chain is needed. */
+export interface NeededLink {
+  anchor: string;
+  at: number;
+}
+
+/** A throw of fair dice that waits for somebody's part. */
+export interface Asked {
+  number: number;
+  /** who acts; null: nobody, it is the opening */
+  by: Seat | null;
+  word: string;
+  texts: string[];
+  /** by the names of the chains */
+  links: Record<string, NeededLink>;
+  without: string;
+}
+
+/** Whose chain is which, whose parts are left out until they sit down anew, and what is waited for. */
+export interface FairDice {
+  chains: Partial<Record<Seat, ChainShown>>;
+  away: Seat[];
+  throw: Asked | null;
+}
+
+/** Names, presence, offers: what is about the people and not about the game. */
+export interface Meta {
+  names: Partial<Record<Seat, string>>;
+  /** "person", or the name of a player */
+  kinds: Partial<Record<Seat, string>>;
+  present: Seat[];
+  watchers: number;
+  offer: Offer | null;
+  undo: "free" | "ask" | "none";
+  rematch: string | null;
+  /** seats whose persons have not come yet; the game begins when there are none */
+  waiting: Seat[];
+  /** what the table has published of its part in fair dice */
+  commitment: string | null;
+  /** null: the dice come from a seed or a position, or are of 0.1.0 */
+  dice: FairDice | null;
+  created: string;
+  claim: Claim | null;
+  clock: ClockFace | null;
+}
+
+export interface Welcome {
+  type: "welcome";
+  you: Seat[];
+  game: string;
+  table: Table;
+  meta: Meta;
+  view: View;
+}
+
+export interface ViewMessage {
+  type: "view";
+  view: View;
+}
+
+export interface MetaMessage {
+  type: "meta";
+  meta: Meta;
+}
+
+export interface ThrowMessage {
+  number: number;
+  /** who acts; null: nobody, it is the opening */
+  by: Seat | null;
+  word: string;
+  texts: string[];
+  /** by the names of the chains */
+  links: Record<string, NeededLink>;
+  without: string;
+  type: "throw";
+}
+
+export interface Refused {
+  type: "refused";
+  reason: string;
+  version: number;
+}
+
+export interface WhyNotAnswer {
+  text: string;
+  rule: string;
+  type: "why not";
+}
+
+export interface LookAnswer {
+  type: "look";
+  die: number;
+  lines: Said[];
+}
+
+export interface Pong {
+  type: "pong";
+}
+
+export interface Bye {
+  type: "bye";
+  reason: string;
+}
 
 export type FromServer =
-  | { type: "welcome"; you: Seat[]; game: string; table: Table; meta: Meta; view: View }
-  | { type: "view"; view: View }
-  | { type: "meta"; meta: Meta }
-  | ({ type: "throw" } & Asked)
-  | { type: "refused"; reason: string; version: number }
-  | ({ type: "why not" } & Said)
-  | { type: "look"; die: number; lines: Said[] }
-  | { type: "pong" }
-  | { type: "bye"; reason: string };
+  | Welcome
+  | ViewMessage
+  | MetaMessage
+  | ThrowMessage
+  | Refused
+  | WhyNotAnswer
+  | LookAnswer
+  | Pong
+  | Bye;
+
+export interface ByOption {
+  option: number;
+}
+
+export interface ByDice {
+  dice: number[];
+}
+
+/** Pairs of blocker and attacker. */
+export interface ByBlocks {
+  blocks: [number, number][];
+}
+
+/** Pairs of die and amount; die -1 is energy that belongs to none. */
+export interface BySpending {
+  spend: [number, number][];
+}
+
+/** Pairs of die or player and amount. */
+export interface BySplitting {
+  split: [number, number][];
+}
+
+export type Choice = ByOption | ByDice | ByBlocks | BySpending | BySplitting;
+
+export interface Hello {
+  type: "hello";
+  secrets?: string[];
+}
+
+/** Sits down in one's seats, with the anchor of the browser's chain for the dice. */
+export interface Sit {
+  type: "sit";
+  anchor: string;
+}
+
+/** A choice made on the view of that version. */
+export interface Play {
+  type: "play";
+  version: number;
+  choice: Choice;
+  /** to pass and be asked once more */
+  hold?: boolean;
+  /** the player's part in fair dice */
+  word?: string;
+  /** whose parts the player knows to be left out */
+  without?: Seat[];
+}
+
+/** Gives one's part in the dice of somebody else's choice. */
+export interface Part {
+  type: "part";
+  number: number;
+  chain: string;
+  link: string;
+}
+
+/** Lets the dice fall without the parts that are missing. */
+export interface Without {
+  type: "without";
+}
+
+/** Asks why a die's A and D are what they are. */
+export interface Look {
+  type: "look";
+  die: number;
+}
+
+/** A die, a card or an ability, by its number. */
+export interface Thing {
+  die?: number | null;
+  card?: number | null;
+  ability?: number | null;
+}
+
+/** Asks why something cannot be done. */
+export interface WhyNot {
+  type: "why not";
+  thing: Thing;
+  want?: string;
+}
+
+export interface Undo {
+  type: "undo";
+}
+
+/** Agrees to an undo that another asked for, or not. */
+export interface Answer {
+  type: "answer";
+  yes: boolean;
+}
+
+export interface Concede {
+  type: "concede";
+  seat: Seat;
+}
+
+export interface ClaimWin {
+  type: "claim";
+}
+
+export interface Rematch {
+  type: "rematch";
+}
+
+export interface Name {
+  type: "name";
+  seat: Seat;
+  name: string;
+}
+
+export interface Ping {
+  type: "ping";
+}
+
+export type ToServer =
+  | Hello
+  | Sit
+  | Play
+  | Part
+  | Without
+  | Look
+  | WhyNot
+  | Undo
+  | Answer
+  | Concede
+  | ClaimWin
+  | Rematch
+  | Name
+  | Ping;
+
+/** A game as somebody finds it. */
+export interface Shown {
+  table: Table;
+  view: View;
+  meta: Meta;
+}
+
+/** A written position as it is shown. */
+export interface Position {
+  table: Table;
+  view: View;
+}
+
+/** Some of a game's views, and how many there are. */
+export interface Replay {
+  views: View[];
+  total: number;
+}
+
+/** A new game and the secrets of its persons' seats. */
+export interface Opened {
+  game: string;
+  seats: Partial<Record<"A" | "B", string>>;
+}
+
+/** A record that is kept. */
+export interface KeptRecord {
+  game: string;
+}
+
+export interface Refusal {
+  error: string;
+}
 
 export interface Named {
   key: string;
   name: string;
-  about?: string;
+}
+
+export interface Explained {
+  key: string;
+  name: string;
+  about: string;
+}
+
+export interface FormatOffered {
+  key: string;
+  name: string;
+  about: string;
+  life: number;
+}
+
+export interface CastOffered {
+  key: string;
+  name: string;
+  edition: string;
+}
+
+export interface TeamOffered {
+  key: string;
+  name: string;
+  about: string;
+  format: string;
+}
+
+/** A way to read an open point of the script. */
+export interface Reading {
+  words: string;
+  about: string;
+  rule: string;
+  point: string;
+}
+
+/** How hard the Scripted Opponent may be made, how its script may be read, and the edition it usually plays. */
+export interface Solitaire {
+  difficulties: Difficulty[];
+  readings: Reading[];
+  edition: string;
 }
 
 /** A difference between the editions, or between ways to play; the other setting of an edition is a house rule. */
@@ -273,41 +604,42 @@ export interface HouseGroup {
   switches: HouseSwitch[];
 }
 
+/** What can be chosen from when a game is opened. */
 export interface StartOffers {
   editions: Named[];
-  formats: (Named & { life: number; seats?: number })[];
-  casts: (Named & { edition: string })[];
-  teams: (Named & { format: string })[];
-  players: Named[];
-  /** how hard the Scripted Opponent may be made, how its script may be read, and the edition it usually plays */
-  solitaire?: { difficulties: string[]; readings: (Setting & { rule: string; point: string })[]; edition: string };
+  formats: FormatOffered[];
+  casts: CastOffered[];
+  teams: TeamOffered[];
+  players: Explained[];
+  solitaire: Solitaire;
   house_rules: HouseGroup[];
   default_edition: string;
 }
 
-export interface SeatRequest {
-  kind: "person" | "player";
-  player?: string;
-  name?: string;
+export interface Term {
+  term: string;
+  /** the number of the rule that explains it; "" where the program has the word */
+  rule: string;
+  text: string;
+  /** other forms of the word */
+  also: string[];
 }
 
-export interface GameRequest {
-  /** with house rules: "avx, unblocked stay until cleanup" */
-  edition: string;
-  format?: string | null;
-  cast?: string | null;
-  teams?: string[] | null;
-  life?: number | null;
-  first?: Seat | null;
-  seats: SeatRequest[];
-  solitaire?: { difficulty: string; readings: string[] };
-  position?: string | null;
-  seed?: number | null;
+export interface Terms {
+  terms: Term[];
 }
 
-export interface Created {
-  game: string;
-  seats: Partial<Record<Seat, string>>;
+/** A kind of die, with what its emblem is made of. */
+export interface DieShown {
+  key: string;
+  title: string;
+  kind: CardKind;
+  affiliations: string[];
+  die: DieShape;
+}
+
+export interface Dice {
+  dice: DieShown[];
 }
 
 /** A rule, or the heading of several, in Markdown. */
@@ -322,11 +654,41 @@ export interface Rule {
   shown: string[];
 }
 
-export interface Term {
-  term: string;
-  /** the number of the rule that explains it; "" where the program has the word */
-  rule: string;
-  text: string;
-  /** other forms of the word */
-  also?: string[];
+export interface Rules {
+  items: Rule[];
+}
+
+/** How hard the Scripted Opponent shall be, and how the open points of its script are read. */
+export interface Alone {
+  difficulty?: Difficulty;
+  readings?: string[];
+}
+
+/** How much time a person has: for the whole game with some more each turn, for each choice, or both. */
+export interface Clock {
+  minutes?: number | null;
+  increment?: number;
+  choice?: number | null;
+}
+
+/** A game as somebody asks for it; what is left out is the first game of the newest rulebook. */
+export interface NewGame {
+  edition?: string | null;
+  format?: string | null;
+  cast?: string | null;
+  teams?: string[] | null;
+  life?: number | null;
+  first?: "A" | "B" | null;
+  seats?: Wanted[];
+  solitaire?: boolean | Alone;
+  position?: string | null;
+  seed?: number | null;
+  clock?: Clock | null;
+}
+
+/** Who shall sit in a seat. */
+export interface Wanted {
+  kind?: "person" | "player";
+  player?: string;
+  name?: string;
 }

@@ -18,10 +18,10 @@ export function seenOf(view: View): { number: number; seen: Seen } | null {
   view.news.forEach((news, at) => news.dice.forEach((i) => last.set(i, at)));
   const dice: Seen["dice"] = [];
   for (const [at, news] of view.news.entries()) {
-    const die = view.dice.find((d) => d.i === news.dice[0]);
+    const die = view.dice.find((d) => d.id === news.dice[0]);
     if (news.kind === "toss") dice.push(["toss", news.seat, null]);
-    if (news.kind === "draw" && news.dice.length) dice.push(["draw", die?.c ?? null, null]);
-    if (news.kind === "roll") dice.push(["roll", die?.c ?? null, last.get(news.dice[0]!) === at ? (die?.f ?? null) : null]);
+    if (news.kind === "draw" && news.dice.length) dice.push(["draw", die?.card ?? null, null]);
+    if (news.kind === "roll") dice.push(["roll", die?.card ?? null, last.get(news.dice[0]!) === at ? (die?.face ?? null) : null]);
   }
   return { number, seen: { word, links, without, texts, dice } };
 }

@@ -98,7 +98,7 @@ export class FairPart {
   /** Give this browser's part in the dice of somebody else's choice: the next link, and only for one choice. */
   asked(asked: Asked): void {
     this.load();
-    for (const [name, [anchor, at]] of Object.entries(asked.links)) {
+    for (const [name, { anchor, at }] of Object.entries(asked.links)) {
       if (anchor !== this.kept.anchor) {
         const alone = Object.values(this.meta?.kinds ?? {}).filter((kind) => kind === "person").length === 1;
         if (alone && this.you.length) this.send({ type: "without" }); // another browser of this person's had the chain

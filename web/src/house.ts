@@ -1,7 +1,7 @@
 import type { EditionShown, HouseGroup, HouseSwitch, Setting } from "./contract";
 
 /** Settings somebody wants, by the switch's name; what an edition has anyway is no house rule. */
-export type Wanted = Record<string, boolean>;
+export type Changed = Record<string, boolean>;
 
 /** Give the setting of a switch that is a house rule in an edition. */
 export const other = (one: HouseSwitch, edition: string): Setting => (one.editions[edition] ? one.off : one.on);
@@ -10,22 +10,22 @@ export const other = (one: HouseSwitch, edition: string): Setting => (one.editio
 export const own = (one: HouseSwitch, edition: string): Setting => (one.editions[edition] ? one.on : one.off);
 
 /** Tell whether a switch is wanted otherwise than the edition has it. */
-export const isChanged = (one: HouseSwitch, edition: string, wanted: Wanted): boolean =>
+export const isChanged = (one: HouseSwitch, edition: string, wanted: Changed): boolean =>
   one.name in wanted && wanted[one.name] !== one.editions[edition];
 
 /** Give the settings after a house rule was taken up or dropped. */
-export function withRule(wanted: Wanted, one: HouseSwitch, edition: string, on: boolean): Wanted {
+export function withRule(wanted: Changed, one: HouseSwitch, edition: string, on: boolean): Changed {
   const { [one.name]: _, ...rest } = wanted;
   return on ? { ...rest, [one.name]: !one.editions[edition] } : rest;
 }
 
 /** Give the words of the house rules that are wanted, in the order they are offered. */
-export function changes(groups: HouseGroup[], edition: string, wanted: Wanted): string[] {
+export function changes(groups: HouseGroup[], edition: string, wanted: Changed): string[] {
   return groups.flatMap((g) => g.switches.filter((one) => isChanged(one, edition, wanted)).map((one) => other(one, edition).words));
 }
 
 /** Give the edition with its house rules, as the server reads it. */
-export const editionText = (groups: HouseGroup[], edition: string, wanted: Wanted): string =>
+export const editionText = (groups: HouseGroup[], edition: string, wanted: Changed): string =>
   [edition, ...changes(groups, edition, wanted)].join(", ");
 
 /** Say how many house rules there are, or nothing. */

@@ -1,6 +1,8 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
-import "./app.css";
+import "./look/tokens.css";
+import "./look/base.css";
+import "./look/parts.css";
 import { applyTheme } from "./settings.svelte";
 
 applyTheme();

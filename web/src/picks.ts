@@ -33,20 +33,20 @@ export function optionsAtCard(decision: Decision, card: number): Option[] {
 
 /** List the options that cannot be pointed at on the table and need a button. */
 export function optionsInWords(decision: Decision): Option[] {
-  if (decision.mode !== "one") return decision.options.filter((o) => !isPart(decision, o) && o.i !== null);
+  if (decision.mode !== "one") return decision.options.filter((o) => !isPart(decision, o) && o.number !== null);
   return decision.options.filter((o) => !o.dice.length && o.card === null);
 }
 
 /** Give the dice that may be pointed at now. */
 export function litDice(decision: Decision, picks: Picks): Set<number> {
   const all = new Set(decision.options.filter((o) => isPart(decision, o)).flatMap((o) => o.dice));
-  if (decision.mode === "many" && decision.max !== null && decision.max > 1 && picks.dice.length >= decision.max)
+  if (decision.mode === "many" && decision.max > 1 && picks.dice.length >= decision.max)
     return new Set(picks.dice);
   if (decision.mode === "blocks") {
     if (picks.holding === null) return all;
     return new Set([picks.holding, ...openAttackers(decision, picks, picks.holding)]);
   }
-  if ((decision.mode === "spend" || decision.mode === "split") && sum(picks) >= (decision.total ?? Infinity))
+  if ((decision.mode === "spend" || decision.mode === "split") && sum(picks) >= decision.total)
     return new Set(picks.amounts.map(([d]) => d));
   return all;
 }
@@ -59,7 +59,7 @@ export function litCards(decision: Decision): Set<number> {
 
 /** List the attackers this die may be declared to block. */
 export function attackersFor(decision: Decision, blocker: number): number[] {
-  const found = decision.options.filter((o) => o.dice.includes(blocker)).flatMap((o) => o.tos ?? (o.to === null ? [] : [o.to]));
+  const found = decision.options.filter((o) => o.dice.includes(blocker)).flatMap((o) => o.attackers ?? (o.to === null ? [] : [o.to]));
   return [...new Set(found)];
 }
 
@@ -82,7 +82,7 @@ export function point(decision: Decision, picks: Picks, die: number): Picks {
 function pointMany(decision: Decision, picks: Picks, die: number): Picks {
   if (picks.dice.includes(die)) return { ...picks, dice: picks.dice.filter((d) => d !== die) };
   if (decision.max === 1) return { ...picks, dice: [die] };
-  if (decision.max !== null && picks.dice.length >= decision.max) return picks;
+  if (picks.dice.length >= decision.max) return picks;
   return { ...picks, dice: [...picks.dice, die] };
 }
 
@@ -123,7 +123,7 @@ function amountsOf(decision: Decision, die: number): number[] {
 }
 
 function roomFor(decision: Decision, picks: Picks, die: number): number {
-  return (decision.total ?? Infinity) - sum(picks) + amountOn(picks, die);
+  return decision.total - sum(picks) + amountOn(picks, die);
 }
 
 /** Give how much of the total lies on this die. */
@@ -147,13 +147,13 @@ export function sum(picks: Picks): number {
 export function isReady(decision: Decision, picks: Picks): boolean {
   switch (decision.mode) {
     case "many":
-      return picks.dice.length >= decision.min && (decision.max === null || picks.dice.length <= decision.max);
+      return picks.dice.length >= decision.min && picks.dice.length <= decision.max;
     case "blocks":
       return picks.holding === null;
     case "spend":
-      return sum(picks) === (decision.total ?? 0);
+      return sum(picks) === decision.total;
     case "split":
-      return decision.over ? sum(picks) <= (decision.total ?? 0) : sum(picks) === (decision.total ?? 0);
+      return decision.over ? sum(picks) <= decision.total : sum(picks) === decision.total;
     default:
       return false;
   }
@@ -180,7 +180,7 @@ export function choiceOf(decision: Decision, picks: Picks): Choice {
 
 /** Pick something sensible to begin with: a payment that keeps wild energy, damage that KOs one blocker after the other. */
 export function suggest(decision: Decision, view: View, cards: readonly Card[]): Picks {
-  const total = decision.total ?? 0;
+  const total = decision.total;
   if (decision.mode === "split") {
     let left = total;
     const amounts: [number, number][] = [];
@@ -199,10 +199,10 @@ export function suggest(decision: Decision, view: View, cards: readonly Card[]):
 }
 
 function suggestPayment(decision: Decision, view: View, cards: readonly Card[]): Picks {
-  const total = decision.total ?? 0;
+  const total = decision.total;
   const shows = (i: number): string => {
-    const die = view.dice.find((d) => d.i === i);
-    const face = die && die.f !== null ? cards[die.c]?.die.faces[die.f] : undefined;
+    const die = view.dice.find((d) => d.id === i);
+    const face = die && die.face !== null ? cards[die.card]?.die.faces[die.face] : undefined;
     return face ? face.energy || "1" : "1";
   };
   const dice = [...new Set(decision.options.flatMap((o) => o.dice))];
@@ -247,11 +247,11 @@ export function preview(view: View, picks: Picks): View {
   if (!decision || isEmpty(picks)) return view;
   let change: ((die: Die) => Die) | null = null;
   if (decision.kind === "attack" && decision.mode === "many")
-    change = (die) => (picks.dice.includes(die.i) ? { ...die, at: true } : die);
+    change = (die) => (picks.dice.includes(die.id) ? { ...die, attacking: true } : die);
   if (decision.mode === "blocks")
     change = (die) => {
-      const mine = picks.blocks.filter(([b]) => b === die.i).map(([, a]) => a);
-      return mine.length ? { ...die, bl: [...(die.bl ?? []), ...mine] } : die;
+      const mine = picks.blocks.filter(([b]) => b === die.id).map(([, a]) => a);
+      return mine.length ? { ...die, blocks: [...(die.blocks ?? []), ...mine] } : die;
     };
   return change ? { ...view, dice: view.dice.map(change) } : view;
 }

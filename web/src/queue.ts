@@ -10,7 +10,7 @@ const FACTOR: Record<Speed, number> = { slow: 2, normal: 1, fast: 0.4, "at once"
 export function stay(view: View, speed: Speed): number {
   let longest = 120; // nothing to see
   for (const news of view.news) {
-    const needs = { roll: 1100, damage: 900, ko: 900, life: 900, turn: 700, toss: 700, draw: 500, step: 250, move: 500, pay: 200, happening: 600 };
+    const needs = { toss: 700, roll: 1100, damage: 900, ko: 900, life: 900, turn: 700, draw: 500, step: 250, move: 500, pay: 200, happening: 600 };
     longest = Math.max(longest, /: (pass|keep all|no block|no attack)$/.test(news.text) ? 250 : needs[news.kind]);
   }
   return longest * FACTOR[speed];
@@ -45,9 +45,5 @@ export class ViewQueue {
 
   get length(): number {
     return this.waiting.length;
-  }
-
-  get newest(): number {
-    return this.last;
   }
 }

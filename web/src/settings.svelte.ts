@@ -12,7 +12,7 @@ export interface Settings {
   name: string;
 }
 
-const STANDARD: Settings = { theme: "auto", speed: "normal", motion: "auto", turn: true, name: "" };
+const STANDARD: Settings = { theme: "dark", speed: "normal", motion: "auto", turn: true, name: "" };
 
 export const settings: Settings = $state({ ...STANDARD, ...read<Partial<Settings>>("settings", {}) });
 
@@ -23,9 +23,7 @@ export function keepSettings(): void {
 
 /** Put the chosen theme on the page. */
 export function applyTheme(): void {
-  const root = document.documentElement;
-  if (settings.theme === "auto") delete root.dataset["theme"];
-  else root.dataset["theme"] = settings.theme;
+  document.documentElement.dataset["theme"] = settings.theme;
 }
 
 /** Tell whether things should move as little as possible. */

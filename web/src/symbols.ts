@@ -13,6 +13,9 @@ export const PATHS: Record<string, string> = {
   action: star(13, 12, 8.8),
 };
 
+/** Give the name under which a symbol is drawn once for all (Clips.svelte). */
+export const signOf = (symbol: string): string => ({ "?": "W", "★": "burst" })[symbol] ?? symbol;
+
 function star(points: number, outer: number, inner: number): string {
   const corners = Array.from({ length: 2 * points }, (_, i) => {
     const r = i % 2 ? inner : outer;

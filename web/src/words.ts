@@ -75,15 +75,12 @@ export function symbolWords(symbol: string): string {
   return ENERGY_WORDS[symbol] ?? `${symbol} energy`;
 }
 
-/** Shorten a title to the two or three letters a die shows. */
+/** Shorten a title to the two letters a die shows. */
 export function monogram(title: string): string {
-  const words = title
-    .replace(/[-–]/g, " ")
-    .split(/\s+/)
-    .filter((w) => /^[\p{L}\p{N}]/u.test(w));
-  if (words.length > 1) return words.slice(0, 3).map((w) => w[0]!.toUpperCase()).join("");
-  const word = words[0] ?? title;
-  return word === "Sidekick" ? "SK" : word[0]!.toUpperCase() + (word[1] ?? "").toLowerCase();
+  if (title === "Sidekick") return "SK";
+  const words = title.split(/[^\p{L}\p{N}']+/u).filter(Boolean);
+  const letters = words.length > 1 ? words[0]![0]! + words[1]![0]! : (words[0] ?? title).slice(0, 2);
+  return letters.toUpperCase();
 }
 
 /** Say one face of a die: "2 fist energy", "level 2, 4 attack, 5 defence, fielding cost 1". */
@@ -100,40 +97,20 @@ export function faceWords(face: Face): string {
 /** Say a die as it lies, for a screen reader. */
 export function dieWords(die: Die, card: Card, view: View, cards: readonly Card[]): string {
   const said: string[] = [card.title];
-  const face = die.f === null ? undefined : card.die.faces[die.f];
+  const face = die.face === null ? undefined : card.die.faces[die.face];
   if (face) {
     if (face.kind === "character") {
       said.push(`level ${face.level}`, `${die.a ?? face.a} attack`, `${die.d ?? face.d} defence`);
-      if (die.z !== "field") said.push(`fielding cost ${die.cost ?? face.cost}`);
+      if (die.zone !== "field") said.push(`fielding cost ${die.cost ?? face.cost}`);
       if (face.burst) said.push(`${face.burst} burst`);
     } else said.push(faceWords(face));
   }
-  if (die.dmg) said.push(`${die.dmg} damage`);
-  if (die.at) said.push(die.blk ? "attacking, blocked" : "attacking");
-  for (const i of die.bl ?? []) {
-    const attacker = view.dice.find((x) => x.i === i);
-    if (attacker) said.push(`blocking ${cards[attacker.c]?.title ?? "an attacker"}`);
+  if (die.damage) said.push(`${die.damage} damage`);
+  if (die.attacking) said.push(die.blocked ? "attacking, blocked" : "attacking");
+  for (const i of die.blocks ?? []) {
+    const attacker = view.dice.find((x) => x.id === i);
+    if (attacker) said.push(`blocking ${cards[attacker.card]?.title ?? "an attacker"}`);
   }
   said.push(...(die.tags ?? []));
   return said.join(", ");
-}
-
-/** Give the die's ink, or black or white where that could not be read on its colour. */
-export function readableInk(base: string, ink: string): string {
-  const back = luminance(base);
-  if (contrast(back, luminance(ink)) >= 4.5) return ink;
-  return contrast(back, 0) >= contrast(back, 1) ? "#000000" : "#ffffff";
-}
-
-function contrast(x: number, y: number): number {
-  return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
-}
-
-function luminance(color: string): number {
-  const full = color.length === 4 ? color.replace(/[0-9a-f]/gi, "$&$&") : color;
-  const part = (at: number): number => {
-    const v = parseInt(full.slice(at, at + 2), 16) / 255;
-    return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
-  };
-  return 0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5);
 }

@@ -157,7 +157,7 @@ class Desk {
   }
 }
 
-const asked = (anchor: string, at: number, more: Partial<Asked> = {}): Asked => ({ number: at, by: "A", word: WORD, texts: ["pass"], links: { B: [anchor, at] }, without: "", ...more });
+const asked = (anchor: string, at: number, more: Partial<Asked> = {}): Asked => ({ number: at, by: "A", word: WORD, texts: ["pass"], links: { B: { anchor, at } }, without: "", ...more });
 const shown = (number: number, more: Partial<NonNullable<View["throw"]>> = {}): View =>
   ({ news: [], dice: [], throw: { number, by: "A", word: WORD, texts: ["pass"], links: {}, without: "", ...more } }) as unknown as View;
 
@@ -271,7 +271,7 @@ describe("a browser's part", () => {
   });
 
   test("keeps what it is shown of a throw: draws and rolls as they lie", () => {
-    const view = { ...shown(4), news: [{ kind: "draw", dice: [] }, { kind: "draw", dice: [7] }, { kind: "roll", dice: [7] }, { kind: "roll", dice: [8] }, { kind: "happening", dice: [8] }], dice: [{ i: 7, c: 2, f: 5 }, { i: 8, c: 3, f: 1 }] } as unknown as View;
+    const view = { ...shown(4), news: [{ kind: "draw", dice: [] }, { kind: "draw", dice: [7] }, { kind: "roll", dice: [7] }, { kind: "roll", dice: [8] }, { kind: "happening", dice: [8] }], dice: [{ id: 7, card: 2, face: 5 }, { id: 8, card: 3, face: 1 }] } as unknown as View;
     expect(seenOf(view)?.seen.dice).toEqual([["draw", 2, null], ["roll", 2, 5], ["roll", 3, null]]);
     expect(seenOf({ ...view, throw: null })).toBe(null);
   });

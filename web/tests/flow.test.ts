@@ -32,8 +32,8 @@ describe("the queue of views", () => {
   });
 
   test("a roll stays longer than a pass, and nothing stays at full speed", () => {
-    const roll = view(1, { news: [{ text: "Hulk shows @1", kind: "roll", dice: [], seat: null }] });
-    const pass = view(2, { news: [{ text: "A: pass", kind: "move", dice: [], seat: "A" }] });
+    const roll = view(1, { news: [{ text: "Hulk shows @1", kind: "roll", dice: [], seat: null, amount: 0 }] });
+    const pass = view(2, { news: [{ text: "A: pass", kind: "move", dice: [], seat: "A", amount: 0 }] });
     expect(stay(roll, "normal")).toBeGreaterThan(stay(pass, "normal"));
     expect(stay(roll, "slow")).toBeGreaterThan(stay(roll, "fast"));
     expect(stay(roll, "at once")).toBe(0);
@@ -47,15 +47,15 @@ test("coming back waits longer each time, but never for ever", () => {
 
 describe("the attack zone", () => {
   test("a lane holds an attacker and all that block it", () => {
-    const dice = [die(1, { z: "field", at: true }), die(2, { z: "field", bl: [1] }), die(3, { z: "field", bl: [1] }), die(4, { z: "field" })];
+    const dice = [die(1, { zone: "field", attacking: true }), die(2, { zone: "field", blocks: [1] }), die(3, { zone: "field", blocks: [1] }), die(4, { zone: "field" })];
     const made = lanes(view(1, { dice }));
-    expect(made.map((l) => [l.attacker?.i, l.blockers.map((b) => b.i)])).toEqual([[1, [2, 3]]]);
+    expect(made.map((l) => [l.attacker?.id, l.blockers.map((b) => b.id)])).toEqual([[1, [2, 3]]]);
     expect(dice.map(isInFight)).toEqual([true, true, true, false]);
   });
 
   test("a blocker whose attacker is gone keeps a lane of its own", () => {
-    const made = lanes(view(1, { dice: [die(2, { z: "field", bl: [1] })] }));
-    expect(made).toMatchObject([{ attacker: null, blockers: [{ i: 2 }] }]);
+    const made = lanes(view(1, { dice: [die(2, { zone: "field", blocks: [1] })] }));
+    expect(made).toMatchObject([{ attacker: null, blockers: [{ id: 2 }] }]);
   });
 });
 

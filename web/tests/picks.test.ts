@@ -33,14 +33,14 @@ describe("picking many", () => {
   });
 
   test("what may be done instead of picking gets a button and does not light its die", () => {
-    const instead = decision("many", [option([1]), option([4], { what: "use", i: 7 })]);
+    const instead = decision("many", [option([1]), option([4], { what: "use", number: 7 })]);
     expect([...litDice(instead, NOTHING)]).toEqual([1]);
-    expect(optionsInWords(instead).map((o) => o.i)).toEqual([7]);
+    expect(optionsInWords(instead).map((o) => o.number)).toEqual([7]);
   });
 });
 
 describe("blocking", () => {
-  const asked = decision("blocks", [option([1, 2], { to: 8, tos: [8, 9] }), option([3], { to: 8 })], { kind: "block" });
+  const asked = decision("blocks", [option([1, 2], { to: 8, attackers: [8, 9] }), option([3], { to: 8 })], { kind: "block" });
 
   test("a blocker in hand lights the attackers it may block", () => {
     const picks = pointed(asked, 1);
@@ -60,7 +60,7 @@ describe("blocking", () => {
   });
 
   test("a die that may block several is given one attacker after the other, and at last lets go of all", () => {
-    const wide = decision("blocks", [option([1], { to: 8, tos: [8, 9], several: true })], { kind: "block" });
+    const wide = decision("blocks", [option([1], { to: 8, attackers: [8, 9], several: true })], { kind: "block" });
     const both = pointed(wide, 1, 8, 1, 9);
     expect(both.blocks).toEqual([[1, 8], [1, 9]]);
     expect(point(wide, both, 1)).toEqual(NOTHING);
@@ -72,15 +72,15 @@ describe("blocking", () => {
   });
 
   test("the mat shows the blocker facing its attacker before it is confirmed", () => {
-    const shown = preview(view(1, { decision: asked, dice: [die(1, { z: "field" })] }), pointed(asked, 1, 9));
-    expect(shown.dice[0]!.bl).toEqual([9]);
+    const shown = preview(view(1, { decision: asked, dice: [die(1, { zone: "field" })] }), pointed(asked, 1, 9));
+    expect(shown.dice[0]!.blocks).toEqual([9]);
   });
 });
 
 describe("paying", () => {
   const options = [option([1], { amount: 1 }), option([2], { amount: 2 }), option([2], { amount: 1 }), option([3], { amount: 1 })];
   const asked = decision("spend", options, { total: 2, kind: "pay" });
-  const dice = [die(1), die(2, { f: 1 }), die(3, { f: 2 })];
+  const dice = [die(1), die(2, { face: 1 }), die(3, { face: 2 })];
 
   test("pointing spends all of a die that fits, then less, then nothing", () => {
     expect(pointed(asked, 2).amounts).toEqual([[2, 2]]);
@@ -104,7 +104,7 @@ describe("paying", () => {
     const buy = decision("spend", [option([1], { amount: 1 }), option([4], { amount: 1 }), option([3], { amount: 1 })], {
       total: 2, kind: "pay", about: "to buy Hulk", card: 1,
     });
-    const proposed = suggest(buy, view(1, { decision: buy, dice: [die(1), die(4), die(3, { f: 2 })] }), [bolts, card(1)]);
+    const proposed = suggest(buy, view(1, { decision: buy, dice: [die(1), die(4), die(3, { face: 2 })] }), [bolts, card(1)]);
     expect(new Map(proposed.amounts).get(3)).toBe(1);
   });
 
@@ -141,6 +141,6 @@ test("cards are lit only where one option is wanted", () => {
 
 test("attackers step forward before the attack is confirmed", () => {
   const asked = decision("many", [option([1])], { kind: "attack" });
-  const shown = preview(view(1, { decision: asked, dice: [die(1, { z: "field" }), die(2, { z: "field" })] }), pointed(asked, 1));
-  expect(shown.dice.map((d) => d.at)).toEqual([true, undefined]);
+  const shown = preview(view(1, { decision: asked, dice: [die(1, { zone: "field" }), die(2, { zone: "field" })] }), pointed(asked, 1));
+  expect(shown.dice.map((d) => d.attacking)).toEqual([true, undefined]);
 });

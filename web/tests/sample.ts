@@ -2,7 +2,7 @@ import type { Card, Decision, Die, Face, Option, View } from "../src/contract";
 
 const FACE: Face = { kind: "energy", energy: "F", generic: 0, level: 0, cost: 0, a: 0, d: 0, burst: 0 };
 
-export function card(c: number, extra: Partial<Card> = {}): Card {
+export function card(id: number, extra: Partial<Card> = {}): Card {
   const faces: Face[] = [
     { ...FACE },
     { ...FACE, energy: "FF" },
@@ -12,27 +12,27 @@ export function card(c: number, extra: Partial<Card> = {}): Card {
     { ...FACE, kind: "action", energy: "", burst: 1 },
   ];
   return {
-    c, key: "", set: "", title: "Hulk", subtitle: "", kind: "character", cost: 6, energy: "F", affiliations: [], max: 4,
-    owner: "A", text: [], globals: [], die: { base: "#5a1", ink: "#fff", faces }, ...extra,
+    id, key: "", set: "", title: "Hulk", subtitle: "", kind: "character", cost: 6, energy: "F", affiliations: [], max: 4,
+    owner: "A", text: [], gist: "", globals: [], die: { key: "hulk", base: "#5a1", ink: "#fff", faces }, ...extra,
   };
 }
 
-export const die = (i: number, extra: Partial<Die> = {}): Die => ({ i, c: 0, z: "reserve", s: "A", f: 0, ...extra });
+export const die = (id: number, extra: Partial<Die> = {}): Die => ({ id, card: 0, zone: "reserve", seat: "A", face: 0, ...extra });
 
 export const option = (dice: number[], extra: Partial<Option> = {}): Option => ({
-  i: 0, text: "", what: "choose", dice, to: null, card: null, hint: "", ...extra,
+  number: 0, text: "", what: "choose", dice, to: null, card: null, hint: "", ...extra,
 });
 
 export function decision(mode: Decision["mode"], options: Option[], extra: Partial<Decision> = {}): Decision {
   return {
-    seat: "A", kind: "choose", mode, question: "?", about: "", min: 0, max: null, total: null, options,
-    confirm: "Confirm", none: "None", ...extra,
+    seat: "A", kind: "choose", mode, question: "?", about: "", min: 0, max: 9, total: 0, options,
+    confirm: "Confirm", none: "None", card: null, over: false, hold: false, ...extra,
   };
 }
 
 export function view(version: number, extra: Partial<View> = {}): View {
   return {
     version, move: version, turn: 1, active: "A", step: "main", stage: "", title: "", life: { A: 10, B: 10 }, energy: {},
-    dice: [], effects: [], decision: null, news: [], why: null, result: null, ...extra,
+    dice: [], effects: [], decision: null, news: [], why: null, throw: null, result: null, ...extra,
   };
 }

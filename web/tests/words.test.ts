@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { named } from "../src/board.svelte";
 import type { News } from "../src/contract";
 import { told } from "../src/log";
-import { dieWords, faceWords, monogram, parts, readableInk } from "../src/words";
+import { contrast, readable } from "../src/look/color";
+import { dieWords, faceWords, monogram, parts } from "../src/words";
 import { card, die, view } from "./sample";
 
 describe("texts", () => {
@@ -20,11 +21,11 @@ describe("texts", () => {
 
   test("terms are found as whole words, the longest first, in any case", () => {
     const terms = [
-      { term: "Prep", rule: "1.1a", text: "" },
-      { term: "Prep Area", rule: "1.1a", text: "" },
+      { term: "Prep", rule: "1.1a", text: "", also: [] },
+      { term: "Prep Area", rule: "1.1a", text: "", also: [] },
       { term: "KO", rule: "1.1a", text: "", also: ["KO'd"] },
     ];
-    expect(parts("A ko, a hit", [...terms, { term: "A", rule: "1.1a", text: "" }])).toEqual([{ kind: "text", text: "A ko, a hit" }]);
+    expect(parts("A ko, a hit", [...terms, { term: "A", rule: "1.1a", text: "", also: [] }])).toEqual([{ kind: "text", text: "A ko, a hit" }]);
     expect(parts("is KO'd", terms)).toMatchObject([{ text: "is " }, { text: "KO'd", term: terms[2] }]);
     const found = parts("Into the prep area, not prepared", terms).filter((p) => p.kind === "term");
     expect(found).toMatchObject([{ text: "prep area", term: terms[1] }]);
@@ -32,7 +33,7 @@ describe("texts", () => {
 });
 
 test("a monogram is short and tells heroes apart", () => {
-  expect(["Hulk", "Iron Man", "Spider-Man", "X-23", "Sidekick", "Mister Fantastic"].map(monogram)).toEqual(["Hu", "IM", "SM", "X2", "SK", "MF"]);
+  expect(["Hulk", "Iron Man", "Spider-Man", "X-23", "Sidekick", "Mister Fantastic"].map(monogram)).toEqual(["HU", "IM", "SM", "X2", "SK", "MF"]);
 });
 
 test("a face is said in words", () => {
@@ -48,17 +49,17 @@ test("a face is said in words", () => {
 });
 
 test("a die says its numbers of now, its damage and whom it blocks", () => {
-  const blocker = die(1, { z: "field", f: 4, a: 5, d: 4, pa: 3, pd: 4, dmg: 2, bl: [2] });
-  const shown = view(1, { dice: [blocker, die(2, { c: 1, z: "field", f: 4, at: true })] });
+  const blocker = die(1, { zone: "field", face: 4, a: 5, d: 4, printed_a: 3, printed_d: 4, damage: 2, blocks: [2] });
+  const shown = view(1, { dice: [blocker, die(2, { card: 1, zone: "field", face: 4, attacking: true })] });
   expect(dieWords(blocker, card(0), shown, [card(0), card(1, { title: "Thor" })])).toBe(
     "Hulk, level 1, 5 attack, 4 defence, 2 damage, blocking Thor",
   );
 });
 
 test("print that could not be read on its die becomes black or white", () => {
-  expect(readableInk("#111111", "#ffffff")).toBe("#ffffff");
-  expect(readableInk("#b2dde8", "#eafbfd")).toBe("#000000");
-  expect(readableInk("#191414", "#222222")).toBe("#ffffff");
+  expect(readable("#111111", "#ffffff")).toBe("#ffffff");
+  expect(contrast("#b2dde8", readable("#b2dde8", "#eafbfd"))).toBeGreaterThanOrEqual(4.5);
+  expect(contrast("#191414", readable("#191414", "#222222", 7))).toBeGreaterThanOrEqual(7);
 });
 
 test("players' names stand where letters stood", () => {
@@ -73,7 +74,7 @@ test("players' names stand where letters stood", () => {
 });
 
 test("the log joins draws and rolls and does not say things twice", () => {
-  const line = (kind: News["kind"], text: string): News => ({ kind, text, dice: [], seat: null });
+  const line = (kind: News["kind"], text: string): News => ({ kind, text, dice: [], seat: null, amount: 0 });
   const lines = told([
     line("draw", "A draws Sidekick"),
     line("draw", "A draws Sidekick"),

@@ -59,6 +59,13 @@ class Card:
         """Give the keywords printed on the card."""
         return frozenset(a.keyword for a in self.abilities if a.keyword)
 
+    @property
+    def gist(self) -> str:
+        """Say what the card does in at most 60 characters."""
+        from dicemasters.cards.gist import card_gist  # says it with the English, which is about cards
+
+        return card_gist(self)
+
     def __hash__(self) -> int:
         return hash((self.set, self.number, self.title))
 

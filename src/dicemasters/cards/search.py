@@ -102,6 +102,7 @@ def card_data(card: Card) -> dict[str, object]:
             "faces": [_face_data(face) for face in card.die.faces],
         },
         "text": card_text(card).splitlines(),
+        "gist": card.gist,
     }
 
 

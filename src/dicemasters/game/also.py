@@ -6,10 +6,13 @@ come from the tuples the game itself uses, the ranges from what the numbers stan
 
 from __future__ import annotations
 
+import ast
 import json
+import sys
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from pathlib import Path
+from typing import Any, NamedTuple, get_args, get_origin
 
 from dicemasters.game.code import DOWN
 from dicemasters.game.combat import Assigning
@@ -291,8 +294,17 @@ class _Reader:
 
 @lru_cache(maxsize=64)
 def _hints(cls: type) -> dict[str, Any]:
-    found = get_type_hints(cls)
-    return {name: found[name] for name in cls._fields}  # type: ignore[attr-defined]
+    """Give the types of a class's fields in their order; read from the source, since a compiled class has none."""
+    module = vars(sys.modules[cls.__module__])
+    file = Path(module["__file__"]).with_name(f"{cls.__module__.rpartition('.')[2]}.py")
+    fields = [x for x in _classes(file)[cls.__name__].body if isinstance(x, ast.AnnAssign)]
+    return {ast.unparse(x.target): eval(ast.unparse(x.annotation), module) for x in fields}
+
+
+@lru_cache(maxsize=64)
+def _classes(file: Path) -> dict[str, ast.ClassDef]:
+    body = ast.parse(file.read_text(encoding="utf-8")).body
+    return {x.name: x for x in body if isinstance(x, ast.ClassDef)}
 
 
 def _list(name: str, value: Any, most: int = MOST, least: int = 0) -> list[Any]:

@@ -35,7 +35,8 @@ def _in_order(s: State, seat: int) -> list[int]:
     def rank(d: int) -> tuple[int, int, int, int, tuple[int, ...], int]:
         return (s.table.card_of[d], s.face[d], s.damage[d], s.flags[d] & ~ATTACKING, marks(s, d), d)
 
-    return sorted(look.fielded(s, seat), key=rank)
+    dice = look.fielded(s, seat)
+    return sorted(dice, key=rank) if len(dice) > 1 else dice
 
 
 def can_attack(s: State, d: int) -> bool:
@@ -69,7 +70,9 @@ def is_allowed(s: State, word: str, d: int) -> bool:
 
 def attack_options(s: State) -> list[Option]:
     """List who may attack next; `done` once all who must are in."""
-    order = [d for d in _in_order(s, s.active) if can_attack(s, d)]
+    order = _in_order(s, s.active)
+    if s.records or s.holdings or "cannot attack" in s.table.standing:
+        order = [d for d in order if can_attack(s, d)]
     last = -1
     for i, d in enumerate(order):
         if s.flags[d] & ATTACKING:
@@ -370,7 +373,8 @@ def return_home(s: State, everybody: bool = True) -> None:
     If not everybody is to come back, these stay where they are until cleanup.
     """
     staying: list[int] = []
-    if not s.table.edition.unblocked_leave_with_damage:
+    at_home = s.flags.translate(_OUT_OF_COMBAT)
+    if at_home != s.flags and not s.table.edition.unblocked_leave_with_damage:
         unblocked = [d for d in look.attackers(s) if look.is_unblocked(s, d)]
         staying = [d for d in unblocked if not look.is_ruled(s, "stays unblocked", d)]
         for d in staying if everybody else ():

@@ -522,7 +522,7 @@ def _dealt(s: State, f: Damaging) -> None:
     if f.through:
         _note_answered(s, f, seen)
     if f.sort == "combat" or (lethal and not edition.effect_damage_kos_at_once):
-        if "KOs" in s.table.listeners or "KOs" in s.table.watched or not edition.removed_blockers_count:
+        if "KOs" in s.table.heard or not edition.removed_blockers_count:
             for p in _deadly_hits(hits, lethal):
                 s.records.append(Record("doomed", p.to, p.amount, 0, -1, "end of turn", f.you, p.source, -1))
         if f.sort != "combat":
@@ -813,10 +813,11 @@ def settle(s: State) -> None:
     going = [d for f in s.stack if isinstance(f, Koing) for d in f.dice]  # somebody is being asked about them
     damage = s.damage
     check_all = bool(s.records) or s.table.standing_stats
+    in_force = look.stat_rules(s) if s.table.standing_stats else look.NO_STAT_RULES
     for seat in range(s.table.n_seats):
         for d in s.dice_in(FIELD, seat):
             if (damage[d] or check_all) and not s.flags[d] & DOOMED and s.table.levels[s.table.m6[d] + s.face[d]]:
-                _, de = look.stats(s, d)
+                _, de = look.stats_by(s, d, in_force)
                 if s.records and "Iron Will" in s.table.keywords_at_table:
                     _note_risen(s, d, de)
                 if damage[d] >= de and d not in going and not _iron_willed(s, d, de):

@@ -20,10 +20,9 @@ from dicemasters.game.code import (
 )
 from dicemasters.game.damage import Damaging, Koing, Packet
 from dicemasters.game.decide import alike, ask, distinct, in_order, takes
-from dicemasters.game.energy import Price
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running
 from dicemasters.game.programs import NO_DEEDS, Choice, Need, Op, deeds_of
-from dicemasters.game.setup import GENERIC
+from dicemasters.game.setup import GENERIC, Price
 from dicemasters.game.state import (
     ACTIONS,
     ATTACKING,

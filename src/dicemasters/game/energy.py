@@ -6,10 +6,9 @@ from typing import NamedTuple
 
 from dicemasters.game import moves
 from dicemasters.game.decide import ask
-from dicemasters.game.setup import GENERIC, WILD
+from dicemasters.game.setup import GENERIC, WILD, Price
 from dicemasters.game.state import HALF_SPENT, NOBODY, RESERVE, Option, State
 
-Price = tuple[int, int, int, int, int]  # fist, bolt, mask, shield, and the total
 NO_PRICE: Price = (0, 0, 0, 0, 0)
 
 
@@ -41,16 +40,26 @@ def add(a: Price, b: Price) -> Price:
 
 def pool(s: State, seat: int, reserve: list[int] | None = None) -> list[int]:
     """Count the energy in the reserve: four types, wild, generic with what is virtual, and the sum."""
+    return pool_and_rest(s, seat, s.dice_in(RESERVE, seat) if reserve is None else reserve)[0]
+
+
+def pool_and_rest(s: State, seat: int, reserve: list[int]) -> tuple[list[int], list[int]]:
+    """Count the energy in a reserve, and list its dice that show none."""
     t = s.table
     m6, face, energy, pips = t.m6, s.face, t.energy, t.pips
     have = [0, 0, 0, 0, 0, s.virtual[seat], 0]
-    for d in s.dice_in(RESERVE, seat) if reserve is None else reserve:
+    rest: list[int] = []
+    total = have[5]
+    for d in reserve:
         i = m6[d] + face[d]
         n = pips[i]
         if n:
             have[energy[i]] += n
-    have[6] = have[0] + have[1] + have[2] + have[3] + have[4] + have[5]
-    return have
+            total += n
+        else:
+            rest.append(d)
+    have[6] = total
+    return have, rest
 
 
 def loses_rest(s: State, seat: int) -> bool:
@@ -116,26 +125,21 @@ def sort_of(s: State, d: int) -> int:
     if d == NOBODY:
         return _LEFT_OVER
     t = s.table
-    i = t.m6[d] + s.face[d]
-    return (t.card_of[d] << 8) | (t.energy[i] << 4) | (8 - t.pips[i]) << 1 | (s.flags[d] & HALF_SPENT > 0)
+    return t.card_of[d] << 8 | t.pay_order[t.m6[d] + s.face[d]] | (s.flags[d] & HALF_SPENT > 0)
 
 
 def _kinds(s: State, seat: int, after: int) -> list[Kind]:
     t = s.table
-    m6, face, pips = t.m6, s.face, t.pips
-    last: dict[int, int] = {}
-    numbers: dict[int, int] = {}
+    m6, face, pips, energy, pay_order = t.m6, s.face, t.pips, t.energy, t.pay_order
+    found: dict[int, Kind] = {}
     for d in s.dice_in(RESERVE, seat):
-        if pips[m6[d] + face[d]]:
-            key = sort_of(s, d)
-            if key >= after:
-                last[key] = d
-                numbers[key] = numbers.get(key, 0) + 1
-    kinds: list[Kind] = []
-    for key in sorted(last):
-        d = last[key]
         i = m6[d] + face[d]
-        kinds.append(Kind(key, d, numbers[key], t.energy[i], pips[i]))
+        n = pips[i]
+        if n:
+            key = t.card_of[d] << 8 | pay_order[i] | (s.flags[d] & HALF_SPENT > 0)  # sort_of(s, d)
+            if key >= after:
+                found[key] = Kind(key, d, found[key].n + 1 if key in found else 1, energy[i], n)
+    kinds = [found[key] for key in sorted(found)] if len(found) > 1 else list(found.values())
     if s.virtual[seat]:
         kinds.append(Kind(_LEFT_OVER, NOBODY, s.virtual[seat], GENERIC, 1))
     return kinds
@@ -143,19 +147,32 @@ def _kinds(s: State, seat: int, after: int) -> list[Kind]:
 
 def _ways(s: State, f: Pay, left: int) -> list[Option]:
     """List what may be spent next so that the rest can still be paid; kinds come in a fixed order."""
-    kinds = [k for k in _kinds(s, f.seat, f.last) if k.die not in f.dice]
+    kinds = _kinds(s, f.seat, f.last)
+    if f.dice:
+        kinds = [k for k in kinds if k.die not in f.dice]
     virtual = s.table.edition.virtual_generic
+    price, so_far = f.price, f.spent
+    any_will_do = not (price[0] or price[1] or price[2] or price[3])
+    rest = 0  # what there is from this kind on
+    for k in kinds:
+        rest += k.n * k.pips
     options: list[Option] = []
     for at, k in enumerate(kinds):
-        most = min(k.pips, left)
+        _, die, many, energy, pips = k
+        most = pips if pips < left else left
         least = 1
-        if k.energy == GENERIC and k.die != NOBODY and not virtual:
+        if energy == GENERIC and die != NOBODY and not virtual:
             least = most  # what a generic die does not pay is lost, so it pays all it can
         for n in range(most, least - 1, -1):
-            spent = list(f.spent)
-            spent[k.energy] += n
-            if _can_finish(f.price, spent, left - n, kinds, at, k, n):
-                options.append(("pay", k.die, n))
+            if any_will_do:
+                fits = rest >= left + (0 if energy == GENERIC and die != NOBODY else pips - n)
+            else:
+                spent = list(so_far)
+                spent[energy] += n
+                fits = _can_finish(price, spent, left - n, kinds, at, k, n)
+            if fits:
+                options.append(("pay", die, n))
+        rest -= many * pips
     return options
 
 

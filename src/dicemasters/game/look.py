@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from dicemasters.game.state import (
     ATTACKING,
@@ -32,7 +32,7 @@ ENERGY, CHARACTER, ACTION = 0, 1, 2  # what a face shows
 class Coverage:
     """Notes which abilities have made something happen, by card key and position; off unless somebody asks."""
 
-    happened: set[tuple[str, int]] | None = None
+    happened: ClassVar[set[tuple[str, int]] | None] = None
 
     @classmethod
     def note(cls, s: State, ability: int) -> None:
@@ -162,9 +162,12 @@ def _have_text(s: State, c: int) -> list[int]:
     """List the dice in the field on which this card's text is printed or which copy it."""
     place = s.place
     for r in s.records:
-        if r.word == "copy abilities" or r.word == "copy die" or r.word == "copy card":
+        if r.word in _COPIES_OF_TEXT:
             return [d for d in range(s.table.n_dice) if place[d] >> 2 == FIELD and c in _texts_even_silent(s, d)]
     return [d for d in s.table.dice_of[c] if place[d] >> 2 == FIELD]
+
+
+_COPIES_OF_TEXT = frozenset(("copy abilities", "copy die", "copy card"))
 
 
 def holders(s: State, c: int, without: tuple[int, ...] = ()) -> list[int]:
@@ -416,6 +419,8 @@ def contexts(s: State, sentence: Sentence, without: tuple[int, ...] = ()) -> lis
             return [context(index, seat, NOBODY) for seat in range(t.n_seats)]
         return [context(index, owner, NOBODY)]
     dice = holders(s, sentence.card, without)
+    if not dice and not s.records and not t.lends_keywords:
+        return []
     out: list[Running] = []
     if sentence.keyword and t.lends_keywords:
         every = [d for seat in range(t.n_seats) for d in fielded(s, seat) if d not in without]
@@ -538,20 +543,36 @@ def stats(s: State, d: int) -> tuple[int, int]:
     Printed (or copied) numbers first; then what was applied, in the order it was applied, where an exchange moves
     what was applied before it (rules 5.4); then standing additions, then standing multiplications; never below 0.
     """
-    a, de = applied_stats(s, d)
     if s.table.standing_stats and s.place[d] >> 2 == FIELD:  # rules reach dice in the field (rules 5.3a)
-        for rule, ctx in standing(s, "gets"):
-            if rule.who(s, d, ctx):
-                if Coverage.happened is not None:
-                    Coverage.note(s, ctx.ability)
-                a += rule.a(s, ctx)
-                de += rule.d(s, ctx)
-        for rule, ctx in standing(s, "multiplies"):
-            if rule.who(s, d, ctx):
-                if Coverage.happened is not None:
-                    Coverage.note(s, ctx.ability)
-                a *= rule.a(s, ctx)
-                de *= rule.d(s, ctx)
+        return stats_by(s, d, stat_rules(s))
+    return stats_by(s, d, NO_STAT_RULES)
+
+
+StatRules = tuple[list[tuple["StandingRule", Running]], list[tuple["StandingRule", Running]]]
+NO_STAT_RULES: StatRules = ([], [])
+
+
+def stat_rules(s: State) -> StatRules:
+    """List the standing rules about A and D that are in force: what adds, and what multiplies."""
+    return standing(s, "gets"), standing(s, "multiplies")
+
+
+def stats_by(s: State, d: int, in_force: StatRules) -> tuple[int, int]:
+    """Give A and D as they are where these are the standing rules about them."""
+    a, de = applied_stats(s, d)
+    adding, multiplying = in_force
+    for rule, ctx in adding:
+        if rule.who(s, d, ctx):
+            if Coverage.happened is not None:
+                Coverage.note(s, ctx.ability)
+            a += rule.a(s, ctx)
+            de += rule.d(s, ctx)
+    for rule, ctx in multiplying:
+        if rule.who(s, d, ctx):
+            if Coverage.happened is not None:
+                Coverage.note(s, ctx.ability)
+            a *= rule.a(s, ctx)
+            de *= rule.d(s, ctx)
     return (a if a > 0 else 0), (de if de > 0 else 0)
 
 
@@ -652,12 +673,15 @@ def prices_change(s: State) -> bool:
     return False
 
 
-def purchase_cost(s: State, c: int, buyer: int) -> int:
-    """Give what a die of the card costs the buyer now; discounts stop at 1 or the number of types (rules 3.3b)."""
+def purchase_cost(s: State, c: int, buyer: int, changes: list[tuple[StandingRule, Running]] | None = None) -> int:
+    """Give what a die of the card costs the buyer now; discounts stop at 1 or the number of types (rules 3.3b).
+
+    `changes` are the standing rules about prices, where somebody asks for several cards.
+    """
     t = s.table
     card = t.cards[c]
     n = card.cost
-    if prices_change(s):
+    if changes is not None or prices_change(s):
         d = next((x for x in t.dice_of[c] if s.place[x] >> 2 == CARD), t.dice_of[c][0])
         lies = s.place[d]
         if t.owner_of_card[c] < 0 and lies >> 2 == CARD:
@@ -674,8 +698,8 @@ def purchase_cost(s: State, c: int, buyer: int) -> int:
                         continue
                     once.add(name)
                 change += r.a
-        for rule, ctx in standing(s, "costs to buy"):
-            if rule.who(s, d, ctx._replace(payer=buyer)):
+        for rule, ctx in standing(s, "costs to buy") if changes is None else changes:
+            if rule.who(s, d, ctx if ctx.payer == buyer else ctx._replace(payer=buyer)):
                 Coverage.note(s, ctx.ability)
                 change += rule.a(s, ctx)
                 by_itself += rule.a(s, ctx) if t.sentences[ctx.ability].card == c else 0

@@ -151,7 +151,8 @@ def roll(s: State, d: int) -> None:
     face = _scripted_face(s, d) if s.script else -1
     scripted = face >= 0
     s.face[d] = face if scripted else s.table.same[s.table.m6[d] + s.below(6)]
-    s.flags[d] &= ~HALF_SPENT & 0xFF
+    if s.flags[d] & HALF_SPENT:
+        s.flags[d] ^= HALF_SPENT
     if s.journal is not None:
         s.journal.append(("rolls", d, s.face[d], scripted))
 

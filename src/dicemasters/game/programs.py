@@ -264,7 +264,7 @@ def _first_of(sentence: Sentence) -> int:
     return 0
 
 
-_PLAYER_WORDS = ("you", "opponent", "each player")
+_PLAYERS_AND_JOINS = frozenset(("and", "or", "you", "opponent", "each player"))
 
 
 def _crosses(sentence: Sentence) -> bool:
@@ -273,7 +273,7 @@ def _crosses(sentence: Sentence) -> bool:
     aims = [Group(r.to.where if isinstance(r.to, w.Select) else r.to) for r in redirects]
     if event is None or not aims:
         return False
-    if any(op not in ("and", "or", *_PLAYER_WORDS) for op, _ in words_in(event.who)):
+    if any(op not in _PLAYERS_AND_JOINS for op, _ in words_in(event.who)):
         if Group(event.who).players:  # of players and dice: the text sends both to dice
             return all(not aim.players for aim in aims)
         return all(aim.players for aim in aims)

@@ -29,6 +29,7 @@ from dicemasters.game.programs import Sentence, StandingRule
 from dicemasters.game.solitaire import Solitaire, shopping
 from dicemasters.game.state import NOBODY, PERSON, PLAYER
 
+Price = tuple[int, int, int, int, int]  # fist, bolt, mask, shield, and the total
 SIDEKICKS = 8
 SEATS = (2, 4)  # games of two, and Doubles (docs/doubles.md)
 TOKENS = 12  # that many tokens of one sort may be on the table at once
@@ -101,6 +102,8 @@ class Table:
         self.owners = bytes(owners)
         self.n_cards: int = len(self.cards)
         doubles = [i for i, n in enumerate(self.pips) if n > 1 and self.energy[i] != GENERIC]
+        # by face: the order in which dice of a card are asked for to pay with, doubles before singles
+        self.pay_order: list[int] = [e << 4 | (8 - n) << 1 for e, n in zip(self.energy, self.pips, strict=True)]
         self.lossy: bool = any(self.less[i] < 0 for i in doubles)  # some double cannot be spent by half
         self.n_dice: int = len(self.card_of)
         if self.n_dice > PLAYER:
@@ -109,10 +112,15 @@ class Table:
         self.top_level: list[int] = [max(f.level for f in self.cards[c].die.faces) for c in self.card_of]
         self.names: list[str] = [_name(self, c) for c in range(self.n_cards)]
         self.affiliations: list[str] = sorted({a for c in self.cards for a in c.affiliations})
-        self.prices: list[tuple[int, int, int, int, int]] = [_price(c) for c in self.cards]
+        self.prices: list[Price] = [_price(c) for c in self.cards]
         self.buyable: list[list[int]] = [
             [c for c in range(self.n_seats, self.n_real_cards) if self.owner_of_card[c] in (seat, -1)]
             for seat in range(self.n_seats)
+        ]
+        # by seat: what can be bought, with its price in all and what `only_type` says of it
+        self.offers: list[list[tuple[int, int, int, Price, list[int]]]] = [
+            [(c, self.prices[c][4], only_type(self.prices[c]), self.prices[c], self.dice_of[c]) for c in cards]
+            for cards in self.buyable
         ]
         self.shopping: list[list[int]] = [] if self.solitaire is None else shopping(self, self.solitaire)
 
@@ -182,9 +190,13 @@ class Table:
             ):
                 made = self._sentence(sentence.card, sentence.position, _DEADLY_END, sentence)
                 self.deadly.setdefault(sentence.card, made.index)
-        self.global_contexts: dict[tuple[int, int], Running] = {
-            (x.index, seat): context(x.index, seat, NOBODY) for x in self.globals for seat in range(self.n_seats)
-        }
+        # by seat: the Globals, with their price in all, what `only_type` says of it, and the context of a use
+        self.global_offers: list[list[tuple[Sentence, int, int, Price, Running]]] = []
+        for seat in range(self.n_seats):
+            prices = [(x, x.need.price) for x in self.globals]
+            self.global_offers.append(
+                [(x, price[4], only_type(price), price, context(x.index, seat, NOBODY)) for x, price in prices]
+            )
         # action dice that may be used only at the start of the attack step
         self.start_uses: bool = any(x.event for uses in self.uses for x in uses)
         # abilities that cost no energy may be usable with an empty reserve
@@ -205,6 +217,7 @@ class Table:
         given = {rule.text for rule in self.rules if rule.word == "has keyword"}
         self.keywords_at_table: frozenset[str] = frozenset(given.union(*self.keywords))
         self.watched: frozenset[str] = frozenset(x.event for x in self.sentences if x.kind == "part" and x.event)
+        self.heard: frozenset[str] = self.watched.union(self.listeners)  # the events that anything reacts to
         self.remembers_damage: bool = any(mentions(x.ability.condition, "has damaged") for x in self.sentences)
         self.standing_damage: bool = any(word in self.standing for word in _DAMAGE_WORDS)
         self.lends_keywords: bool = any(rule.word == "has keywords of" for rule in self.rules)
@@ -310,7 +323,18 @@ def _name(t: Table, c: int) -> str:
     return f"{card.title} [{card.set}]" if twice else card.title
 
 
-def _price(card: Card) -> tuple[int, int, int, int, int]:
+def only_type(price: Price) -> int:
+    """Give which number of a pool tells whether it has the types of a price, with wild or without; -1 if none does.
+
+    That is one type's where the price asks for one energy of it and of no other, and the total where any energy will do.
+    """
+    asked = sum(price[:4])
+    if asked > 1 or not price[4]:
+        return -1
+    return price.index(1) if asked else 6
+
+
+def _price(card: Card) -> Price:
     """Give a card's price: one energy of each of its types, and how much in all (rules 3.3b)."""
     f, b, m, s = (int(e in card.energy) for e in TYPES)
     return (f, b, m, s, card.cost)

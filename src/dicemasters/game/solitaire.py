@@ -42,7 +42,7 @@ class Reading(NamedTuple):
     words: str
     rule: str
     name: str  # of the field in `Solitaire`
-    value: object
+    value: bool | str
     about: str
 
 

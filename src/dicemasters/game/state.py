@@ -217,94 +217,131 @@ class State:
     )
 
     table: Table
+    # the dice
+    place: bytearray
+    face: bytearray
+    owner: bytearray
+    damage: bytearray
+    flags: bytearray
+    blocks: list[tuple[int, int]]  # (blocker, attacker)
+    met: list[tuple[int, int, int]]  # (die, whom it met this turn, how)
+    pairs: list[tuple[int, int, int]]  # partners, and the seat whose next turn ends it
+    # the players; life by side, energy and facts by seat
+    life: list[int]
+    max_life: int
+    virtual: list[int]
+    facts: list[int]
+    counters: list[int]
+    # the turn
+    turn: int
+    first: int
+    active: int  # who has the turn; of two partners the one who is at it
+    step: int
+    stage: int
+    spent: list[tuple[int, int]]  # (ability, seat or die) used this turn
+    # effects
+    records: list[Record]
+    holdings: list[Holding]
+    named: list[tuple[int, str]]  # (ability, what it named)
+    stack: list[Frame]
+    queue: list[Trigger]
+    moment: int
+    dirty: bool
+    done: tuple[int, ...]  # what the effect just carried out has reached
+    paid: tuple[int, ...]  # the dice of the payment just made
+    # chance
+    rng: int
+    script: list[tuple[int, int, int]]  # (seat, card, face) rolls and (seat, card, -1) draws to come
+    # the decision
+    ask: Ask
+    options: list[Option]
+    answer: Option  # on its way from play() to whoever asked
+    result: int
+    why: str
+    journal: list[tuple[object, ...]] | None
 
-    def __init__(self, table: Table, seed: int = 0) -> None:
-        n = table.n_dice
+    def __init__(self, table: Table, seed: int = 0, of: State | None = None) -> None:
+        """Begin a game, or, with `of`, be a copy of that state; a compiled class has no other way to make one."""
         self.table = table
-        # the dice
-        self.place: bytearray = bytearray(n)
-        self.face: bytearray = bytearray(n)
-        self.owner: bytearray = bytearray(table.owners)
-        self.damage: bytearray = bytearray(n)
-        self.flags: bytearray = bytearray(n)
-        self.blocks: list[tuple[int, int]] = []  # (blocker, attacker)
-        self.met: list[tuple[int, int, int]] = []  # (die, whom it met this turn, how)
-        self.pairs: list[tuple[int, int, int]] = []  # partners, and the seat whose next turn ends it
-        # the players; life by side, energy and facts by seat
-        self.life: list[int] = list(table.start_lives)
-        self.max_life: int = table.start_life
-        self.virtual: list[int] = [0] * table.n_seats
-        self.facts: list[int] = [0] * (table.n_seats * FACTS)
-        self.counters: list[int] = [0] * table.n_cards
-        # the turn
-        self.turn: int = 0
-        self.first: int = 0
-        self.active: int = 0  # who has the turn; of two partners the one who is at it
-        self.step: int = SETUP
-        self.stage: int = 0
-        self.spent: list[tuple[int, int]] = []  # (ability, seat or die) used this turn
-        # effects
-        self.records: list[Record] = []
-        self.holdings: list[Holding] = []
-        self.named: list[tuple[int, str]] = []  # (ability, what it named)
-        self.stack: list[Frame] = []
-        self.queue: list[Trigger] = []
-        self.moment: int = 0
-        self.dirty: bool = False
-        self.done: tuple[int, ...] = ()  # what the effect just carried out has reached
-        self.paid: tuple[int, ...] = ()  # the dice of the payment just made
-        # chance
-        self.rng: int = (seed * 0x9E3779B97F4A7C15 + _INCREMENT) & _MASK64
-        self.script: list[tuple[int, int, int]] = []  # (seat, card, face) rolls and (seat, card, -1) draws to come
-        # the decision
-        self.ask: Ask = NO_ASK
-        self.options: list[Option] = []
-        self.answer: Option = NO_OPTION  # on its way from play() to whoever asked
-        self.result: int = UNDECIDED
-        self.why: str = ""
-        self.journal: list[tuple[object, ...]] | None = None
+        if of is not None:
+            self.place = of.place[:]
+            self.face = of.face[:]
+            self.owner = of.owner[:]
+            self.damage = of.damage[:]
+            self.flags = of.flags[:]
+            self.blocks = of.blocks[:]
+            self.met = of.met[:]
+            self.pairs = of.pairs[:]
+            self.life = of.life[:]
+            self.max_life = of.max_life
+            self.virtual = of.virtual[:]
+            self.facts = of.facts[:]
+            self.counters = of.counters[:]
+            self.turn = of.turn
+            self.first = of.first
+            self.active = of.active
+            self.step = of.step
+            self.stage = of.stage
+            self.spent = of.spent[:]
+            self.records = of.records[:]
+            self.holdings = of.holdings[:]
+            self.named = of.named[:]
+            self.stack = of.stack[:]
+            self.queue = of.queue[:]
+            self.moment = of.moment
+            self.dirty = of.dirty
+            self.done = of.done
+            self.paid = of.paid
+            self.rng = of.rng
+            self.script = of.script[:]
+            self.ask = of.ask
+            self.options = of.options
+            self.answer = of.answer
+            self.result = of.result
+            self.why = of.why
+            self.journal = None
+            return
+        n = table.n_dice
+        self.place = bytearray(n)
+        self.face = bytearray(n)
+        self.owner = bytearray(table.owners)
+        self.damage = bytearray(n)
+        self.flags = bytearray(n)
+        self.blocks = []
+        self.met = []
+        self.pairs = []
+        self.life = list(table.start_lives)
+        self.max_life = table.start_life
+        self.virtual = [0] * table.n_seats
+        self.facts = [0] * (table.n_seats * FACTS)
+        self.counters = [0] * table.n_cards
+        self.turn = 0
+        self.first = 0
+        self.active = 0
+        self.step = SETUP
+        self.stage = 0
+        self.spent = []
+        self.records = []
+        self.holdings = []
+        self.named = []
+        self.stack = []
+        self.queue = []
+        self.moment = 0
+        self.dirty = False
+        self.done = ()
+        self.paid = ()
+        self.rng = (seed * 0x9E3779B97F4A7C15 + _INCREMENT) & _MASK64
+        self.script = []
+        self.ask = NO_ASK
+        self.options = []
+        self.answer = NO_OPTION
+        self.result = UNDECIDED
+        self.why = ""
+        self.journal = None
 
     def copy(self) -> State:
         """Give an independent state that plays on identically; the journal stays behind."""
-        c = State.__new__(State)
-        c.table = self.table
-        c.place = self.place[:]
-        c.face = self.face[:]
-        c.owner = self.owner[:]
-        c.damage = self.damage[:]
-        c.flags = self.flags[:]
-        c.blocks = self.blocks[:]
-        c.met = self.met[:]
-        c.pairs = self.pairs[:]
-        c.life = self.life[:]
-        c.max_life = self.max_life
-        c.virtual = self.virtual[:]
-        c.facts = self.facts[:]
-        c.counters = self.counters[:]
-        c.turn = self.turn
-        c.first = self.first
-        c.active = self.active
-        c.step = self.step
-        c.stage = self.stage
-        c.spent = self.spent[:]
-        c.records = self.records[:]
-        c.holdings = self.holdings[:]
-        c.named = self.named[:]
-        c.stack = self.stack[:]
-        c.queue = self.queue[:]
-        c.moment = self.moment
-        c.dirty = self.dirty
-        c.done = self.done
-        c.paid = self.paid
-        c.rng = self.rng
-        c.script = self.script[:]
-        c.ask = self.ask
-        c.options = self.options
-        c.answer = self.answer
-        c.result = self.result
-        c.why = self.why
-        c.journal = None
-        return c
+        return State(self.table, 0, self)
 
     def key(self) -> tuple[object, ...]:
         """Give the whole value as one hashable tuple."""
@@ -411,10 +448,9 @@ class State:
         """Give a random number from 0 to n - 1 from the generator inside the state (PCG32)."""
         old = self.rng
         self.rng = (old * _MULTIPLIER + _INCREMENT) & _MASK64
-        mixed = (((old >> 18) ^ old) >> 27) & 0xFFFFFFFF
-        turn = old >> 59
-        out = ((mixed >> turn) | (mixed << (32 - turn))) & 0xFFFFFFFF
-        value = (out * n) >> 32
+        mixed = ((old >> 45) ^ (old >> 27)) & 0xFFFFFFFF
+        turned = ((mixed << 32 | mixed) >> (old >> 59)) & 0xFFFFFFFF
+        value = (turned * n) >> 32
         if self.journal is not None:
             self.journal.append(("chance", n, value))
         return value

@@ -10,10 +10,10 @@ from dicemasters.game import combat, damage, effects, energy, look, moves, solit
 from dicemasters.game.damage import Packet
 from dicemasters.game.decide import alike, ask, in_order, takes
 from dicemasters.game.effects import Using
-from dicemasters.game.energy import NO_PRICE, Price
+from dicemasters.game.energy import NO_PRICE
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running
 from dicemasters.game.programs import Sentence
-from dicemasters.game.setup import Table
+from dicemasters.game.setup import Price, Table
 from dicemasters.game.state import (
     ACTING,
     AGAIN,
@@ -111,11 +111,12 @@ def new_state(table: Table, seed: int = 0, first: int = -1) -> State:
 
 def advance(s: State) -> None:
     """Go on until somebody has to decide or the game is over."""
+    stack = s.stack
     while s.ask is NO_ASK and s.result == UNDECIDED:
         if s.dirty:
             damage.settle(s)
-        if s.stack:
-            top = s.stack[-1]
+        if stack:
+            top = stack[-1]
             RUN[top[0]](s, top)
             continue
         if s.done or s.paid:
@@ -124,7 +125,7 @@ def advance(s: State) -> None:
             triggers.run_next(s)
         else:
             STEPS[s.step](s)
-    if not s.stack:
+    if not stack:
         s.done = s.paid = ()
     if s.result != UNDECIDED:
         s.ask = NO_ASK
@@ -274,7 +275,7 @@ def _roll(s: State) -> None:
             s.place[d] = PREP * 4 + seat
         s.stage = max(s.stage + 1, 3)
     options = _reroll_options(s, seat)
-    if look.is_ruled(s, "cannot reroll", s.table.person + seat):
+    if "cannot reroll" in s.table.rule_words and look.is_ruled(s, "cannot reroll", s.table.person + seat):
         options = []
         _lifts(s, seat, energy.pool(s, seat), options, rolling=True)
         options.append(("done", 0, 0))
@@ -299,10 +300,12 @@ def _how_many_more(s: State, word: str, seat: int) -> int:
 def _reroll_options(s: State, seat: int) -> list[Option]:
     """List the dice that may be added to the reroll, kinds in a fixed order, and rolling those chosen."""
     card_of, face = s.table.card_of, s.face
-    picked = s.dice_in(HAND, seat)
+    picked = s.dice_in(HAND, seat) if HAND * 4 + seat in s.place else []
     least = -1
     for d in picked:
-        least = max(least, card_of[d] * 8 + face[d])
+        key = card_of[d] * 8 + face[d]
+        if key > least:
+            least = key
     kinds: dict[int, int] = {}
     for d in s.dice_in(PREP, seat):
         key = card_of[d] * 8 + face[d]
@@ -315,7 +318,7 @@ def _reroll_options(s: State, seat: int) -> list[Option]:
 
 def _end_roll(s: State) -> None:
     seat = s.active
-    for d in s.dice_in(HAND, seat):
+    for d in s.dice_in(HAND, seat) if HAND * 4 + seat in s.place else ():
         moves.roll(s, d)
         s.place[d] = RESERVE * 4 + seat
     s.place = s.place.replace(bytes((PREP * 4 + seat,)), bytes((RESERVE * 4 + seat,)))
@@ -460,12 +463,12 @@ def act_options(s: State, seat: int) -> list[Option]:
     reserve = s.dice_in(RESERVE, seat)
     if not reserve and not s.virtual[seat] and not t.free_abilities:
         return [("pass", 0, 0)]
-    have = energy.pool(s, seat, reserve)
+    have, rest = energy.pool_and_rest(s, seat, reserve)
     options: list[Option] = []
     if seat == s.active:
         if s.step == MAIN:
             _purchases(s, seat, have, options)
-        for d in _no_energy(s, reserve):
+        for d in _no_energy(s, rest) if rest else ():
             if t.kinds[t.m6[d] + s.face[d]] == ACTION:
                 if can_use(s, seat, d):
                     options.append(("use", d, 0))
@@ -483,6 +486,8 @@ def _no_energy(s: State, reserve: list[int]) -> list[int]:
     """List the characters and actions in a reserve in a fixed order, one of each sort."""
     t = s.table
     kinds, m6, face, card_of = t.kinds, t.m6, s.face, t.card_of
+    if len(reserve) == 1:
+        return reserve if kinds[m6[reserve[0]] + face[reserve[0]]] != ENERGY else []
     if not (s.records or s.pairs or s.holdings):
         plain: dict[int, int] = {}
         for d in reserve:
@@ -498,19 +503,22 @@ def _no_energy(s: State, reserve: list[int]) -> list[int]:
 
 def _purchases(s: State, seat: int, have: list[int], options: list[Option]) -> None:
     t = s.table
+    place = s.place
     if not look.prices_change(s):
-        total, prices, place = have[6], t.prices, s.place
-        for c in t.buyable[seat] if total else ():
-            if prices[c][4] <= total and energy.can_pay(have, prices[c]):
-                for d in t.dice_of[c]:
+        total, wild = have[6], have[4]
+        for c, cost, only, price, dice in t.offers[seat] if total else ():
+            if cost <= total and (have[only] or wild if only >= 0 else energy.can_pay(have, price)):
+                for d in dice:
                     if place[d] >> 2 == CARD:
                         options.append(("buy", c, 0))
                         break
         return
-    for c in t.buyable[seat]:
-        for d in t.dice_of[c]:
-            if s.place[d] >> 2 == CARD:
-                if energy.can_pay(have, purchase_price(s, c, seat)):
+    changes = look.standing(s, "costs to buy")
+    for c, _, _, price, dice in t.offers[seat]:
+        for d in dice:
+            if place[d] >> 2 == CARD:
+                cost = look.purchase_cost(s, c, seat, changes)
+                if energy.can_pay(have, (*price[:4], cost) if cost else NO_PRICE):
                     options.append(("buy", c, 0))
                 break
 
@@ -536,21 +544,21 @@ def can_use(s: State, seat: int, d: int, at: str = "") -> bool:
 def _abilities(s: State, seat: int, have: list[int], options: list[Option]) -> None:
     """Add the Globals and paid abilities the player can pay for, with something to do."""
     t = s.table
-    total = have[6]
-    for sentence in t.globals if not look.is_banned(s, seat, "global") else ():
-        price = sentence.need.price
-        if price[4] > total or not energy.can_pay(have, price) or (sentence.own_turn and seat != s.active):
+    total, wild = have[6], have[4]
+    silences, dearer = "text ignored" in t.standing, "Globals cost" in t.rule_words
+    for sentence, cost, only, price, ctx in t.global_offers[seat] if not look.is_banned(s, seat, "global") else ():
+        if cost > total or not (have[only] or wild if only >= 0 else energy.can_pay(have, price)):
             continue
-        if "text ignored" in t.standing and look.is_silent(s, sentence.card):
+        if (sentence.own_turn and seat != s.active) or (silences and look.is_silent(s, sentence.card)):
             continue
-        if _ready(s, t.global_contexts[sentence.index, seat], have):
+        if (not dearer or energy.can_pay(have, look.global_price(s, seat, price))) and _is_open(s, ctx, have):
             options.append(("global", sentence.index, 0))
     for sentence in t.paid:
         if not energy.can_pay(have, sentence.need.price):
             continue
         seen: set[tuple[int, ...]] = set()
         for ctx in look.contexts(s, sentence):
-            if ctx.you == seat and _ready(s, ctx, have):
+            if ctx.you == seat and _is_open(s, ctx, have):
                 key = alike(s, ctx.this) if ctx.this != NOBODY else ()
                 if key not in seen:
                     seen.add(key)
@@ -576,12 +584,24 @@ def _lifts(s: State, seat: int, have: list[int], options: list[Option], rolling:
 
 
 def _ready(s: State, ctx: Running, have: list[int]) -> bool:
+    """Tell whether a Global or paid ability can be used now."""
     sentence = s.table.sentences[ctx.ability]
-    if triggers.is_spent(s, ctx):
+    price = sentence.need.price
+    if sentence.kind == "global":
+        price = look.global_price(s, ctx.you, price)
+    return energy.can_pay(have, price) and _is_open(s, ctx, have)
+
+
+def _is_open(s: State, ctx: Running, have: list[int]) -> bool:
+    """Tell whether an ability whose energy is there can be used: what else it costs, its "if", something to do."""
+    sentence = s.table.sentences[ctx.ability]
+    if sentence.limit and triggers.is_spent(s, ctx):
         return False
-    price = look.global_price(s, ctx.you, sentence.need.price) if sentence.kind == "global" else None
-    if not effects.can_afford(s, ctx.you, sentence.need, ctx, have, price):
-        return False
+    need = sentence.need
+    if need.life or need.reach or need.choices:
+        price = look.global_price(s, ctx.you, need.price) if sentence.kind == "global" else need.price
+        if not effects.can_afford(s, ctx.you, need, ctx, have, price):
+            return False
     if sentence.condition is not None and not sentence.condition(s, ctx):
         return False
     return effects.can_start(s, ctx)
@@ -674,22 +694,37 @@ def _may_go(s: State, seat: int, have: list[int], options: list[Option]) -> bool
     if have[6] < 2:
         return False
     shares = have[5] > 0 or (s.table.lossy and energy.loses_rest(s, seat))
-    acts = ("buy", "field", "global", "ability") if shares else ("global", "ability")
-    costs = [(o, price_of(s, seat, o)) for o in options if o[0] in acts]
-    costs = [(o, price) for o, price in costs if price[4]]
-    if not costs or have[6] < 2 * min([price[4] for _, price in costs]):
+    acts = _SHARING if shares else _EFFECTS
+    costs: list[tuple[Option, Price]] = []
+    least = total = have[6]
+    for o in options:
+        if o[0] in acts:
+            price = price_of(s, seat, o)
+            cost = price[4]
+            if cost:
+                costs.append((o, price))
+                if cost < least:
+                    least = cost
+    if not costs or total < 2 * least:
         return False
     changes = False
     for r in s.records:
         changes = changes or r.until == "next one"  # the second of two may cost more
     for i, (o, price) in enumerate(costs):
+        room = total - price[4]
+        if room < least:
+            continue
         again = _like(s, seat, o)
         others = costs[i + 1 :] if again is None else [(again, price), *costs[i + 1 :]]
         for other, more in others:
-            if energy.can_pay(have, energy.add(price, more)) and _joins(s, seat, (o,), other):
+            if more[4] <= room and energy.can_pay(have, energy.add(price, more)) and _joins(s, seat, (o,), other):
                 if not changes or energy.can_pay(have, _go_price(s, seat, (o, other))[0]):
                     return True
     return False
+
+
+_EFFECTS = frozenset(("global", "ability"))
+_SHARING = _EFFECTS | {"buy", "field"}
 
 
 def _like(s: State, seat: int, o: Option) -> Option | None:
@@ -806,7 +841,7 @@ def _run_going(s: State, f: Going) -> None:
 
 
 def _is_heard(s: State, word: str) -> bool:
-    return word in s.table.listeners or word in s.table.watched
+    return word in s.table.heard
 
 
 def _main(s: State) -> None:
@@ -977,8 +1012,10 @@ def _blocked(s: State) -> None:
 
 _NOT_ROLLED = bytes(b & ~ROLLED for b in range(256))
 _OUT_TO_USED = bytes(USED * 4 + (b & 3) if b >> 2 == OUT else b for b in range(256))
-_NO_LONGER_HURT = bytes(b & ~(HURT | FIELDED_BEFORE) for b in range(256))
-_NEXT_TURN = bytes((b & ~FIELDED_NOW) | (FIELDED_BEFORE if b & FIELDED_NOW else 0) for b in range(256))
+# no longer hurt; what was fielded in this turn was fielded in the turn before
+_NEXT_TURN = bytes(
+    (b & ~(HURT | FIELDED_NOW | FIELDED_BEFORE)) | (FIELDED_BEFORE if b & FIELDED_NOW else 0) for b in range(256)
+)
 
 
 # --- cleanup -------------------------------------------------------------------------------------------------------
@@ -991,10 +1028,10 @@ def _cleanup(s: State) -> None:
         s.stage = 1
         combat.return_home(s)
         s.damage = bytearray(t.n_dice)
-        for h in s.holdings[:]:
+        for h in s.holdings[:] if s.holdings else ():
             if h.until == "end of turn":
                 moves.let_go(s, h)
-        for h in s.holdings[:]:
+        for h in s.holdings[:] if s.holdings else ():
             if h.until == "end of their turn" and s.place[h.die] & 1 != s.active & 1:
                 moves.send_to_used(s, h.die)
         if s.records:
@@ -1011,9 +1048,8 @@ def _cleanup(s: State) -> None:
         if s.records:
             s.records = [r for r in s.records if r.until != "end of turn"]
         s.damage = bytearray(t.n_dice)  # what the effects of the end dealt does not last into the next turn
-        s.flags = s.flags.translate(_NO_LONGER_HURT)
-        s.place = s.place.translate(_OUT_TO_USED)
         s.flags = s.flags.translate(_NEXT_TURN)
+        s.place = s.place.translate(_OUT_TO_USED)
         s.active ^= 1
         _enter(s, START)
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from dicemasters.cards.words import ALL
 from dicemasters.game import combat, effects, energy, look, say, triggers, turn, why
-from dicemasters.game.energy import Price
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running
 from dicemasters.game.parts import Part, shape
+from dicemasters.game.setup import Price
 from dicemasters.game.state import (
     ATTACKING,
     CARD,

@@ -35,6 +35,8 @@ from dicemasters.game.scenario import ExpectationError
 from dicemasters.game.state import UNDECIDED
 from dicemasters.lab.sentences import card_file
 from dicemasters.lab.soak import random_doubles, random_game
+from dicemasters.lessons import course
+from dicemasters.lessons.lesson import lesson_texts, read_lesson
 from dicemasters.table.server.views import look_data, table_data, view_data
 from dicemasters.teams.code import read_code, write_code
 from dicemasters.teams.draft import Draft, IllegalPickError
@@ -119,6 +121,10 @@ def _scenario(text: str, chance: random.Random) -> None:
     scenario.check(text)
 
 
+def _lesson(text: str, chance: random.Random) -> None:
+    course.check(read_lesson(text))
+
+
 def _team(text: str, chance: random.Random) -> None:
     reading = read_team(text)
     _ = [str(problem) for problem in reading.check()], write_team(reading.team)
@@ -154,6 +160,7 @@ READERS: dict[str, Callable[[str, random.Random], None]] = {
     "position": _position,
     "record": _record,
     "scenario": _scenario,
+    "lesson": _lesson,
     "team": _team,
     "code": _code,
     "draft": _draft,
@@ -191,6 +198,8 @@ def _written(kind: str, number: int) -> str:
             return write_team(team) if kind == "team" else write_code(team)
         case "draft":
             return write_draft(_some_draft(number, chance))
+        case "lesson":
+            return chance.choice(list(lesson_texts().values()))
     return ""
 
 

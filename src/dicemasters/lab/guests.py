@@ -157,15 +157,15 @@ class Guest:
 def parts_of(asked: Mapping[str, Any], chain: Chain) -> list[dict[str, Any]]:
     """Give the messages with a browser's parts in the dice of somebody's choice (docs/fair-dice.md)."""
     return [
-        {"type": "part", "number": asked["number"], "chain": name, "link": chain.link(at)}
-        for name, (anchor, at) in asked["links"].items()
-        if anchor == chain.anchor
+        {"type": "part", "number": asked["number"], "chain": name, "link": chain.link(needed["at"])}
+        for name, needed in asked["links"].items()
+        if needed["anchor"] == chain.anchor
     ]
 
 
 def any_choice(view: View, chance: Chance) -> dict[str, Any]:
     """Give a message that makes any of the legal choices."""
-    options = [option["i"] for option in view["decision"]["options"] if option["i"] is not None]
+    options = [option["number"] for option in view["decision"]["options"] if option["number"] is not None]
     options = options or [0]  # parts of a split have no number of their own, but the first way to split has
     choice = {"option": options[chance.below(len(options))]}
     return {"type": "play", "version": view["version"], "choice": choice, "word": secrets.token_hex(16)}

@@ -37,14 +37,14 @@ def print_card(console: Console, card: Card) -> None:
 def print_table(console: Console, cards: list[Card]) -> None:
     """Print cards as a table, one a line, and how many there are."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("key", "name", "cost", "affiliations", "max", "text"):
+    for heading in ("key", "name", "cost", "affiliations", "max", "in short"):
         table.add_column(
-            heading, no_wrap=heading != "text", overflow="ellipsis", max_width=34 if heading == "name" else None
+            heading, no_wrap=heading != "in short", overflow="ellipsis", max_width=34 if heading == "name" else None
         )
     for card in cards:
-        text = Text(" ".join(card_text(card).split()), overflow="ellipsis", no_wrap=True)
+        gist = Text(card.gist, overflow="ellipsis", no_wrap=True)
         cost = f"{card.cost} {card.energy}".strip()
-        table.add_row(card.key, Text(card.name), cost, ", ".join(card.affiliations), str(card.max), text)
+        table.add_row(card.key, Text(card.name), cost, ", ".join(card.affiliations), str(card.max), gist)
     if cards:
         console.print(table)
     console.print(f"{len(cards)} card{'' if len(cards) == 1 else 's'}", style="dim")

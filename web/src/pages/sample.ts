@@ -6,9 +6,9 @@ function sample(title: string, energy: string, base: string, ink: string, level:
   const blank: Face = { kind: "energy", energy, generic: 0, level: 0, cost: 0, a: 0, d: 0, burst: 0 };
   const [cost, a, d] = level;
   return {
-    c: 0, key: "", set: "", title, subtitle: "", kind: "character", cost: 0, energy: "", affiliations: [], max: 0, owner: null,
-    text: [], globals: [],
-    die: { base, ink, faces: [blank, { ...blank, kind: "character", energy: "", level: 2, cost, a, d, burst: 1 }] },
+    id: 0, key: "", set: "", title, subtitle: "", kind: "character", cost: 0, energy: "", affiliations: [], max: 0, owner: null,
+    text: [], gist: "", globals: [],
+    die: { key: "", base, ink, faces: [blank, { ...blank, kind: "character", energy: "", level: 2, cost, a, d, burst: 1 }] },
   };
 }
 

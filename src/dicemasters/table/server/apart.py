@@ -17,6 +17,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from dicemasters.table.server.limits import Bucket
+from dicemasters.table.server.metrics import REFUSALS, WORK
 from dicemasters.table.server.settings import Limits
 
 WORKERS = 2
@@ -52,6 +53,7 @@ class Shares:
                 self._of.clear()
             bucket = self._of[visitor] = Bucket(self.limits.work_per_second, self.limits.work_burst)
         if not bucket.has(0.001):
+            REFUSALS.labels("much work").inc()
             raise TooBusyError("you have asked for much work; wait a moment")
         return visitor
 
@@ -90,6 +92,7 @@ class Apart:
         """Let a job be done; a ValueError is the job's own refusal, or says that it takes too long."""
         visitor = self.shares.check()
         if self._waiting[visitor] >= MOST_OF_ONE or self._waiting.total() >= MOST_WAITING:
+            REFUSALS.labels("much work").inc()
             raise TooBusyError("there is much to do; try again in a moment")
         self._waiting[visitor] += 1
         try:
@@ -98,10 +101,14 @@ class Apart:
                 self._free.put_nowait(worker)
                 raise TooBusyError("the server stops")
             started = time.monotonic()
+            end = "given up"
             try:
                 answer = await worker.do({"what": what, **job}, self.limits.work_seconds)
+                end = "killed" if not worker.is_running else "refused" if "error" in answer else "done"
             finally:
-                self.shares.charge(visitor, time.monotonic() - started)
+                seconds = time.monotonic() - started
+                WORK.labels(what, end).observe(seconds)
+                self.shares.charge(visitor, seconds)
                 self._free.put_nowait(worker)
         finally:
             self._waiting[visitor] -= 1
@@ -110,6 +117,15 @@ class Apart:
         if "error" in answer:
             raise ValueError(answer["error"])
         return answer["found"]
+
+    @property
+    def figures(self) -> dict[str, int]:
+        """Count the processes that run, those that work, and the jobs that are wanted."""
+        return {
+            "running": sum(worker.is_running for worker in self._workers),
+            "working": len(self._workers) - self._free.qsize(),
+            "wanted": self._waiting.total(),
+        }
 
     async def close(self) -> None:
         """End the processes; nothing is done any more."""
@@ -123,6 +139,10 @@ class _Worker:
 
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.returncode is None
 
     async def do(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
         try:

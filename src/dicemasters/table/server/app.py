@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
 from traceback import format_exception
 from typing import Annotated, Any
@@ -18,16 +18,21 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from dicemasters import __version__
+from dicemasters.table.server import contract, journal
 from dicemasters.table.server.apart import TooBusyError
+from dicemasters.table.server.connections import Crowd
+from dicemasters.table.server.gallery import dice_data
 from dicemasters.table.server.guard import Guard
 from dicemasters.table.server.journal import note
+from dicemasters.table.server.lessons import NoSuchLessonError, lessons_data, moment_data, try_data
 from dicemasters.table.server.limits import Buckets
 from dicemasters.table.server.live import Door
+from dicemasters.table.server.metrics import CONTENT_TYPE, LATE, MISTAKES, Gauges, Readers, exposition
 from dicemasters.table.server.offers import start_data
 from dicemasters.table.server.pages import HEADERS, NOT_BUILT, Pages
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Rooms
 from dicemasters.table.server.settings import Settings
-from dicemasters.table.server.setups import TEXT_LENGTH, Letter, NewGame
+from dicemasters.table.server.setups import TEXT_LENGTH, NewGame
 from dicemasters.table.server.storage import Storage, StorageError
 from dicemasters.table.server.terms import rules_data, terms_data
 
@@ -35,23 +40,13 @@ MOST_VIEWS = 100
 RECORD_LENGTH = 200_000
 
 
-class Health(BaseModel):
+class Alive(BaseModel):
     status: str
     version: str
+
+
+class Health(Alive):
     games: int
-
-
-class Opened(BaseModel):
-    game: str
-    seats: dict[Letter, str]
-
-
-class Kept(BaseModel):
-    game: str
-
-
-class Refusal(BaseModel):
-    error: str
 
 
 class RecordText(BaseModel):
@@ -62,19 +57,26 @@ class PositionText(BaseModel):
     text: Annotated[str, Field(max_length=TEXT_LENGTH)]
 
 
+class LessonChoice(BaseModel):
+    choice: dict[str, Any]
+
+
 GameName = Annotated[str, Path(max_length=40)]
+LessonStep = Annotated[int, Path(ge=0, le=1000)]
 REFUSALS: dict[int | str, dict[str, Any]] = {
-    code: {"model": Refusal} for code in (400, 403, 404, 405, 408, 409, 413, 415, 421, 422, 429, 503)
+    code: {"model": contract.Refusal} for code in (400, 403, 404, 405, 408, 409, 413, 415, 421, 422, 429, 503)
 }
 
 AS_TEXT: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
 
 
-def make_app(settings: Settings, storage: Storage) -> FastAPI:
+def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     """Make the server's application; closing the storage is its own business."""
     rooms = Rooms(storage, settings.limits)
     door = Door(rooms, settings.limits)
     pages = Pages()
+    readers = Readers(settings.metrics)
+    gauges = Gauges(lambda: _gauges(rooms, door, storage, crowd))
     opening = Buckets(settings.limits.games_per_minute / 60, settings.limits.games_per_minute)
 
     @contextlib.asynccontextmanager
@@ -82,9 +84,10 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
         if not pages.is_built:
             note(NOT_BUILT, level=logging.WARNING)
         storage.listen(rooms.hear)
-        forgetting = asyncio.create_task(_forget(rooms, settings.expire_days))
+        tasks = [asyncio.create_task(_forget(rooms, settings.expire_days)), asyncio.create_task(_look_at_the_clock())]
         yield
-        forgetting.cancel()
+        for task in tasks:
+            task.cancel()
         rooms.close("the server stops")
         await rooms.apart.close()
         await storage.close()
@@ -105,8 +108,14 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
     app.add_middleware(Guard, settings=settings)
 
     def _open(request: Request) -> None:
-        if not opening.take(request.client.host if request.client else ""):
+        address = request.client.host if request.client else ""
+        if not opening.take(address):
+            journal.refused("too many games", address=address)
             raise HTTPException(429, "you have opened many games; wait a minute")
+
+    @app.get("/api/alive")
+    async def alive() -> Alive:
+        return Alive(status="ok", version=__version__)
 
     @app.get("/api/health")
     async def health() -> Health:
@@ -114,14 +123,14 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
         return Health(status="ok", version=__version__, games=len(rooms.live))
 
     @app.get("/api/start")
-    async def start() -> dict[str, Any]:
+    async def start() -> contract.StartOffers:
         return start_data()
 
     @app.post("/api/games", status_code=201)
-    async def create(new: NewGame, request: Request) -> Opened:
+    async def create(new: NewGame, request: Request) -> contract.Opened:
         _open(request)
         game, seats = await rooms.create(new)
-        return Opened(game=game, seats=seats)
+        return contract.Opened(game=game, seats=seats)
 
     @app.get("/api/games/{game}", response_class=JSONResponse)
     async def look(game: GameName) -> Response:
@@ -132,7 +141,7 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
         game: GameName,
         start: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
         count: Annotated[int, Query(ge=1, le=MOST_VIEWS)] = 50,
-    ) -> dict[str, Any]:
+    ) -> contract.Replay:
         return await (await rooms.get(game)).views(start, count)
 
     @app.get("/api/games/{game}/record", responses=AS_TEXT)
@@ -148,26 +157,50 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
         return _json(await (await rooms.get(game)).fair())
 
     @app.post("/api/records", status_code=201)
-    async def keep_record(record: RecordText, request: Request) -> Kept:
+    async def keep_record(record: RecordText, request: Request) -> contract.KeptRecord:
         _open(request)
-        return Kept(game=await rooms.keep(record.text))
+        return contract.KeptRecord(game=await rooms.keep(record.text))
 
     @app.get("/api/terms")
-    async def terms() -> dict[str, Any]:
+    async def terms() -> contract.Terms:
         return terms_data()
 
+    @app.get("/api/dice")
+    async def dice() -> contract.Dice:
+        return dice_data()
+
     @app.get("/api/rules")
-    async def rules() -> dict[str, Any]:
+    async def rules() -> contract.Rules:
         return rules_data()
 
+    @app.get("/api/lessons")
+    async def list_lessons() -> list[dict[str, Any]]:
+        return lessons_data()
+
+    @app.get("/api/lessons/{lesson}/{step}/{done}")
+    async def look_at_lesson(lesson: GameName, step: LessonStep, done: LessonStep) -> dict[str, Any]:
+        return moment_data(lesson, step, done)
+
+    @app.post("/api/lessons/{lesson}/{step}/{done}")
+    async def try_in_lesson(
+        lesson: GameName, step: LessonStep, done: LessonStep, tried: LessonChoice
+    ) -> dict[str, Any]:
+        return try_data(lesson, step, done, tried.choice)
+
     @app.post("/api/positions")
-    async def look_at_position(position: PositionText) -> dict[str, Any]:
-        found: dict[str, Any] = await rooms.apart.do("position", text=position.text)
+    async def look_at_position(position: PositionText) -> contract.Position:
+        found: contract.Position = await rooms.apart.do("position", text=position.text)
         return found
 
     @app.websocket("/api/games/{game}/live")
     async def live(websocket: WebSocket, game: str) -> None:
         await door.enter(websocket, game)
+
+    @app.get("/metrics", include_in_schema=False)
+    async def figures(request: Request) -> Response:
+        if not readers.has(request.client.host if request.client else "", request.headers):
+            return pages.answer(request)
+        return Response(exposition(gauges), media_type=CONTENT_TYPE)
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def page(path: str, request: Request) -> Response:
@@ -181,6 +214,10 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
 
     @app.exception_handler(NoSuchGameError)
     async def missing(_: Request, error: NoSuchGameError) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, 404)
+
+    @app.exception_handler(NoSuchLessonError)
+    async def no_lesson(_: Request, error: NoSuchLessonError) -> JSONResponse:
         return JSONResponse({"error": str(error)}, 404)
 
     @app.exception_handler(TooBusyError)
@@ -198,7 +235,7 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
     @app.exception_handler(StorageError)
     async def down(_: Request, error: StorageError) -> JSONResponse:
         note("storage", level=logging.ERROR, reason=str(error))
-        return JSONResponse({"error": "the server cannot reach its storage"}, 503)
+        return JSONResponse({"error": f"the server cannot reach its storage: {error.shown}"}, 503)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
@@ -208,6 +245,7 @@ def make_app(settings: Settings, storage: Storage) -> FastAPI:
 
     @app.exception_handler(Exception)
     async def mistake(request: Request, error: Exception) -> JSONResponse:
+        MISTAKES.inc()
         note("mistake", level=logging.ERROR, path=request.url.path[:200], error="".join(format_exception(error)))
         return JSONResponse({"error": "the server has made a mistake; it is noted"}, 500, HEADERS)
 
@@ -224,6 +262,31 @@ async def _forget(rooms: Rooms, days: float) -> None:
         except StorageError as error:
             note("storage", level=logging.ERROR, reason=str(error))
         await asyncio.sleep(3600)
+
+
+async def _look_at_the_clock() -> None:
+    """Measure how late this process is with what it has to do, twice a second."""
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + 0.5
+        await asyncio.sleep(0.5)
+        LATE.observe(max(0.0, loop.time() - due))
+
+
+def _gauges(rooms: Rooms, door: Door, storage: Storage, crowd: Crowd) -> Iterator[tuple[str, str, dict[str, float]]]:
+    """List the figures of this moment."""
+    live = rooms.live
+    players = sum(1 for room in live for visitor in room.visitors if visitor.seats)
+    over = sum(room.match.is_over for room in live)
+    yield "dicemasters_live_games", "Games somebody looks at", {"going on": len(live) - over, "over": over}
+    yield "dicemasters_kept_games", "Games in memory", {"": rooms.in_memory}
+    watchers = sum(len(room.visitors) for room in live) - players
+    coming = door.sockets - players - watchers
+    yield "dicemasters_sockets", "Live sockets", {"players": players, "watchers": watchers, "coming": coming}
+    yield "dicemasters_connections", "Connections of any kind", {"": crowd.total}
+    yield "dicemasters_workers", "Processes for strangers' text", {k: float(n) for k, n in rooms.apart.figures.items()}
+    yield "dicemasters_storage", "The database: well (1) or not, what waits, bytes of a file", storage.figures
+    yield "dicemasters_info", "The program", {__version__: 1.0}
 
 
 def _json(text: str) -> Response:

@@ -8,6 +8,7 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from dicemasters.table.server.journal import refused
 from dicemasters.table.server.limits import network_of
 from dicemasters.table.server.settings import Limits, Settings
 
@@ -60,6 +61,7 @@ class Connection(H11Protocol):
         super().connection_made(transport)
         address = self.client[0] if self.client else ""
         if not self.crowd.enter(address):
+            refused("too many connections", address=network_of(address))
             transport.abort()
             return
         self._address = address or "?"
@@ -99,7 +101,13 @@ class Connection(H11Protocol):
             self._stop()
             self._busy = busy
             seconds = self.limits.request_seconds if busy else self.limits.header_seconds
-            self._timer = self.loop.call_later(seconds, self.transport.abort)
+            self._timer = self.loop.call_later(seconds, self._cut)
+
+    def _cut(self) -> None:
+        """End a connection that takes too long. One that says nothing is not worth a word."""
+        if self._busy or self.conn.trailing_data[0]:
+            refused("too slow", address=self._address)
+        self.transport.abort()
 
     def _stop(self) -> None:
         if self._timer is not None:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from dicemasters.game.fair import Chain, Fair, Link, Throw, Told, UnfairError, Word, fits, throw
+from dicemasters.table.server import contract
 from dicemasters.table.server.setups import LETTERS, Letter, Setup
 
 
@@ -24,7 +25,7 @@ class Pending:
     texts: tuple[str, ...] = ()  # what was chosen, up to where the dice fall
     choice: Mapping[str, Any] | None = None
     hold: bool = False
-    why: dict[str, str] | None = None
+    why: contract.Said | None = None
     links: tuple[Link, ...] = ()
     without: str = ""
 
@@ -67,7 +68,7 @@ class Dice:
         needed = self.fair.others(who, self.fair.at + 1)
         return [x for x in needed if x.name not in there and not set(x.seats) <= set(p.without)]
 
-    def data(self) -> dict[str, Any]:
+    def data(self) -> contract.FairDice:
         """Give what everybody sees of it: whose chain is which, who is away, what is waited for."""
         chains = {seat: self.chain_of(seat) for seat in self.people}
         return {
@@ -76,7 +77,7 @@ class Dice:
             "throw": self.asked(),
         }
 
-    def asked(self) -> dict[str, Any] | None:
+    def asked(self) -> contract.Asked | None:
         """Give what the owners of chains are told when their parts are asked for."""
         p = self.pending
         if p is None:
@@ -86,7 +87,7 @@ class Dice:
             "by": p.seat,
             "word": p.word.text if p.word else "",
             "texts": list(p.texts),
-            "links": {x.name: [x.anchor, x.at + 1] for x in self.missing},
+            "links": {x.name: {"anchor": x.anchor, "at": x.at + 1} for x in self.missing},
             "without": p.without,
         }
 

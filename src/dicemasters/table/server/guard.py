@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 
 from pydantic_core import to_json
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dicemasters.table.server.apart import VISITOR
-from dicemasters.table.server.journal import note
+from dicemasters.table.server.journal import new_request, refused
 from dicemasters.table.server.limits import Buckets, network_of
+from dicemasters.table.server.metrics import ANSWERS, REFUSALS
 from dicemasters.table.server.origins import Origins
 from dicemasters.table.server.pages import HEADERS
 from dicemasters.table.server.settings import Settings
@@ -28,7 +28,9 @@ class Guard:
         self.requests = Buckets(limits.requests_per_second, limits.request_burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "websocket" and self.origins.problem(Headers(scope=scope)):
+        request = new_request()
+        if scope["type"] == "websocket" and (problem := self.origins.problem(Headers(scope=scope))):
+            REFUSALS.labels(_kind(problem)).inc()
             await receive()
             await send({"type": "websocket.close", "code": 1008})
             return
@@ -41,6 +43,8 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers[name] = value
+                headers["X-Request-Id"] = request
+                ANSWERS.labels(f"{message['status'] // 100}xx").inc()
                 if scope["path"].startswith("/api/"):
                     headers["Cache-Control"] = "no-store"
             await send(message)
@@ -48,20 +52,22 @@ class Guard:
         address = scope["client"][0] if scope.get("client") else ""
         VISITOR.set(network_of(address))
         if not self.requests.take(address):
-            note("too many requests", level=logging.WARNING, address=address)
+            refused("too many requests", address=address)
             await _refuse(send_with_headers, 429, "too many requests; wait a moment")
             return
         problem = self.origins.problem(Headers(scope=scope))
         if problem:
-            await _refuse(send_with_headers, 421 if "called" in problem else 403, problem)
+            REFUSALS.labels(_kind(problem)).inc()
+            await _refuse(send_with_headers, 421 if _kind(problem) == "another name" else 403, problem)
             return
         try:
             body = await asyncio.wait_for(self._body(scope, receive), self.limits.body_seconds)
         except TimeoutError:
+            refused("too slow", address=address)
             await _refuse(send_with_headers, 408, "the request took too long to come")
             return
         if body is None:
-            note("too large", level=logging.WARNING, address=address, path=scope["path"][:80])
+            refused("too large", address=address, path=scope["path"][:80])
             await _refuse(send_with_headers, 413, "the request is too large")
             return
 
@@ -91,6 +97,10 @@ class Guard:
                 return None
             if not message.get("more_body"):
                 return bytes(body)
+
+
+def _kind(problem: str) -> str:
+    return "another name" if "called" in problem else "another site"
 
 
 async def _refuse(send: Send, status: int, error: str) -> None:

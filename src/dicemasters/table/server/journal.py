@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import logging
 import re
+import secrets
 import sys
+from contextvars import ContextVar
 from datetime import UTC, datetime
+from typing import TextIO
 
 from dicemasters.table.server.limits import Bucket
+from dicemasters.table.server.metrics import REFUSALS
 
 LOG = logging.getLogger("dicemasters.table")
-
+REQUEST: ContextVar[str] = ContextVar("request", default="")  # the name of the request or live socket being served
 
 MOST_LINES = 5  # of the same event at once
 LINES_PER_SECOND = 0.5  # of the same event
@@ -43,7 +47,21 @@ class _Throttle(logging.Filter):
 
 def note(what: str, *, level: int = logging.INFO, **facts: object) -> None:
     """Write a line: what happened, and the facts of it."""
-    LOG.log(level, what, extra={"facts": facts})
+    request = REQUEST.get()
+    LOG.log(level, what, extra={"facts": {"request": request, **facts} if request else facts})
+
+
+def refused(reason: str, **facts: object) -> None:
+    """Count a refusal and write a line about it; the reason is one of a few."""
+    REFUSALS.labels(reason).inc()
+    note(reason, level=logging.WARNING, **facts)
+
+
+def new_request() -> str:
+    """Name the request that is being served; what is noted meanwhile bears that name."""
+    name = secrets.token_hex(6)
+    REQUEST.set(name)
+    return name
 
 
 class _Lines(logging.Formatter):
@@ -71,9 +89,9 @@ def _without_secrets(value: object) -> object:
     return value if isinstance(value, int | float | None) else _SECRET.sub(HIDDEN, str(value))
 
 
-def open_journal(*, as_json: bool) -> None:
-    """Write the server's lines to the error output."""
-    handler = logging.StreamHandler(sys.stderr)
+def open_journal(*, as_json: bool, out: TextIO | None = None) -> None:
+    """Write the server's lines to the error output, or to another."""
+    handler = logging.StreamHandler(out or sys.stderr)
     handler.setFormatter(_Lines(as_json=as_json))
     handler.addFilter(_Throttle())
     for name in ("dicemasters.table", "uvicorn.error", "asyncio"):

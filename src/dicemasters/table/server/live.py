@@ -9,14 +9,16 @@ import logging
 import traceback
 from collections.abc import Coroutine
 from itertools import count
-from typing import Annotated, Any, Literal
+from typing import Any
 
 from fastapi import WebSocket, WebSocketDisconnect
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
-from dicemasters.table.server.journal import note
+from dicemasters.table.server import contract
+from dicemasters.table.server.journal import note, refused
 from dicemasters.table.server.limits import Bucket, network_of
+from dicemasters.table.server.metrics import CHOICE, MISTAKES, REFUSALS, timed
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Room, Rooms
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import Letter
@@ -26,119 +28,7 @@ GONE, FULL, TOO_FAST, BAD = 4404, 4429, 4408, 4400  # codes of closing, beside a
 MOST_STRIKES = 20  # messages that are no messages, before the socket is closed
 HELLO_SECONDS = 10.0
 
-
-MOST_VERSION = 10**9
-
-
-class _Message(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Hello(_Message):
-    type: Literal["hello"]
-    secrets: Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=8)] = []
-    have: Annotated[int, Field(ge=-1, le=MOST_VERSION)] = -1
-
-
-class Sit(_Message):
-    """A browser sits down in its seats, with the anchor of its chain for the dice."""
-
-    type: Literal["sit"]
-    anchor: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-
-
-class PlayMessage(_Message):
-    type: Literal["play"]
-    version: Annotated[int, Field(ge=0, le=MOST_VERSION)]
-    choice: dict[str, Any]
-    hold: bool = False
-    word: Annotated[str, Field(pattern="^([0-9a-f]{32})?$")] = ""  # the player's part in the dice
-    without: Annotated[list[Letter], Field(max_length=2)] = []  # whose parts are known to be missing
-
-
-class Part(_Message):
-    """A browser's part in the dice of somebody else's choice."""
-
-    type: Literal["part"]
-    number: Annotated[int, Field(ge=0, le=MOST_VERSION)]
-    chain: Annotated[str, Field(max_length=10)]
-    link: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-
-
-class Without(_Message):
-    type: Literal["without"]
-
-
-class Look(_Message):
-    type: Literal["look"]
-    die: Annotated[int, Field(ge=0, le=1000)]
-
-
-class Thing(_Message):
-    """A die, a card or an ability, by its number."""
-
-    die: Annotated[int, Field(ge=0, le=1000)] | None = None
-    card: Annotated[int, Field(ge=0, le=1000)] | None = None
-    ability: Annotated[int, Field(ge=0, le=10_000)] | None = None
-
-
-class WhyNot(_Message):
-    type: Literal["why not"]
-    x: Thing
-    want: Annotated[str, Field(max_length=20)] = ""
-
-
-class Undo(_Message):
-    type: Literal["undo"]
-
-
-class Answer(_Message):
-    type: Literal["answer"]
-    yes: bool
-
-
-class Concede(_Message):
-    type: Literal["concede"]
-    seat: Annotated[str, Field(max_length=4)]
-
-
-class ClaimMessage(_Message):
-    type: Literal["claim"]
-
-
-class Rematch(_Message):
-    type: Literal["rematch"]
-
-
-class Name(_Message):
-    type: Literal["name"]
-    seat: Annotated[str, Field(max_length=4)]
-    name: Annotated[str, Field(max_length=400)]
-
-
-class Ping(_Message):
-    type: Literal["ping"]
-
-
-Message = Annotated[
-    Hello
-    | Sit
-    | PlayMessage
-    | Part
-    | Without
-    | Look
-    | WhyNot
-    | Undo
-    | Answer
-    | Concede
-    | ClaimMessage
-    | Rematch
-    | Name
-    | Ping,
-    Field(discriminator="type"),
-]
-MESSAGES: TypeAdapter[Message] = TypeAdapter(Message)
-
+MESSAGES: TypeAdapter[contract.ToServer] = TypeAdapter(contract.ToServer)
 
 TOO_MANY_OF_YOU = "too many connections from your address"
 SERVER_FULL = "the server is full; try again later"
@@ -164,7 +54,10 @@ class Socket:
 
     def tell(self, message: str) -> None:
         """Put a message into the line."""
+        if self._reason:
+            return
         if self._line.qsize() >= self.limits.unread_messages:
+            REFUSALS.labels("reads too slowly").inc()
             self.leave("the connection is too slow", TOO_FAST)
         else:
             self._line.put_nowait(message)
@@ -219,17 +112,19 @@ class Socket:
                 self._refuse(
                     f"the message is not understood{f' at {where[:60]}' if where else ''}: {problem['msg'][:100]}"
                 )
-                note("bad message", level=logging.WARNING, game=self.room.kept.game, length=len(text))
+                refused("bad message", game=self.room.kept.game, length=len(text))
                 if strikes >= MOST_STRIKES:
                     self.leave("too many messages that are not understood", BAD)
                     await asyncio.sleep(HELLO_SECONDS)
                     return
             except RefusedError as error:
+                REFUSALS.labels("against the rules").inc()
                 self._refuse(str(error))
             except StorageError as error:
                 note("storage", level=logging.ERROR, game=self.room.kept.game, reason=str(error))
                 self._refuse("the server cannot reach its storage")
             except Exception as error:  # a mistake of ours: the game stays as it is stored, and goes on
+                MISTAKES.inc()
                 # the message itself may hold the secret of a seat
                 note("mistake", level=logging.ERROR, game=self.room.kept.game, length=len(text), error=_trace(error))
                 self._refuse("the server has made a mistake, and nothing was done")
@@ -247,7 +142,7 @@ class Socket:
         while not self._bucket.take():
             if not self._hurried:
                 self._hurried = True
-                note("too many messages", level=logging.WARNING, game=self.room.kept.game)
+                refused("too many messages", game=self.room.kept.game)
             await asyncio.sleep(1 / self.limits.messages_per_second)
 
     async def _receive(self) -> str | None:
@@ -259,43 +154,45 @@ class Socket:
             text = received.get("text")
             return text if text is not None else "not text"
 
-    async def _handle(self, message: Message, first: bool) -> None:
+    async def _handle(self, message: contract.ToServer, first: bool) -> None:
         room = self.room
-        if first != isinstance(message, Hello):
+        if first != isinstance(message, contract.Hello):
             raise RefusedError("say hello first" if first else "you have already said hello")
         match message:
-            case Hello():
+            case contract.Hello():
                 self.seats = room.seats_of(message.secrets)
                 problem = self.door.welcome(self)
                 if problem:
+                    REFUSALS.labels("full").inc()
                     self.leave(problem, FULL)
                 else:
                     await room.join(self)
-            case Sit():
+            case contract.Sit():
                 await room.sit(self, message.anchor)
-            case PlayMessage():
-                await room.play(self, message.version, message.choice, message.hold, message.word, message.without)
-            case Part():
+            case contract.Play():
+                with timed(CHOICE):
+                    await room.play(self, message)
+            case contract.Part():
                 await room.give(self, message.number, message.chain, message.link)
-            case Without():
+            case contract.Without():
                 await room.go_without(self)
-            case Look():
+            case contract.Look():
                 self.tell(await room.look(message.die))
-            case WhyNot():
-                self.tell(await room.why_not(self, message.x.model_dump(exclude_none=True), message.want))
-            case Undo():
+            case contract.WhyNot():
+                self.tell(await room.why_not(self, message.thing.model_dump(exclude_none=True), message.want))
+            case contract.Undo():
                 await room.undo(self)
-            case Answer():
+            case contract.Answer():
                 await room.answer(self, message.yes)
-            case Concede():
+            case contract.Concede():
                 await room.concede(self, message.seat)
-            case ClaimMessage():
+            case contract.ClaimWin():
                 await room.claim(self)
-            case Rematch():
+            case contract.Rematch():
                 await room.play_again(self)
-            case Name():
+            case contract.Name():
                 await room.name(self, message.seat, message.name)
-            case Ping():
+            case contract.Ping():
                 self.tell('{"type":"pong"}')
 
     def _refuse(self, reason: str) -> None:
@@ -316,6 +213,7 @@ class Door:
         await websocket.accept()
         problem = self._problem(address)
         if problem:
+            REFUSALS.labels("full").inc()
             await _send_away(websocket, problem, FULL)
             return
         self._of[address] = self._of.get(address, 0) + 1
@@ -345,7 +243,7 @@ class Door:
     def _problem(self, address: str) -> str:
         """Say why somebody cannot come in, before they have said who they are: for those there is twice the place."""
         if self._of.get(address, 0) >= 2 * self.limits.sockets_per_address:
-            note("too many sockets", level=logging.WARNING, address=address)
+            refused("too many sockets", address=address)
             return TOO_MANY_OF_YOU
         if self.sockets >= 2 * self.limits.sockets:
             return SERVER_FULL
@@ -367,7 +265,7 @@ class Door:
         if sum(not x.seats for x in room.visitors) >= limits.sockets_per_game:
             return "too many people look at this game"
         if self._of.get(socket.network, 0) > limits.sockets_per_address:
-            note("too many sockets", level=logging.WARNING, address=socket.network)
+            refused("too many sockets", address=socket.network)
             return TOO_MANY_OF_YOU
         return SERVER_FULL if self.sockets > limits.sockets else ""
 

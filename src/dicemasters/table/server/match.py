@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate
-from typing import Any
+from typing import Any, cast
 
 from dicemasters.game import Game, Result
 from dicemasters.game.fair import Throw, UnfairError, Word
 from dicemasters.game.fair_first import hash_of
 from dicemasters.game.game import DiceNeededError
+from dicemasters.table.server import contract
 from dicemasters.table.server.dice import Dice, Pending
 from dicemasters.table.server.setups import LETTERS, Letter, Setup, begin, first_dice, lay_out
 from dicemasters.table.server.storage import Event
@@ -29,7 +30,7 @@ class Play:
 
     seat: Letter
     texts: tuple[str, ...]
-    why: dict[str, str] | None = None
+    why: contract.Said | None = None
     hold: bool = False  # wants a last word if the other adds nothing to what was passed
 
 
@@ -67,7 +68,9 @@ class Match:
         self.moved = 0  # the version at which the table last changed
         self.dice = Dice(setup, secret) if setup.is_fair and setup.dice == "chains" else None
         self.nonces: dict[Letter, str] = {}  # in a game of 0.1.0
-        self.names: dict[Letter, str] = {letter: seat.name for letter, seat in zip(LETTERS, setup.seats, strict=True)}
+        self.names: dict[contract.Seat, str] = {
+            letter: seat.name for letter, seat in zip(LETTERS, setup.seats, strict=True)
+        }
         self.plays: list[Play] = []
         self.offer: Offer | None = None
         self.claim: Claim | None = None
@@ -146,13 +149,14 @@ class Match:
         return self.result is not None
 
     @property
-    def view(self) -> dict[str, Any]:
+    def view(self) -> contract.View:
         """Give what everybody sees."""
         last = self.plays[-1] if self.plays else None
         view = view_data(self.game, self.moved, self._since, last.why if last is not None else None)
-        return self._finish(view | {"throw": self._throw_data()})
+        view["throw"] = self._throw_data()
+        return self._finish(view)
 
-    def _throw_data(self) -> dict[str, Any] | None:
+    def _throw_data(self) -> contract.Thrown | None:
         """Give whose parts the dice of the latest choice came from, so that a browser finds its own among them."""
         if self.dice is None or not self.has_begun:
             return None
@@ -163,21 +167,21 @@ class Match:
             return None
         return {
             "number": used.number,
-            "by": used.word.seat if used.word else "",
+            "by": cast(contract.Seat, used.word.seat) if used.word else None,
             "word": used.word.text if used.word else "",
             "texts": [move.text for move in self.game.moves[since : found[0][0] + 1]] if found else [],
             "links": {link.chain: link.text for link in used.links},
             "without": used.without,
         }
 
-    def views(self, start: int, count: int) -> tuple[list[dict[str, Any]], int]:
+    def views(self, start: int, count: int) -> tuple[list[contract.View], int]:
         """Give what everybody saw after each choice from the start-th on, and how many views there are."""
         stops = list(accumulate((len(play.texts) for play in self.plays), initial=self._opening))
         whys = [None, *(play.why for play in self.plays)]
         if self.setup.record:  # each of its moves is a choice
             stops = list(range(len(self.game.moves) + 1))
             whys = [None] * len(stops)
-        found: list[dict[str, Any]] = []
+        found: list[contract.View] = []
         game = self.game.copy()
         for i in range(min(start + count, len(stops)) - 1, start - 1, -1):
             game.undo(len(game.moves) - stops[i])
@@ -185,16 +189,18 @@ class Match:
             found.append(self._finish(view) if i == len(stops) - 1 else view)
         return found[::-1], len(stops)
 
-    def _finish(self, view: dict[str, Any]) -> dict[str, Any]:
+    def _finish(self, view: contract.View) -> contract.View:
         """Put what the game itself does not know into a view: that it waits, that somebody conceded."""
         if not self.has_begun:
             who = " and ".join(self.waiting)
-            view |= {"title": f"Waiting for {who}", "stage": f"waiting for {who}", "decision": None, "result": None}
+            view["title"], view["stage"] = f"Waiting for {who}", f"waiting for {who}"
+            view["decision"] = view["result"] = None
         if self.pending is not None and self.dice is not None:
             who = " and ".join(sorted(seat for chain in self.dice.missing for seat in chain.seats))
-            view |= {"stage": f"waiting for {who}'s part of the dice", "decision": None}
+            view["stage"], view["decision"] = f"waiting for {who}'s part of the dice", None
         if self.given is not None:
-            view |= {"decision": None, "result": {"winner": self.given.winner, "text": str(self.given)}}
+            view["decision"] = None
+            view["result"] = {"winner": self.given.winner, "text": str(self.given)}
         return view
 
     def holds(self, seat: Letter) -> bool:

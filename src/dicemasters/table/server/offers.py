@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS, SUBJECTS, SWITCHES
-from dicemasters.game.solitaire import DIFFICULTIES, READINGS, SOLITAIRE_EDITION
+from dicemasters.game.solitaire import READINGS, SOLITAIRE_EDITION
 from dicemasters.players.player import PLAYERS
+from dicemasters.table.server import contract
 from dicemasters.table.server.setups import FIRST, PLAYER_NAMES
 from dicemasters.teams.casts import CASTS
 from dicemasters.teams.formats import FORMATS
@@ -19,17 +18,17 @@ ABOUT = {
 }
 
 
-def start_data() -> dict[str, Any]:
+def start_data() -> contract.StartOffers:
     """Give everything somebody may choose from, as JSON data."""
     return {
         "editions": [{"key": e.key, "name": f"{e.name} ({e.year})"} for e in EDITIONS.values()],
         "formats": [
             {"key": FIRST, "name": "First game", "life": 10, "about": "The teams of the edition's own rulebook."},
-            *(
-                {"key": f.key, "name": f.name, "life": f.life, "about": f.about}
+            *[
+                contract.FormatOffered(key=f.key, name=f.name, life=f.life, about=f.about)
                 for f in FORMATS.values()
                 if 2 in f.players and not f.cast
-            ),
+            ],
         ],
         "casts": [{"key": key, "name": cast.name, "edition": key.partition("-")[0]} for key, cast in CASTS.items()],
         "teams": [
@@ -41,7 +40,7 @@ def start_data() -> dict[str, Any]:
             for key in PLAYERS
         ],
         "solitaire": {
-            "difficulties": list(DIFFICULTIES),
+            "difficulties": list(contract.DIFFICULTIES),
             "readings": [
                 {"words": one.words, "rule": one.rule, "point": one.name, "about": one.about} for one in READINGS
             ],
@@ -52,7 +51,7 @@ def start_data() -> dict[str, Any]:
     }
 
 
-def house_rules() -> list[dict[str, Any]]:
+def house_rules() -> list[contract.HouseGroup]:
     """Give every switch of the rules by subject: both settings in words and in a sentence, and what each edition has."""
     return [
         {

@@ -70,7 +70,7 @@ class Pages:
         """Give the file or page of an address."""
         path = request.url.path
         file = self.files.get(path)
-        if file is None and (path in ("/", "/p", "/rules") or path.startswith(("/g/", "/r/", "/p/"))):
+        if file is None and (path in ("/", "/p", "/rules", "/dice") or path.startswith(("/g/", "/r/", "/p/"))):
             if not self.is_built:
                 return Response(NOT_BUILT, 503, media_type="text/plain")
             file = self.files["/index.html"]

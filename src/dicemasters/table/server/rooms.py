@@ -25,10 +25,12 @@ from dicemasters.game.record import write_record
 from dicemasters.game.state import State
 from dicemasters.players.player import Player, make_player
 from dicemasters.players.scripted import ScriptedPlayer
+from dicemasters.table.server import contract
 from dicemasters.table.server.apart import Apart, Shares
 from dicemasters.table.server.journal import note
 from dicemasters.table.server.limits import Bucket
 from dicemasters.table.server.match import SEEN, BrokenGameError, Claim, Match
+from dicemasters.table.server.metrics import CHOICES, FINISHED, OPENED
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGame, Seat, Setup, lay_out, prepare
 from dicemasters.table.server.several import ChoiceError, Made, make
@@ -40,7 +42,7 @@ ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 20  # of 31 letters: 99 bits
 SECRET_BYTES = 24
 PATIENCE = 2.0  # seconds until this process lets a player decide that another process has forgotten
-NOT_BEGUN = {"text": "The game has not begun.", "rule": "3.0a"}
+NOT_BEGUN: contract.Said = {"text": "The game has not begun.", "rule": "3.0a"}
 CHATTER = frozenset(("name", "offer", "decline", "claim", "here", "seat"))
 QUIET = frozenset(("play", "choice", "part"))  # events that change nothing but the table
 COUNTED = frozenset(("play", "choice", "undo"))
@@ -113,33 +115,32 @@ class Room:
         """Give names, presence and offers, as JSON."""
         m = self.match
         people = m.setup.people
-        return to_json(
-            {
-                "names": m.names,
-                "kinds": {x: s.player or "person" for x, s in zip(LETTERS, m.setup.seats, strict=True)},
-                "present": sorted({seat for visitor in self.visitors for seat in visitor.seats}),
-                "watchers": sum(not visitor.seats for visitor in self.visitors),
-                "offer": {"what": "undo", "by": m.offer.by} if m.offer else None,
-                "undo": "none"
-                if m.is_over or not any(seat.hash for seat in m.setup.seats)
-                else "free"
-                if len(people) == 1
-                else "ask",
-                "rematch": m.rematch,
-                "waiting": m.waiting,
-                "commitment": m.commitment,
-                "dice": m.dice.data() if m.dice is not None else None,
-                "created": self.kept.created,
-                "claim": {"by": m.claim.by, "seconds": self._seconds_of_claim(m.claim)} if m.claim else None,
-                "clock": self._clock(),
-            }
-        ).decode()
+        meta: contract.Meta = {
+            "names": m.names,
+            "kinds": {x: s.player or "person" for x, s in zip(LETTERS, m.setup.seats, strict=True)},
+            "present": sorted({seat for visitor in self.visitors for seat in visitor.seats}),
+            "watchers": sum(not visitor.seats for visitor in self.visitors),
+            "offer": {"what": "undo", "by": m.offer.by} if m.offer else None,
+            "undo": "none"
+            if m.is_over or not any(seat.hash for seat in m.setup.seats)
+            else "free"
+            if len(people) == 1
+            else "ask",
+            "rematch": m.rematch,
+            "waiting": [*m.waiting],
+            "commitment": m.commitment,
+            "dice": m.dice.data() if m.dice is not None else None,
+            "created": self.kept.created,
+            "claim": {"by": m.claim.by, "seconds": self._seconds_of_claim(m.claim)} if m.claim else None,
+            "clock": self._clock(),
+        }
+        return to_json(meta).decode()
 
     def _seconds_of_claim(self, claim: Claim) -> int:
         """Give how long the other still has to come back."""
         return max(0, round(self.rooms.limits.claim_seconds - (datetime.now(UTC) - claim.at).total_seconds()))
 
-    def _clock(self) -> dict[str, Any] | None:
+    def _clock(self) -> contract.ClockFace | None:
         """Give what the clocks show: the seconds each has left, and how long the one who decides has for that."""
         m = self.match
         if m.setup.clock is None:
@@ -174,7 +175,7 @@ class Room:
         async with self._inside():
             return f'{{"table":{self.table},"view":{self.view},"meta":{self.meta}}}'
 
-    async def views(self, start: int, count: int) -> dict[str, Any]:
+    async def views(self, start: int, count: int) -> contract.Replay:
         """Give the views after each choice from the start-th on, and how many there are."""
         async with self._inside():
             views, total = await self.rooms.shares.in_thread(self.match.views, start, count)
@@ -185,7 +186,7 @@ class Room:
         async with self._inside():
             if not 0 <= die < self.match.game.table.n_dice:
                 raise RefusedError("there is no such die")
-            return to_json({"type": "look", **look_data(self.match.game, die)}).decode()
+            return to_json(look_data(self.match.game, die)).decode()
 
     async def why_not(self, visitor: Visitor, thing: dict[str, int], want: str) -> str:
         """Say why something cannot be done by whoever asks, as a message."""
@@ -197,7 +198,8 @@ class Room:
                 said = why_not_data(m.game, seat, thing, want) if m.has_begun else NOT_BEGUN
             except (ValueError, LookupError):
                 raise RefusedError("there is no such thing at this table") from None
-            return to_json({"type": "why not", **said}).decode()
+            answer: contract.WhyNotAnswer = {"type": "why not", **said}
+            return to_json(answer).decode()
 
     async def record(self) -> str:
         """Write the game down."""
@@ -287,19 +289,8 @@ class Room:
 
     # --- what people do --------------------------------------------------------------------------------------------
 
-    async def play(
-        self,
-        visitor: Visitor,
-        version: int,
-        choice: dict[str, Any],
-        hold: bool = False,
-        word: str = "",
-        without: Iterable[str] = (),
-    ) -> None:
-        """Make a choice for the seat whose decision it is; to hold is to pass and be asked once more.
-
-        `word` is the player's part in the dice, and `without` names those whose part the player knows to be missing.
-        """
+    async def play(self, visitor: Visitor, said: contract.Play) -> None:
+        """Make a choice for the seat whose decision it is."""
         async with self._inside():
             m = self.match
             if m.is_over:
@@ -307,18 +298,19 @@ class Room:
             if m.pending is not None:
                 raise RefusedError("the dice are being thrown")
             decides = m.decides
-            if version != m.moved:
+            if said.version != m.moved:
                 raise RefusedError("the table has changed meanwhile")
             if decides is None or decides not in visitor.seats:
                 raise RefusedError(f"it is {decides}'s decision")
-            if m.dice is not None and not word:
+            if m.dice is not None and not said.word:
                 raise RefusedError("a choice comes with a word for the dice")
-            more: dict[str, Any] = {"hold": True} if hold else {}
-            more |= {"word": word} if m.dice is not None else {}
-            await self._make(decides, choice, more, frozenset(without))
+            more: dict[str, Any] = {"hold": True} if said.hold else {}
+            more |= {"word": said.word} if m.dice is not None else {}
+            await self._make(decides, said.choice, more, frozenset(said.without))
+            CHOICES.labels("person").inc()
         self._wake()
 
-    async def _make(self, seat: Letter, choice: dict[str, Any], more: dict[str, Any], without: frozenset[str]) -> None:
+    async def _make(self, seat: Letter, choice: contract.Choice, more: dict[str, Any], without: frozenset[str]) -> None:
         """Make a choice. If its dice need the parts of others it is stored as it is, and those are asked for theirs."""
         m = self.match
         ready = m.dice.at_once(seat, more.get("word", "")) if m.dice is not None else None
@@ -518,8 +510,11 @@ class Room:
         self._check_room_for(kind, str(data.get("seat", data.get("by", data.get("seats", "")))))
         event = Event(self.match.version + 1, kind, now(), json.dumps(data, ensure_ascii=False))
         try:
+            was_over = self.match.is_over
             if await self.rooms.storage.append(self.kept.game, [event]):
                 self.match.apply(event, game)
+                if self.match.is_over and not was_over:
+                    FINISHED.labels(kind).inc()
                 self._tell(kind)
                 return
             await self._read_on()  # another process was quicker: what it has stored counts
@@ -629,7 +624,7 @@ class Room:
                     if self.match.moved == version:
                         return
 
-    def _ask(self, player: Player, state: State) -> tuple[int, dict[str, str] | None]:
+    def _ask(self, player: Player, state: State) -> tuple[int, contract.Said | None]:
         """Give the option a player takes, and the rule it goes by if it has one."""
         try:
             if isinstance(player, ScriptedPlayer):
@@ -640,10 +635,11 @@ class Room:
             note("player failed", level=logging.ERROR, game=self.kept.game, player=player.name, reason=repr(error))
             return 0, None
 
-    async def _choose(self, decides: Letter, choice: tuple[int, dict[str, str] | None]) -> None:
+    async def _choose(self, decides: Letter, choice: tuple[int, contract.Said | None]) -> None:
         more = {"why": choice[1]} if choice[1] else {}
         try:
             await self._make(decides, {"option": choice[0]}, more, frozenset())
+            CHOICES.labels("player").inc()
         except RefusedError as error:  # another process's player was quicker, or the game was dropped
             note("not chosen", game=self.kept.game, reason=str(error))
 
@@ -688,6 +684,7 @@ class Rooms:
         game = "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
         text = setup.model_dump_json(exclude_defaults=True)
         await self.storage.create(Kept(game, now(), __version__, text, secrets.token_hex(32)))
+        OPENED.inc()
         return game
 
     async def get(self, game: str) -> Room:
@@ -742,6 +739,11 @@ class Rooms:
             task = asyncio.create_task(room.catch_up())
             self._hearing.add(task)
             task.add_done_callback(self._hearing.discard)
+
+    @property
+    def in_memory(self) -> int:
+        """Count the games that are in memory."""
+        return len(self._rooms)
 
     @property
     def live(self) -> list[Room]:

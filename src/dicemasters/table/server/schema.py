@@ -30,15 +30,24 @@ EVENTS = sa.Table(
     sa.Column("data", sa.Text, nullable=False),
 )
 
-MIGRATING = 8_420_001  # the number of the PostgreSQL lock under which one process migrates and the others wait
+VERSIONS = "alembic_version"  # the table that says in which form the others are
+
+# numbers of PostgreSQL locks
+MIGRATING = 8_420_001  # one process migrates and the others wait
+SERVING = 8_420_002  # shared by all servers, so that nobody takes the tables from under them
 
 
 def migrate(engine: sa.Engine) -> None:
     """Bring the database to the newest form; several processes may start at once."""
-    config = Config()
-    config.set_main_option("script_location", str(resources.files("dicemasters.table.server") / "migrations"))
     with engine.connect() as connection, connection.begin():
         if engine.dialect.name == "postgresql":
             connection.execute(sa.text(f"select pg_advisory_xact_lock({MIGRATING})"))
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        upgrade(connection)
+
+
+def upgrade(connection: sa.Connection, revision: str = "head") -> None:
+    """Bring the database to a form, in the transaction of the connection."""
+    config = Config()
+    config.set_main_option("script_location", str(resources.files("dicemasters.table.server") / "migrations"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)

@@ -16,7 +16,8 @@ import uvicorn
 from dicemasters.table.server.app import make_app
 from dicemasters.table.server.connections import BACKLOG, connections
 from dicemasters.table.server.journal import open_journal
-from dicemasters.table.server.settings import Settings
+from dicemasters.table.server.metrics import Readers
+from dicemasters.table.server.settings import LOGS, Settings
 from dicemasters.table.server.storage import Storage, StorageError
 
 GOODBYES = 50  # looks, each 20 ms after the last, whether everybody has gone
@@ -37,6 +38,9 @@ class Server(uvicorn.Server):
 
 def serve(settings: Settings, *, browser: bool = True, port_is_given: bool = False) -> int:
     """Serve until interrupted; give the exit code."""
+    if settings.log not in LOGS:
+        raise ValueError(f"the log is written as {' or '.join(LOGS)}, not as '{settings.log}'")
+    Readers(settings.metrics)  # refused here if it makes no sense
     listener = listen(settings.host, settings.port, strict=port_is_given)
     try:
         storage = Storage(settings.url, durable=settings.durable)
@@ -44,7 +48,7 @@ def serve(settings: Settings, *, browser: bool = True, port_is_given: bool = Fal
     except StorageError as error:
         listener.close()
         raise ValueError(f"the database cannot be opened: {error}") from None
-    open_journal(as_json=settings.log_json)
+    open_journal(as_json=settings.log == "json")
     port = listener.getsockname()[1]
     shown = "localhost" if settings.host in ("127.0.0.1", "::1", "0.0.0.0", "::", "") else settings.host
     address = f"http://{shown}:{port}/"
@@ -68,12 +72,13 @@ def _collect_in_small_steps() -> None:
 
 def configure(settings: Settings, storage: Storage) -> uvicorn.Config:
     """Give uvicorn's settings for a server."""
+    connection = connections(settings)
     return uvicorn.Config(
-        make_app(settings, storage),
+        make_app(settings, storage, connection.crowd),
         log_config=None,
         access_log=False,
         server_header=False,
-        http=connections(settings),
+        http=connection,
         backlog=BACKLOG,
         ws="websockets-sansio",
         ws_max_size=settings.limits.message_bytes,

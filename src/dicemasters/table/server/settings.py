@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from dicemasters.table.score import data_folder
 
 DEFAULT_PORT = 8420
+LOGS = ("text", "json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,8 @@ class Settings:
     trusted_proxies: str = ""  # addresses whose X-Forwarded-For is believed
     hosts: str = ""  # names this server is reached by; "" is any, if there is a proxy, else names of the local network
     compress: bool = False  # messages on live sockets
-    log_json: bool = False
+    log: str = "text"  # or "json"
+    metrics: str = "loopback"  # who may read /metrics: networks, "loopback", "none"
     limits: Limits = field(default_factory=Limits)
 
     @property

@@ -13,11 +13,12 @@ from dicemasters.game import Game, turn
 from dicemasters.game.editions import DEFAULT_EDITION, edition_of
 from dicemasters.game.fair import Fair, Throw
 from dicemasters.game.fair_first import FirstFair
+from dicemasters.game.forced import go_on
 from dicemasters.game.game import make_game_table
 from dicemasters.game.solitaire import difficulty, readings, with_readings
 from dicemasters.game.state import TIE, State
 from dicemasters.players.player import PLAYERS
-from dicemasters.table.server.several import go_on
+from dicemasters.table.server.contract import Difficulty
 from dicemasters.table.server.words import plain
 from dicemasters.teams.casts import CASTS, cast_teams, format_of_cast
 from dicemasters.teams.code import is_code, read_code
@@ -60,7 +61,7 @@ class Alone(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    difficulty: Literal["easy", "normal", "hard"] = "normal"
+    difficulty: Difficulty = "normal"
     readings: Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=MOST_READINGS)] = []
 
 

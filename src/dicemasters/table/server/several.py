@@ -7,15 +7,17 @@ Here an answer to the whole question (see game/parts.py) is read as it comes fro
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from dicemasters.game import combat, look, say
 from dicemasters.game.arrange import arrange
-from dicemasters.game.energy import Pay, Price
+from dicemasters.game.energy import Pay
 from dicemasters.game.fair import Throw
+from dicemasters.game.forced import AsksAgain, go_on, nobody
 from dicemasters.game.game import DiceNeededError, Game
 from dicemasters.game.parts import Shape, block_parts, shape, shares_of
+from dicemasters.game.setup import Price
 from dicemasters.game.state import NOBODY, RESERVE, UNDECIDED, Option, State
 
 LEFT_OVER = -1  # stands for energy that belongs to no die, where dice are named from outside
@@ -30,14 +32,6 @@ class Made(NamedTuple):
 
     game: Game
     texts: tuple[str, ...]
-
-
-AsksAgain = Callable[[int], bool]  # whether a seat that has passed wants to be asked for its last word
-
-
-def nobody(seat: int) -> bool:
-    """To pass is meant by everybody."""
-    return False
 
 
 def make(game: Game, choice: object, asks_again: AsksAgain = nobody, ready: Throw | None = None) -> Made:
@@ -78,21 +72,6 @@ def _make(game: Game, choice: Mapping[object, object]) -> None:
         _split(game, _pairs(value))
     else:
         raise ChoiceError("That does not answer this question.")
-
-
-def go_on(game: Game, asks_again: AsksAgain = nobody) -> None:
-    """Play on while the question has one answer: nobody is asked what they cannot decide (docs/rulings.md).
-
-    Whoever has passed has meant it, and is asked for a last word only if they want to be.
-    """
-    while game.state.result == UNDECIDED:
-        s = game.state
-        if len(s.options) == 1:
-            game.play(0)
-        elif say.is_last_word(s) and not asks_again(s.ask.seat):
-            game.play("pass")
-        else:
-            break
 
 
 def _numbers(value: object) -> list[int]:

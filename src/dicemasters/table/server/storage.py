@@ -10,9 +10,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import queue
+import re
 import secrets
+import sqlite3
 import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,12 +25,14 @@ import psycopg
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from dicemasters.table.server.schema import EVENTS, GAMES, migrate
+from dicemasters.table.server.metrics import STORAGE, STORAGE_ERRORS, timed
+from dicemasters.table.server.schema import EVENTS, GAMES, SERVING, migrate
 
 MOST_AT_ONCE = 500  # appends in one transaction
 CHANNEL = "dicemasters"
 SQLITE_SECONDS = 15.0  # to wait for another process that writes
 MOST_SECONDS = 45.0  # for the database to answer; longer than its own limits
+CHECK_SECONDS = 5.0  # for a trial; whoever asks within a second of one is told what came of it
 LISTEN_SECONDS = 0.5  # after which the listener looks whether it shall stop
 
 # so that a database that is gone, or holds a lock for ever, is noticed
@@ -65,7 +70,11 @@ class Kept:
 
 
 class StorageError(Exception):
-    """The database could not be reached or written; the text says why."""
+    """The database could not be reached or written; the text says why, and `shown` says it to anybody."""
+
+    def __init__(self, reason: str, shown: str = "") -> None:
+        super().__init__(reason)
+        self.shown = shown or "the database cannot be used"
 
 
 class _File:
@@ -80,50 +89,63 @@ class _File:
         try:
             found = self.path.stat()
         except OSError as error:
-            raise StorageError(f"the database file is not there: {error.strerror}") from None
+            raise StorageError(
+                f"the database file is not there: {error.strerror}", "the database file is not there"
+            ) from None
         return found.st_dev, found.st_ino
 
     def must_be_there(self) -> None:
         """Insist that the file is still the one that was opened."""
         if self._identity() != self._is:
-            raise StorageError("the database file has been replaced by another")
+            reason = "the database file has been replaced by another"
+            raise StorageError(reason, reason)
 
     def lock(self) -> None:
         """Keep other servers off the file, as long as this process lives."""
-        if sys.platform == "win32":
-            return
+        self._lock = lock_file(self.path)
+
+
+def lock_file(path: Path) -> BinaryIO:
+    """Keep others off a database file until what is given is closed; a StorageError if another process does."""
+    lock = path.with_name(path.name + ".lock").open("ab")
+    if sys.platform != "win32":
         import fcntl
 
-        self._lock = self.path.with_name(self.path.name + ".lock").open("ab")
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            self._lock.close()
+            lock.close()
             raise StorageError(
-                f"another server keeps its games in {self.path}; use PostgreSQL for several servers, or another file"
+                f"another server keeps its games in {path}; use PostgreSQL for several servers, or another file"
             ) from None
+    return lock
 
 
 class _Job(NamedTuple):
     table: sa.Table
     rows: list[dict[str, Any]]
     done: asyncio.Future[bool]
+    is_trial: bool = False  # to be taken away again at once
 
 
 class Storage:
     """The games of one database."""
 
     def __init__(self, url: str, *, durable: bool = False) -> None:
-        self.engine = _engine(url, durable)
+        self.engine = open_engine(url, durable=durable)
         self.is_postgres = self.engine.dialect.name == "postgresql"
         try:
             migrate(self.engine)
         except sa.exc.SQLAlchemyError as error:
-            raise StorageError(_reason(error)) from error
+            raise _said(error) from error
         self._self = secrets.token_hex(4)  # tells this process's own news from those of others
         self._closing = threading.Event()
         self._file = _File(self.engine) if not self.is_postgres else None
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._trial: asyncio.Task[bool] | None = None
+        self._tried = 0.0  # when
+        self.is_well = True  # what was last to be written was written
+        self._listener: threading.Thread | None = None
         self._writer = threading.Thread(target=self._write, name="writer", daemon=True)
         self._writer.start()
 
@@ -133,8 +155,29 @@ class Storage:
             self._file.lock()
 
     async def check(self) -> None:
-        """Look whether the database can be reached; a StorageError says why it cannot."""
-        await self._read(lambda c: c.execute(sa.text("select 1")).scalar_one())
+        """Write something, read it and take it away again, as a choice is written; a StorageError says what fails.
+
+        Whoever asks meanwhile or just afterwards shares the trial, so that asking often costs nothing.
+        """
+        self._must_be_there()
+        if self._trial is None or (self._trial.done() and time.monotonic() - self._tried > 1.0):
+            row = {"id": f"trial {self._self}", "created": "", "program": "", "setup": "", "secret": ""}
+            self._tried = time.monotonic()
+            self._trial = asyncio.create_task(self._put(GAMES, [row], is_trial=True))
+            self._trial.add_done_callback(lambda trial: trial.exception())  # somebody may have gone without asking
+        try:
+            await asyncio.wait_for(asyncio.shield(self._trial), CHECK_SECONDS)
+        except TimeoutError:
+            raise _does_not_answer() from None
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """Tell whether it is well, how much waits to be written, and the size of an SQLite file."""
+        size = {}
+        if self._file is not None:
+            with contextlib.suppress(OSError):
+                size = {"bytes": float(self._file.path.stat().st_size)}
+        return {"well": float(self.is_well), "waiting": float(self._jobs.qsize()), **size}
 
     async def expire(self, before: str) -> list[str]:
         """Forget the games in which nothing has happened since that time (ISO, UTC); give their names."""
@@ -154,7 +197,7 @@ class Storage:
                 if len(found) < MOST_AT_ONCE:
                     break
         except sa.exc.SQLAlchemyError as error:
-            raise StorageError(_reason(error)) from error
+            raise _said(error) from error
         return gone
 
     async def create(self, kept: Kept) -> bool:
@@ -191,7 +234,8 @@ class Storage:
         """
         if self.is_postgres:
             loop = asyncio.get_running_loop()
-            threading.Thread(target=self._listen, args=(loop, told), name="listener", daemon=True).start()
+            self._listener = threading.Thread(target=self._listen, args=(loop, told), name="listener", daemon=True)
+            self._listener.start()
 
     def _listen(self, loop: asyncio.AbstractEventLoop, told: Callable[[str | None], None]) -> None:
         while not self._closing.is_set():
@@ -202,6 +246,8 @@ class Storage:
     def _listen_once(self, loop: asyncio.AbstractEventLoop, told: Callable[[str | None], None]) -> None:
         with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             driver: Any = connection.connection.driver_connection
+            connection.detach()  # its lock ends with it, so nobody else may use it afterwards
+            driver.execute(f"select pg_advisory_lock_shared({SERVING})")  # until the connection ends
             driver.execute(f"listen {CHANNEL}")
             loop.call_soon_threadsafe(told, None)
             while not self._closing.is_set():
@@ -215,6 +261,8 @@ class Storage:
         self._closing.set()
         self._jobs.put(None)
         await asyncio.to_thread(self._writer.join)
+        if self._listener is not None:
+            await asyncio.to_thread(self._listener.join, 2 * LISTEN_SECONDS)
         self.engine.dispose()
 
     # --- reading ---------------------------------------------------------------------------------------------------
@@ -225,10 +273,11 @@ class Storage:
     def _look(self, look: Callable[[sa.Connection], T]) -> T:
         try:
             self._must_be_there()
-            with self.engine.connect() as connection:
+            with timed(STORAGE.labels("read")), self.engine.connect() as connection:
                 return look(connection)
         except sa.exc.SQLAlchemyError as error:
-            raise StorageError(_reason(error)) from error
+            STORAGE_ERRORS.labels("read").inc()
+            raise _said(error) from error
 
     @staticmethod
     def _find(connection: sa.Connection, game: str) -> Kept | None:
@@ -242,13 +291,13 @@ class Storage:
 
     # --- writing ---------------------------------------------------------------------------------------------------
 
-    async def _put(self, table: sa.Table, rows: list[dict[str, Any]]) -> bool:
+    async def _put(self, table: sa.Table, rows: list[dict[str, Any]], *, is_trial: bool = False) -> bool:
         done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._jobs.put(_Job(table, rows, done))
+        self._jobs.put(_Job(table, rows, done, is_trial))
         try:
             return await asyncio.wait_for(done, MOST_SECONDS)
         except TimeoutError:
-            raise StorageError("the database does not answer") from None
+            raise _does_not_answer() from None
 
     def _must_be_there(self) -> None:
         if self._file is not None:
@@ -274,16 +323,25 @@ class Storage:
     def _store(self, jobs: list[_Job]) -> list[tuple[_Job, bool | StorageError]]:
         """Store all in one transaction; if one of them came too late, each in its own."""
         try:
-            if self._insert(jobs):
+            with timed(STORAGE.labels("write")):
+                inserted = self._insert(jobs)
+            self.is_well = True
+            if inserted:
                 return [(job, True) for job in jobs]
             if len(jobs) == 1:
                 return [(jobs[0], False)]
         except StorageError as error:
+            self._fails()
             return [(job, error) for job in jobs]
         except sa.exc.SQLAlchemyError as error:
             if len(jobs) == 1:
-                return [(jobs[0], StorageError(_reason(error)))]
+                self._fails()
+                return [(jobs[0], _said(error))]
         return [answer for job in jobs for answer in self._store([job])]
+
+    def _fails(self) -> None:
+        self.is_well = False
+        STORAGE_ERRORS.labels("write").inc()
 
     def _insert(self, jobs: list[_Job]) -> bool:
         insert = postgresql.insert if self.is_postgres else sqlite.insert
@@ -295,6 +353,10 @@ class Storage:
                 if rows and len(connection.execute(put, rows).all()) < len(rows):
                     transaction.rollback()
                     return False
+            for trial in (row["id"] for job in jobs if job.is_trial for row in job.rows):
+                if self._find(connection, trial) is None:
+                    raise StorageError("what was written is not there", "what was written is not there")
+                connection.execute(sa.delete(GAMES).where(GAMES.c.id == trial))
             if self.is_postgres:
                 games = {job.rows[0]["game"] for job in jobs if job.table is EVENTS}
                 if games:
@@ -317,8 +379,8 @@ class Storage:
         answers[0][0].done.get_loop().call_soon_threadsafe(tell)
 
 
-def _engine(url: str, durable: bool) -> sa.Engine:
-    """Open the database; make the file's folder if it has none."""
+def open_engine(url: str, *, durable: bool = False, must_exist: bool = False) -> sa.Engine:
+    """Open the database; unless it must exist, an SQLite file and its folder are made."""
     try:
         parsed = sa.make_url(url)
     except sa.exc.ArgumentError:
@@ -333,7 +395,10 @@ def _engine(url: str, durable: bool) -> sa.Engine:
         return sa.create_engine(parsed, pool_size=4, max_overflow=4, pool_pre_ping=True, connect_args=POSTGRES)
     if parsed.database in (None, "", ":memory:"):
         raise ValueError("a database in memory would lose every game; name a file, as in sqlite:///games.sqlite")
-    Path(str(parsed.database)).absolute().parent.mkdir(parents=True, exist_ok=True)
+    file = Path(str(parsed.database)).absolute()
+    if must_exist and not file.exists():
+        raise ValueError(f"there is no database {file}")
+    file.parent.mkdir(parents=True, exist_ok=True)
     engine = sa.create_engine(parsed, connect_args={"timeout": SQLITE_SECONDS})
 
     @sa.event.listens_for(engine, "connect")
@@ -345,7 +410,22 @@ def _engine(url: str, durable: bool) -> sa.Engine:
     return engine
 
 
-def _reason(error: Exception) -> str:
+def _does_not_answer() -> StorageError:
+    return StorageError("the database does not answer", "the database does not answer")
+
+
+def _said(error: sa.exc.SQLAlchemyError) -> StorageError:
+    """Give a database error; to anybody only its kind is shown, not where the database is or who asks it."""
+    cause = getattr(error, "orig", None)
+    if isinstance(cause, sqlite3.Error):
+        return StorageError(reason_of(error), f"the database says: {reason_of(error)[:100]}")
+    if isinstance(cause, psycopg.Error) and cause.sqlstate is not None:
+        kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(cause).__name__).lower()
+        return StorageError(reason_of(error), f"the database says: {kind}")
+    return StorageError(reason_of(error), "the database cannot be reached")
+
+
+def reason_of(error: Exception) -> str:
     """Say a database error in one line."""
     cause = getattr(error, "orig", None) or error
     return " ".join(str(cause).split()) or type(cause).__name__

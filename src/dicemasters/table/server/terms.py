@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dicemasters.rules.document import the_rules
+from dicemasters.table.server import contract
 
 
 class Term(NamedTuple):
@@ -262,13 +263,13 @@ TERMS: tuple[Term, ...] = (
 )
 
 
-def terms_data() -> dict[str, object]:
+def terms_data() -> contract.Terms:
     """Give all terms for the browser, in the order of the alphabet."""
     ordered = sorted(TERMS, key=lambda t: t.term.casefold())
     return {"terms": [{"term": t.term, "rule": t.rule, "text": t.text, "also": list(t.also)} for t in ordered]}
 
 
-def rules_data() -> dict[str, object]:
+def rules_data() -> contract.Rules:
     """Give the rules for the browser, item by item, in Markdown."""
     return {
         "items": [

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
-from dicemasters.cards.dice import BASIC_COLORS, Face
+from dicemasters.cards.dice import BASIC_COLORS, Die, Face
 from dicemasters.game import look, say, turn, why
 from dicemasters.game.chances import Roll, Step, chances
 from dicemasters.game.editions import changes_of
@@ -33,27 +33,28 @@ from dicemasters.game.state import (
     HELD,
     NOBODY,
     PERSON,
-    PLACE_NAMES,
     PLAYER,
     RESERVE,
     ROLLED,
-    STEP_NAMES,
     UNDECIDED,
     State,
 )
 from dicemasters.game.turn import Act
 from dicemasters.game.why_not import why_not
+from dicemasters.table.server import contract
+from dicemasters.table.server.contract import SEATS, STEPS, ZONES
 from dicemasters.table.telling import about, hint
 
 Data = dict[str, Any]
-Shown = TypeVar("Shown", bound=Callable[..., Data])
+P = ParamSpec("P")
+Shown = TypeVar("Shown")
 
 
-def _of_any_game(show: Shown) -> Shown:
+def _of_any_game(show: Callable[Concatenate[Game, P], Shown]) -> Callable[Concatenate[Game, P], Shown]:
     """Let a game that somebody wrote, and that cannot be shown, be an UnplayableError."""
 
     @wraps(show)
-    def shown(game: Game, *args: Any, **named: Any) -> Data:
+    def shown(game: Game, /, *args: P.args, **named: P.kwargs) -> Shown:
         try:
             return show(game, *args, **named)
         except Exception as error:
@@ -61,13 +62,13 @@ def _of_any_game(show: Shown) -> Shown:
                 raise
             raise UnplayableError(f"this position cannot be shown: {type(error).__name__}") from error
 
-    return cast(Shown, shown)
+    return shown
 
 
 # --- the table -----------------------------------------------------------------------------------------------------
 
 
-def table_data(table: Table, *, format: str = "", scripted: str | None = None) -> Data:
+def table_data(table: Table, *, format: str = "", scripted: contract.Seat | None = None) -> contract.Table:
     """Give what does not change during a game: edition, life, seats and every card with its die."""
     return {
         "edition": {
@@ -81,7 +82,7 @@ def table_data(table: Table, *, format: str = "", scripted: str | None = None) -
         },
         "format": format,
         "life": table.start_life,
-        "seats": list(say.SEATS[: table.n_seats]),
+        "seats": list(SEATS[: table.n_seats]),
         "cards": [_card_data(table, c) for c in range(table.n_cards)],
         "scripted": scripted,
         "readings": [
@@ -91,7 +92,7 @@ def table_data(table: Table, *, format: str = "", scripted: str | None = None) -
     }
 
 
-def _card_data(t: Table, c: int) -> Data:
+def _card_data(t: Table, c: int) -> contract.Card:
     card, owner = t.cards[c], t.owner_of_card[c]
     base, ink = card.die.color, card.die.ink
     if card.kind == "basic":  # each basic action on the table has its own colour
@@ -99,20 +100,19 @@ def _card_data(t: Table, c: int) -> Data:
         base, ink = BASIC_COLORS[basics.index(c) % len(BASIC_COLORS)]
     own = [x for x in t.sentences if x.card == c and x.whole is x.ability]
     return {
-        "c": c,
+        "id": c,
         "key": card.key if card.set else "",
         "set": card.set,
-        "name": t.names[c],
         "title": card.title,
         "subtitle": card.subtitle if card.kind in ("character", "action") else "",
-        "kind": card.kind,
+        "kind": cast(contract.CardKind, card.kind),
         "cost": card.cost,
         "energy": card.energy,
         "affiliations": list(card.affiliations),
         "max": card.max,
-        "dice": len(t.dice_of[c]),
-        "owner": say.SEATS[owner] if owner >= 0 else None,
+        "owner": SEATS[owner] if owner >= 0 else None,
         "text": [why.sentence_text(t, x.index) for x in own if x.kind != "global" and x.ability in card.abilities],
+        "gist": card.gist,
         "globals": [
             {
                 "ability": x.index,
@@ -122,11 +122,16 @@ def _card_data(t: Table, c: int) -> Data:
             for x in own
             if x.kind == "global"
         ],
-        "die": {"base": base, "ink": ink, "faces": [_face_data(f) for f in card.die.faces]},
+        "die": die_data(card.die, base, ink),
     }
 
 
-def _face_data(face: Face) -> Data:
+def die_data(die: Die, base: str, ink: str) -> contract.DieShape:
+    """Give a kind of die in these colours."""
+    return {"key": die.key, "base": base, "ink": ink, "faces": [_face_data(f) for f in die.faces]}
+
+
+def _face_data(face: Face) -> contract.Face:
     return {
         "kind": "character" if face.level else "action" if face.action else "energy",
         "energy": face.energy,
@@ -143,7 +148,7 @@ def _face_data(face: Face) -> Data:
 
 
 @_of_any_game
-def view_data(game: Game, version: int = 0, since: int = -1, reason: Data | None = None) -> Data:
+def view_data(game: Game, version: int = 0, since: int = -1, reason: contract.Said | None = None) -> contract.View:
     """Give the whole position, the decision it waits for, and what has happened since that many choices were made.
 
     `reason` is the rule a scripted player has followed: {"rule": "S18", "text": "..."}.
@@ -154,19 +159,18 @@ def view_data(game: Game, version: int = 0, since: int = -1, reason: Data | None
         "version": version,
         "move": len(game.moves),
         "turn": s.turn,
-        "active": say.SEATS[s.active],
-        "step": STEP_NAMES[s.step],
+        "active": SEATS[s.active],
+        "step": STEPS[s.step],
         "stage": _stage_text(s),
         "title": _title(s),
-        "life": {say.SEATS[seat]: s.life[seat & 1] for seat in seats},
-        "energy": {say.SEATS[seat]: s.virtual[seat] for seat in seats},
-        "left": _left(s),
+        "life": {SEATS[seat]: s.life[seat & 1] for seat in seats},
+        "energy": {SEATS[seat]: s.virtual[seat] for seat in seats},
         "dice": _dice_data(s),
         "effects": [
             {
                 "text": e.text,
                 "dice": list(e.dice),
-                "from": e.card if e.card >= 0 else None,
+                "card": e.card if e.card >= 0 else None,
                 "until": e.until,
                 "rule": e.rule,
             }
@@ -175,6 +179,7 @@ def view_data(game: Game, version: int = 0, since: int = -1, reason: Data | None
         "decision": _decision_data(s),
         "news": [_news_data(line) for line in game.news(since)],
         "why": reason,
+        "throw": None,
         "result": _result_data(game),
     }
 
@@ -209,49 +214,44 @@ def _stage_text(s: State) -> str:
     return f"{say.SEATS[s.ask.seat]} {_DOES.get(s.ask.kind, 'chooses')}"
 
 
-def _left(s: State) -> dict[str, int]:
-    t = s.table
-    return {str(c): sum(1 for d in t.dice_of[c] if s.place[d] >> 2 == CARD) for c in range(t.n_seats, t.n_real_cards)}
-
-
-def _dice_data(s: State) -> list[Data]:
+def _dice_data(s: State) -> list[contract.Die]:
     t = s.table
     card_of, place, face, flags, owner = t.card_of, s.place, s.face, s.flags, s.owner
     held = {h.die: h for h in s.holdings}
-    out: list[Data] = []
+    out: list[contract.Die] = []
     for d in range(t.n_dice):
         lies = place[d] >> 2
         if lies == GONE:
             continue
         seat = place[d] & 3
-        die: Data = {"i": d, "c": card_of[d], "z": PLACE_NAMES[lies], "s": say.SEATS[seat], "f": None}
+        die: contract.Die = {"id": d, "card": card_of[d], "zone": ZONES[lies], "seat": SEATS[seat], "face": None}
         out.append(die)
         if lies == CARD and t.owner_of_card[card_of[d]] < 0:
-            die["s"] = None  # a basic action nobody has bought
+            die["seat"] = None  # a basic action nobody has bought
         if d in held:
             by = held[d].holder
-            die["by"] = by if by < PLAYER else None
-            die["held"] = held[d].kind
+            die["holder"] = by if by < PLAYER else None
+            die["held"] = cast(contract.Holding, held[d].kind)
             if lies == HELD and held[d].home >> 2 in (FIELD, RESERVE):
-                die["f"] = face[d]
+                die["face"] = face[d]
         if lies in (FIELD, RESERVE) or flags[d] & ROLLED:
             _add_face(s, d, die)
         if owner[d] != seat and owner[d] != NOBODY and lies != CARD:
-            die["o"] = say.SEATS[owner[d]]
+            die["owner"] = SEATS[owner[d]]
     return out
 
 
-def _add_face(s: State, d: int, die: Data) -> None:
+def _add_face(s: State, d: int, die: contract.Die) -> None:
     """Add what a die shows, and in the field all that counts there."""
     t = s.table
     flags = s.flags[d]
     i = t.m6[d] + s.face[d]
-    die["f"] = s.face[d]
+    die["face"] = s.face[d]
     tags: list[str] = []
     if t.kinds[i] == CHARACTER:
         if s.place[d] >> 2 == FIELD:
             die["a"], die["d"] = look.stats(s, d)
-            die["pa"], die["pd"] = t.attack[i], t.defence[i]
+            die["printed_a"], die["printed_d"] = t.attack[i], t.defence[i]
             if flags & FIELDED_NOW:
                 tags.append("fielded this turn")
             elif flags & FIELDED_BEFORE:
@@ -259,34 +259,34 @@ def _add_face(s: State, d: int, die: Data) -> None:
         else:
             die["cost"] = look.fielding_cost(s, d)
     if s.damage[d]:
-        die["dmg"] = s.damage[d]
+        die["damage"] = s.damage[d]
     if flags & ATTACKING:
-        die["at"] = True
+        die["attacking"] = True
     if flags & BLOCKED:
-        die["blk"] = True
+        die["blocked"] = True
     if s.blocks:
         blocked = look.blocked_by(s, d)
         if blocked:
-            die["bl"] = blocked
+            die["blocks"] = blocked
     if flags & HALF_SPENT:
         tags.append("half spent")
     if s.pairs and look.partner_of(s, d) != NOBODY:
-        die["with"] = look.partner_of(s, d)
+        die["partner"] = look.partner_of(s, d)
     if tags:
         die["tags"] = tags
 
 
-def _news_data(line: News) -> Data:
+def _news_data(line: News) -> contract.News:
     return {
         "text": line.text,
-        "kind": line.kind,
+        "kind": cast(contract.NewsKind, line.kind),
         "dice": list(line.dice),
-        "seat": say.SEATS[line.seat] if line.seat >= 0 else None,
+        "seat": SEATS[line.seat] if line.seat >= 0 else None,
         "amount": line.amount,
     }
 
 
-def _result_data(game: Game) -> Data | None:
+def _result_data(game: Game) -> contract.Outcome | None:
     result = game.result
     return None if result is None else {"winner": result.winner, "text": say.result_text(game.state)}
 
@@ -295,11 +295,11 @@ def _result_data(game: Game) -> Data | None:
 
 
 @_of_any_game
-def look_data(game: Game, die: int) -> Data:
+def look_data(game: Game, die: int) -> contract.LookAnswer:
     """Give where a die's A and D come from and what else is in force for it, a line and its rule each."""
     s = game.state
     if not 0 <= die < s.table.n_dice:
-        return {"die": die, "lines": []}
+        return {"type": "look", "die": die, "lines": []}
     t = s.table
     shown = s.place[die] >> 2 in (FIELD, RESERVE) or s.flags[die] & ROLLED
     lines: list[why.Line] = []
@@ -313,17 +313,22 @@ def look_data(game: Game, die: int) -> Data:
             line = f"{name}{effect.text}"
             if line not in said:
                 more[f"{line} {effect.until}".rstrip()] = effect.rule
-    return {"die": die, "lines": [{"text": text, "rule": rule} for text, rule in (*lines, *more.items())]}
+    return {
+        "type": "look",
+        "die": die,
+        "lines": [{"text": text, "rule": rule} for text, rule in (*lines, *more.items())],
+    }
 
 
 @_of_any_game
-def why_not_data(game: Game, seat: str, x: object, want: object = "") -> Data:
+def why_not_data(game: Game, seat: str, x: object, want: object = "") -> contract.Said:
     """Give one sentence why the player cannot do that now, and the rule behind it; both "" if they can."""
     ids = x if isinstance(x, dict) else {}
     named = {key: ids[key] for key in ("die", "card", "ability") if type(ids.get(key)) is int}
     if not named or not isinstance(want, str) or seat not in say.SEATS[: game.table.n_seats]:
         return {"text": "Nothing was pointed at.", "rule": ""}
-    return why_not(game.state, say.SEATS.index(seat), want=want, **named)._asdict()
+    said = why_not(game.state, say.SEATS.index(seat), want=want, **named)
+    return {"text": said.text, "rule": said.rule}
 
 
 def fair_data(game: Game, over: bool | None = None) -> Data:
@@ -396,16 +401,16 @@ _CONFIRM = {
 }
 
 
-def _decision_data(s: State) -> Data | None:
+def _decision_data(s: State) -> contract.Decision | None:
     if s.result != UNDECIDED:
         return None
     form = shape(s)
     confirm, none = _CONFIRM.get(s.ask.kind, ("", "")) if form.mode != "one" else ("", "")
     texts = say.option_texts(s)
     return {
-        "seat": say.SEATS[s.ask.seat],
+        "seat": SEATS[s.ask.seat],
         "kind": s.ask.kind,
-        "mode": form.mode,
+        "mode": cast(contract.Mode, form.mode),
         "question": _question(s, form),
         "about": about(s),
         "card": _card_asked_about(s),
@@ -460,11 +465,11 @@ def _card_asked_about(s: State) -> int | None:
     return None
 
 
-def _option_data(s: State, part: Part, texts: list[str]) -> Data:
+def _option_data(s: State, part: Part, texts: list[str]) -> contract.Option:
     what, x, y = part.option
     t = s.table
-    data: Data = {
-        "i": part.number if part.number >= 0 else None,
+    data: contract.Option = {
+        "number": part.number if part.number >= 0 else None,
         "text": texts[part.number] if part.number >= 0 else say.option_text(s, part.option),
         "what": what,
         "dice": list(part.dice),
@@ -480,7 +485,7 @@ def _option_data(s: State, part: Part, texts: list[str]) -> Data:
             data["ability"] = x
         case "block":
             data["to"] = y
-            data["tos"] = list(part.to)
+            data["attackers"] = list(part.to)
             data["several"] = look.is_ruled(s, "blocks more", x)  # may block more than one
         case "pay":
             data["amount"] = y
@@ -495,5 +500,5 @@ def _option_data(s: State, part: Part, texts: list[str]) -> Data:
             data["amount"] = x
     if what in ("choose", "amount") and PLAYER <= x < NOBODY:
         data["player"] = x
-        data["seat"] = say.SEATS[x - (PERSON if x >= PERSON else PLAYER)]
+        data["seat"] = SEATS[x - (PERSON if x >= PERSON else PLAYER)]
     return data

@@ -1,0 +1,106 @@
+"""Build with the engine compiled by mypyc, where DICEMASTERS_COMPILE=1 asks for it; otherwise pure Python is packed.
+
+Compiled are `game/turn.py` and everything in `game` that it imports: what a move needs. A stamp beside the package keeps
+the checksums of what was compiled, so that a build that is out of date is noticed (`dicemasters/form.py`).
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import os
+import shutil
+import sys
+import sysconfig
+from importlib.util import find_spec
+from pathlib import Path
+
+from setuptools import Distribution, setup
+from setuptools.command.build_ext import build_ext
+
+SOURCES = Path("src")
+START = "dicemasters.game.turn"
+COMPILED = "dicemasters.game."
+STAMP = "dicemasters/compiled.json"
+
+
+def file_of(module: str) -> Path | None:
+    """Give the file of one of our modules."""
+    path = SOURCES / (module.replace(".", "/") + ".py")
+    return path if path.exists() else None
+
+
+def imported(path: Path) -> set[str]:
+    """Give what a file imports when it is loaded or its types are checked; not what a function imports."""
+    names: set[str] = set()
+    waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while waiting:
+        for node in ast.iter_child_nodes(waiting.pop()):
+            if isinstance(node, ast.Import):
+                names.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                names.update((node.module, *(f"{node.module}.{alias.name}" for alias in node.names)))
+            elif isinstance(node, ast.If):
+                waiting.append(node)
+    return names
+
+
+def closure(start: str) -> list[str]:
+    """List the modules of this package that one needs, itself among them."""
+    found, waiting = {start}, [start]
+    while waiting:
+        path = file_of(waiting.pop())
+        assert path is not None
+        for name in imported(path) - found:
+            if name.startswith("dicemasters.") and file_of(name):
+                found.add(name)
+                waiting.append(name)
+    return sorted(found)
+
+
+def choose_compiler() -> None:
+    """Take the system's C compiler or, where there is none, that of the package ziglang."""
+    usual = os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc"
+    if os.name == "nt" or shutil.which(usual.split()[0]):
+        return
+    if find_spec("ziglang") is None:
+        sys.exit(f"error: there is no C compiler ({usual.split()[0]}); install one, or: pip install ziglang")
+    os.environ["CC"] = f"{sys.executable} -m ziglang cc"
+
+
+class Compiling(build_ext):
+    def finalize_options(self) -> None:
+        if find_spec("mypyc") is None:
+            sys.exit("error: compiling needs mypyc, which comes with the package mypy")
+        from mypyc.build import mypycify
+
+        choose_compiler()
+        files = [str(file_of(name)) for name in closure(START) if name.startswith(COMPILED)]
+        level = os.environ.get("DICEMASTERS_OPT", "3")
+        self.distribution.ext_modules = mypycify(files, opt_level=level, debug_level="0", group_name="dicemasters")
+        super().finalize_options()
+
+    def run(self) -> None:
+        stamp = (SOURCES if self.inplace else Path(self.build_lib)) / STAMP
+        stamp.unlink(missing_ok=True)
+        super().run()
+        sums: dict[str, str] = {}
+        for name in closure(START):
+            path = file_of(name)
+            assert path is not None
+            file = path.relative_to(SOURCES / "dicemasters").as_posix()
+            sums[file] = hashlib.sha256(path.read_bytes()).hexdigest()
+        stamp.write_text(json.dumps(sums, indent=1) + "\n", encoding="utf-8")
+
+
+class Compiled(Distribution):
+    def has_ext_modules(self) -> bool:
+        return True  # the list is made when it is needed: making it takes a while
+
+
+if os.environ.get("DICEMASTERS_COMPILE") == "1":
+    missing = [] if find_spec("mypyc") else ["mypy>=2.4,<3"]  # an isolated build fetches it
+    setup(distclass=Compiled, cmdclass={"build_ext": Compiling}, setup_requires=missing)
+else:
+    setup()

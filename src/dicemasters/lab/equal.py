@@ -1,0 +1,119 @@
+"""The compiled engine beside pure Python: the same games, move by move. python -m dicemasters.lab.equal --games 1000
+
+Each form plays the same games in processes of its own, under two hash seeds. A game's digest is made from every list of
+options, everything in the journal and the last state, so that nothing which differs stays unseen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import islice
+
+from dicemasters.form import PURE, form
+from dicemasters.game import turn
+from dicemasters.game.state import UNDECIDED, State
+from dicemasters.lab.soak import MOST_DECISIONS, Choosing, random_doubles, random_game, random_rules
+
+HASH_SEEDS = ("1", "2")
+FOUR = 10  # one game in so many is one of four players
+HOUSE = 3  # one in so many has house rules
+NEWS = 100  # games after which something is said
+
+
+def random_start(seed: int) -> State:
+    """Give the start of a game that the seed decides: of two or four, by any rules, with any cards."""
+    edition = random_rules(seed) if seed % HOUSE == 0 else None
+    game = (random_doubles if seed % FOUR == 0 else random_game)(seed, edition=edition)
+    return game.start
+
+
+def digest(seed: int) -> str:
+    """Play a game to its end; give what tells it from every other."""
+    found = hashlib.sha256()
+    s = random_start(seed)
+    choosing = Choosing(seed)
+    s.journal = []
+    turn.advance(s)
+    for _ in range(MOST_DECISIONS):
+        found.update(repr((tuple(s.ask), s.options, s.journal)).encode())
+        if s.result != UNDECIDED:
+            break
+        option = s.options[choosing.choose(s)]
+        if s.turn & 7 == 7:
+            s = s.copy()
+        s.journal = []
+        turn.play(s, option)
+    found.update(repr(s.key()).encode())
+    return found.hexdigest()
+
+
+def _playing(first: int, games: int, hash_seed: str, pure: bool) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed, PURE: "1" if pure else ""}
+    command = [sys.executable, "-m", "dicemasters.lab.equal", "--digests", "--first", str(first), "--games", str(games)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+
+
+def _lines(process: subprocess.Popen[str]) -> Iterator[str]:
+    assert process.stdout is not None
+    return (line.strip() for line in process.stdout)
+
+
+def compare(first: int, games: int) -> list[str]:
+    """Play the games in both forms; give a sentence for each that differs, and for each form that fails."""
+    started = {
+        f"{'pure' if pure else 'compiled'}, hash seed {hash_seed}": _playing(first, games, hash_seed, pure)
+        for hash_seed in HASH_SEEDS
+        for pure in (True, False)
+    }
+    forms = {name: next(_lines(process), "nothing") for name, process in started.items()}
+    problems = [
+        f"{name}: {runs} runs"
+        for name, runs in forms.items()
+        if runs != ("pure Python" if name.startswith("pure") else "compiled by mypyc")
+    ]
+    if not problems:
+        rows = zip(*(_lines(process) for process in started.values()), strict=False)
+        n = 0
+        for n, row in enumerate(islice(rows, games), 1):
+            if len(set(row)) > 1:
+                told = ", ".join(f"{name}: {text[:12]}" for name, text in zip(started, row, strict=True))
+                problems.append(f"game {first + n - 1} differs: {told}")
+            if n % NEWS == 0:
+                print(f"{n} games", flush=True)
+        if n < games:
+            problems.append(f"only {n} of {games} games were played by all")
+    for process in started.values():
+        if problems:
+            process.kill()
+        process.communicate()
+    return problems
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Compare the two forms, or write one form's digests."""
+    parser = argparse.ArgumentParser(prog="python -m dicemasters.lab.equal", description=__doc__)
+    parser.add_argument("--games", type=int, default=200, help="how many games (default 200)")
+    parser.add_argument("--first", type=int, default=0, help="the seed of the first (default 0)")
+    parser.add_argument("--digests", action="store_true", help="write the digests of the form that runs, nothing else")
+    args = parser.parse_args(argv)
+    seeds = range(args.first, args.first + args.games)
+    if args.digests:
+        print(form(), flush=True)
+        for seed in seeds:
+            print(digest(seed), flush=True)
+        return 0
+    problems = compare(args.first, args.games)
+    for problem in problems:
+        print(problem)
+    if not problems:
+        print(f"{args.games} games, four times each: pure Python and compiled play the same")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,118 @@
+"""Lessons for the browser: a moment of a lesson as data, and the answer to a choice made in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dicemasters.game.arrange import PARTS
+from dicemasters.game.game import Game
+from dicemasters.game.moves import ScriptError
+from dicemasters.game.parts import shape
+from dicemasters.lessons.course import Moment, Shown, expected, game_at, games_to, next_moment, reason_against, shown
+from dicemasters.lessons.lesson import Lesson, lessons
+from dicemasters.table.server.several import ChoiceError, make
+from dicemasters.table.server.views import Data, table_data, view_data
+
+_MOST_SEEN = 10  # views of one moment, so that each has a number of its own
+
+
+class NoSuchLessonError(LookupError):
+    """There is no such lesson, or it has no such step."""
+
+
+def lessons_data() -> list[Data]:
+    """List the lessons: how each is called, what one learns, how many steps it has."""
+    return [
+        {"key": lesson.key, "title": lesson.title, "about": lesson.about, "steps": len(lesson.steps)}
+        for lesson in lessons().values()
+    ]
+
+
+def moment_data(key: str, step: int, done: int) -> Data:
+    """Give a moment of a lesson: the table, the position, what the coach says, what is to be looked at."""
+    lesson, moment = _find(key, step, done)
+    said = lesson.steps[step]
+    game = game_at(lesson, moment)
+    act = expected(lesson, moment)
+    return {
+        "lesson": key,
+        "title": lesson.title,
+        "rival": lesson.rival,
+        "step": step,
+        "steps": len(lesson.steps),
+        "done": done,
+        "choices": said.choices,
+        "heading": said.title,
+        "say": said.say,
+        "praise": said.done,
+        "show": [_shown_data(found) for found in shown(lesson, moment)] if not done else [],
+        "answer": _answer(game, act.parts) if act is not None else None,
+        "table": table_data(game.table),
+        "view": view_data(game, _version(moment)),
+    }
+
+
+def try_data(key: str, step: int, done: int, choice: object) -> Data:
+    """Answer a choice: what is seen next if it is the expected one, else the reason against it."""
+    lesson, moment = _find(key, step, done)
+    game = game_at(lesson, moment)
+    reason = _reason(lesson, moment, game, choice)
+    if reason:
+        return {"right": False, "reason": reason, "views": [], "next": None}
+    after = Moment(step, done + 1)
+    seen = games_to(lesson, after)
+    before = [len(game.moves), *(len(g.moves) for g in seen)]
+    following = next_moment(lesson, moment)
+    return {
+        "right": True,
+        "reason": "",
+        "views": [view_data(g.copy(), _version(after) + i + 1, before[i]) for i, g in enumerate(seen)],
+        "next": {"step": following.step, "done": following.done} if following is not None else None,
+    }
+
+
+def _reason(lesson: Lesson, moment: Moment, game: Game, choice: object) -> str:
+    try:
+        made = make(game, choice)
+    except ChoiceError as error:
+        return str(error)
+    except ScriptError:  # dice are rolled that the lesson has set nothing for
+        game.state.script = []
+        return reason_against(lesson, moment, None, make(game, choice).texts)
+    return reason_against(lesson, moment, made.game, made.texts)
+
+
+def _find(key: str, step: int, done: int) -> tuple[Lesson, Moment]:
+    lesson = lessons().get(key)
+    if lesson is None:
+        raise NoSuchLessonError("there is no such lesson")
+    if not 0 <= step < len(lesson.steps) or not 0 <= done <= lesson.steps[step].choices:
+        raise NoSuchLessonError("the lesson has no such step")
+    return lesson, Moment(step, done)
+
+
+def _version(moment: Moment) -> int:
+    return (moment.step * 100 + moment.done) * _MOST_SEEN
+
+
+def _shown_data(found: Shown) -> Data:
+    if found.dice:
+        return {"dice": list(found.dice)}
+    if found.card >= 0:
+        return {"card": found.card}
+    return {"zone": found.zone, "seat": found.seat or None}
+
+
+def _answer(game: Game, texts: tuple[str, ...]) -> Data:
+    """Give the expected choice as a browser would send it."""
+    mode = shape(game.state).mode
+    trial = game.copy()
+    picked: list[Any] = []
+    for text in texts:
+        what, x, y = trial.state.options[trial.find(text)]
+        if mode == "one":
+            return {"option": trial.find(text)}
+        if what in PARTS:
+            picked.append(x if mode == "many" else [x, y])
+        trial.play(text)
+    return {{"many": "dice", "blocks": "blocks", "spend": "spend", "split": "split"}[mode]: picked}

@@ -1,0 +1,123 @@
+"""What the server counts about itself, for Prometheus: never who, never which game.
+
+The figures are those of this process. Several processes are asked one by one.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+
+from prometheus_client import CollectorRegistry, Counter, GCCollector, Histogram, ProcessCollector, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+LOOPBACK = ("127.0.0.0/8", "::1/128")
+FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # headers of a request that a proxy passes on
+_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+
+REGISTRY = CollectorRegistry()
+ProcessCollector(registry=REGISTRY)
+GCCollector(registry=REGISTRY)
+
+OPENED = Counter("dicemasters_games_opened", "Games opened, records kept", registry=REGISTRY)
+FINISHED = Counter("dicemasters_games_finished", "Games that ended here, by how", ["how"], registry=REGISTRY)
+CHOICES = Counter("dicemasters_choices", "Choices stored and shown, by who made them", ["by"], registry=REGISTRY)
+CHOICE = Histogram(
+    "dicemasters_choice_seconds",
+    "From a person's choice being read until it is stored and told",
+    buckets=_SECONDS,
+    registry=REGISTRY,
+)
+STORAGE = Histogram(
+    "dicemasters_storage_seconds",
+    "For the database to write a transaction, or to read",
+    ["what"],
+    buckets=_SECONDS,
+    registry=REGISTRY,
+)
+STORAGE_ERRORS = Counter("dicemasters_storage_errors", "What the database could not do", ["what"], registry=REGISTRY)
+REFUSALS = Counter("dicemasters_refusals", "What visitors were refused, by why", ["reason"], registry=REGISTRY)
+ANSWERS = Counter("dicemasters_answers", "Requests answered, by kind of status", ["status"], registry=REGISTRY)
+MISTAKES = Counter("dicemasters_mistakes", "Errors of the program itself; each is in the log", registry=REGISTRY)
+WORK = Histogram(
+    "dicemasters_work_seconds",
+    "For strangers' text to be tried apart from the games",
+    ["what", "end"],
+    buckets=_SECONDS,
+    registry=REGISTRY,
+)
+LATE = Histogram(
+    "dicemasters_loop_late_seconds",
+    "How late the process does what it was to do now: when this grows, everybody waits",
+    buckets=_SECONDS,
+    registry=REGISTRY,
+)
+
+
+@contextmanager
+def timed(histogram: Histogram) -> Iterator[None]:
+    """Measure how long something takes that succeeds."""
+    started = time.perf_counter()
+    yield
+    histogram.observe(time.perf_counter() - started)
+
+
+class Gauges(Collector):
+    """Figures that are looked up when somebody asks: a name, what it is, and for each label's value how much."""
+
+    def __init__(self, look: Callable[[], Iterable[tuple[str, str, Mapping[str, float]]]]) -> None:
+        self._look = look
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        for name, about, values in self._look():
+            family = GaugeMetricFamily(name, about, labels=["what"] if "" not in values else [])
+            for value, number in values.items():
+                family.add_metric([value] if value else [], number)
+            yield family
+
+
+def exposition(gauges: Gauges) -> bytes:
+    """Write all figures down."""
+    now = CollectorRegistry()
+    now.register(gauges)
+    return generate_latest(REGISTRY) + generate_latest(now)
+
+
+class Readers:
+    """Who may read the figures: networks, where "loopback" is this machine and "none" is nobody.
+
+    What a proxy passes on is never answered, for it could be anybody's.
+
+
+    >>> Readers("loopback").has("127.0.0.1", {}), Readers("loopback").has("192.0.2.1", {}), Readers("none").has("::1", {})
+    (True, False, False)
+    >>> Readers("loopback").has("127.0.0.1", {"x-forwarded-for": "192.0.2.1"})  # somebody behind a proxy
+    False
+    """
+
+    def __init__(self, text: str) -> None:
+        self._networks: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = []
+        for part in (part.strip() for part in text.split(",")):
+            try:
+                if part == "loopback":
+                    self._networks += [ipaddress.ip_network(network) for network in LOOPBACK]
+                elif part not in ("", "none"):
+                    self._networks.append(ipaddress.ip_network(part))
+            except ValueError:
+                raise ValueError(
+                    f"metrics are for networks such as 10.0.0.0/8, for loopback or for none, not for '{part[:60]}'"
+                ) from None
+
+    def has(self, address: str, headers: Mapping[str, str]) -> bool:
+        """Tell whether a request from that address may read."""
+        try:
+            found = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
+            found = found.ipv4_mapped
+        return not any(name in headers for name in FORWARDED) and any(found in network for network in self._networks)

@@ -1,0 +1,131 @@
+"""The contract in TypeScript, for the page: `python -m dicemasters.table.server.typescript --write`.
+
+Written from the JSON schemas of the types, so that whatever pydantic checks is what the page is told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+from pydantic.json_schema import JsonSchemaMode
+
+from dicemasters.table.server import contract
+from dicemasters.table.server.setups import NewGame
+
+FILE = Path(__file__).parents[4] / "web" / "src" / "contract.ts"
+HEADER = """\
+/** What the server sends and takes (docs/table.md). Written from table/server/contract.py by
+ * `python -m dicemasters.table.server.typescript --write`; change it there. */
+"""
+WIDTH = 120
+SIMPLE = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
+
+SENT = (
+    contract.FromServer,
+    contract.Shown,
+    contract.Position,
+    contract.Replay,
+    contract.Opened,
+    contract.KeptRecord,
+    contract.Refusal,
+    contract.StartOffers,
+    contract.Terms,
+    contract.Rules,
+    contract.Dice,
+)
+TAKEN = (contract.ToServer, NewGame)
+
+Schema = dict[str, Any]
+
+
+def write() -> str:
+    """Give the contract as the text of a TypeScript module."""
+    modes: list[tuple[Any, JsonSchemaMode]] = [(one, "serialization") for one in SENT]
+    modes += [(one, "validation") for one in TAKEN]
+    _, whole = TypeAdapter.json_schemas([(one, mode, TypeAdapter(one)) for one, mode in modes])
+    found: dict[str, Schema] = whole["$defs"]
+    order = list(vars(contract))  # as the types stand there; types of other modules come last
+    names = sorted(found, key=lambda name: (order.index(name) if name in order else len(order), name))
+    return HEADER + "".join(f"\n{_definition(name, found[name])}" for name in names)
+
+
+def _definition(name: str, schema: Schema) -> str:
+    about = _comment(schema.get("description", ""), "")
+    if schema.get("type") != "object":
+        return about + _union(f"export type {name} =", _members(schema))
+    lines: list[str] = []
+    for key, value in schema["properties"].items():
+        optional = "" if key in schema.get("required", ()) else "?"
+        lines.append(f"{_comment(value.get('description', ''), '  ')}  {_key(key)}{optional}: {_type(value)};\n")
+    return f"{about}export interface {name} {{\n{''.join(lines)}}}\n"
+
+
+def _comment(text: str, indent: str) -> str:
+    lines = text.split("\n\n")[0].split("\n")
+    return f"{indent}/** {' '.join(lines)} */\n" if text else ""
+
+
+def _union(head: str, members: list[str]) -> str:
+    line = f"{head} {' | '.join(members)};\n"
+    return line if len(line) <= WIDTH else f"{head}\n" + "\n".join(f"  | {one}" for one in members) + ";\n"
+
+
+def _members(schema: Schema) -> list[str]:
+    """List the types of which a value has one."""
+    for several in ("anyOf", "oneOf"):
+        if several in schema:
+            return [member for one in schema[several] for member in _members(one)]
+    if "enum" in schema:
+        return [json.dumps(value) for value in schema["enum"]]
+    return [_one(schema)]
+
+
+def _type(schema: Schema) -> str:
+    return " | ".join(_members(schema))
+
+
+def _one(schema: Schema) -> str:
+    if "$ref" in schema:
+        name: str = schema["$ref"].rpartition("/")[2]
+        return name
+    if "const" in schema:
+        return json.dumps(schema["const"])
+    if "prefixItems" in schema:
+        return f"[{', '.join(_type(one) for one in schema['prefixItems'])}]"
+    if schema["type"] == "array":
+        inner = _members(schema["items"])
+        return f"{inner[0]}[]" if len(inner) == 1 else f"({' | '.join(inner)})[]"
+    if schema["type"] == "object":  # with any keys
+        record = (
+            f"Record<{_type(schema.get('propertyNames', {'type': 'string'}))}, {_type(schema['additionalProperties'])}>"
+        )
+        return f"Partial<{record}>" if "propertyNames" in schema else record
+    return SIMPLE[schema["type"]]
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"\w+", key) else json.dumps(key)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Write the page's types, or say whether they are as they should be; give the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m dicemasters.table.server.typescript", description=__doc__)
+    parser.add_argument("--write", action="store_true", help="write web/src/contract.ts")
+    args = parser.parse_args(argv)
+    if args.write:
+        FILE.write_text(write(), encoding="utf-8")
+        return 0
+    if FILE.read_text(encoding="utf-8") == write():
+        return 0
+    print(f"{FILE} is not what the contract says; --write sets it right", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,270 @@
+"""A backup is made while people play, and they come back to what it held: on both storages, and from one to the other."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import stat
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.server.conftest import new_database
+from tests.server.running import Opened, Running, running
+
+from dicemasters.cli import main
+from dicemasters.table.server.backup import ROWS, back_up, check, restore
+from dicemasters.table.server.storage import Storage
+
+PEOPLE = [{"kind": "person"}, {"kind": "person"}]
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def other(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Another database, of either kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'new' / 'restored.sqlite'}"
+    return new_database(request.getfixturevalue("cluster"), tmp_path / "other")
+
+
+def play(opened: Opened, choices: int) -> dict[str, Any]:
+    """Let both play; give what they see."""
+    both = opened.sit("A", "B")
+    for number in range(choices):
+        both.choose(number)
+    both.leave()
+    return opened.view
+
+
+def test_people_come_back_with_their_secrets_and_play_on(url: str, other: str, tmp_path: Path) -> None:
+    file = tmp_path / "games.backup"
+    with running(url) as server:
+        games = [server.open(seats=PEOPLE, seed=n) for n in range(3)]
+        fair = server.open(seats=PEOPLE)
+        a, b = fair.sit("A"), fair.sit("B")
+        over = server.open(seats=PEOPLE, seed=9)
+        over.sit("A").say(type="concede", seat="A")
+        before = [play(opened, 3 + n) for n, opened in enumerate(games)]
+        before.append(fair.view)
+        ended = over.sit("B").view
+        assert main(["backup", str(file), "--db", url]) == 0  # while the server runs and people sit at it
+        play(games[0], 2)  # this is too late for the backup
+        a.leave()
+        b.leave()
+    assert main(["restore", str(file), "--db", other]) == 0
+    with running(other) as server:
+        again = [Opened(server, opened.game, opened.seats) for opened in (*games, fair)]
+        assert [opened.view for opened in again] == before
+        assert Opened(server, over.game, over.seats).view == ended
+        for opened in again:
+            one, two = opened.sit("A"), opened.sit("B")
+            mover, watcher = (one, two) if one.view["decision"]["seat"] == "A" else (two, one)
+            mover.choose()
+            watcher.hear("view")
+            assert watcher.view["version"] == mover.view["version"] > before[again.index(opened)]["version"]
+
+
+def test_a_backup_under_play_holds_every_game_whole(url: str, tmp_path: Path) -> None:
+    with running(url) as server:
+        opened = [server.open(seats=PEOPLE, seed=n, life=100) for n in range(4)]
+        going = threading.Event()
+        going.set()
+
+        def keep_playing(one: Opened) -> None:
+            both = one.sit("A", "B")
+            while going.is_set() and both.view["result"] is None:
+                both.choose()
+
+        playing = [threading.Thread(target=keep_playing, args=(one,)) for one in opened]
+        for thread in playing:
+            thread.start()
+        try:
+            rows = [back_up(url, tmp_path / f"{n}.backup") for n in range(5)]
+        finally:
+            going.clear()
+            for thread in playing:
+                thread.join()
+    assert [n["games"] for n in rows] == [4] * 5
+    assert rows[0]["events"] < rows[4]["events"]
+    for n in range(5):
+        made = f"sqlite:///{tmp_path / f'{n}.sqlite'}"
+        assert restore(tmp_path / f"{n}.backup", made) == rows[n]
+    with running(made) as restored:
+        for one in opened:
+            Opened(restored, one.game, one.seats).sit("A", "B").choose()
+
+
+def test_a_database_in_use_or_with_games_is_left_alone(url: str, tmp_path: Path) -> None:
+    file = tmp_path / "games.backup"
+    with running(url) as server:
+        kept = server.open(seats=PEOPLE, seed=1)
+        back_up(url, file)
+        later = server.open(seats=PEOPLE, seed=2)
+        if url.startswith("postgresql"):
+            with pytest.raises(ValueError, match="a server uses this database; stop it first"):
+                restore(file, url, force=True)
+    with pytest.raises(ValueError, match=r"already holds games \(2\); --force"):
+        restore(file, url)
+    assert restore(file, url, force=True)["games"] == 1
+    with running(url) as server:
+        assert Opened(server, kept.game, kept.seats).view["version"] == 0
+        assert server.http.get(f"/api/games/{later.game}").status_code == 404
+
+
+def test_a_file_that_a_server_keeps_is_left_alone(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'games.sqlite'}"
+    storage = Storage(url)
+    back_up(url, tmp_path / "games.backup")
+    storage.keep_others_out()
+    with pytest.raises(ValueError, match=r"a server uses .*games.sqlite; stop it first"):
+        restore(tmp_path / "games.backup", url, force=True)
+
+
+def test_a_backup_is_for_its_owner_and_overwrites_nothing(
+    server: Running, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    url = f"sqlite:///{tmp_path / 'games.sqlite'}"
+    Storage(url)
+    file = tmp_path / "games.backup"
+    back_up(url, file)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert main(["backup", str(file), "--db", url]) == 2
+    assert "exists; choose another name, or --force replaces it" in capsys.readouterr().err
+    assert main(["backup", str(file), "--db", url, "--force"]) == 0
+    assert sorted(path.name for path in tmp_path.glob("*.part")) == []
+
+
+def test_more_rows_than_are_read_at_once(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'games.sqlite'}"
+    storage = Storage(url)
+    number = 2 * ROWS + 7
+    with storage.engine.begin() as connection:
+        connection.exec_driver_sql("insert into games values ('ü', '', '', '{}', '')")
+        rows = [("ü", n, "play", "", '{"text":"\u2028é"}') for n in range(number)]
+        connection.exec_driver_sql("insert into events values (?, ?, ?, ?, ?)", rows)
+    done: list[float] = []
+    assert back_up(url, tmp_path / "x", done.append) == {"games": 1, "events": number}
+    assert done == sorted(done)
+    assert done[-1] == 1
+    assert check(tmp_path / "x")[1]["events"] == number
+    restore(tmp_path / "x", f"sqlite:///{tmp_path / 'y.sqlite'}")
+    restored = Storage(f"sqlite:///{tmp_path / 'y.sqlite'}")
+    with restored.engine.connect() as connection:
+        assert connection.exec_driver_sql("select * from events order by number").all() == rows
+
+
+# --- broken files --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Path:
+    """A small backup."""
+    storage = Storage(f"sqlite:///{tmp_path / 'games.sqlite'}")
+    with storage.engine.begin() as connection:
+        connection.exec_driver_sql("insert into games values ('g', 'now', '0', '{}', 'secret')")
+        connection.exec_driver_sql("insert into events values ('g', 1, 'play', 'now', '{}')")
+    back_up(f"sqlite:///{tmp_path / 'games.sqlite'}", tmp_path / "games.backup")
+    return tmp_path / "games.backup"
+
+
+def lines_of(file: Path) -> list[bytes]:
+    return gzip.decompress(file.read_bytes()).splitlines(keepends=True)
+
+
+def heading_with(line: bytes, **changed: object) -> bytes:
+    return json.dumps(json.loads(line) | changed).encode() + b"\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda lines: [], "this is no backup"),
+        (lambda lines: [b"hello\n"], "this is no backup"),
+        (lambda lines: [b'{"what": "something else"}\n', *lines[1:]], "this is no backup"),
+        (
+            lambda lines: [heading_with(lines[0], form=2, program="9.0"), *lines[1:]],
+            "made by version 9.0, which is newer",
+        ),
+        (lambda lines: [heading_with(lines[0], schema="9999"), *lines[1:]], "its rows are not those it was made of"),
+        (
+            lambda lines: [heading_with(lines[0], tables={"users": ["id"]}), *lines[1:]],
+            "line 1: its tables are not ours",
+        ),
+        (lambda lines: [heading_with(lines[0], tables=[]), *lines[1:]], "line 1: its tables are not ours"),
+        (lambda lines: lines[:-1], "it ends too early"),
+        (lambda lines: [*lines[:-1], lines[-1][:10]], "it ends too early"),
+        (lambda lines: [*lines[:-2], lines[-1]], "line 3: its rows are not those it was made of"),
+        (lambda lines: [*lines, b"[]\n"], "something comes after its end"),
+        (lambda lines: [lines[0], lines[1].replace(b"secret", b"secreT"), *lines[2:]], "its rows are not those"),
+        (lambda lines: [lines[0], b"[0]\n", *lines[2:]], "line 2: this row has other columns"),
+        (lambda lines: [lines[0], b"[7]\n", *lines[2:]], "line 2: this is no row"),
+        (lambda lines: [lines[0], b"3\n", *lines[2:]], "line 2: this is no row"),
+        (lambda lines: [lines[0], b"[" * 100_000 + b"\n", *lines[2:]], "line 2: this is no line of a backup"),
+        (lambda lines: [lines[0], b'[0,"g",[],"","",""]\n', *lines[2:]], "line 2: this is no value"),
+    ],
+)
+def test_a_broken_backup_is_one_sentence_and_changes_nothing(
+    made: Path, tmp_path: Path, change: Any, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made.write_bytes(gzip.compress(b"".join(change(lines_of(made)))))
+    target = tmp_path / "new.sqlite"
+    assert main(["restore", str(made), "--db", f"sqlite:///{target}"]) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert told.count("\n") == 1
+    assert not target.exists()
+
+
+def test_a_file_that_is_cut_or_no_archive_is_one_sentence(made: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole = made.read_bytes()
+    for broken in (
+        whole[:-20],
+        whole[:-4],
+        whole[: len(whole) // 2],
+        whole[:40] + b"\0" * 20 + whole[60:],
+        b"text",
+        b"",
+    ):
+        made.write_bytes(broken)
+        assert main(["restore", str(made), "--db", f"sqlite:///{made}.sqlite"]) == 2
+        told = capsys.readouterr().err
+        assert "broken" in told or "this is no backup" in told, told
+        assert told.count("\n") == 1
+    os.unlink(made)
+    assert main(["restore", str(made), "--db", f"sqlite:///{made}.sqlite"]) == 2
+    assert "No such file" in capsys.readouterr().err
+
+
+def test_a_backup_of_a_later_schema_says_so(made: Path, tmp_path: Path) -> None:
+    from hashlib import sha256
+
+    lines = lines_of(made)
+    lines[0] = heading_with(lines[0], schema="9999", program="7.7")
+    end = json.loads(lines[-1]) | {"sha256": sha256(b"".join(lines[:-1])).hexdigest()}
+    made.write_bytes(gzip.compress(b"".join([*lines[:-1], json.dumps(end).encode() + b"\n"])))
+    with pytest.raises(ValueError, match=r"made by version 7\.7, which this program does not know"):
+        restore(made, f"sqlite:///{tmp_path / 'new.sqlite'}")
+    assert not (tmp_path / "new.sqlite").exists()
+
+
+@pytest.mark.parametrize(
+    ("db", "said"),
+    [
+        ("sqlite:///{}/none.sqlite", "there is no database"),
+        ("sqlite:///{}/text.sqlite", "the database cannot be used: file is not a database"),
+        ("sqlite:///{}/empty.sqlite", "this database holds no games"),
+        ("postgresql://nobody@127.0.0.1:1/none", "the database cannot be used"),
+    ],
+)
+def test_what_cannot_be_backed_up_is_one_sentence(
+    db: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "text.sqlite").write_text("This is no database at all, as anybody can see." * 10)
+    (tmp_path / "empty.sqlite").touch()
+    assert main(["backup", str(tmp_path / "x"), "--db", db.format(tmp_path)]) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert told.count("\n") == 1
+    assert not (tmp_path / "x").exists()

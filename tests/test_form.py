@@ -1,0 +1,134 @@
+"""Compiled or not: which form runs is said, an outdated one never runs, and both play the same."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+
+import pytest
+
+from dicemasters.form import PURE, form, out_of_date
+from dicemasters.lab import equal
+
+compiled_only = pytest.mark.skipif(form() == "pure Python", reason="the engine is not compiled here (make fast)")
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """Give a package with one compiled module, up to date."""
+    game = tmp_path / "game"
+    game.mkdir()
+    (game / "turn.py").write_text("x = 1\n")
+    (game / f"turn{EXTENSION_SUFFIXES[0]}").write_bytes(b"")
+    sums = {"game/turn.py": hashlib.sha256(b"x = 1\n").hexdigest()}
+    (tmp_path / "compiled.json").write_text(json.dumps(sums))
+    return tmp_path
+
+
+def test_a_build_of_the_same_sources_is_good(package: Path) -> None:
+    assert out_of_date(package) == ""
+
+
+def test_a_changed_source_is_noticed(package: Path) -> None:
+    (package / "game" / "turn.py").write_text("x = 2\n")
+    assert out_of_date(package) == "game/turn.py has changed since it was compiled"
+
+
+def test_a_removed_source_is_noticed(package: Path) -> None:
+    (package / "game" / "turn.py").unlink()
+    assert out_of_date(package) == "game/turn.py has changed since it was compiled"
+
+
+@pytest.mark.parametrize("stamp", [None, "", "[", '{"game/turn.py": '])
+def test_a_build_that_stopped_halfway_is_noticed(package: Path, stamp: str | None) -> None:
+    file = package / "compiled.json"
+    file.unlink()
+    if stamp is not None:
+        file.write_text(stamp)
+    assert out_of_date(package) == "the engine was not compiled to the end"
+
+
+def test_without_compiled_modules_nothing_is_out_of_date(package: Path) -> None:
+    (package / "game" / f"turn{EXTENSION_SUFFIXES[0]}").unlink()
+    (package / "compiled.json").unlink()
+    assert out_of_date(package) == ""
+
+
+def runs(where: Path | None = None, environment: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    """Ask a new process which form runs there."""
+    path = {} if where is None else {"PYTHONPATH": str(where)}
+    command = [sys.executable, "-c", "from dicemasters.form import form; print(form())"]
+    return subprocess.run(
+        command, env={**os.environ, **path, **(environment or {})}, capture_output=True, text=True, check=True
+    )
+
+
+def test_pure_python_can_be_asked_for() -> None:
+    assert runs(environment={PURE: "1"}).stdout.strip() == "pure Python"
+
+
+def test_compiled_modules_of_other_sources_do_not_run(tmp_path: Path) -> None:
+    """The stand-in for a compiled module could not even be loaded; that it runs pure shows that it was passed over."""
+    import dicemasters
+
+    source = Path(dicemasters.__file__).parent
+    for folder in ("", "cards", "game"):
+        (tmp_path / "dicemasters" / folder).mkdir()
+        for file in (source / folder).glob("*.py"):
+            (tmp_path / "dicemasters" / folder / file.name).write_bytes(file.read_bytes())
+    for folder in ("teams", "players"):
+        (tmp_path / "dicemasters" / folder).symlink_to(source / folder)
+    (tmp_path / "dicemasters" / "game" / f"turn{EXTENSION_SUFFIXES[0]}").write_bytes(b"no module")
+    sums = {"game/turn.py": "of other sources"}
+    (tmp_path / "dicemasters" / "compiled.json").write_text(json.dumps(sums))
+    found = runs(tmp_path)
+    assert found.stdout.strip() == "pure Python"
+    assert (
+        "game/turn.py has changed since it was compiled, so pure Python runs; `make fast` compiles anew" in found.stderr
+    )
+
+
+# --- the same games ------------------------------------------------------------------------------------------------
+
+
+@compiled_only
+def test_both_forms_play_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
+    assert equal.main(["--games", "40"]) == 0
+    assert "40 games, four times each: pure Python and compiled play the same" in capsys.readouterr().out
+
+
+def test_comparing_notices_a_form_that_does_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(PURE, "1")
+    monkeypatch.setattr(equal, "_playing", _always_pure)
+    assert equal.compare(0, 1) == [
+        "compiled, hash seed 1: pure Python runs",
+        "compiled, hash seed 2: pure Python runs",
+    ]
+
+
+def test_comparing_notices_another_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    def printing(first: int, games: int, hash_seed: str, pure: bool) -> subprocess.Popen[str]:
+        form = "pure Python" if pure else "compiled by mypyc"
+        lines = [form, "same", "same" if pure else f"other {hash_seed}"]
+        return subprocess.Popen(["printf", "\\n".join(lines) + "\\n"], stdout=subprocess.PIPE, text=True)
+
+    monkeypatch.setattr(equal, "_playing", printing)
+    assert equal.compare(5, 1) == []
+    (problem,) = equal.compare(5, 2)
+    assert problem.startswith("game 6 differs: pure, hash seed 1: same, compiled, hash seed 1: other 1")
+    assert equal.compare(5, 3)[-1] == "only 2 of 3 games were played by all"
+
+
+def _always_pure(first: int, games: int, hash_seed: str, pure: bool) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "dicemasters.lab.equal", "--digests", "--games", "1"]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def test_digests_tell_games_apart() -> None:
+    found = [equal.digest(seed) for seed in (1, 1, 2)]
+    assert found[0] == found[1] != found[2]

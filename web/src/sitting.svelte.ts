@@ -1,0 +1,254 @@
+/** Being at a game: the connection, the secrets of one's seats, what this device keeps, and views one after the other. */
+
+import { getViews } from "./api";
+import { Board, newsOf } from "./board.svelte";
+import { Clocks } from "./clocks.svelte";
+import type { FromServer, Meta, Seat, ToServer, View } from "./contract";
+import { FairPart } from "./fairPart";
+import { shelfOf } from "./fairShelf";
+import { rulesOf } from "./house";
+import { Live, type Connection } from "./live";
+import { ViewQueue, stay } from "./queue";
+import { keepGame, myGames, settings, type MyGame } from "./settings.svelte";
+
+const LOG_STEP = 60; // views whose news are fetched at once
+
+export class Sitting {
+  /** the table; null until the server has welcomed us */
+  board: Board | null = $state.raw(null);
+  connection: Connection = $state("connecting");
+  /** why the server has sent us away */
+  ended = $state("");
+  readonly clocks = new Clocks();
+
+  private readonly secrets: string[];
+  private readonly live: Live;
+  private readonly part: FairPart;
+  private readonly queue = new ViewQueue();
+  private timer = 0;
+  private first = $state(-1); // how many views lie before the log; -1 until the server was asked
+  private since = 0; // the choices made before the log begins
+
+  readonly meta: Meta | null = $derived(this.board?.meta ?? null);
+  readonly canUndo: boolean = $derived(this.sits && this.meta?.undo !== "none" && this.board!.view.move > 0);
+  readonly hasEarlier: boolean = $derived(this.first > 0);
+  /** others whom the game waits for to begin */
+  readonly awaited: Seat[] = $derived((this.meta?.waiting ?? []).filter((seat) => !this.isMine(seat)));
+  /** others who play and are not there */
+  readonly away: Seat[] = $derived(
+    (Object.keys(this.meta?.kinds ?? {}) as Seat[]).filter(
+      (seat) => this.meta!.kinds[seat] === "person" && !this.isMine(seat) && !this.meta!.present.includes(seat),
+    ),
+  );
+
+  /** Come to a game; `secret` is what the link says after its #. */
+  constructor(
+    readonly game: string,
+    secret: string,
+  ) {
+    const kept = this.kept;
+    this.secrets = [...new Set([...Object.values(kept.secrets), ...secret.split(",").filter(Boolean)])];
+    this.part = new FairPart(shelfOf(game), (message) => this.live.send(message), (text) => this.board?.say(text));
+    this.live = new Live(
+      game,
+      () => ({ type: "hello", secrets: this.secrets }),
+      (message) => this.hear(message),
+      (now) => (this.connection = now),
+    );
+  }
+
+  /** Leave the table. */
+  close(): void {
+    this.live.close();
+    this.clocks.stop();
+    clearTimeout(this.timer);
+  }
+
+  /** Tell whether one plays, not only watches. */
+  get sits(): boolean {
+    return !!this.board?.you.length;
+  }
+
+  isMine(seat: Seat | undefined): boolean {
+    return seat !== undefined && !!this.board?.you.includes(seat);
+  }
+
+  /** Give what this device has kept of the game by now: the secrets of one's own seats, and of friends'. */
+  get kept(): MyGame {
+    return myGames().find((g) => g.game === this.game) ?? { game: this.game, secrets: {}, what: "", when: 0 };
+  }
+
+  // --- what one can say, beside choices (board) ----------------------------------------------------------------------
+
+  undo(): void {
+    this.send({ type: "undo" });
+  }
+
+  /** Agree to an undo that another asked for, or not. */
+  answer(yes: boolean): void {
+    this.send({ type: "answer", yes });
+  }
+
+  /** Give the game up, for the seat that decides where several are one's own. */
+  concede(): void {
+    const decides = this.board?.view.decision?.seat;
+    const seat = this.isMine(decides) ? decides : this.board?.you[0];
+    if (seat) this.send({ type: "concede", seat });
+  }
+
+  claim(): void {
+    this.send({ type: "claim" });
+  }
+
+  rename(name: string): void {
+    const you = this.board?.you ?? [];
+    if (you.length === 1) this.send({ type: "name", seat: you[0]!, name });
+  }
+
+  /** Let the dice fall without the parts of others that are missing. */
+  goWithout(): void {
+    this.send({ type: "without" });
+  }
+
+  askRematch(): void {
+    this.send({ type: "rematch" });
+  }
+
+  /** Make the rematch one's own, where the same secrets open the same seats; give its address. */
+  takeRematch(): string {
+    const game = this.meta?.rematch;
+    if (!game) return "";
+    keepGame({ ...this.kept, game, what: "", when: Date.now(), over: false });
+    return `/g/${game}#${this.secrets.join(",")}`;
+  }
+
+  private send(message: ToServer): boolean {
+    return this.live.send(message.type === "play" ? this.part.withWord(message) : message);
+  }
+
+  // --- what the server says ------------------------------------------------------------------------------------------
+
+  private hear(message: FromServer): void {
+    const board = this.board;
+    switch (message.type) {
+      case "welcome":
+        return this.welcome(message);
+      case "throw":
+        return this.part.asked(message);
+      case "view":
+        this.part.shown(message.view);
+        if (this.queue.push(message.view)) this.pump();
+        return;
+      case "meta":
+        this.part.hear(message.meta);
+        return this.learn(message.meta);
+      case "refused":
+        if (!board) return;
+        board.waiting = false;
+        return board.say(message.reason);
+      case "why not":
+        return board?.say(message.text, message.rule);
+      case "look":
+        if (board) board.reasons = { key: `${board.view.version} ${message.die}`, lines: message.lines };
+        return;
+      case "bye":
+        this.ended = message.reason;
+    }
+  }
+
+  private welcome(message: Extract<FromServer, { type: "welcome" }>): void {
+    clearTimeout(this.timer);
+    this.timer = 0;
+    const { view, you } = message;
+    this.queue.reset(view);
+    if (!this.board) {
+      const made = new Board(message.table, view, (said) => this.send(said));
+      made.near = you[0] ?? "A";
+      made.log = view.news;
+      this.since = view.move;
+      this.board = made;
+    }
+    const board = this.board;
+    board.you = you;
+    this.learn(message.meta);
+    board.waiting = false;
+    board.settled = true;
+    this.ended = "";
+    if (board.view.version !== view.version) board.show(view);
+    else board.begin();
+    this.turnTable();
+    board.settle();
+    this.remember();
+    this.part.welcome(you, message.meta, view.result !== null);
+    this.part.shown(view);
+    if (this.first < 0) void this.earlier();
+  }
+
+  private learn(meta: Meta): void {
+    if (!this.board) return;
+    this.board.meta = meta;
+    this.clocks.show(meta.clock ?? null);
+  }
+
+  /** Keep on this device what opens the seats again. */
+  private remember(): void {
+    const board = this.board;
+    if (!board || !this.sits) return;
+    const mine: Partial<Record<Seat, string>> = {};
+    if (this.secrets.length === board.you.length) board.you.forEach((seat, n) => (mine[seat] = this.secrets[n]!));
+    const names = board.table.seats.map((seat) => board.who(seat) || seat).join(" against ");
+    keepGame({
+      game: this.game,
+      secrets: Object.keys(this.kept.secrets).length ? {} : mine,
+      what: `${names}, ${rulesOf(board.table.edition)}`,
+      when: Date.now(),
+      over: board.view.result !== null,
+    });
+  }
+
+  /** Show what waits, one view after the other, each long enough to be followed. */
+  private pump(): void {
+    const board = this.board;
+    if (!board || this.timer) return;
+    const views = this.queue.take(document.hidden);
+    if (!views.length) return;
+    board.settled = this.queue.length === 0;
+    board.waiting = false;
+    for (const [n, view] of views.entries()) {
+      if (n < views.length - 1) board.log = [...board.log, ...newsOf(view)];
+      else board.show(view);
+    }
+    this.turnTable();
+    const shown: View = views.at(-1)!;
+    if (shown.result) this.remember();
+    const pause = this.queue.length || !this.isMine(shown.decision?.seat) ? stay(shown, settings.speed) : 0;
+    this.timer = window.setTimeout(() => {
+      this.timer = 0;
+      if (this.queue.length) this.pump();
+    }, pause);
+  }
+
+  /** Two at one screen: turn the table to whoever decides. */
+  private turnTable(): void {
+    const board = this.board;
+    if (!board || board.you.length < 2 || !settings.turn) return;
+    const decides = board.view.decision?.seat;
+    if (decides && this.isMine(decides)) board.near = decides;
+  }
+
+  /** Fetch the part of the log before what is known of it. */
+  async earlier(): Promise<void> {
+    const board = this.board;
+    if (!board) return;
+    try {
+      const end = this.first < 0 ? (await getViews(this.game, 0, 1)).total : this.first;
+      const start = Math.max(0, end - LOG_STEP);
+      const { views } = end > start ? await getViews(this.game, start, end - start) : { views: [] };
+      board.log = [...views.filter((v) => v.move < this.since).flatMap(newsOf), ...board.log];
+      this.since = views[0]?.move ?? 0;
+      this.first = start;
+    } catch {
+      board.say("The earlier part of the log cannot be had just now.");
+    }
+  }
+}
