@@ -21,7 +21,6 @@ from dicemasters.form import form
 from dicemasters.game import Game, scenario
 from dicemasters.game.chances import parts_told
 from dicemasters.game.editions import DEFAULT_EDITION, edition_of
-from dicemasters.game.fair import Fair
 from dicemasters.game.solitaire import Solitaire
 from dicemasters.lab import bench, coverage
 from dicemasters.players.player import PLAYERS, make_player
@@ -170,17 +169,12 @@ def _check_dice(game: Game, args: argparse.Namespace) -> int:
         raise ValueError(f"{args.file}: there is no draw and no roll in it, so there is nothing to check")
     if fair is None:
         print(f"All {number} draws and rolls follow from the seed {game.seed}, or were set. They are not fair dice.")
-    elif isinstance(fair, Fair):
+    else:
         print(
-            f"All {number} draws and rolls follow from the {fair.at} throws, and the table's links fit the commitment."
+            f"All {number} draws and rolls follow from the {fair.at} throws, and the table's links fit {fair.commitment}."
         )
         for line in parts_told(game):
             print(line)
-    elif fair.secret is None:
-        raise ValueError(f"{args.file}: the secret of these dice is not in the record, so they cannot be checked")
-    else:
-        print(f"All {number} draws and rolls follow from the secret, and it fits the commitment {fair.commitment}.")
-        print("They are of the first way of fair dice: players could not foresee them, the keeper of the table could.")
     return OK
 
 

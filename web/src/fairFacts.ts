@@ -41,7 +41,7 @@ export interface Chain {
 }
 
 export interface FairFacts {
-  way: "chains" | "first" | null;
+  way: "chains" | null;
   commitment: string | null;
   at: number;
   link: string;

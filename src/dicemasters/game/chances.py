@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dicemasters.game import say, turn
-from dicemasters.game.fair import Fair, Throw
-from dicemasters.game.fair_first import FirstFair
+from dicemasters.game.fair import Throw
 from dicemasters.game.game import Game, Move
 from dicemasters.game.state import State
 
@@ -53,7 +52,7 @@ def chances(game: Game) -> list[Step]:
 def parts_told(game: Game) -> list[str]:
     """Say whose parts the fair dice of a game came from, whose were missing, and what was taken back."""
     fair = game.fair
-    if not isinstance(fair, Fair):
+    if fair is None:
         return []
     lines: list[str] = []
     for n, chain in enumerate(fair.chains):
@@ -85,10 +84,7 @@ def is_forced(s: State, text: str) -> bool:
 def _step(game: Game, s: State, number: int, move: Move | None) -> Step:
     s.journal = []
     throw = game.opening_throw if move is None else move.throw
-    if isinstance(game.fair, FirstFair):
-        if game.fair.secret is not None:
-            s.rng = game.fair.generator(number)
-    elif throw is not None:
+    if throw is not None:
         s.rng = throw.generator(number)
     forced = move is None
     if move is None:

@@ -13,7 +13,6 @@ from dicemasters.cards.catalogue import Card, Catalogue, catalogue
 from dicemasters.game import naming, notation, say, turn
 from dicemasters.game.editions import DEFAULT_EDITION, edition_of
 from dicemasters.game.fair import Fair, Throw
-from dicemasters.game.fair_first import FirstFair
 from dicemasters.game.moves import ScriptError
 from dicemasters.game.notation import Journal, UnplayableError
 from dicemasters.game.setup import Table, Team, basic_dice, make_table, usual_life
@@ -128,7 +127,7 @@ class Game:
         state: State,
         *,
         seed: int = 0,
-        fair: Fair | FirstFair | None = None,
+        fair: Fair | None = None,
         ready: Throw | None = None,
         written: bool = False,
         forged: bool = False,
@@ -172,7 +171,7 @@ class Game:
         first: str | None = None,
         cards: Catalogue | None = None,
         solitaire: Solitaire | None = None,
-        fair: Fair | FirstFair | None = None,
+        fair: Fair | None = None,
         ready: Throw | None = None,
     ) -> Game:
         """Start a game: with a cast of the rulebooks, or with two teams of (card, dice) and basic actions.
@@ -256,19 +255,16 @@ class Game:
 
         A choice that was taken back and is made again has the throw it had.
         """
-        if isinstance(self.fair, FirstFair):
-            if self.fair.secret is not None:
-                s.rng = self.fair.generator(number)
-        elif self.fair is not None:
-            throw = self._thrown.get(path, self.ready)
-            if throw is not None:
-                s.rng = throw.generator(number)
-            return throw
-        return None
+        if self.fair is None:
+            return None
+        throw = self._thrown.get(path, self.ready)
+        if throw is not None:
+            s.rng = throw.generator(number)
+        return throw
 
     def _used(self, s: State, begun: int, throw: Throw | None, before: int, text: str) -> Throw | None:
         """Give the throw if dice were taken from it; if there were none to take, the choice cannot be made yet."""
-        if not isinstance(self.fair, Fair):
+        if self.fair is None:
             return None
         if s.rng == begun:  # every number moves the generator on
             s.rng = before
@@ -295,7 +291,7 @@ class Game:
     def undo(self, steps: int = 1) -> bool:
         """Take back the last choices; False if there is nothing to take back."""
         done = False
-        if isinstance(self.fair, Fair) and self._past and steps > 0:
+        if self.fair is not None and self._past and steps > 0:
             self._remember(max(0, len(self.moves) - steps))
         for _ in range(steps):
             if self._past:
@@ -313,7 +309,7 @@ class Game:
 
     def _path(self, text: str) -> bytes:
         """Give what stands for a choice and all before it."""
-        if not isinstance(self.fair, Fair):
+        if self.fair is None:
             return b""
         return sha256((self.moves[-1].path if self.moves else b"") + text.encode()).digest()
 

@@ -11,9 +11,8 @@ from dicemasters.cards.catalogue import Catalogue
 from dicemasters.game import notation, say, turn
 from dicemasters.game.chances import is_forced
 from dicemasters.game.fair import ANCHOR, LINKS, Book, Fair, Throw, UnfairError, Word
-from dicemasters.game.fair_first import FirstFair
 from dicemasters.game.game import Chance, DiceNeededError, Game, IllegalChoiceError
-from dicemasters.game.moves import ANYBODY, TOSS, ScriptError
+from dicemasters.game.moves import ANYBODY, ScriptError
 from dicemasters.game.notation import NotationError, UnplayableError
 from dicemasters.game.setup import Table
 from dicemasters.game.state import SETUP
@@ -21,43 +20,33 @@ from dicemasters.game.state import SETUP
 HEADING = "dicemasters record"
 MOST_CHARACTERS = 1_000_000  # a long game has about 60,000
 MOST_LINES = 50_000
-MOST_NONCES = 100
 MOST_CHAINS = 500
 UNDO = "undo"
 MOST_IN_MOVE = 500  # characters of a choice
 
 
-def write_record(game: Game, reveal: bool | None = None) -> str:
-    """Write a game down; read_record plays it again.
-
-    With fair dice it tells everybody's part in every throw, and what was taken back. Of the first way of fair dice the
-    secret is written when the game is over, or if `reveal` says so; else the rolls are written as set.
-    """
+def write_record(game: Game) -> str:
+    """Write a game down; read_record plays it again. With fair dice it tells every part of every throw, and what was undone."""
     t = game.table
-    told = game.result is not None if reveal is None else reveal
-    withheld = isinstance(game.fair, FirstFair) and not (told and game.fair.secret is not None)
     lines = [HEADING]
     if game.start.turn == 0 and not game.start.stack:
         lines += notation.write_setup(t)
-        lines += [f"seed: {game.seed}"] if game.fair is None else _fair_lines(game.fair, withheld)
-        tossed = next((line.seat for line in game.news() if line.kind == "toss"), -1)
-        if withheld and tossed >= 0:
-            lines.append(f"toss: {say.SEATS[tossed]}")
+        lines += [f"seed: {game.seed}"] if game.fair is None else _fair_lines(game.fair)
         if game.start.step != SETUP:
             lines.append(f"first: {say.SEATS[game.start.first]}")
     else:
-        lines += [] if game.fair is None else _fair_lines(game.fair, withheld)
+        lines += [] if game.fair is None else _fair_lines(game.fair)
         lines += [f"  {line}".rstrip() for line in notation.write_position(game.start).splitlines()]
     lines.append("moves:")
     lines += _throw_lines(game.opening_throw)
-    lines += _chance_lines(t, game.opening, withheld)
+    lines += _chance_lines(t, game.opening)
     for move in game.tape:
         if isinstance(move, int):
             lines.append(f"undo: {move}")
             continue
         lines.append(f"{move.player}: {move.text}")
         lines += _throw_lines(move.throw)
-        lines += _chance_lines(t, move.chance, withheld)
+        lines += _chance_lines(t, move.chance)
     lines.append(f"result: {game.result or 'unfinished'}")
     return "\n".join(lines) + "\n"
 
@@ -66,23 +55,17 @@ def _throw_lines(throw: Throw | None) -> list[str]:
     return [] if throw is None else [f"  dice: {throw}"]
 
 
-def _fair_lines(fair: Fair | FirstFair, withheld: bool) -> list[str]:
-    lines = [f"commitment: {fair.commitment}"]
-    if isinstance(fair, Fair):
-        lines.append(f"told: {fair.at}, {fair.link or fair.commitment}")
-        lines += [f"chain: {x.name}, {x.since}, {x.anchor}, {x.at}, {x.link}" for x in fair.chains]
-        lines += [f"bot: {seat}, {player}" for seat, player in fair.bots]
-        return lines
-    lines += [f"nonce: {n.seat}, {n.move}, {n.text}" for n in fair.nonces]
-    if fair.secret is not None and not withheld:
-        lines.append(f"secret: {fair.secret.hex()}")
+def _fair_lines(fair: Fair) -> list[str]:
+    lines = [f"commitment: {fair.commitment}", f"told: {fair.at}, {fair.link or fair.commitment}"]
+    lines += [f"chain: {x.name}, {x.since}, {x.anchor}, {x.at}, {x.link}" for x in fair.chains]
+    lines += [f"bot: {seat}, {player}" for seat, player in fair.bots]
     return lines
 
 
-def _chance_lines(t: Table, chance: tuple[Chance, ...], all_set: bool = False) -> list[str]:
+def _chance_lines(t: Table, chance: tuple[Chance, ...]) -> list[str]:
     """Draws and rolls, a line for each run; scripted ones begin with `set`, and say whose each die is."""
     lines: list[str] = []
-    for (drawn, scripted), run in groupby(chance, key=lambda c: (c.face < 0, c.scripted or all_set)):
+    for (drawn, scripted), run in groupby(chance, key=lambda c: (c.face < 0, c.scripted)):
         words = "set " if scripted else ""
         things = ", ".join(say.chance_text(t, c.card, c.face, c.seat if scripted else -1) for c in run)
         lines.append(f"  {words}{'draws' if drawn else 'rolls'}: {things}")
@@ -106,8 +89,8 @@ def read_record(text: str, cards: Catalogue | None = None) -> Game:
 
 
 def _begin(header: list[str], opening: list[tuple[int, str]], cards: Catalogue | None) -> tuple[Game, Book | None]:
-    seed, first, toss = 0, -1, -1
-    fair: Fair | FirstFair | None = None
+    seed, first = 0, -1
+    fair: Fair | None = None
     plain: list[str] = [""]  # so that line numbers count the heading
     for number, line in enumerate(header, 2):
         if line.startswith("seed:"):
@@ -121,11 +104,6 @@ def _begin(header: list[str], opening: list[tuple[int, str]], cards: Catalogue |
             if first not in (0, 1):
                 raise NotationError(f"'{notation.short(line[6:].strip())}' cannot begin", number)
             plain.append("")
-        elif line.startswith("toss:"):
-            toss = say.SEATS.find(line[5:].strip()) if line[5:].strip() else -1
-            if toss not in (0, 1):
-                raise NotationError(f"'{notation.short(line[5:].strip())}' cannot win the toss", number)
-            plain.append("")
         elif line.startswith(("commitment:", "nonce:", "secret:", "told:", "chain:", "bot:")):
             fair = _read_fair(fair, line, number)
             plain.append("")
@@ -135,13 +113,12 @@ def _begin(header: list[str], opening: list[tuple[int, str]], cards: Catalogue |
     s = notation.read_plain("\n".join(plain), cards)
     if fresh:
         s = turn.new_state(s.table, seed, first)
-    if isinstance(fair, FirstFair) and fair.secret is None:  # its dice are not known: they fall as written
-        s.script = [(ANYBODY, TOSS, toss)] if toss >= 0 else []
-        s.script += _script(s.table, opening)
     book, ready = None, None
     number = opening[0][0] if opening else 1
     try:
-        if isinstance(fair, Fair):
+        if fair is not None:
+            if not fair.link:
+                raise NotationError("behind 'commitment:' a line 'told:' says what the table told", 1)
             book = Book(fair)
             ready = _take(book, opening)
         forged = any(map(notation.says_also, header))
@@ -181,26 +158,24 @@ def _take(book: Book, lines: list[tuple[int, str]], actors: str = "") -> Throw |
     return taken
 
 
-def _read_fair(fair: Fair | FirstFair | None, line: str, number: int) -> Fair | FirstFair:
-    """Read a line about fair dice: the commitment first; `told:` behind it says that they are no longer the first way."""
+def _read_fair(fair: Fair | None, line: str, number: int) -> Fair:
+    """Read a line about fair dice: what the table committed to, what it told, then the chains and the bots."""
     word, _, rest = line.partition(":")
     value = rest.strip()
     if word == "commitment":
         if not ANCHOR.fullmatch(value):
             raise NotationError(f"'{notation.short(value)}' is no commitment, which is 64 hexadecimal digits", number)
-        return FirstFair(value)
+        return Fair(value)
+    if word in ("nonce", "secret"):
+        raise NotationError(f"'{word}:' is of the first way of fair dice, which is no longer played or checked", number)
     if fair is None:
         raise NotationError(f"'{word}:' stands behind a line 'commitment:'", number)
     parts = [part.strip() for part in value.split(",")]
     if word == "told":
-        if len(parts) != 2 or not _is_told(parts) or fair != FirstFair(fair.commitment):
+        if len(parts) != 2 or not _is_told(parts) or fair.chains:
             raise NotationError("what the table told is written as: how many links, the last one", number)
-        return Fair(fair.commitment, int(parts[0]), parts[1])
-    if word in ("nonce", "secret"):
-        if isinstance(fair, Fair):
-            raise NotationError(f"'{word}:' is of the first way of fair dice, and this is the second", number)
-        return _read_first(fair, word, value, number)
-    if not isinstance(fair, Fair):
+        return replace(fair, at=int(parts[0]), link=parts[1])
+    if not fair.link:
         raise NotationError(f"'{word}:' stands behind a line 'told:'", number)
     if word == "bot":
         if len(parts) != 2 or not re.fullmatch("[A-D]", parts[0]) or len(parts[1]) > 40 or len(fair.bots) >= 4:
@@ -229,26 +204,6 @@ def _read_fair(fair: Fair | FirstFair | None, line: str, number: int) -> Fair | 
 
 def _is_told(parts: list[str]) -> bool:
     return notation.is_number(parts[0], 4) and int(parts[0]) <= LINKS and ANCHOR.fullmatch(parts[1]) is not None
-
-
-def _read_first(fair: FirstFair, word: str, value: str, number: int) -> FirstFair:
-    """Read a line of the first way: what a player added, or the secret."""
-    if word == "nonce":
-        parts = [part.strip() for part in value.split(",")]
-        if len(parts) != 3 or len(parts[0]) != 1 or parts[0] not in say.SEATS or not notation.is_number(parts[1], 5):
-            raise NotationError("a nonce is written as: A, 0, its text", number)
-        if len(fair.nonces) >= MOST_NONCES:
-            raise NotationError(f"there are more than the {MOST_NONCES} nonces there can be", number)
-        try:
-            return fair.joined(parts[0], parts[2], int(parts[1]))
-        except ValueError as error:
-            raise NotationError(str(error), number) from None
-    if not re.fullmatch(r"([0-9a-f]{2}){1,64}", value):
-        raise NotationError(f"'{notation.short(value)}' is no secret, which is written in hexadecimal digits", number)
-    known = replace(fair, secret=bytes.fromhex(value))
-    if not known.is_kept():
-        raise NotationError("the secret is not the one the commitment was made for", number)
-    return known
 
 
 def _replay(game: Game, book: Book | None, body: list[tuple[int, str]]) -> Game:

@@ -12,11 +12,10 @@ from typing import Any, cast
 
 from dicemasters.game import Game, Result
 from dicemasters.game.fair import Throw, UnfairError, Word
-from dicemasters.game.fair_first import hash_of
 from dicemasters.game.game import DiceNeededError
 from dicemasters.table.server import contract
 from dicemasters.table.server.dice import Dice, Pending
-from dicemasters.table.server.setups import LETTERS, Letter, Setup, begin, first_dice, lay_out
+from dicemasters.table.server.setups import LETTERS, Letter, Setup, begin, lay_out
 from dicemasters.table.server.storage import Event
 from dicemasters.table.server.views import view_data
 
@@ -54,6 +53,10 @@ class BrokenGameError(Exception):
     """The stored events do not fit the game, as when another version of the program has stored them."""
 
 
+class OldDiceError(BrokenGameError):
+    """The game was begun with fair dice of another way."""
+
+
 class Match:
     """A game as far as its events have brought it.
 
@@ -66,8 +69,9 @@ class Match:
         self.secret = secret
         self.version = 0  # events so far
         self.moved = 0  # the version at which the table last changed
-        self.dice = Dice(setup, secret) if setup.is_fair and setup.dice == "chains" else None
-        self.nonces: dict[Letter, str] = {}  # in a game of 0.1.0
+        if setup.is_fair and setup.dice == "first":
+            raise OldDiceError("its dice are of the first way of fair dice, which is no longer played")
+        self.dice = Dice(setup, secret) if setup.is_fair else None
         self.names: dict[contract.Seat, str] = {
             letter: seat.name for letter, seat in zip(LETTERS, setup.seats, strict=True)
         }
@@ -98,8 +102,8 @@ class Match:
             if ready is not None:
                 self.dice.done(ready)
                 self._start(begin(self.setup, self.dice.fair, ready))
-        elif not self.waiting:
-            self._start(begin(self.setup, first_dice(self.secret, self.nonces) if self.setup.is_fair else None))
+        else:
+            self._start(begin(self.setup))
 
     def _start(self, game: Game) -> None:
         self.game = game
@@ -111,19 +115,15 @@ class Match:
     @property
     def waiting(self) -> list[Letter]:
         """List the seats whose persons have not come yet, if the game waits for them."""
-        if not self.setup.is_fair or self.has_begun:
+        if self.dice is None or self.has_begun:
             return []
-        if self.dice is None:
-            return [letter for letter in self.setup.people if letter not in self.nonces]
         missing = {seat for chain in self.dice.missing for seat in chain.seats}
         return [x for x in self.setup.people if self.dice.chain_of(x) is None or x in missing]
 
     @property
     def commitment(self) -> str | None:
         """Give what the table has published of its part in the dice, if they are fair."""
-        if self.dice is not None:
-            return self.dice.fair.commitment
-        return hash_of(bytes.fromhex(self.secret)) if self.setup.is_fair else None
+        return self.dice.fair.commitment if self.dice is not None else None
 
     @property
     def pending(self) -> Pending | None:
@@ -225,9 +225,6 @@ class Match:
         match event.kind:
             case "seat" if self.dice is not None:
                 self.dice.sit(data["seats"], data["anchor"])
-                self._begin()
-            case "seat":
-                self.nonces[data["seat"]] = data["nonce"]
                 self._begin()
             case "play":
                 self._lay_ready(data)

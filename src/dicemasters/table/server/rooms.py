@@ -29,7 +29,7 @@ from dicemasters.table.server import contract
 from dicemasters.table.server.apart import Apart, Shares
 from dicemasters.table.server.journal import note
 from dicemasters.table.server.limits import Bucket
-from dicemasters.table.server.match import SEEN, BrokenGameError, Claim, Match
+from dicemasters.table.server.match import SEEN, BrokenGameError, Claim, Match, OldDiceError
 from dicemasters.table.server.metrics import CHOICES, FINISHED, OPENED
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGame, Seat, Setup, lay_out, prepare
@@ -206,7 +206,7 @@ class Room:
         async with self._inside():
             if not self.match.has_begun:
                 raise RefusedError("the game has not begun")
-            text: str = await self.rooms.shares.in_thread(write_record, self.match.game, reveal=self.match.is_over)
+            text: str = await self.rooms.shares.in_thread(write_record, self.match.game)
             return text
 
     async def position(self) -> str:
@@ -222,9 +222,9 @@ class Room:
             m = self.match
             if self._fair[0] != m.moved or not self._fair[1]:
                 if m.has_begun:
-                    data = await self.rooms.shares.in_thread(fair_data, m.game, m.is_over)
+                    data = await self.rooms.shares.in_thread(fair_data, m.game)
                 else:
-                    data = {"way": m.setup.dice, "commitment": m.commitment}
+                    data = {"way": "chains" if m.dice is not None else None, "commitment": m.commitment}
                 self._fair = (m.moved, to_json(data).decode())
             return self._fair[1]
 
@@ -257,16 +257,13 @@ class Room:
         async with self._inside():
             self._must_sit(visitor)
             m = self.match
-            if not m.setup.is_fair:
+            if m.dice is None:
                 raise RefusedError("the dice of this game come from a seed or a position")
             if not ANCHOR.fullmatch(anchor):
                 raise RefusedError("an anchor is 64 hexadecimal digits")
-            if m.dice is None:  # a game of 0.1.0
-                for letter in [x for x in visitor.seats if x in m.waiting]:
-                    await self._happen("seat", {"seat": letter, "nonce": anchor})
-            elif any(chain.anchor == anchor for chain in m.dice.fair.chains):
+            if any(chain.anchor == anchor for chain in m.dice.fair.chains):
                 raise RefusedError("this chain has been used")
-            elif not m.is_over:
+            if not m.is_over:
                 await self._happen("seat", {"seats": "".join(visitor.seats), "anchor": anchor})
         self._wake()
 
@@ -710,8 +707,9 @@ class Rooms:
             match = await asyncio.to_thread(revive, kept, events)
         except (BrokenGameError, ValueError) as error:
             note("cannot be replayed", game=game, reason=str(error))
+            why = f": {error}" if isinstance(error, OldDiceError) else ""
             raise NoSuchGameError(
-                f"this game was played with version {kept.program} of the program and cannot be shown by {__version__}"
+                f"this game was played with version {kept.program} of the program and cannot be shown by {__version__}{why}"
             ) from error
         self._make_place()
         room = self._rooms[game] = Room(self, kept, match)

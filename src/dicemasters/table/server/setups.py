@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -12,7 +12,6 @@ from dicemasters.cards import Card, catalogue
 from dicemasters.game import Game, turn
 from dicemasters.game.editions import DEFAULT_EDITION, edition_of
 from dicemasters.game.fair import Fair, Throw
-from dicemasters.game.fair_first import FirstFair
 from dicemasters.game.forced import go_on
 from dicemasters.game.game import make_game_table
 from dicemasters.game.solitaire import difficulty, readings, with_readings
@@ -251,7 +250,7 @@ def lay_out(setup: Setup) -> Game:
     return Game(state)
 
 
-def begin(setup: Setup, fair: Fair | FirstFair | None = None, ready: Throw | None = None) -> Game:
+def begin(setup: Setup, fair: Fair | None = None, ready: Throw | None = None) -> Game:
     """Make the game of a set-up, at its first decision that has more than one answer; `ready` are its first fair dice."""
     if setup.record is not None:
         return Game.from_record(setup.record)
@@ -262,15 +261,6 @@ def begin(setup: Setup, fair: Fair | FirstFair | None = None, ready: Throw | Non
     go_on(game, lambda seat: True)
     game.ready = None
     return game
-
-
-def first_dice(secret: str, nonces: Mapping[Letter, str]) -> FirstFair:
-    """Give the dice of a game of 0.1.0."""
-    fair = FirstFair.new(bytes.fromhex(secret))
-    for letter in LETTERS:
-        if nonces.get(letter):
-            fair = fair.joined(letter, nonces[letter])
-    return fair
 
 
 def _start(setup: Setup) -> State:

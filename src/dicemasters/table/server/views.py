@@ -14,7 +14,6 @@ from dicemasters.cards.dice import BASIC_COLORS, Die, Face
 from dicemasters.game import look, say, turn, why
 from dicemasters.game.chances import Roll, Step, chances
 from dicemasters.game.editions import changes_of
-from dicemasters.game.fair_first import FirstFair
 from dicemasters.game.game import Game, News
 from dicemasters.game.look import CHARACTER
 from dicemasters.game.notation import UnplayableError
@@ -331,23 +330,11 @@ def why_not_data(game: Game, seat: str, x: object, want: object = "") -> contrac
     return {"text": said.text, "rule": said.rule}
 
 
-def fair_data(game: Game, over: bool | None = None) -> Data:
-    """Give what is known of a game's fair dice: all that is needed to check every roll.
-
-    Of the first way of fair dice that is so only when the game is over; `over` says that it ended without the rules.
-    """
+def fair_data(game: Game) -> Data:
+    """Give what is known of a game's fair dice: all that is needed to check every roll."""
     fair = game.fair
     if fair is None:
         return {"way": None, "commitment": None}
-    if isinstance(fair, FirstFair):
-        told = game.result is not None if over is None else over
-        return {
-            "way": "first",
-            "commitment": fair.commitment,
-            "nonces": [n._asdict() for n in fair.nonces],
-            "secret": fair.secret.hex() if told and fair.secret is not None else None,
-            "chance": [[_roll_data(roll) for roll in step.rolls] for step in chances(game)] if told else [],
-        }
     return {
         "way": "chains",
         "commitment": fair.commitment,
