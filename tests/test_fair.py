@@ -316,7 +316,7 @@ def test_the_worked_example_of_the_page_is_right() -> None:
     assert found
     table, ours = Chain(bytes(range(32))), {"A": Chain(b"a" * 32), "B": Chain(b"b" * 32)}
     first = throw(1, table.link(1), None, [Link(x, 1, ours[x].link(1)) for x in "AB"])
-    second = throw(2, table.link(2), Word("B", "0123456789abcdef" * 2), [Link("A", 2, ours["A"].link(2))])
+    second = throw(2, table.link(2), Word("A", "0123456789abcdef" * 2), [Link("B", 2, ours["B"].link(2))])
     fair = Fair(table.anchor).taken("A", ours["A"].anchor, 1).taken("B", ours["B"].anchor, 1)
     game = Game.new("ai", fair=fair.thrown(first, table.link(1)).thrown(second, table.link(2)), ready=first)
     game.ready = second
@@ -330,8 +330,8 @@ def test_the_worked_example_of_the_page_is_right() -> None:
         "link table.1": table.link(1),
         "link table.2": table.link(2),
         "link A.1": ours["A"].link(1),
-        "link A.2": ours["A"].link(2),
         "link B.1": ours["B"].link(1),
+        "link B.2": ours["B"].link(2),
         "key 1": first.key.hex(),
         "key 2": second.key.hex(),
         "state 0": f"{first.generator(0):016x}",
@@ -343,3 +343,4 @@ def test_the_worked_example_of_the_page_is_right() -> None:
     assert below == [[f"{roll.of}:", str(roll.value)] for roll in rolls]
     _, out = pcg32(first.generator(0))
     assert (out * 2) >> 32 == rolls[0].value
+    assert [line.strip() for line in game.log if "shows" in line] == [f"Sidekick shows {x}" for x in ("M", "F", "@1")]

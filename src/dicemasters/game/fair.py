@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 SECRET_BYTES = 32
 LINKS = 2048  # of a chain
-_EVERY = 64  # of the links one is kept, so that any other is soon found
+_EVERY = 64  # of the links one is kept; the others up to the next are made again when one of them is wanted
 ANCHOR = re.compile(r"[0-9a-f]{64}")
 WORD = re.compile(r"[0-9a-f]{32}")
 
@@ -38,20 +38,18 @@ class Chain:
             if at % _EVERY == 0:
                 self._kept[at] = link
         self.anchor = link.hex()
+        self._near: dict[int, bytes] = {}
 
     def link(self, at: int) -> str:
         """Give a link, in hexadecimal digits; 0 is the anchor."""
         if not 0 <= at <= self.length:
             raise UnfairError("the chain is used up")
-        near = min(-(-at // _EVERY) * _EVERY, self.length)
-        return back(self._kept[near], near - at).hex()
-
-
-def back(link: bytes, steps: int) -> bytes:
-    """Give the link so many steps nearer to the anchor."""
-    for _ in range(steps):
-        link = sha256(link).digest()
-    return link
+        if at not in self._near:
+            last = min(-(-at // _EVERY) * _EVERY, self.length)
+            self._near = {last: self._kept[last]}
+            for n in range(last - 1, max(last - _EVERY, -1), -1):
+                self._near[n] = sha256(self._near[n + 1]).digest()
+        return self._near[at].hex()
 
 
 class Word(NamedTuple):
