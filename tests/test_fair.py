@@ -263,6 +263,12 @@ def test_a_wrong_line_about_fair_dice_is_named(line: str, problem: str) -> None:
         read_record(Game.new("ai").record.replace("seed: 0", line))
 
 
+def test_many_long_chains_are_refused_before_they_are_opened() -> None:
+    chains = "\n".join(f"chain: A{n if n > 1 else ''}, 1, {'0' * 64}, {LINKS}, {'0' * 64}" for n in range(1, 400))
+    with pytest.raises(NotationError, match="more links than"):
+        read_record(Game.new("ai").record.replace("seed: 0", f"commitment: {'0' * 64}\ntold: 9, {'0' * 64}\n{chains}"))
+
+
 @pytest.mark.parametrize(
     "line",
     ["dice: x", "dice: 2, nobody", "dice: 99999999", "dice: 2, A.1.1", "dice: 0", "dice: 5, A.2", "dice: 2, Z word"],

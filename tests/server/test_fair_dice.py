@@ -22,6 +22,7 @@ from dicemasters.game.notation import NotationError
 from dicemasters.game.record import read_record, write_record
 from dicemasters.table.server import rooms
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError
+from dicemasters.table.server.setups import Seat, Setup
 from dicemasters.table.server.several import make
 from dicemasters.table.server.views import fair_data, table_data
 
@@ -483,5 +484,19 @@ def test_a_game_of_the_first_way_is_not_shown_and_that_is_said() -> None:
         table.rooms._rooms.clear()
         with pytest.raises(NoSuchGameError, match="first way of fair dice"):
             await table.rooms.get(kept.game)
+
+    asyncio.run(play())
+
+
+def test_a_record_that_is_kept_can_be_checked() -> None:
+    async def play() -> None:
+        table = await _game(0)
+        game = await table.rooms.store(
+            Setup(seats=[Seat(name="A"), Seat(name="B")], record=write_record(table.room.match.game))
+        )
+        room = await table.rooms.get(game)
+        facts = json.loads(await room.fair())
+        assert room.match.commitment == table.room.match.commitment
+        assert facts["steps"] == json.loads(json.dumps(fair_data(table.room.match.game)["steps"]))
 
     asyncio.run(play())

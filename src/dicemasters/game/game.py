@@ -316,7 +316,8 @@ class Game:
     def _remember(self, left: int) -> None:
         """Note the choices behind so many, which are about to be taken back, and their throws."""
         thrown = {move.path: move.throw for move in self.moves[left:] if move.throw is not None}
-        self._thrown = self._thrown | thrown
+        if not thrown.keys() <= self._thrown.keys():
+            self._thrown = self._thrown | thrown
         self.undone = (*self.undone, Undone(left, tuple(self.moves[left:])))
 
     @property

@@ -119,6 +119,8 @@ def _begin(header: list[str], opening: list[tuple[int, str]], cards: Catalogue |
         if fair is not None:
             if not fair.link:
                 raise NotationError("behind 'commitment:' a line 'told:' says what the table told", 1)
+            if sum(chain.at for chain in fair.chains) > len(say.SEATS) * fair.at:
+                raise NotationError("the browsers told more links than there are throws for", 1)
             book = Book(fair)
             ready = _take(book, opening)
         forged = any(map(notation.says_also, header))

@@ -123,7 +123,8 @@ class Match:
     @property
     def commitment(self) -> str | None:
         """Give what the table has published of its part in the dice, if they are fair."""
-        return self.dice.fair.commitment if self.dice is not None else None
+        fair = self.dice.fair if self.dice is not None else self.game.fair
+        return fair.commitment if fair is not None else None
 
     @property
     def pending(self) -> Pending | None:
@@ -225,6 +226,8 @@ class Match:
         match event.kind:
             case "seat" if self.dice is not None:
                 self.dice.sit(data["seats"], data["anchor"])
+                if self.has_begun:
+                    self.game.fair = self.dice.fair
                 self._begin()
             case "play":
                 self._lay_ready(data)

@@ -220,12 +220,12 @@ class Room:
         """Give what the dice can be checked with, as JSON."""
         async with self._inside():
             m = self.match
-            if self._fair[0] != m.moved or not self._fair[1]:
+            if self._fair[0] != m.version or not self._fair[1]:
                 if m.has_begun:
                     data = await self.rooms.shares.in_thread(fair_data, m.game)
                 else:
                     data = {"way": "chains" if m.dice is not None else None, "commitment": m.commitment}
-                self._fair = (m.moved, to_json(data).decode())
+                self._fair = (m.version, to_json(data).decode())
             return self._fair[1]
 
     # --- coming and going ------------------------------------------------------------------------------------------
