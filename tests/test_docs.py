@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 
 from dicemasters import Card, Catalogue, Game, catalogue
-from dicemasters.cards import words
+from dicemasters.cards.arguments import Takes
 from dicemasters.cards.english import card_text
+from dicemasters.cards.files import CardFileError, read_cards
+from dicemasters.cards.words import VOCABULARY
 from dicemasters.game import notation, scenario
 from dicemasters.game.kinds import kinds_table
 from dicemasters.lab.soak import play_checked, random_game
+from dicemasters.lab.wrong_cards import card_file
 from dicemasters.lessons import course
 from dicemasters.lessons.lesson import read_lesson
 from dicemasters.teams.draft import Draft
@@ -106,17 +109,39 @@ def test_the_notation_page_lists_the_kinds_of_decision_as_the_code_does() -> Non
     assert page[begin : begin + len(kinds_table()) + 1] == [*kinds_table(), ""]
 
 
-def words_of_the_language() -> list[str]:
-    """Give all public names of the card language: its functions, classes and constants."""
-    plumbing = "Final Amount Effect What Where Number Select Condition Event Rule Ability Burst May Unless"
-    plumbing += " KEYWORDS TYPES PLACES dataclass replace annotations"
-    return [name for name in vars(words) if not name.startswith("_") and name not in plumbing.split()]
-
-
-@pytest.mark.parametrize("word", words_of_the_language())
-def test_the_language_page_explains_every_word(word: str) -> None:
+def rows_of_the_page() -> dict[str, str]:
+    """Give how the page writes each word, by the word."""
     page = (ROOT / "docs" / "card-language.md").read_text(encoding="utf-8")
-    assert re.search(rf"^\| [^|]*`{word}\b", page, re.MULTILINE), f"`{word}` has no row"
+    written = [
+        text
+        for cells in re.findall(r"^\| ((?:`[^`]+`(?:, )?)+) \|", page, re.MULTILINE)
+        for text in re.findall(r"`([^`]+)`", cells)
+    ]
+    return {text.partition("(")[0]: text for text in written}
+
+
+@pytest.mark.parametrize("word", VOCABULARY)
+def test_the_language_page_explains_every_word_with_what_it_takes(word: str) -> None:
+    value = VOCABULARY[word]
+    usage = Takes(value).usage if callable(value) else word
+    assert rows_of_the_page().get(word) == usage
+
+
+def test_the_language_page_explains_no_word_that_is_not_there() -> None:
+    assert set(rows_of_the_page()) <= set(VOCABULARY)
+
+
+def mistakes_of_the_page() -> list[tuple[str, str]]:
+    page = (ROOT / "docs" / "card-language.md").read_text(encoding="utf-8")
+    table = page.split("| instead of | one is told |\n|---|---|\n")[1].split("\n\n")[0]
+    return re.findall(r"^\| `([^`]+)` \| (.+) \|$", table, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("sentence", "answer"), mistakes_of_the_page())
+def test_the_language_page_tells_what_is_said_about_mistakes(sentence: str, answer: str) -> None:
+    with pytest.raises(CardFileError) as error:
+        read_cards(card_file(sentence, "hulk"))
+    assert answer in str(error.value)
 
 
 def test_every_example_card_can_be_said_in_english() -> None:

@@ -126,12 +126,12 @@ def test_a_line_beyond_all_bounds_is_refused_at_once(line: str) -> None:
 @pytest.mark.parametrize(
     ("sentence", "problem"),
     [
-        ("when(is_damaged(), may(title(1, PREP)))", "'title' is not used like that: 'names' takes a text in quotes"),
+        ("when(is_damaged(), may(title(1, PREP)))", "'title' takes the name of a card in quotes, not the number 1"),
         ("when(fielded(), Damage(2, target(" + " & ".join(["character"] * 100) + ")))", "nested more than 40 deep"),
         ("when(fielded(), Life(" + "-" * 1900 + "1))", ""),
         ("when(fielded(), Life(99999999))", "numbers go up to 999"),
-        ("when(fielded(), character)", "'effects' takes an effect"),
-        ("always(gets(energy_type('q'), 1))", "cannot be carried out"),
+        ("when(fielded(), character)", "'when' takes an effect, such as Damage(1, target()), not a description"),
+        ("always(gets(energy_type('q'), 1))", '\'energy_type\' takes one of "F", "B", "M", "S", not the text \'q\''),
         ("x" * 3000, "at most 2000 characters"),
     ],
 )

@@ -16,6 +16,7 @@ from dicemasters.lessons.course import Moment, check, expected, game_at, games_t
 from dicemasters.lessons.lesson import Lesson, lessons, read_lesson
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.table.lesson_command import Taught
+from dicemasters.table.server.contract import View
 from dicemasters.table.server.lessons import NoSuchLessonError, lessons_data, moment_data, try_data
 
 LESSONS = list(lessons().values())
@@ -30,9 +31,10 @@ def moments(lesson: Lesson) -> Iterator[Moment]:
         moment = next_moment(lesson, moment)
 
 
-def choices(view: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def choices(view: View) -> Iterator[dict[str, Any]]:
     """List what a browser could answer: every option; of dice, every set of them; of pairs, none and each alone."""
     decision = view["decision"]
+    assert decision is not None
     options = decision["options"]
     for option in options:
         if option["number"] is not None and (decision["mode"] == "one" or option["what"] in ("done", "pass", "none")):
@@ -124,8 +126,8 @@ def test_the_script_does_in_a_lesson_what_it_does_in_a_game() -> None:
 
 
 def test_lessons_are_listed_in_order() -> None:
-    assert lessons_data()[0]["key"] == "first-game"
-    assert all(len(data["about"]) < 120 for data in lessons_data())
+    assert lessons_data()["lessons"][0]["key"] == "first-game"
+    assert all(len(data["about"]) < 120 for data in lessons_data()["lessons"])
 
 
 @pytest.mark.parametrize(("key", "step", "done"), [("nothing", 0, 0), ("first-game", 99, 0), ("first-game", 0, 9)])

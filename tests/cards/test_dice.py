@@ -75,9 +75,9 @@ def test_mystique_is_cheaper_to_field_at_level_2_than_at_level_1(key: str) -> No
     assert [face.field for face in DICE[key].faces[3:]] == [1, 0, 2]
 
 
-def test_a_die_may_show_two_types_generic_one_and_large_numbers() -> None:
-    die = home_made(energy="FB 1 ??", others="0/10/12** 1/2/2 3/0/3")
-    assert die.faces[:3] == (Face(energy="FB"), Face(generic=1), Face(energy="??"))
+def test_a_die_may_show_generic_one_wild_twice_and_large_numbers() -> None:
+    die = home_made(energy="BB 1 ??", others="0/10/12** 1/2/2 3/0/3")
+    assert die.faces[:3] == (Face(energy="BB"), Face(generic=1), Face(energy="??"))
     assert die.faces[3] == Face(level=1, field=0, a=10, d=12, burst=2)
 
 
@@ -90,11 +90,11 @@ def test_a_die_may_show_two_types_generic_one_and_large_numbers() -> None:
         ({"ink": "#12345"}, "The die 'zed' has the colour '#12345', which is not of the form #1b3970."),
         (
             {"energy": "F FX FF"},
-            "The die 'zed' has the energy face 'FX', which is neither one or two of F B M S ? nor 1 or 2.",
+            "The die 'zed' has the energy face 'FX', which is neither F B M S ?, one of them twice, nor 1 or 2.",
         ),
         (
             {"energy": "F FF 3"},
-            "The die 'zed' has the energy face '3', which is neither one or two of F B M S ? nor 1 or 2.",
+            "The die 'zed' has the energy face '3', which is neither F B M S ?, one of them twice, nor 1 or 2.",
         ),
         (
             {"others": "0/1/1 1/2 2/3/3"},

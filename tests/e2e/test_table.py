@@ -46,7 +46,7 @@ def test_a_first_visit_leads_to_a_finished_game_with_dice_that_were_fair(visit: 
 
 def test_a_first_visit_leads_to_a_finished_game_against_the_scripted_opponent_with_its_rules(visit: Visit) -> None:
     you = visit()
-    you.go()
+    you.go("/new")
     you.page.get_by_label("Solitaire").check()
     you.button("Open the table").click()
     rule = you.page.locator(".log p", has_text="rule S").first
@@ -61,18 +61,20 @@ def test_a_first_visit_leads_to_a_finished_game_against_the_scripted_opponent_wi
 
 def test_two_friends_play_each_other_by_link_to_the_end(visit: Visit) -> None:
     kim, lee = visit(), visit()
-    kim.go()
-    kim.page.get_by_label("With a friend, by link").check()
-    kim.page.get_by_text("Edition, teams, life, who begins").click()
+    kim.go("/new#link")
+    kim.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     kim.page.get_by_label("Life").fill("2")
     kim.button("Open the table").click()
-    kim.button("Copy the link for your friend").click()
-    kim.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    kim.page.get_by_role("listitem").filter(has_text="Your friend's seat").get_by_role("button").click()
+    shown = kim.page.get_by_role("textbox", name="Send this link to your friend").input_value()
+    kim.button("Copied").wait_for()
     link = kim.page.evaluate("() => navigator.clipboard.readText()")
-    kim.page.keyboard.press("Escape")
+    assert link == shown
+    kim.button("Go to the table").click()
     lee.page.goto(link)
+    lee.page.get_by_label("Your name").fill("Lee")
+    lee.button("Sit down").click()
     lee.page.wait_for_selector(".decision")
+    kim.page.get_by_text("Lee").first.wait_for()
     watcher = visit()
     watcher.page.goto(link.partition("#")[0])
     watcher.page.wait_for_selector(".decision")
@@ -131,7 +133,7 @@ def test_a_reload_in_the_middle_of_a_decision_comes_back_to_it(visit: Visit, ser
     you.wait()
     assert you.question == "Who blocks whom?"
     you.go()
-    you.page.get_by_role("link", name="You against B").click()  # the start page knows the game
+    you.page.locator("a.game").click()  # the start page knows the game
     you.wait()
     assert you.question == "Who blocks whom?"
 
@@ -150,7 +152,7 @@ def test_blocks_are_made_on_the_table_and_confirmed_once(visit: Visit, server: R
     you.confirm()
     you.page.locator(".fight .line.met").first.wait_for()
     dice = game.view["dice"]
-    assert sum(len(die.get("bl", [])) for die in dice) == 2
+    assert sum(len(die.get("blocks", [])) for die in dice) == 2
 
 
 def test_pointing_at_what_is_not_lit_says_why(visit: Visit, server: Running) -> None:
@@ -187,6 +189,7 @@ def test_a_replay_steps_and_jumps_through_a_game(visit: Visit, server: Running) 
 def test_a_position_travels_in_a_link_and_can_be_played_on(visit: Visit) -> None:
     you = visit()
     you.go()
+    you.button("Watch").click()
     you.page.get_by_placeholder("Paste a record or a position here").fill(FIGHT)
     you.button("Look at it").click()
     you.page.get_by_text("A decides: Who blocks whom?").wait_for()
@@ -266,8 +269,7 @@ def test_nothing_on_a_phone_needs_scrolling_sideways(visit: Visit, server: Runni
 
 def test_house_rules_are_chosen_with_the_keyboard_and_stand_beside_the_editions_name(visit: Visit) -> None:
     you = visit()
-    you.go()
-    you.page.get_by_text("Edition, teams, life, who begins").click()
+    you.go("/new")
     you.page.get_by_label("Edition of the rules").select_option("cw")
     house = you.page.locator("summary", has_text="House rules")
     house.focus()
@@ -296,7 +298,7 @@ def test_house_rules_are_chosen_with_the_keyboard_and_stand_beside_the_editions_
 
 def test_solitaire_says_that_it_plays_by_the_rules_of_2014_and_how_its_script_is_read(visit: Visit) -> None:
     you = visit()
-    you.go()
+    you.go("/new")
     you.page.get_by_label("Solitaire").check()
     assert you.page.get_by_text("By the rules of Avengers vs. X-Men (2014).").is_visible()
     you.page.locator("summary", has_text="How its script is read").click()

@@ -48,7 +48,11 @@ class Visitor:
 
     def sit(self, game: str, secret: str) -> None:
         self.go(f"/g/{game}#{secret}")
-        self.page.wait_for_selector(".decision")
+        self.page.wait_for_selector(".decision, #name")
+        if self.page.locator("#name").count():
+            self.page.locator("#name").fill("Vis")
+            self.button("Sit down").click()
+            self.page.wait_for_selector(".decision")
 
     # --- reading ---------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 /** Asking the server for things outside a live game. */
 
-import type { Dice, DieShown, KeptRecord, NewGame, Opened, Position, Replay, Rules, Rule, Shown, StartOffers, Term, Terms } from "./contract";
+import type { Choice, Dice, DieShown, KeptRecord, LessonAnswer, LessonList, LessonMoment, LessonOffered, NewGame, Opened, Position, Replay, Rules, Rule, Shown, StartOffers, Term, Terms } from "./contract";
 import type { FairFacts } from "./fairFacts";
 
 /** A refusal or a failure, as one sentence for the person. */
@@ -40,6 +40,10 @@ export const getViews = (game: string, start: number, count: number): Promise<Re
 export const getRecord = async (game: string): Promise<string> => (await ask(`/games/${game}/record`)).text();
 export const getPosition = async (game: string): Promise<string> => (await ask(`/games/${game}/position`)).text();
 export const getFair = (game: string): Promise<FairFacts> => json(`/games/${game}/fair`);
+export const getLessons = async (): Promise<LessonOffered[]> => (await json<LessonList>("/lessons")).lessons;
+export const getMoment = (lesson: string, step: number, done: number): Promise<LessonMoment> => json(`/lessons/${lesson}/${step}/${done}`);
+export const tryChoice = (lesson: string, step: number, done: number, choice: Choice): Promise<LessonAnswer> =>
+  json(`/lessons/${lesson}/${step}/${done}`, { choice });
 export const postRecord = (text: string): Promise<KeptRecord> => json("/records", { text });
 export const postPosition = (text: string): Promise<Position> => json("/positions", { text });
 

@@ -658,6 +658,61 @@ export interface Rules {
   items: Rule[];
 }
 
+/** A lesson: how it is called in addresses, its title, what one learns, how many steps it has. */
+export interface LessonOffered {
+  key: string;
+  title: string;
+  about: string;
+  steps: number;
+}
+
+export interface LessonList {
+  lessons: LessonOffered[];
+}
+
+/** Something a coach points at: dice, a card, a zone of a seat, or a place of the table. */
+export interface Pointed {
+  dice: number[];
+  card: number | null;
+  zone: string;
+  seat: Seat | null;
+}
+
+/** A moment of a lesson: a step, with some of its choices made. */
+export interface LessonMoment {
+  lesson: string;
+  title: string;
+  /** what the other player is called */
+  rival: string;
+  step: number;
+  steps: number;
+  /** how many of the step's choices have been made */
+  done: number;
+  choices: number;
+  heading: string;
+  say: string;
+  /** what the coach says when the step is done */
+  praise: string;
+  show: Pointed[];
+  /** the expected choice; null where there is only to read */
+  answer: Choice | null;
+  table: Table;
+  view: View;
+}
+
+export interface LessonPlace {
+  step: number;
+  done: number;
+}
+
+/** What a choice in a lesson is answered with: what is seen next, or the reason against it. */
+export interface LessonAnswer {
+  right: boolean;
+  reason: string;
+  views: View[];
+  next: LessonPlace | null;
+}
+
 /** How hard the Scripted Opponent shall be, and how the open points of its script are read. */
 export interface Alone {
   difficulty?: Difficulty;

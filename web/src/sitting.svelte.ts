@@ -178,10 +178,17 @@ export class Sitting {
     else board.begin();
     this.turnTable();
     board.settle();
+    this.introduce();
     this.remember();
     this.part.welcome(you, message.meta, view.result !== null);
     this.part.shown(view);
     if (this.first < 0) void this.earlier();
+  }
+
+  /** Say one's name where nobody has said it yet, as a friend who comes by a link. */
+  private introduce(): void {
+    const you = this.board?.you ?? [];
+    if (settings.name && you.length === 1 && !this.meta?.names[you[0]!]) this.rename(settings.name);
   }
 
   private learn(meta: Meta): void {

@@ -1579,7 +1579,7 @@ CARDS: tuple[Card, ...] = (
             when(
                 turn_starts(),
                 Copy("stats", one(character & opposing), who=this_card, until=NEXT_TURN),
-                Give(gets(this_card & showing_burst(1), 1, 1), NEXT_TURN, to_come=True),
+                Give(gets(this_card & showing_burst(1), 1, 1), NEXT_TURN),
             )
         ),
         cost=5,

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from dicemasters.cards.arguments import WordError, hint, in_words
+from dicemasters.cards.check import check
 from dicemasters.cards.dice import DICE, Die
 from dicemasters.cards.words import Ability, Rule
 
@@ -84,8 +86,13 @@ def card(
     rarity: str = "starter",
 ) -> Card:
     """Make a card; affiliations are separated by commas."""
+    if die not in DICE:
+        raise WordError(f"'{title}' has no die '{die}'{hint(die, DICE)}")
     made = DICE[die]
     kind = "character" if made.is_character else ("action" if energy else "basic")
+    says = tuple(_sentence(a, title) for a in abilities)
+    for sentence in says:
+        check(sentence, kind, made, says)
     return Card(
         set_,
         number,
@@ -98,7 +105,18 @@ def card(
         max,
         rarity,
         made,
-        tuple(Ability("always", rules=(a,)) if isinstance(a, Rule) else a for a in abilities),
+        says,
+    )
+
+
+def _sentence(said: object, title: str) -> Ability:
+    """Give what a card says as a sentence; a standing rule alone is always so."""
+    if isinstance(said, Rule):
+        return Ability("always", rules=(said,))
+    if isinstance(said, Ability):
+        return said
+    raise WordError(
+        f"'{title}' takes a sentence, not {in_words(said)}; begin with when, would, always, use or global_ability"
     )
 
 

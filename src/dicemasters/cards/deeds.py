@@ -290,6 +290,10 @@ def _clause(effect: Effect, speech: Speech) -> list[str]:
         ):
             it = object_(Where("that"), speech)
             return [f"you may move {it} from {place_name(place)} to {place_name(to)}"]
+        case Do(condition, (Field(otherwise=place) as field, *rest), (Move(to=to),) as otherwise) if (
+            place and place == to
+        ):
+            return _clause(Do(condition, (replace(field, otherwise=""), *rest), otherwise), speech)  # said at the end
         case Do(condition, effects, otherwise):
             drew = speech.drew_one
             said = [f"if {condition_text(condition, speech)}, {_inner(effects, speech)}"]
@@ -806,7 +810,10 @@ def _put(effect: Roll | Reroll | Move | Field | ReturnToField, speech: Speech) -
             field = " from the field" if _is_in_field(what) else ""
             return f"move {who}{field} to {place_name(to, whose(what, speech))}"
         case Field(level=level):
-            return f"field {who} for free{_at_level(effect.what, level)}"
+            said = f"field {who} for free{_at_level(effect.what, level)}"
+            if not effect.otherwise:
+                return said
+            return f"{said}; what cannot be fielded goes to {place_name(effect.otherwise, whose(effect.what, speech))}"
         case ReturnToField(level=level):
             at = " at the level it shows" if level == 0 else f" at level {level}"
             if not isinstance(level, int):

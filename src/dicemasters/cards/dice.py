@@ -46,7 +46,7 @@ _KEY = re.compile(r"[a-z0-9_]+")
 _COLOR = re.compile(r"#[0-9a-f]{6}")
 _CHARACTER = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{1,2})(\*{0,2})")
 _SYMBOLS = "FBMS?"
-_ENERGY = {shown: Face(energy=shown) for shown in (*_SYMBOLS, *(one + two for one in _SYMBOLS for two in _SYMBOLS))}
+_ENERGY = {shown: Face(energy=shown) for shown in (*_SYMBOLS, *(one + one for one in _SYMBOLS))}
 _ENERGY |= {"1": Face(generic=1), "2": Face(generic=2)}
 _ACTIONS = {"!": Face(action=True), "!*": Face(action=True, burst=1), "!**": Face(action=True, burst=2)}
 
@@ -54,7 +54,7 @@ _ACTIONS = {"!": Face(action=True), "!*": Face(action=True, burst=1), "!**": Fac
 def parse_die(key: str, name: str, energy: str, others: str, color: str, ink: str) -> Die:
     """Read a die from its short form, as in the table below.
 
-    `energy` lists the energy faces: one or two of the symbols F B M S ?, or 1 or 2 for generic energy.
+    `energy` lists the energy faces: a symbol F B M S ?, alone or twice, or 1 or 2 for generic energy.
     `others` lists the rest: field/A/D for level 1, 2, 3 of a character, or ! for an action, with * or ** for bursts.
     A ValueError says in one sentence which die is wrong and where.
     """
@@ -81,7 +81,7 @@ def parse_die(key: str, name: str, energy: str, others: str, color: str, ink: st
 def _energy_face(key: str, part: str) -> Face:
     if part not in _ENERGY:
         raise ValueError(
-            f"The die {key!r} has the energy face {part!r}, which is neither one or two of F B M S ? nor 1 or 2."
+            f"The die {key!r} has the energy face {part!r}, which is neither F B M S ?, one of them twice, nor 1 or 2."
         )
     return _ENERGY[part]
 

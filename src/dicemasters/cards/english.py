@@ -212,7 +212,11 @@ def _burst(burst: Burst, ability: Ability, said: str, speech: Speech) -> str:
     clauses = effect_clauses(effects, speech)
     if burst.rules:
         clauses.append(listed([rule_text(rule, speech) for rule in burst.rules]))
-    if burst.instead and (change := _change(said, _after("", clauses))):
+    begins = (
+        [type(x) for x in (*burst.effects, *burst.rules)][:1],
+        [type(x) for x in (*ability.effects, *ability.rules)][:1],
+    )
+    if burst.instead and begins[0] == begins[1] and (change := _change(said, _after("", clauses))):
         return f"{_stars(burst)} {change}"
     return f"{_stars(burst)} {_after('instead, ' if burst.instead else 'also, ', clauses)}"
 

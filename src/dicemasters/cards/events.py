@@ -119,7 +119,12 @@ def when_text(ability: Ability, speech: Speech) -> str:
             damaged.append(condition)
         else:
             rest.append(condition_text(condition, speech))
-    if len(damaged) == 2 and ability.event.word == "deals damage" and damaged[0].args[1] == damaged[1].args[1]:
+    both = len(damaged) == 2 and damaged[0].args[1] == damaged[1].args[1]
+    if (
+        both
+        and ability.event.word == "deals damage"
+        and (ability.event.other is None or ability.event.other.op == "or")
+    ):
         combat = "combat " if damaged[0].args[1] else ""
         event = f"when {speech.this} has dealt {combat}damage to both a character and your opponent in the same turn"
     else:

@@ -7,27 +7,17 @@ It is read, not run: only the words of the language, numbers, texts and & | ~ - 
 from __future__ import annotations
 
 import ast
-import difflib
-import inspect
+import re
 import tomllib
-from functools import lru_cache
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any
 
-from dicemasters.cards import words
-from dicemasters.cards.catalogue import Card
+from dicemasters.cards.arguments import SYMBOLS, WordError, hint
+from dicemasters.cards.catalogue import Card, catalogue
+from dicemasters.cards.check import check, parts
 from dicemasters.cards.dice import DICE, Die, parse_die
-from dicemasters.cards.words import Ability, Condition, Rule, Where
+from dicemasters.cards.words import VOCABULARY, Ability, Condition, NameAffiliation, Rule, Where
 
-VOCABULARY: dict[str, Any] = {
-    name: value
-    for name, value in vars(words).items()
-    if not name.startswith("_")
-    and getattr(value, "__module__", words.__name__) == words.__name__
-    # imported names and type aliases are no words
-    and name not in ("Amount", "What", "Effect", "Final", "dataclass", "replace", "annotations")
-}
 _KEYS = ("title", "subtitle", "cost", "energy", "affiliations", "max", "rarity", "die", "abilities", "number")
 _TYPES = {"fist": "F", "bolt": "B", "mask": "M", "shield": "S", "f": "F", "b": "B", "m": "M", "s": "S"}
 
@@ -83,7 +73,11 @@ def read_cards(text: str) -> list[Card]:
         raise CardFileError(f"a card file holds at most {MOST_CARDS} [[card]] entries")
     lines = text.splitlines()
     starts = [n for n, line in enumerate(lines) if line.strip().startswith("[[card]]")]
-    return [_Reader(lines, starts, i, entry).card() for i, entry in enumerate(entries)]
+    readers = [_Reader(lines, starts, i, entry) for i, entry in enumerate(entries)]
+    cards = [reader.card() for reader in readers]
+    for reader, card in zip(readers, cards, strict=True):
+        reader.check(card, cards)
+    return cards
 
 
 class _Reader:
@@ -96,19 +90,22 @@ class _Reader:
         self.index = index
         self.entry = entry
 
-    def wrong(self, near: str, problem: str) -> CardFileError:
-        """Make an error that names the line in which `near` stands."""
+    def wrong(self, near: str, problem: str, below: int = 0) -> CardFileError:
+        """Make an error that names the line of a key, or that many lines below the one in which a sentence begins."""
         problem = problem.encode("utf-8", "replace").decode()  # a stranger's text may hold what no screen can show
-        for n in range(self.start, self.end):
-            if near and near in self.lines[n]:
-                return CardFileError(f"line {n + 1}: {problem}")
-        return CardFileError(f"line {self.start + 1}: {problem}")
+        here = range(self.start, self.end)
+        key = re.compile(rf"\s*{re.escape(near)}\s*=")
+        at = next((n for n in here if near in _KEYS and key.match(self.lines[n])), -1)
+        as_written = (near, near.replace("\\", "\\\\").replace('"', '\\"'), re.split(r"[\"\\]", near)[0])
+        for text in as_written if at < 0 else ():
+            at = next((n for n in here if text and text in self.lines[n]), -1) if at < 0 else at
+        return CardFileError(f"line {(at if at >= 0 else self.start) + below + 1}: {problem}")
 
     def card(self) -> Card:
         for key in self.entry:
             if key not in _KEYS:
                 raise self.wrong(
-                    key, f"a card has no '{key[:MOST_IN_TEXT]}'{_hint(key, _KEYS)}; it has {', '.join(_KEYS)}"
+                    key, f"a card has no '{key[:MOST_IN_TEXT]}'{hint(key, _KEYS)}; it has {', '.join(_KEYS)}"
                 )
         title = self.text("title")
         energy = self.energy()
@@ -137,23 +134,44 @@ class _Reader:
             die,
             tuple(self.ability(a) for a in abilities),
         )
-        self.rehearse(made)
+        self.sentences = abilities
         return made
+
+    def check(self, card: Card, cards: list[Card]) -> None:
+        """Refuse what is right word by word and wrong on this card, or beside the others of the file."""
+        for ability, sentence in zip(card.abilities, self.sentences, strict=True):
+            try:
+                check(ability, card.kind, card.die, card.abilities)
+                _check_names(ability, cards)
+            except WordError as error:
+                raise self.wrong(_first_line(sentence), error.problem) from None
+        first = next(other for other in cards if other.key == card.key or other.name == card.name)
+        if first is not card:
+            same = "number" if first.key == card.key else "title"
+            raise self.wrong(same, f"two cards of the file have the same {same}; give this one another")
+        self.rehearse(card)
 
     def rehearse(self, card: Card) -> None:
         """Say the card and lay it on a table: what the words allow one by one may still mean nothing together."""
-        from dicemasters.cards.english import card_text
+        from dicemasters.cards.english import NoEnglishError, ability_text
         from dicemasters.game.editions import EDITIONS
         from dicemasters.game.setup import Setup, Table
 
         team = ((card, 1),) if card.kind != "basic" else ()
         basics = ((card, 1),) if card.kind == "basic" else ()
         try:
-            card_text(card)
+            for ability, sentence in zip(card.abilities, self.sentences, strict=True):
+                said = _first_line(sentence)
+                ability_text(ability, card)
+            said = "abilities"
             for edition in EDITIONS.values():
                 Table(Setup(edition, (team, ()), basics))
+        except NoEnglishError as error:
+            raise self.wrong(
+                said, f"'{said[:MOST_IN_TEXT]}' cannot be said: {error}; say it with other words"
+            ) from None
         except Exception as error:  # whatever it is, it is the card's fault
-            raise self.wrong("abilities", f"{card.title} cannot be carried out: {_plain(error)[:200]}") from error
+            raise self.wrong(said, f"{card.title} cannot be carried out: {str(error)[:200]}") from error
 
     def text(self, key: str, default: str | None = None) -> str:
         value = self.entry.get(key, default)
@@ -180,7 +198,7 @@ class _Reader:
         value = self.entry.get("die", "basic" if not energy else None)
         if isinstance(value, str):
             if value not in DICE:
-                raise self.wrong("die", f"there is no die '{value[:MOST_IN_TEXT]}'{_hint(value, DICE)}")
+                raise self.wrong("die", f"there is no die '{value[:MOST_IN_TEXT]}'{hint(value, DICE)}")
             return DICE[value]
         parts = value if isinstance(value, dict) else {"": ""}
         if set(parts) - {"energy", "faces", "color", "ink"} or not _are_texts(list(parts.values()), MOST_IN_TEXT):
@@ -197,106 +215,136 @@ class _Reader:
             raise self.wrong("die", str(error)) from None
 
     def ability(self, sentence: str) -> Ability:
-        near = sentence.strip().splitlines()[0].strip() if sentence.strip() else "abilities"
+        near = _first_line(sentence) or "abilities"
+        short = near[:MOST_IN_TEXT]
         try:
             tree = ast.parse(sentence.strip(), mode="eval")
             value = _meaning(tree.body)
         except SyntaxError as error:
-            raise self.wrong(near, f"'{near}' is no sentence: {error.msg}") from None
+            raise self.wrong(near, f"'{short}' is no sentence: {_SYNTAX.get(error.msg, error.msg)}") from None
         except (RecursionError, MemoryError):
-            raise self.wrong(near, f"'{near[:MOST_IN_TEXT]}...' is nested too deeply") from None
-        except (ValueError, OverflowError) as error:
-            if isinstance(error, CardFileError):
-                raise self.wrong(near, str(error)) from None
-            raise self.wrong(near, f"'{near[:MOST_IN_TEXT]}' is no sentence") from None
+            raise self.wrong(near, f"'{short}...' is nested too deeply") from None
+        except _SentenceError as error:
+            raise self.wrong(near, str(error), error.line - 1) from None
+        except (ValueError, OverflowError):
+            raise self.wrong(near, f"'{short}' is no sentence") from None
         if isinstance(value, Rule):
             return Ability("always", rules=(value,))
         if not isinstance(value, Ability):
-            raise self.wrong(near, f"'{near}' is no ability; begin with when, would, always, use, global_ability, ...")
+            raise self.wrong(near, f"'{short}' is no ability; begin with when, would, always, use, global_ability, ...")
         return value
+
+
+_SYNTAX = {  # Python's own words, and ours
+    "invalid syntax": "it is not made of words, brackets and commas",
+    "invalid syntax. Perhaps you forgot a comma?": "perhaps a comma is missing",
+    "unexpected EOF while parsing": "it breaks off",
+}
+
+
+class _SentenceError(ValueError):
+    """A sentence is wrong in one of its lines, counted from 1."""
+
+    def __init__(self, problem: str, line: int) -> None:
+        self.line = line
+        super().__init__(problem)
+
+
+def _first_line(sentence: str) -> str:
+    return sentence.strip().splitlines()[0].strip() if sentence.strip() else ""
+
+
+def _check_names(ability: Ability, cards: list[Card]) -> None:
+    """Refuse names of cards and affiliations that no card has."""
+    every = [*catalogue(), *cards]
+    titles = {card.title for card in every} | {"Sidekick"}
+    affiliations = {name for card in every for name in card.affiliations}
+    for part in parts(ability):
+        names: tuple[object, ...] = ()
+        known = affiliations
+        match part:
+            case Where("title", args):
+                names, known = args, titles
+            case Where("affiliation", args):
+                names = args
+            case Rule("has affiliation", text=name) | NameAffiliation(other_than=name) if name:
+                names = (name,)
+        for unknown in names:
+            if unknown not in known:
+                what, word = ("a card", "title") if known is titles else ("an affiliation", "affiliation")
+                raise WordError(
+                    f"'{word}' takes the name of {what}, and none is called '{unknown}'{hint(str(unknown), known)}"
+                )
 
 
 def _meaning(node: ast.expr, depth: int = 0) -> Any:
     """Give what a sentence means, looking words up and nothing else."""
+    try:
+        return _read(node, depth)
+    except WordError as error:
+        raise _SentenceError(error.problem, node.lineno) from None
+
+
+def _read(node: ast.expr, depth: int) -> Any:
     if depth > MOST_NESTED:
-        raise CardFileError(f"it is nested more than {MOST_NESTED} deep")
+        raise WordError(f"it is nested more than {MOST_NESTED} deep")
     within = depth + 1
     match node:
         case ast.Constant(value=bool() | str() | None):
             return node.value
         case ast.Constant(value=int(n)):
             if n > MOST_NUMBER:
-                raise CardFileError(f"numbers go up to {MOST_NUMBER}")
+                raise WordError(f"'{str(n)[:MOST_IN_TEXT]}' is too large; numbers go up to {MOST_NUMBER}")
             return n
         case ast.Name():
             if node.id not in VOCABULARY:
-                raise CardFileError(f"the card language has no word '{node.id}'{_hint(node.id, VOCABULARY)}")
+                raise WordError(f"the card language has no word '{node.id[:MOST_IN_TEXT]}'{_near_word(node.id)}")
             return VOCABULARY[node.id]
         case ast.Tuple():
             return tuple(_meaning(x, within) for x in node.elts)
         case ast.UnaryOp(op=ast.Invert()):
-            return _joined(lambda a: ~a, _meaning(node.operand, within))
+            return _joined("~", _meaning(node.operand, within))
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(n))) if n <= MOST_NUMBER:
             return -n
-        case ast.BinOp(op=ast.BitAnd()):
-            return _joined(lambda a, b: a & b, _meaning(node.left, within), _meaning(node.right, within))
-        case ast.BinOp(op=ast.BitOr()):
-            return _joined(lambda a, b: a | b, _meaning(node.left, within), _meaning(node.right, within))
-        case ast.BinOp(op=ast.Sub()):
-            return _joined(lambda a, b: a - b, _meaning(node.left, within), _meaning(node.right, within))
+        case ast.BinOp(op=ast.BitAnd() | ast.BitOr() | ast.Sub()):
+            return _joined(_JOINTS[type(node.op)], _meaning(node.left, within), _meaning(node.right, within))
+        case ast.BinOp(op=ast.Add()):
+            both = _meaning(node.left, within), _meaning(node.right, within)
+            if not all(isinstance(x, str) and x in SYMBOLS for x in both):
+                raise WordError("+ joins energy alone: BOLT + BOLT")
+            return "".join(both)
+        case ast.BoolOp():
+            joint = "and" if isinstance(node.op, ast.And) else "or"
+            instead = "&" if joint == "and" else "| (of conditions either(...))"
+            raise WordError(f"'{joint}' has no meaning in the card language; write {instead}")
+        case ast.UnaryOp(op=ast.Not()):
+            raise WordError("'not' has no meaning in the card language; write ~")
+        case ast.List() | ast.Set():
+            raise WordError("several things stand in round brackets: (Life(1), Draw(1, PREP))")
         case ast.Call(func=ast.Name() as func):
             word = _meaning(func, within)
             if not callable(word):
-                raise CardFileError(f"'{func.id}' takes nothing in brackets")
+                raise WordError(f"'{func.id}' takes nothing in brackets; write {func.id} alone")
             if any(k.arg is None for k in node.keywords) or any(isinstance(a, ast.Starred) for a in node.args):
-                raise CardFileError("* has no meaning in the card language")
+                raise WordError(f"* has no meaning in the card language; write the things in '{func.id}' one by one")
+            names = [k.arg for k in node.keywords]
+            if twice := [name for name in names if names.count(name) > 1]:
+                raise WordError(f"'{func.id}' is given its '{twice[0]}' twice; leave one out")
             given = {str(k.arg): _meaning(k.value, within) for k in node.keywords}
-            arguments = [_meaning(a, within) for a in node.args]
-            try:
-                _check_arguments(word, arguments, given)
-                return word(*arguments, **given)
-            except (TypeError, ValueError, AttributeError) as error:
-                raise CardFileError(f"'{func.id}' is not used like that: {_plain(error)}") from None
-    raise CardFileError(f"'{ast.unparse(node)[:MOST_IN_TEXT]}' has no meaning in the card language")
+            return word(*(_meaning(a, within) for a in node.args), **given)
+    raise WordError(f"'{ast.unparse(node)[:MOST_IN_TEXT]}' has no meaning in the card language{_ALLOWED}")
 
 
-def _check_arguments(word: Any, arguments: list[Any], given: dict[str, Any]) -> None:
-    """Refuse with a TypeError what is not of the kind that a word takes."""
-    signature, kinds = takes(word)
-    bound = signature.bind(*arguments, **given)
-    for name, value in bound.arguments.items():
-        kind = kinds[name]
-        many = signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
-        if not all(_is_of(x, kind) for x in (value if many else (value,))):
-            raise TypeError(f"'{name}' takes {_kind_name(kind)}")
+_ALLOWED = "; it has words, numbers, texts in quotes, brackets and & | ~ -"
+_JOINTS: dict[type[ast.operator], str] = {ast.BitAnd: "&", ast.BitOr: "|", ast.Sub: "-"}
 
 
-@lru_cache(maxsize=512)
-def takes(word: Any) -> tuple[inspect.Signature, dict[str, Any]]:
-    """Give what a word takes in brackets, and of which kind each thing is."""
-    return inspect.signature(word), get_type_hints(word)
-
-
-def _is_of(value: Any, kind: Any) -> bool:
-    origin = get_origin(kind)
-    if origin in (UnionType, Union):
-        return any(_is_of(value, each) for each in get_args(kind))
-    if origin is tuple:
-        each, *more = get_args(kind)
-        return isinstance(value, tuple) and (more != [...] or all(_is_of(x, each) for x in value))
-    if kind is int:
-        return isinstance(value, int) and not isinstance(value, bool)
-    return isinstance(value, kind)
-
-
-def _kind_name(kind: Any) -> str:
-    plain = {int: "a number", str: "a text in quotes", bool: "True or False", NoneType: "nothing"}
-    if get_origin(kind) in (UnionType, Union):
-        each = get_args(kind)
-        return "an effect" if len(each) > 10 else " or ".join(_kind_name(x) for x in each if x is not NoneType)
-    if get_origin(kind) is tuple:
-        return f"several in brackets, each {_kind_name(get_args(kind)[0])}"
-    return plain.get(kind, getattr(kind, "__name__", str(kind)))
+def _near_word(name: str) -> str:
+    """Ask for the word that was meant, in whatever case it was written."""
+    folded = {word.casefold().replace("_", ""): word for word in VOCABULARY}
+    same = folded.get(name.casefold().replace("_", ""))
+    near = f"; did you mean '{same}'?" if same else hint(name, VOCABULARY)
+    return near or "; docs/card-language.md lists its words"
 
 
 def _are_texts(value: object, most: int) -> bool:
@@ -305,19 +353,20 @@ def _are_texts(value: object, most: int) -> bool:
     )
 
 
-def _joined(join: Any, *parts: Any) -> Any:
-    if not all(isinstance(p, Where | Condition) for p in parts) or len({type(p) for p in parts}) > 1:
-        raise CardFileError("& | ~ - join descriptions of dice with each other, or conditions with each other")
-    try:
-        return join(*parts)
-    except TypeError:
-        raise CardFileError("conditions are joined with &, ~ and either(...)") from None
-
-
-def _plain(error: Exception) -> str:
-    return str(error).replace("()", "").replace("positional ", "")
-
-
-def _hint(word: str, known: Any) -> str:
-    near = difflib.get_close_matches(word[:MOST_IN_TEXT], list(known), 1, 0.6)
-    return f"; did you mean '{near[0]}'?" if near else ""
+def _joined(joint: str, *several: Any) -> Any:
+    if not all(isinstance(x, Where | Condition) for x in several) or len({type(x) for x in several}) > 1:
+        uncalled = [x.__name__ for x in several if callable(x)]
+        write = f"; write {uncalled[0]}(...)" if uncalled else ""
+        raise WordError(f"{joint} joins descriptions of dice with each other, or conditions with each other{write}")
+    one, other = several[0], several[-1]
+    match joint:
+        case "~":
+            return ~one
+        case "&":
+            return one & other
+        case _ if isinstance(one, Condition):
+            raise WordError(f"{joint} does not join conditions; write a & b, ~a or either(a, b)")
+        case "|":
+            return one | other
+        case _:
+            return one - other

@@ -915,6 +915,8 @@ def value(amount: Amount, speech: Speech) -> str:
             return "the number of those dice"
         case "paid", _:
             return "the number of dice given up"
+        case "KOs", _:
+            return "the number of characters KO'd this way"
         case (("event" | "event total"), _):
             return "that damage"
         case "counters", (str() as name,):

@@ -290,8 +290,13 @@ def bonus_text(a: Amount, d: Amount, speech: Speech) -> tuple[str, str]:
             said = figure(amount, speech)
             sign = "" if said.figure.startswith("-") else "+"
             parts.append(f"a bonus to {stat} equal to {said.equal}" if said.equal else f"{sign}{said.figure}{stat}")
-            tails += [said.tail] if said.tail and said.tail not in tails else []
-    return listed(parts), "".join(tails)
+            tails.append(said.tail)
+    if len(set(tails)) < 2:
+        return listed(parts), "".join(tails[:1])
+    counted = sorted(
+        (part + tail for part, tail in zip(parts, tails, strict=True)), key=lambda part: " for each " not in part
+    )
+    return ", and ".join(counted), ""
 
 
 def _multiplied(rule: Rule) -> str:

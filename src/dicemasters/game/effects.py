@@ -895,7 +895,7 @@ def _move(s: State, f: Running, op: Op) -> None:
             moves.send_to_used(s, d)
         elif to == w.RESERVE:
             moves.into_reserve(s, d)
-        elif to != w.FIELD:
+        else:
             moves.put(s, d, PLACES[to], s.owner[d])
     s.done = tuple(dice)
     s.stack[-1] = f._replace(pc=f.pc + 1, given=len(dice))

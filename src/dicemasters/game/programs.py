@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from dicemasters.cards import words as w
+from dicemasters.cards.rows import DESCRIPTIONS
 from dicemasters.game.code import (
     Check,
     Group,
@@ -698,8 +699,12 @@ class _Writer:
         op.rule, op.amount, op.amount2 = compiled.index, compiled.a, compiled.d
 
 
+def _where(what: w.What) -> w.Where:
+    return what.where if isinstance(what, w.Select) else what
+
+
 def _is_for_later(effect: w.Give) -> bool:
-    if effect.to_come:
+    if any(row.changes and speaks_of(_where(effect.rule.who), op) for op, row in DESCRIPTIONS.items()):
         return True
     if effect.rule.word == "has keyword" and effect.rule.text in _ON_FIELDING:
         return True
@@ -709,7 +714,7 @@ def _is_for_later(effect: w.Give) -> bool:
 _SWAPS: dict[type, str] = {w.Swap: "swap", w.SwapAttack: "swap attack", w.SwapControl: "swap control"}
 
 
-def _of_type(where: w.Where, letter: str) -> w.Where:
+def _of_type(where: w.Where, letter: w.Symbol) -> w.Where:
     """Put an energy type in the place of the named one."""
     if where.op == "of named type":
         return w.energy_type(letter)

@@ -6,10 +6,10 @@ import inspect
 import random
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from dicemasters.cards.files import VOCABULARY, takes
-from dicemasters.cards.words import Ability, Rule
+from dicemasters.cards.arguments import Energy, Within
+from dicemasters.cards.words import VOCABULARY, Ability, Rule
 
 DEEP, TOO_DEEP = 4, 8
 TEXTS = ("you", "opponent", "=", ">=", "1", "FF", "Avengers", "Sidekick", "turn", "", "attacking")
@@ -28,6 +28,10 @@ def card_file(chance: random.Random) -> str:
 def sentence(kind: Any, chance: random.Random, depth: int = 0) -> str:
     """Write something of a kind."""
     kind = chance.choice(_each(kind))
+    if get_origin(kind) is Literal:
+        return repr(chance.choice(get_args(kind)))
+    if get_origin(kind) is Annotated:
+        return _within(kind, chance)
     if kind is int:
         return str(chance.choice((0, 1, 1, 2, 3, 4, -1, 99)))
     if kind is bool:
@@ -45,8 +49,20 @@ def sentence(kind: Any, chance: random.Random, depth: int = 0) -> str:
     return _with_brackets(word, chance, depth) if callable(VOCABULARY.get(word)) else word
 
 
+def _within(kind: Any, chance: random.Random) -> str:
+    """Write a number or a text within the limits of its kind, most of the time."""
+    _, limits = get_args(kind)
+    match limits:
+        case Within(least, most):
+            return str(min(most, max(least, chance.choice((0, 1, 1, 2, 3, -1, 99)))))
+        case Energy():
+            return repr(chance.choice(("F", "BB", "1", "M")))
+        case _:
+            return repr(chance.choice(("Avengers", "Hulk", "X-Men", "spring")))
+
+
 def _with_brackets(word: str, chance: random.Random, depth: int) -> str:
-    signature, kinds = takes(VOCABULARY[word])
+    signature, kinds = _takes(VOCABULARY[word])
     in_order: list[str] = []
     by_name: list[str] = []
     for name, parameter in signature.parameters.items():
@@ -58,6 +74,11 @@ def _with_brackets(word: str, chance: random.Random, depth: int) -> str:
         elif must or chance.random() < 0.4:
             by_name.append(f"{name}={sentence(kinds[name], chance, depth + 1)}")
     return f"{word}({', '.join((*in_order, *by_name))})"
+
+
+@cache
+def _takes(word: Any) -> tuple[inspect.Signature, dict[str, Any]]:
+    return inspect.signature(word), get_type_hints(word, include_extras=True)
 
 
 def _each(kind: Any) -> tuple[Any, ...]:
@@ -74,5 +95,5 @@ def _gives(word: Any, kind: Any) -> bool:
     if inspect.isclass(word):
         return word is kind
     if callable(word):
-        return kind in _each(takes(word)[1].get("return"))
+        return kind in _each(_takes(word)[1].get("return"))
     return isinstance(kind, type) and isinstance(word, kind)

@@ -58,7 +58,7 @@ class PositionText(BaseModel):
 
 
 class LessonChoice(BaseModel):
-    choice: dict[str, Any]
+    choice: contract.Choice
 
 
 GameName = Annotated[str, Path(max_length=40)]
@@ -174,17 +174,17 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
         return rules_data()
 
     @app.get("/api/lessons")
-    async def list_lessons() -> list[dict[str, Any]]:
+    async def list_lessons() -> contract.LessonList:
         return lessons_data()
 
     @app.get("/api/lessons/{lesson}/{step}/{done}")
-    async def look_at_lesson(lesson: GameName, step: LessonStep, done: LessonStep) -> dict[str, Any]:
+    async def look_at_lesson(lesson: GameName, step: LessonStep, done: LessonStep) -> contract.LessonMoment:
         return moment_data(lesson, step, done)
 
     @app.post("/api/lessons/{lesson}/{step}/{done}")
     async def try_in_lesson(
         lesson: GameName, step: LessonStep, done: LessonStep, tried: LessonChoice
-    ) -> dict[str, Any]:
+    ) -> contract.LessonAnswer:
         return try_data(lesson, step, done, tried.choice)
 
     @app.post("/api/positions")

@@ -665,5 +665,63 @@ class Rules(TypedDict):
     items: list[Rule]
 
 
+# --- lessons ---------------------------------------------------------------------------------------------------------
+
+
+class LessonOffered(TypedDict):
+    """A lesson: how it is called in addresses, its title, what one learns, how many steps it has."""
+
+    key: str
+    title: str
+    about: str
+    steps: int
+
+
+class LessonList(TypedDict):
+    lessons: list[LessonOffered]
+
+
+class Pointed(TypedDict):
+    """Something a coach points at: dice, a card, a zone of a seat, or a place of the table."""
+
+    dice: list[int]
+    card: int | None
+    zone: str
+    seat: Seat | None
+
+
+class LessonMoment(TypedDict):
+    """A moment of a lesson: a step, with some of its choices made."""
+
+    lesson: str
+    title: str
+    rival: Annotated[str, _says("what the other player is called")]
+    step: int
+    steps: int
+    done: Annotated[int, _says("how many of the step's choices have been made")]
+    choices: int
+    heading: str
+    say: str
+    praise: Annotated[str, _says("what the coach says when the step is done")]
+    show: list[Pointed]
+    answer: Annotated[Choice | None, _says("the expected choice; null where there is only to read")]
+    table: Table
+    view: View
+
+
+class LessonPlace(TypedDict):
+    step: int
+    done: int
+
+
+class LessonAnswer(TypedDict):
+    """What a choice in a lesson is answered with: what is seen next, or the reason against it."""
+
+    right: bool
+    reason: str
+    views: list[View]
+    next: LessonPlace | None
+
+
 for _one in [one for one in vars().values() if is_typeddict(one)]:
     with_config(ConfigDict(extra="forbid", strict=True))(_one)  # that, all of that, and nothing else

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from pydantic import TypeAdapter
 
 from dicemasters.game.arrange import PARTS
 from dicemasters.game.game import Game
@@ -10,8 +10,9 @@ from dicemasters.game.moves import ScriptError
 from dicemasters.game.parts import shape
 from dicemasters.lessons.course import Moment, Shown, expected, game_at, games_to, next_moment, reason_against, shown
 from dicemasters.lessons.lesson import Lesson, lessons
+from dicemasters.table.server import contract
 from dicemasters.table.server.several import ChoiceError, make
-from dicemasters.table.server.views import Data, table_data, view_data
+from dicemasters.table.server.views import table_data, view_data
 
 _MOST_SEEN = 10  # views of one moment, so that each has a number of its own
 
@@ -20,15 +21,17 @@ class NoSuchLessonError(LookupError):
     """There is no such lesson, or it has no such step."""
 
 
-def lessons_data() -> list[Data]:
-    """List the lessons: how each is called, what one learns, how many steps it has."""
-    return [
-        {"key": lesson.key, "title": lesson.title, "about": lesson.about, "steps": len(lesson.steps)}
-        for lesson in lessons().values()
-    ]
+def lessons_data() -> contract.LessonList:
+    """List the lessons."""
+    return {
+        "lessons": [
+            {"key": lesson.key, "title": lesson.title, "about": lesson.about, "steps": len(lesson.steps)}
+            for lesson in lessons().values()
+        ]
+    }
 
 
-def moment_data(key: str, step: int, done: int) -> Data:
+def moment_data(key: str, step: int, done: int) -> contract.LessonMoment:
     """Give a moment of a lesson: the table, the position, what the coach says, what is to be looked at."""
     lesson, moment = _find(key, step, done)
     said = lesson.steps[step]
@@ -52,7 +55,7 @@ def moment_data(key: str, step: int, done: int) -> Data:
     }
 
 
-def try_data(key: str, step: int, done: int, choice: object) -> Data:
+def try_data(key: str, step: int, done: int, choice: object) -> contract.LessonAnswer:
     """Answer a choice: what is seen next if it is the expected one, else the reason against it."""
     lesson, moment = _find(key, step, done)
     game = game_at(lesson, moment)
@@ -95,24 +98,29 @@ def _version(moment: Moment) -> int:
     return (moment.step * 100 + moment.done) * _MOST_SEEN
 
 
-def _shown_data(found: Shown) -> Data:
-    if found.dice:
-        return {"dice": list(found.dice)}
-    if found.card >= 0:
-        return {"card": found.card}
-    return {"zone": found.zone, "seat": found.seat or None}
+def _shown_data(found: Shown) -> contract.Pointed:
+    return {
+        "dice": list(found.dice),
+        "card": found.card if found.card >= 0 else None,
+        "zone": found.zone,
+        "seat": next((seat for seat in contract.SEATS if seat == found.seat), None),
+    }
 
 
-def _answer(game: Game, texts: tuple[str, ...]) -> Data:
+_CHOICE: TypeAdapter[contract.Choice] = TypeAdapter(contract.Choice)
+_KEYS = {"many": "dice", "blocks": "blocks", "spend": "spend", "split": "split"}
+
+
+def _answer(game: Game, texts: tuple[str, ...]) -> contract.Choice:
     """Give the expected choice as a browser would send it."""
     mode = shape(game.state).mode
+    if mode == "one":
+        return _CHOICE.validate_python({"option": game.find(texts[0])})
     trial = game.copy()
-    picked: list[Any] = []
+    picked: list[int | tuple[int, int]] = []
     for text in texts:
         what, x, y = trial.state.options[trial.find(text)]
-        if mode == "one":
-            return {"option": trial.find(text)}
         if what in PARTS:
-            picked.append(x if mode == "many" else [x, y])
+            picked.append(x if mode == "many" else (x, y))
         trial.play(text)
-    return {{"many": "dice", "blocks": "blocks", "spend": "spend", "split": "split"}[mode]: picked}
+    return _CHOICE.validate_python({_KEYS[mode]: picked})

@@ -11,6 +11,7 @@ from dicemasters.teams.casts import CASTS
 from dicemasters.teams.formats import FORMATS
 from dicemasters.teams.ready import ready_teams
 
+DRAFTED = ("draft", "rainbow")  # their teams come from a draft, which this page does not hold
 ABOUT = {
     "simple": "Goes by rules of thumb and never looks ahead: an easy opponent.",
     "random": "Takes any option: for trying things out.",
@@ -27,7 +28,7 @@ def start_data() -> contract.StartOffers:
             *[
                 contract.FormatOffered(key=f.key, name=f.name, life=f.life, about=f.about)
                 for f in FORMATS.values()
-                if 2 in f.players and not f.cast
+                if 2 in f.players and not f.cast and f.key not in DRAFTED
             ],
         ],
         "casts": [{"key": key, "name": cast.name, "edition": key.partition("-")[0]} for key, cast in CASTS.items()],

@@ -37,6 +37,9 @@ class File:
     lasting: bool  # its name holds a hash, so it never changes
 
 
+PLAIN_PAGES = ("/", "/p", "/new", "/learn", "/how-to-play", "/rules", "/dice")  # addresses without a game or a lesson
+
+
 class Pages:
     """The files of the built client."""
 
@@ -70,7 +73,7 @@ class Pages:
         """Give the file or page of an address."""
         path = request.url.path
         file = self.files.get(path)
-        if file is None and (path in ("/", "/p", "/rules", "/dice") or path.startswith(("/g/", "/r/", "/p/"))):
+        if file is None and (path in PLAIN_PAGES or path.startswith(("/g/", "/r/", "/p/", "/learn/"))):
             if not self.is_built:
                 return Response(NOT_BUILT, 503, media_type="text/plain")
             file = self.files["/index.html"]

@@ -213,7 +213,7 @@ def _teams(new: NewGame, edition: str) -> tuple[Format, Sequence[Team], Sequence
     if 2 not in format.players:
         raise ValueError(f"{format.name} is not a game for two")
     words = new.teams or [RANDOM, RANDOM]
-    readings = [_team(word, format, 2 * seed + seat) for seat, word in enumerate(words)]
+    readings = [_team(word, format, 2 * seed + seat, f"team {LETTERS[seat]}") for seat, word in enumerate(words)]
     problems = [
         problem
         for letter, reading in zip(LETTERS, readings, strict=True)
@@ -228,7 +228,7 @@ def _teams(new: NewGame, edition: str) -> tuple[Format, Sequence[Team], Sequence
     return format, teams, [card for team in teams for card in team.basics]
 
 
-def _team(words: str, format: Format, seed: int) -> Reading:
+def _team(words: str, format: Format, seed: int, whose: str) -> Reading:
     """Read a ready team's name, a code, `random` or a team written out; never a file of the server's."""
     words = words.strip()
     name = "-".join(words.casefold().split())
@@ -236,9 +236,10 @@ def _team(words: str, format: Format, seed: int) -> Reading:
         return Reading(random_team(format, seed))
     if name in ready_teams():
         return Reading(ready_teams()[name])
-    if is_code(words):
-        return Reading(read_code(words))
-    return read_team(words)
+    try:
+        return Reading(read_code(words)) if is_code(words) else read_team(words)
+    except TeamError as error:
+        raise TeamError(of_team(error.problems, whose)) from None
 
 
 def lay_out(setup: Setup) -> Game:

@@ -38,6 +38,9 @@ SENT = (
     contract.Terms,
     contract.Rules,
     contract.Dice,
+    contract.LessonList,
+    contract.LessonMoment,
+    contract.LessonAnswer,
 )
 TAKEN = (contract.ToServer, NewGame)
 

@@ -1,0 +1,105 @@
+"""The start page and the pages beside the table: one click to a game, everything else out of the way but near."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+from tests.e2e.visitor import Visitor
+
+Visit = Callable[..., Visitor]
+SIZES = [(1280, 720), (1440, 900), (1920, 1080), (820, 1180), (390, 844), (844, 390)]
+
+
+@pytest.mark.parametrize("path", ["/", "/new"])
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_a_page_fits_its_window(visit: Visit, path: str, width: int, height: int) -> None:
+    you = visit(width, height)
+    you.go(path)
+    you.page.wait_for_selector("main")
+    assert you.page.evaluate("document.documentElement.scrollWidth") <= width
+    small = you.page.evaluate(
+        """() => [...document.querySelectorAll('button, a.button, input:not([type=checkbox]):not([type=radio]), select')]
+            .filter((e) => e.offsetParent).map((e) => [e.textContent.trim(), e.getBoundingClientRect()])
+            .filter(([, r]) => r.height < 26).map(([t]) => t)"""
+    )
+    assert small == []
+
+
+def test_play_now_is_in_sight_and_starts_at_once(visit: Visit) -> None:
+    for width, height in SIZES[:4]:
+        you = visit(width, height)
+        you.go()
+        box = you.button("Play now").bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] < height
+    you.button("Play now").click()
+    you.page.wait_for_url(re.compile(r"/g/"))
+    you.page.wait_for_selector(".decision")
+
+
+def test_a_game_to_continue_comes_first_and_says_how_it_stands(visit: Visit) -> None:
+    you = visit()
+    you.go()
+    you.button("Play now").click()
+    you.page.wait_for_selector(".decision")
+    you.go()
+    game = you.page.locator("a.game")
+    game.get_by_text("Simple").wait_for()
+    assert game.locator(".lives").inner_text() == "10:10"
+    assert game.get_by_text("Your move").is_visible()
+    game.click()
+    you.page.wait_for_selector(".decision")
+
+
+def test_a_mistake_is_told_beside_its_field_and_in_sight(visit: Visit) -> None:
+    you = visit(1280, 720)
+    you.go("/new")
+    you.page.get_by_label("Format").select_option("tournament")
+    you.page.get_by_label("Team of the other").select_option("paste")
+    you.page.get_by_label("Team of the other as text or code").fill("Hulk: Nobody")
+    you.button("Open the table").click()
+    told = you.page.get_by_role("alert").filter(has_text="team B")
+    told.wait_for()
+    box, field = told.bounding_box(), you.page.get_by_label("Team of the other as text or code").bounding_box()
+    assert box is not None
+    assert field is not None
+    assert 0 <= box["y"] < 720
+    assert 0 <= box["y"] - (field["y"] + field["height"]) < 30
+    assert [p for p in you.problems if "400" not in p] == []
+    you.problems.clear()  # the browser tells a refusal as an error
+
+
+def test_a_game_with_a_clock_is_asked_for(visit: Visit) -> None:
+    you = visit()
+    you.go("/new")
+    you.page.get_by_label("Clock").select_option("both")
+    you.page.get_by_label("Minutes for the game").fill("20")
+    you.page.get_by_label("Seconds for each move").fill("90")
+    with you.page.expect_request(re.compile(r"/api/games$")) as asked:
+        you.button("Open the table").click()
+    assert asked.value.post_data is not None
+    assert json.loads(asked.value.post_data)["clock"] == {"minutes": 20, "increment": 10, "choice": 90}
+    you.page.wait_for_selector(".decision")
+
+
+def test_formats_that_need_a_draft_are_not_offered(visit: Visit) -> None:
+    you = visit()
+    you.go("/new")
+    you.page.wait_for_selector("option[value=tournament]", state="attached")
+    offered = you.page.get_by_label("Format").locator("option").all_inner_texts()
+    assert not [name for name in offered if "Draft" in name]
+
+
+def test_solitaire_and_one_screen_are_two_clicks_away(visit: Visit) -> None:
+    you = visit()
+    you.go()
+    you.button("Solitaire").click()
+    you.button("Normal").click()
+    you.page.wait_for_selector(".decision")
+    you.go()
+    you.button("Play a friend").click()
+    you.button("On this screen").click()
+    you.page.wait_for_selector(".decision")
