@@ -137,7 +137,8 @@ def _other(digits: str) -> str:
 
 def _forge(facts: dict[str, Any], how: str) -> None:
     steps = facts["steps"]
-    thrown = [step for step in steps if "throw" in step]
+    thrown = list({step["throw"]["number"]: step for step in reversed(steps) if "throw" in step}.values())[::-1]
+    side_by_side = next(i for i in range(1, len(steps) - 1) if "n" in steps[i] and "n" in steps[i + 1])
     match how:
         case "told link":
             facts["link"] = _other(facts["link"])
@@ -150,7 +151,8 @@ def _forge(facts: dict[str, Any], how: str) -> None:
             roll = next(x for step in thrown for x in step["chance"] if x["what"] == "roll")
             roll["value"] = roll["f"] = (roll["value"] + 1) % 6
         case "order of choices":
-            steps[2], steps[3] = steps[3], steps[2]
+            i = side_by_side
+            steps[i], steps[i + 1] = steps[i + 1], steps[i]
         case "order of throws":
             thrown[2]["throw"], thrown[3]["throw"] = thrown[3]["throw"], thrown[2]["throw"]
         case "part left out":

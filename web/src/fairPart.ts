@@ -125,7 +125,11 @@ export class FairPart {
     const found = seenOf(view);
     const word = this.word;
     this.word = "";
-    if (!found) return;
+    if (!found) {
+      const fell = view.news.some((news) => news.kind === "roll" || news.kind === "toss");
+      if (fell && this.meta?.dice) this.wrong("Dice fell that are of no throw.");
+      return;
+    }
     const { number, seen } = found;
     for (const what of Object.values(this.kept.gave)) {
       const [asked, , said, texts] = JSON.parse(what) as [number, Seat | null, string, string[]];
@@ -135,7 +139,8 @@ export class FairPart {
     const again = this.kept.seen[number];
     const acted = word && !again && this.you.includes(view.throw?.by as Seat);
     if (acted && seen.word !== word) this.wrong(`Throw ${number} is without the word this browser gave.`);
-    if (again && (again.word !== seen.word || JSON.stringify(again.links) !== JSON.stringify(seen.links))) this.wrong(`Throw ${number} was shown differently before.`);
+    const same = (x: Seen): string => JSON.stringify([x.word, x.links, x.without, x.texts]);
+    if (again && same(again) !== same(seen)) this.wrong(`Throw ${number} was shown for another choice before.`);
     if (!again && [...seen.without].some((seat) => this.you.includes(seat as Seat))) this.alarm("The dice fell without your browser's part.");
     this.kept.seen[number] ??= seen;
     this.save();

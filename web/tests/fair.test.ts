@@ -246,6 +246,18 @@ describe("a browser's part", () => {
     expect(desk.kept!.alarms.length).toBe(1);
   });
 
+  test("notices a throw that serves for a second choice, and dice that are of no throw", () => {
+    const desk = new Desk();
+    desk.sit();
+    desk.part.shown(shown(1));
+    desk.part.shown(shown(1));
+    expect(desk.kept!.alarms).toEqual([]);
+    desk.part.shown(shown(1, { texts: ["attack"] }));
+    expect(desk.kept!.alarms.length).toBe(1);
+    desk.part.shown({ news: [{ kind: "roll", dice: [1] }], dice: [], throw: null } as unknown as View);
+    expect(desk.kept!.alarms.length).toBe(2);
+  });
+
   test("notices when its own word is not in the dice, and when the table changes its commitment", () => {
     const desk = new Desk();
     desk.sit();

@@ -511,7 +511,7 @@ class Room:
             if await self.rooms.storage.append(self.kept.game, [event]):
                 self.match.apply(event, game)
                 if self.match.is_over and not was_over:
-                    FINISHED.labels(kind).inc()
+                    FINISHED.labels("play" if kind in ("part", "without") else kind).inc()
                 self._tell(kind)
                 return
             await self._read_on()  # another process was quicker: what it has stored counts
