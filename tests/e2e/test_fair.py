@@ -29,8 +29,8 @@ def checked(who: Visitor) -> str:
 def test_two_friends_check_every_throw_and_a_watcher_saw_none(visit: Visit, server: Running) -> None:
     game = server.open(seats=PEOPLE, life=3)
     kim, lee = visit(), visit()
-    kim.go(f"/g/{game.game}#{game.seats['A']}")
-    lee.go(f"/g/{game.game}#{game.seats['B']}")
+    kim.sit(game.game, game.seats["A"])
+    lee.sit(game.game, game.seats["B"])
     for _ in range(600):
         who = next((p for p in (kim, lee) if p.decides), None)
         if who is not None:
@@ -54,8 +54,8 @@ def test_two_friends_check_every_throw_and_a_watcher_saw_none(visit: Visit, serv
 def test_who_acts_can_throw_without_a_friend_who_is_away_and_the_friend_is_told(visit: Visit, server: Running) -> None:
     game = server.open(seats=PEOPLE, first="A")
     kim, lee = visit(), visit()
-    lee.go(f"/g/{game.game}#{game.seats['B']}")
-    kim.go(f"/g/{game.game}#{game.seats['A']}")
+    lee.sit(game.game, game.seats["B"])
+    kim.sit(game.game, game.seats["A"])
     kim.wait()
     lee.go("/")  # away from the table
     throw = kim.button("Throw without it")
@@ -69,7 +69,7 @@ def test_who_acts_can_throw_without_a_friend_who_is_away_and_the_friend_is_told(
     before = kim.version
     throw.click()
     kim.page.wait_for_selector(f"main:not([data-version='{before}'])")
-    lee.go(f"/g/{game.game}#{game.seats['B']}")
+    lee.sit(game.game, game.seats["B"])
     lee.page.wait_for_selector(".decision")
     text = checked(lee)
     assert "B's part is missing in 1 throws" in text
