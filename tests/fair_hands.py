@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from dicemasters import Game
+from dicemasters.game.decision import DiceNeededError
 from dicemasters.game.fair import Chain, Fair, Link, Throw, Word, throw
-from dicemasters.game.game import DiceNeededError
 from dicemasters.players.random import RandomPlayer
 
 

@@ -12,11 +12,10 @@ from tests.fair_hands import Hands, whole_game
 from dicemasters import Game
 from dicemasters.cli import main
 from dicemasters.game.chances import chances, parts_told
+from dicemasters.game.decision import DiceNeededError
 from dicemasters.game.editions import EDITIONS
 from dicemasters.game.fair import LINKS, Chain, Fair, Link, UnfairError, Word, fits, throw
-from dicemasters.game.game import DiceNeededError
 from dicemasters.game.notation import NotationError
-from dicemasters.game.record import read_record
 
 editions = pytest.mark.parametrize("edition", EDITIONS)
 
@@ -76,7 +75,7 @@ def test_any_other_part_gives_another_throw() -> None:
 def test_a_record_tells_everything_and_plays_again(edition: str) -> None:
     game = whole_game(edition, 3)
     assert game.undone
-    again = read_record(game.record)
+    again = Game.from_record(game.record)
     assert again.record == game.record
     assert again.state == game.state
     assert again.tape == game.tape
@@ -88,7 +87,7 @@ def test_the_record_of_an_unfinished_game_can_be_checked_as_well(moves: int) -> 
     game = hands.begin()
     while len(game.moves) < moves:
         hands.play(game, 0)
-    assert read_record(game.record).record == game.record
+    assert Game.from_record(game.record).record == game.record
 
 
 def test_without_dice_a_choice_that_needs_some_is_not_made() -> None:
@@ -121,7 +120,7 @@ def test_the_same_choice_after_taking_it_back_gives_the_same_dice_and_another_on
     assert game.state.key() == there.key()
     assert hands.fair.at == throws + 1
     assert game.record.count("undo: 1") == 5
-    assert read_record(game.record).record == game.record
+    assert Game.from_record(game.record).record == game.record
 
 
 def test_what_was_taken_back_is_in_the_record_with_its_dice() -> None:
@@ -144,7 +143,7 @@ def test_whose_parts_they_are_is_said() -> None:
     hands.take("A")
     for _ in range(20):
         hands.play(game, 0)
-    said = " ".join(parts_told(read_record(game.record)))
+    said = " ".join(parts_told(Game.from_record(game.record)))
     assert "A had a part of its own, from one browser." in said
     assert "B was the table's player 'random': its choices are the table's." in said
     assert re.search(r"A took a new chain for throw \d+ and later", said)
@@ -157,7 +156,7 @@ def test_a_part_that_is_missing_is_named() -> None:
     other = "AB"[1 - game.state.ask.seat]
     hands.play(game, "go first", without=other)
     assert re.search(rf"(?m)^  dice: 2, {first} [0-9a-f]{{32}}, without {other}$", game.record)
-    assert f"{other}'s part is missing in 1 throws: 2." in parts_told(read_record(game.record))
+    assert f"{other}'s part is missing in 1 throws: 2." in parts_told(Game.from_record(game.record))
 
 
 # --- forgeries -----------------------------------------------------------------------------------------------------
@@ -221,9 +220,9 @@ FORGERIES = [
 @pytest.mark.parametrize("how", FORGERIES)
 def test_a_forged_record_is_refused(how: str) -> None:
     record = whole_game(seed=6).record
-    read_record(record)
+    Game.from_record(record)
     with pytest.raises(NotationError):
-        read_record(forged(record, how))
+        Game.from_record(forged(record, how))
 
 
 def test_a_choice_cannot_be_made_with_the_dice_of_the_one_before() -> None:
@@ -237,7 +236,7 @@ def test_a_choice_cannot_be_made_with_the_dice_of_the_one_before() -> None:
         game.ready = last
         game.play("pass" if "pass" in [str(o) for o in game.decision or ()] else 0)
     with pytest.raises(NotationError, match="was for another choice"):
-        read_record(game.record)
+        Game.from_record(game.record)
 
 
 @pytest.mark.parametrize(
@@ -260,13 +259,15 @@ def test_a_choice_cannot_be_made_with_the_dice_of_the_one_before() -> None:
 )
 def test_a_wrong_line_about_fair_dice_is_named(line: str, problem: str) -> None:
     with pytest.raises(NotationError, match=problem):
-        read_record(Game.new("ai").record.replace("seed: 0", line))
+        Game.from_record(Game.new("ai").record.replace("seed: 0", line))
 
 
 def test_many_long_chains_are_refused_before_they_are_opened() -> None:
     chains = "\n".join(f"chain: A{n if n > 1 else ''}, 1, {'0' * 64}, {LINKS}, {'0' * 64}" for n in range(1, 400))
     with pytest.raises(NotationError, match="more links than"):
-        read_record(Game.new("ai").record.replace("seed: 0", f"commitment: {'0' * 64}\ntold: 9, {'0' * 64}\n{chains}"))
+        Game.from_record(
+            Game.new("ai").record.replace("seed: 0", f"commitment: {'0' * 64}\ntold: 9, {'0' * 64}\n{chains}")
+        )
 
 
 @pytest.mark.parametrize(
@@ -278,19 +279,19 @@ def test_a_wrong_throw_is_named(line: str) -> None:
     game = hands.begin()
     hands.play(game, "go first")
     with pytest.raises(NotationError):
-        read_record(re.sub(r"dice: 2.*", line, game.record))
+        Game.from_record(re.sub(r"dice: 2.*", line, game.record))
 
 
 @pytest.mark.parametrize("steps", ["0", "99", "x", "-1", "1 1"])
 def test_no_more_is_taken_back_than_there_was(steps: str) -> None:
     game = Hands("A", "B").begin()
     with pytest.raises(NotationError):
-        read_record(game.record.replace("result:", f"undo: {steps}\nresult:"))
+        Game.from_record(game.record.replace("result:", f"undo: {steps}\nresult:"))
 
 
 def test_a_game_without_fair_dice_has_no_undo_in_its_record() -> None:
     with pytest.raises(NotationError, match="is no move"):
-        read_record(Game.new("ai").record.replace("result:", "undo: 1\nresult:"))
+        Game.from_record(Game.new("ai").record.replace("result:", "undo: 1\nresult:"))
 
 
 # --- the command and the page --------------------------------------------------------------------------------------
@@ -327,7 +328,7 @@ def test_the_worked_example_of_the_page_is_right() -> None:
     game = Game.new("ai", fair=fair.thrown(first, table.link(1)).thrown(second, table.link(2)), ready=first)
     game.ready = second
     game.play("go first")
-    assert "dice: 2" in read_record(game.record).record
+    assert "dice: 2" in Game.from_record(game.record).record
     rolls = [roll for step in chances(game) for roll in step.rolls]
     is_ = {
         "anchor table": table.anchor,

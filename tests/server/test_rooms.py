@@ -18,8 +18,8 @@ import pytest
 from tests.server.running import ROOMY, Opened, Person, Running, running
 from websockets.exceptions import ConnectionClosed
 
+from dicemasters.game.decision import DiceNeededError
 from dicemasters.game.fair import Chain
-from dicemasters.game.game import DiceNeededError
 from dicemasters.table.server import storage as storage_module
 from dicemasters.table.server.match import Match
 from dicemasters.table.server.setups import Clock, Seat, Setup

@@ -353,6 +353,20 @@ export interface WhyNotAnswer {
   type: "why not";
 }
 
+/** What a coach says: what the step is for, what is easily overlooked, why something has happened. */
+export interface CoachRemark {
+  kind: "step" | "mind" | "happened";
+  text: string;
+  rule: string;
+}
+
+export interface CoachAnswer {
+  type: "coach";
+  /** of the view it is about */
+  version: number;
+  remarks: CoachRemark[];
+}
+
 export interface LookAnswer {
   type: "look";
   die: number;
@@ -376,6 +390,7 @@ export type FromServer =
   | Refused
   | WhyNotAnswer
   | LookAnswer
+  | CoachAnswer
   | Pong
   | Bye;
 
@@ -490,6 +505,11 @@ export interface Name {
   name: string;
 }
 
+/** Asks what a coach says to whoever decides now. */
+export interface Coach {
+  type: "coach";
+}
+
 export interface Ping {
   type: "ping";
 }
@@ -508,6 +528,7 @@ export type ToServer =
   | ClaimWin
   | Rematch
   | Name
+  | Coach
   | Ping;
 
 /** A game as somebody finds it. */

@@ -1,5 +1,6 @@
 """How a game goes: state, editions, turn, energy, combat, effects, notation."""
 
-from dicemasters.game.game import Choice, Decision, Game, IllegalChoiceError, Result
+from dicemasters.game.decision import Choice, Decision, IllegalChoiceError, Result
+from dicemasters.game.game import Game
 
 __all__ = ["Choice", "Decision", "Game", "IllegalChoiceError", "Result"]

@@ -1,53 +1,63 @@
 """What the words of a position leave open (`also:`): read field by field, each in its form and range.
 
 The line is written by the game, but anybody can write another. So nothing of it gets into a state unchecked: the forms
-come from the tuples the game itself uses, the ranges from what the numbers stand for.
+are those of the values the game itself uses, the ranges come from what the numbers stand for.
 """
 
 from __future__ import annotations
 
-import ast
 import json
-import sys
 from collections.abc import Mapping
-from functools import lru_cache
-from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_origin
 
-from dicemasters.game.code import DOWN
-from dicemasters.game.combat import Assigning
-from dicemasters.game.damage import Announcing, Crushing, Damaging, Koing
-from dicemasters.game.effects import Targeting, Using
-from dicemasters.game.energy import Pay
+from dicemasters.game.frames import (
+    DOWN,
+    NO_ASK,
+    Act,
+    Announcing,
+    Ask,
+    Assigning,
+    Crushing,
+    Damaging,
+    DieKey,
+    Dooming,
+    Frame,
+    Going,
+    Happening,
+    Holding,
+    Koing,
+    Mirroring,
+    Packet,
+    PacketKey,
+    Pay,
+    Price,
+    Record,
+    Running,
+    Spent,
+    Targeting,
+    Through,
+    Trigger,
+    Using,
+)
 from dicemasters.game.kinds import KINDS
-from dicemasters.game.look import Running
 from dicemasters.game.setup import Table
-from dicemasters.game.solitaire import Mirroring
 from dicemasters.game.state import (
     FACTS,
     GONE,
     LOOP_LIMIT,
-    NO_ASK,
     NOBODY,
     PLAYER,
     STEP_NAMES,
     TIE,
     TURN_LIMIT,
     UNDECIDED,
-    Ask,
-    Frame,
-    Holding,
     Option,
-    Record,
     State,
-    Trigger,
 )
-from dicemasters.game.triggers import Dooming
-from dicemasters.game.turn import Act, Going
 
 PLAIN_FIELDS = ("turn", "first", "active", "step", "stage", "moment", "max_life", "dirty")
 LIST_FIELDS = ("blocks", "met", "pairs", "spent", "named", "life", "virtual", "facts", "counters", "script")
-TUPLE_CLASSES: dict[str, type] = {"records": Record, "holdings": Holding, "queue": Trigger}
+VALUE_CLASSES: dict[str, type] = {"records": Record, "holdings": Holding, "queue": Trigger}
 DIE_FIELDS = ("place", "face", "owner", "damage", "flags")
 FRAMES: dict[str, type] = {
     "run": Running,
@@ -87,6 +97,123 @@ class Range(NamedTuple):
 
     def has(self, x: int) -> bool:
         return self.least <= x <= self.most or (self.extra != 0 and x == self.extra)
+
+
+class Form(NamedTuple):
+    """What a value of `frames` is made of: how much of it has to be written, and the names and types of all, in order."""
+
+    least: int
+    fields: tuple[tuple[str, Any], ...]
+
+
+_MANY = tuple[int, ...]
+FORMS: dict[type, Form] = {
+    Happening: Form(1, (("word", str), ("die", int), ("other", int), ("amount", int), ("kind", str), ("known", _MANY))),
+    Trigger: Form(
+        6,
+        (
+            ("moment", int),
+            ("you", int),
+            ("ability", int),
+            ("this", int),
+            ("burst", int),
+            ("event", Happening),
+            ("about", int),
+        ),
+    ),
+    Record: Form(
+        9,
+        (
+            ("word", str),
+            ("subject", int),
+            ("a", int),
+            ("d", int),
+            ("rule", int),
+            ("until", str),
+            ("you", int),
+            ("source", int),
+            ("ability", int),
+        ),
+    ),
+    Holding: Form(6, (("kind", str), ("die", int), ("holder", int), ("home", int), ("until", str), ("face", int))),
+    Packet: Form(3, (("source", int), ("to", int), ("amount", int))),
+    Through: Form(3, (("source", int), ("amount", int), ("foes", _MANY), ("dealt", int))),
+    Running: Form(
+        3,
+        (
+            ("ability", int),
+            ("you", int),
+            ("this", int),
+            ("burst", int),
+            ("pc", int),
+            ("event", Happening),
+            ("chosen", tuple[tuple[int, ...], ...]),
+            ("paid", _MANY),
+            ("payer", int),
+            ("picked", _MANY),
+            ("given", int),
+            ("spared", _MANY),
+            ("asked", _MANY),
+            ("waiting", int),
+            ("hit", int),
+            ("hold", int),
+            ("shares", _MANY),
+        ),
+    ),
+    Pay: Form(2, (("seat", int), ("price", Price), ("spent", Spent), ("last", int), ("dice", _MANY), ("waiting", int))),
+    Damaging: Form(
+        3,
+        (
+            ("packets", tuple[Packet, ...]),
+            ("sort", str),
+            ("you", int),
+            ("leaving", _MANY),
+            ("ability", int),
+            ("stage", int),
+            ("asked", tuple[PacketKey, ...]),
+            ("declined", tuple[tuple[int, int, int, int, int], ...]),
+            ("trying", PacketKey),
+            ("through", tuple[Through, ...]),
+            ("used", int),
+            ("rest", int),
+        ),
+    ),
+    Koing: Form(
+        2,
+        (
+            ("dice", _MANY),
+            ("sort", str),
+            ("doer", int),
+            ("stage", int),
+            ("asked", tuple[DieKey, ...]),
+            ("hits", tuple[Packet, ...]),
+            ("by", int),
+            ("declined", tuple[DieKey, ...]),
+            ("trying", DieKey),
+            ("used", int),
+        ),
+    ),
+    Crushing: Form(1, (("you", int),)),
+    Dooming: Form(0, ()),
+    Announcing: Form(1, (("happenings", tuple[Happening, ...]),)),
+    Assigning: Form(
+        2,
+        (
+            ("fast", int),
+            ("sources", _MANY),
+            ("at", int),
+            ("packets", tuple[Packet, ...]),
+            ("through", tuple[Through, ...]),
+            ("split", _MANY),
+            ("waiting", int),
+        ),
+    ),
+    Targeting: Form(1, (("register", int), ("asked", tuple[DieKey, ...]), ("used", tuple[DieKey, ...]))),
+    Act: Form(2, (("seat", int), ("option", Option), ("paid", _MANY), ("hold", int))),
+    Using: Form(2, (("seat", int), ("die", int), ("shown", int))),
+    Going: Form(1, (("seat", int), ("acts", tuple[Option, ...]), ("waiting", int), ("begun", int), ("paid", _MANY))),
+    Mirroring: Form(1, (("owed", int),)),
+}
 
 
 ANY = Range(-2_000, 5_000)  # amounts, bits, and numbers that say by their thousands what they stand for
@@ -175,9 +302,9 @@ class _Reader:
             setattr(s, name, [_number(name, x, within) for x in _list(name, value, n, n)])
         elif name == "named":
             s.named = [self.named(x) for x in _list(name, value)]
-        elif name in TUPLE_CLASSES:
+        elif name in VALUE_CLASSES:
             most = MOST_RECORDS if name == "records" else MOST
-            setattr(s, name, [self.made(TUPLE_CLASSES[name], name, x) for x in _list(name, value, most)])
+            setattr(s, name, [self.made(VALUE_CLASSES[name], name, x) for x in _list(name, value, most)])
         elif name == "stack":
             s.stack = [self.frame(x) for x in _list(name, value, MOST_FRAMES)]
         elif name in self.of_die:
@@ -217,7 +344,7 @@ class _Reader:
 
     def ask(self, value: Any) -> Ask:
         cells = _list("ask", value, 4, 4)
-        if cells == list(NO_ASK):
+        if cells == list(NO_ASK.values()):
             return NO_ASK
         seat, kind, about, number = cells
         if not isinstance(kind, str) or kind not in KINDS:
@@ -241,7 +368,7 @@ class _Reader:
         kind = value[0] if isinstance(value, list) and value else None
         if not isinstance(kind, str) or kind not in FRAMES:
             raise AlsoError(f"'stack' has {_short(kind)}, which is nothing that can be under way")
-        made: Frame = self.made(FRAMES[kind], "stack", value)
+        made: Frame = self.made(FRAMES[kind], "stack", value[1:])
         if isinstance(made, Running):
             self.check_program(made)
         return made
@@ -254,11 +381,10 @@ class _Reader:
                 raise AlsoError("'stack' is at a place of a text that has no such place")
 
     def made(self, cls: type, name: str, value: Any) -> Any:
-        """Read one of the game's own tuples, with the tuples inside it."""
-        hints = _hints(cls)
-        least = len(hints) - len(cls._field_defaults)  # type: ignore[attr-defined]
-        cells = _list(name, value, len(hints), least)
-        return cls(*(self.of(hint, key, x) for (key, hint), x in zip(hints.items(), cells, strict=False)))
+        """Read one of the game's own values, with the values inside it."""
+        form = FORMS[cls]
+        cells = _list(name, value, len(form.fields), form.least)
+        return cls(*(self.of(hint, key, x) for (key, hint), x in zip(form.fields, cells, strict=False)))
 
     def of(self, hint: Any, name: str, x: Any) -> Any:
         """Read a value that has to be of this type."""
@@ -290,21 +416,6 @@ class _Reader:
         if name == "face":
             return _number(name, x, Range(-1, 5))
         return _number(name, x, ANY)
-
-
-@lru_cache(maxsize=64)
-def _hints(cls: type) -> dict[str, Any]:
-    """Give the types of a class's fields in their order; read from the source, since a compiled class has none."""
-    module = vars(sys.modules[cls.__module__])
-    file = Path(module["__file__"]).with_name(f"{cls.__module__.rpartition('.')[2]}.py")
-    fields = [x for x in _classes(file)[cls.__name__].body if isinstance(x, ast.AnnAssign)]
-    return {ast.unparse(x.target): eval(ast.unparse(x.annotation), module) for x in fields}
-
-
-@lru_cache(maxsize=64)
-def _classes(file: Path) -> dict[str, ast.ClassDef]:
-    body = ast.parse(file.read_text(encoding="utf-8")).body
-    return {x.name: x for x in body if isinstance(x, ast.ClassDef)}
 
 
 def _list(name: str, value: Any, most: int = MOST, least: int = 0) -> list[Any]:

@@ -11,10 +11,8 @@ import contextlib
 from typing import NamedTuple
 
 from dicemasters.game import energy, look, turn
-from dicemasters.game.combat import Assigning
 from dicemasters.game.decide import alike
-from dicemasters.game.energy import Pay
-from dicemasters.game.look import Running
+from dicemasters.game.frames import Assigning, Pay, Running
 from dicemasters.game.moves import ScriptError
 from dicemasters.game.parts import MOST_TRIED, shares_of
 from dicemasters.game.state import HAND, UNDECIDED, Option, State

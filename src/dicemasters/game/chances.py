@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dicemasters.game import say, turn
+from dicemasters.game.decision import Move
 from dicemasters.game.fair import Throw
-from dicemasters.game.game import Game, Move
 from dicemasters.game.state import State
+
+if TYPE_CHECKING:
+    from dicemasters.game.game import Game
 
 
 class Roll(NamedTuple):

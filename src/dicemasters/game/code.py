@@ -7,7 +7,7 @@ from typing import cast
 
 from dicemasters.cards import words as w
 from dicemasters.game import look
-from dicemasters.game.look import Running
+from dicemasters.game.frames import Damaging, Happening, Running
 from dicemasters.game.state import (
     ACTIONS,
     ATTACK,
@@ -37,7 +37,6 @@ from dicemasters.game.state import (
     ROLLED,
     SIDEKICK_KOS,
     USED,
-    Happening,
     State,
 )
 
@@ -465,9 +464,8 @@ def check_of(condition: w.Condition) -> Check:
 def _would_be_kod_too(s: State, c: Running) -> bool:
     """Tell whether the damage on its way, all of the same moment, would KO this die."""
     for f in reversed(s.stack):
-        packets = getattr(f, "packets", None)
-        if packets is not None:
-            coming = sum(p.amount for p in packets if p.to == c.this)
+        if isinstance(f, Damaging):
+            coming = sum(p.amount for p in f.packets if p.to == c.this)
             return bool(coming and s.damage[c.this] + coming >= look.stats(s, c.this)[1])
     return False
 

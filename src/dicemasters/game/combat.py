@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dicemasters.cards.words import ALL, THIS_ATTACK
 from dicemasters.game import damage, look, moves
-from dicemasters.game.damage import Packet, Through
 from dicemasters.game.decide import alike, ask, in_order
+from dicemasters.game.frames import Assigning, Packet, Record, Through
 from dicemasters.game.state import (
     ATTACKING,
     BLOCKED,
@@ -17,10 +15,10 @@ from dicemasters.game.state import (
     HAS_BLOCKED,
     HURT,
     NOBODY,
+    OF_DIE,
     PASSED,
     PLAYER,
     Option,
-    Record,
     State,
     marks,
 )
@@ -102,11 +100,11 @@ def has_to(s: State, word: str, d: int) -> bool:
         return False
     for rule, ctx in look.standing(s, word):
         if rule.who(s, d, ctx):
-            look.Coverage.note(s, ctx.ability)
+            look.COVERAGE.note(s, ctx.ability)
             return True
     for r in s.records:
         if r.word == word and look.covers(s, r, d):
-            return (HAS_ATTACKED if word == "must attack" else HAS_BLOCKED, 1000 + d) not in s.spent
+            return (HAS_ATTACKED if word == "must attack" else HAS_BLOCKED, OF_DIE + d) not in s.spent
     return False
 
 
@@ -314,7 +312,7 @@ def _mine(s: State, d: int) -> bool:
 def _note_met_duties(s: State, what: int, dice: list[int]) -> None:
     """Note who has attacked or blocked, where there may be a second attack step: a duty for the turn is met (cw 108)."""
     if "attacks again" in s.table.standing:
-        s.spent += [(what, 1000 + d) for d in dice if (what, 1000 + d) not in s.spent]
+        s.spent += [(what, OF_DIE + d) for d in dice if (what, OF_DIE + d) not in s.spent]
 
 
 def announce_blocks(s: State) -> None:
@@ -389,19 +387,6 @@ def return_home(s: State, everybody: bool = True) -> None:
 # --- damage --------------------------------------------------------------------------------------------------------
 
 
-class Assigning(NamedTuple):
-    """Combat damage being assigned: the dice of this part one after another, and the split under way."""
-
-    kind: str
-    fast: int  # 1: the Fast dice, 0: all others
-    sources: tuple[int, ...]
-    at: int = 0
-    packets: tuple[Packet, ...] = ()
-    through: tuple[Through, ...] = ()
-    split: tuple[int, ...] = ()  # amounts for the current source's first opponents
-    waiting: int = 0
-
-
 def fighters(s: State, fast: int) -> tuple[int, ...]:
     """List the dice that deal combat damage in this part: attackers first, then blockers (rules 3.4d6)."""
     dice = look.attackers(s)
@@ -417,33 +402,32 @@ def assign(s: State, fast: int) -> None:
     """Start assigning combat damage for the Fast dice or for the others."""
     sources = fighters(s, fast)
     if sources:
-        s.stack.append(Assigning("assign", fast, sources))
+        s.stack.append(Assigning(fast, sources))
 
 
 def run_assign(s: State, f: Assigning) -> None:
-    split = f.split
     if f.waiting:
-        split = (*split, s.answer[2])
-    index, packets, through = f.at, f.packets, f.through
-    while index < len(f.sources):
-        d = f.sources[index]
-        made = _assigned(s, d, split)
+        f.split = (*f.split, s.answer[2])
+    while f.at < len(f.sources):
+        d = f.sources[f.at]
+        made = _assigned(s, d, f.split)
         if made is None:
             foes = foes_of(s, d)
-            s.stack[-1] = f._replace(at=index, packets=packets, through=through, split=split, waiting=1)
-            target = foes[len(split)]
-            options = [("amount", target, n) for n in _amounts(s, d, foes, split)]
-            ask(s, s.place[d] & 3, "split", [(x, y, z) for x, y, z in options], about=d, number=target)
+            f.waiting = 1
+            target = foes[len(f.split)]
+            options: list[Option] = [("amount", target, n) for n in _amounts(s, d, foes, f.split)]
+            ask(s, s.place[d] & 3, "split", options, about=d, number=target)
             return
-        packets += tuple(x for x in made if isinstance(x, Packet))
-        through += tuple(x for x in made if isinstance(x, Through))
-        index += 1
-        split = ()
+        f.packets += tuple([x for x in made if isinstance(x, Packet)])
+        f.through += tuple([x for x in made if isinstance(x, Through)])
+        f.at += 1
+        f.split = ()
+        f.waiting = 0
     s.stack.pop()
     leaving: tuple[int, ...] = ()
     if s.table.edition.unblocked_leave_with_damage:
         leaving = tuple(d for d in f.sources if look.is_unblocked(s, d) and not look.is_ruled(s, "stays unblocked", d))
-    damage.deal(s, list(packets), "combat", s.active, leaving, through=through)
+    damage.deal(s, list(f.packets), "combat", s.active, leaving, through=f.through)
 
 
 def foes_of(s: State, d: int) -> list[int]:

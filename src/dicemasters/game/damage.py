@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, cast
-
 from dicemasters.cards.words import ALL, YOUR_HIT
 from dicemasters.game import look, moves
 from dicemasters.game.decide import alike, ask
-from dicemasters.game.look import Running
+from dicemasters.game.frames import (
+    NOT_TRYING,
+    TRYING_NOBODY,
+    USED_FOR,
+    Announcing,
+    Crushing,
+    Damaging,
+    DieKey,
+    Frame,
+    Happening,
+    Koing,
+    Packet,
+    PacketKey,
+    Record,
+    Running,
+    Through,
+)
 from dicemasters.game.programs import Sentence
 from dicemasters.game.state import (
     BY_BLOCKING,
@@ -23,82 +37,10 @@ from dicemasters.game.state import (
     SIDEKICK_KOS,
     TIE,
     UNDECIDED,
-    Happening,
     Option,
-    Record,
     State,
 )
-from dicemasters.game.triggers import (
-    Dooming,
-    Seen,
-    announce,
-    is_spent,
-    next_moment,
-    spend,
-    tell,
-    wait_for_ko,
-)
-
-
-class Packet(NamedTuple):
-    """Some damage on its way: from which die, to which die or player."""
-
-    source: int
-    to: int
-    amount: int
-
-
-class Through(NamedTuple):
-    """Damage of an attacker that may go past its blockers to the player (rules 6.12)."""
-
-    source: int
-    amount: int
-    foes: tuple[int, ...]  # who has to be KO'd for that; nobody, where all that exceeds their D goes through
-    dealt: int = 0  # what the attacker deals to its blockers if nothing is prevented
-
-
-NOT_TRYING = (-1, -1, -1, -1)
-
-
-class Damaging(NamedTuple):
-    """Damage of one moment: first changed by standing rules, then by choices, then dealt."""
-
-    kind: str
-    packets: tuple[Packet, ...]
-    sort: str  # combat, ability, action, global, rule
-    you: int  # who deals it
-    leaving: tuple[int, ...] = ()  # unblocked attackers that go when it is dealt
-    ability: int = -1  # the sentence that deals it
-    stage: int = 0
-    asked: tuple[tuple[int, int, int, int], ...] = ()  # abilities that have acted, each with the packet
-    declined: tuple[tuple[int, int, int, int, int], ...] = ()  # not yet, with what the packet was then
-    trying: tuple[int, int, int, int] = NOT_TRYING  # the ability that is being asked now
-    through: tuple[Through, ...] = ()  # what may go past blockers
-    used: int = 0  # the ability that was asked has been used
-    rest: int = 0  # 1: what was left over, so it belongs to the damage before
-
-
-class Koing(NamedTuple):
-    """Dice to be KO'd together."""
-
-    kind: str
-    dice: tuple[int, ...]
-    sort: str
-    doer: int = NOBODY
-    stage: int = 0
-    asked: tuple[tuple[int, int, int], ...] = ()  # abilities that have acted, each with the die
-    hits: tuple[Packet, ...] = ()  # the damage that does it, where it is damage
-    by: int = -1  # the player who does it, where it is an effect or a payment
-    declined: tuple[tuple[int, int, int], ...] = ()  # not yet
-    trying: tuple[int, int, int] = (-1, -1, -1)  # the ability that is being asked now
-    used: int = 0  # it has been used
-
-
-class Announcing(NamedTuple):
-    """Events to be announced when what lies above is done."""
-
-    kind: str
-    happenings: tuple[Happening, ...]
+from dicemasters.game.triggers import Seen, announce, is_spent, next_moment, spend, tell, wait_for_ko
 
 
 def deal(
@@ -115,23 +57,21 @@ def deal(
     s.done = ()
     if packets or leaving or through:
         stage = 2 if as_cost else 0
-        s.stack.append(Damaging("damage", tuple(packets), sort, you, leaving, ability, stage, through=through))
+        s.stack.append(Damaging(tuple(packets), sort, you, leaving, ability, stage, through=through))
 
 
 def run_damage(s: State, f: Damaging) -> None:
     if f.stage == 0:
-        packets = f.packets
         if s.records or s.table.standing_damage:
-            packets = tuple(_changed(s, p, f.sort) for p in packets)
-        s.stack[-1] = f._replace(packets=packets, stage=1)
+            f.packets = tuple([_changed(s, p, f.sort) for p in f.packets])
+        f.stage = 1
     elif f.stage == 1:
         if "would be damaged" in s.table.woulds and _interrupt(s, f):
             return
-        f = cast(Damaging, s.stack[-1])
-        if any(not x.foes for x in f.through):
+        if f.through and any(not x.foes for x in f.through):
             _let_excess_through(s, f)
         else:
-            s.stack[-1] = f._replace(stage=2)
+            f.stage = 2
             _dealt(s, f)
     else:
         _dealt(s, f)
@@ -146,7 +86,8 @@ def _let_excess_through(s: State, f: Damaging) -> None:
             if amount > 0:
                 to = PLAYER + 1 - (f.you & 1)
                 packets.append(_changed(s, Packet(x.source, to, amount), f.sort))
-    s.stack[-1] = f._replace(packets=tuple(packets), through=tuple(x for x in f.through if x.foes))
+    f.packets = tuple(packets)
+    f.through = tuple(x for x in f.through if x.foes)
 
 
 def _changed(s: State, p: Packet, sort: str) -> Packet:
@@ -154,12 +95,12 @@ def _changed(s: State, p: Packet, sort: str) -> Packet:
     amount = p.amount
     if p.source < PLAYER:
         if look.is_ruled(s, "deals no damage", p.source):
-            return p._replace(amount=0)
+            return p.of(0)
         if sort != "combat":  # there it is multiplied before it is assigned (rulings: Wolverine with Overcrush)
             amount *= damage_factor(s, p.source, p.to, sort)
         for n in _changes(s, "deals more", p.source, p.to, sort):
             amount += n
-    return _received(s, p._replace(amount=amount), sort)
+    return _received(s, p.of(amount), sort)
 
 
 def _received(s: State, p: Packet, sort: str) -> Packet:
@@ -171,7 +112,7 @@ def _received(s: State, p: Packet, sort: str) -> Packet:
         amount //= 2
     for n in _changes(s, "takes less", p.to, p.source, sort):
         amount = 0 if n >= ALL else max(0, amount - n)
-    return p._replace(amount=amount)
+    return p.of(amount)
 
 
 def needed(s: State, source: int, d: int) -> int:
@@ -217,8 +158,7 @@ def _interrupt(s: State, f: Damaging) -> bool:
     What a player may do is asked before what must be done, in the order of the cards; declined for now, it is asked again
     once the damage has changed. So players order their own.
     """
-    f = _after_trying(s, f)
-    s.stack[-1] = f
+    _after_trying(f)
     if s.answer[0] == "would":
         return _act_on(s, f, *_would_be_damaged(s, f)[s.answer[2]])
     found = _would_be_damaged(s, f)
@@ -239,20 +179,21 @@ def _interrupt(s: State, f: Damaging) -> bool:
     return _act_on(s, f, *found[0])
 
 
-def _distinct_orders(found: list[tuple[Running, Key]]) -> list[tuple[Running, Key]]:
+def _distinct_orders(found: list[tuple[Running, PacketKey]]) -> list[tuple[Running, PacketKey]]:
     """Keep one of each ability: it makes no difference which of several dice acts first."""
     return list({x[0].ability: x for x in reversed(found)}.values())[::-1]
 
 
-def _act_on(s: State, f: Damaging, ctx: Running, key: Key) -> bool:
+def _act_on(s: State, f: Damaging, ctx: Running, key: PacketKey) -> bool:
     sentence = s.table.sentences[ctx.ability]
     if sentence.limit in ("first", "die") and not sentence.programs[ctx.burst].optional:
         _first_time(s, f, sentence, ctx)
         return True
-    asked = f.asked if is_asked(s, ctx) else (*f.asked, key)
+    if not is_asked(s, ctx):
+        f.asked = (*f.asked, key)
     if sentence.first and key not in (x[:4] for x in f.declined):
         _count(s, ctx)
-    s.stack[-1] = f._replace(trying=key, asked=asked)
+    f.trying = key
     s.stack.append(ctx)
     return True
 
@@ -263,15 +204,19 @@ def is_asked(s: State, ctx: Running) -> bool:
     return bool(ops) and ops[0].name == "may"
 
 
-def _after_trying(s: State, f: Damaging) -> Damaging:
+def _after_trying(f: Damaging) -> None:
     """Note what the ability that was asked last has come to."""
     key = f.trying
     if key == NOT_TRYING:
-        return f
-    if f.used or key in f.asked:
-        asked = f.asked if key in f.asked else (*f.asked, key)
-        return f._replace(asked=asked, trying=NOT_TRYING, used=0)
-    return f._replace(declined=(*f.declined, (*key, _size(f, key[3]))), trying=NOT_TRYING)
+        return
+    if key in f.asked:
+        f.used = 0
+    elif f.used:
+        f.asked = (*f.asked, key)
+        f.used = 0
+    else:
+        f.declined = (*f.declined, (*key, _size(f, key[3])))
+    f.trying = NOT_TRYING
 
 
 def _size(f: Damaging, i: int) -> int:
@@ -279,23 +224,20 @@ def _size(f: Damaging, i: int) -> int:
     return f.packets[i].amount
 
 
-Key = tuple[int, int, int, int]  # sentence, player, die, packet
-
-
-def _would_be_damaged(s: State, f: Damaging) -> list[tuple[Running, Key]]:
+def _would_be_damaged(s: State, f: Damaging) -> list[tuple[Running, PacketKey]]:
     """List the abilities of the side whose turn it is to answer that may act on the damage now, each with its packet."""
     asked = set(f.asked)
     declined = set(f.declined)
     for side in (s.active & 1, 1 - (s.active & 1)):
-        may: list[tuple[Running, Key]] = []
-        must: list[tuple[Running, Key]] = []
+        may: list[tuple[Running, PacketKey]] = []
+        must: list[tuple[Running, PacketKey]] = []
         for i, p in enumerate(f.packets):
             if p.amount <= 0:
                 continue
             h = Happening("would be damaged", p.to, p.source, p.amount, f.sort, (i, f.you))
             for sentence in s.table.woulds["would be damaged"]:
                 for ctx in would_contexts(s, sentence, h):
-                    if ctx.you & 1 != side or (sentence.index, ctx.you, ctx.this, _USED_FOR + p.to) in asked:
+                    if ctx.you & 1 != side or (sentence.index, ctx.you, ctx.this, USED_FOR + p.to) in asked:
                         continue
                     at = i
                     if sentence.whole_source:
@@ -327,22 +269,16 @@ def _first_time(s: State, f: Damaging, sentence: Sentence, ctx: Running) -> None
     s.stack.append(chosen)
 
 
-_USED_FOR = 1000  # beside the packets asked about: the dice and players a reactive Global was used for
-
-
 def note_use(s: State) -> None:
     """The ability that was asked is being used; a reactive Global not again for the same die (rules 5.10)."""
-    at = len(s.stack) - 2
-    f = s.stack[at]
-    if isinstance(f, Damaging):
-        running = cast(Running, s.stack[at + 1])
-        asked = f.asked
+    below, running = s.stack[-2], s.stack[-1]
+    if isinstance(below, Damaging) and isinstance(running, Running):
         if s.table.sentences[running.ability].kind == "global":
-            to = f.packets[running.event.known[0]].to
-            asked = (*asked, (running.ability, running.you, running.this, _USED_FOR + to))
-        s.stack[at] = f._replace(asked=asked, used=1)
-    elif isinstance(f, Koing):
-        s.stack[at] = f._replace(used=1)
+            to = below.packets[running.event.known[0]].to
+            below.asked = (*below.asked, (running.ability, running.you, running.this, USED_FOR + to))
+        below.used = 1
+    elif isinstance(below, Koing):
+        below.used = 1
 
 
 def would_contexts(s: State, sentence: Sentence, h: Happening) -> list[Running]:
@@ -353,7 +289,9 @@ def would_contexts(s: State, sentence: Sentence, h: Happening) -> list[Running]:
             seats = []
         found = [look.context(sentence.index, seat, NOBODY, h) for seat in seats]
     else:
-        found = [ctx._replace(event=h) for ctx in look.contexts(s, sentence)]
+        found = look.contexts(s, sentence)
+        for ctx in found:
+            ctx.event = h
     out: list[Running] = []
     for ctx in found:
         if not sentence.who(s, h.die, ctx):
@@ -378,44 +316,42 @@ def _count(s: State, ctx: Running) -> None:
 
 def prevent(s: State, amount: int) -> None:
     """Take damage away from the packet that is being asked about."""
-    at, f, i = _packet_asked(s)
+    f, running = _damage_asked(s)
+    i = running.event.known[0]
     p = f.packets[i]
     rest = 0 if amount >= ALL else max(0, p.amount - amount)  # a negative amount increases it
-    s.stack[at] = f._replace(packets=(*f.packets[:i], p._replace(amount=rest), *f.packets[i + 1 :]))
+    f.packets = (*f.packets[:i], p.of(rest), *f.packets[i + 1 :])
 
 
 def redirect(s: State, amount: int, to: int, whole_source: bool = False) -> None:
     """Send a part of the packet elsewhere, or all the damage of its source; the source stays the same (rules 5.8d)."""
-    at, f, i = _packet_asked(s)
+    f, running = _damage_asked(s)
+    i = running.event.known[0]
     source = f.packets[i].source
-    _redirect(s, at, i, amount, to)
+    before = f.packets
+    _redirect(s, f, running, i, amount, to)
     if whole_source:
-        for j, p in enumerate(f.packets):
-            if j != i and p.source == source and p.amount > 0 and p.to != to and _may_go(s, at, j, to):
-                _redirect(s, at, j, amount, to)
+        for j, p in enumerate(before):
+            if j != i and p.source == source and p.amount > 0 and p.to != to and _may_go(s, f, running, j, to):
+                _redirect(s, f, running, j, amount, to)
 
 
-def _redirect(s: State, at: int, i: int, amount: int, to: int) -> None:
-    f = s.stack[at]
-    assert isinstance(f, Damaging)
+def _redirect(s: State, f: Damaging, running: Running, i: int, amount: int, to: int) -> None:
     p = f.packets[i]
     moved = min(amount, p.amount)
-    kept = p._replace(amount=p.amount - moved)
-    running = s.stack[at + 1]
-    assert isinstance(running, Running)
+    kept = p.of(p.amount - moved)
     # who has acted on the packet does not act on it again on its new way; a Global may, for another die
     answered = {(a, you, this) for a, you, this, n in f.asked if n == i and s.table.sentences[a].kind != "global"}
     answered.add((running.ability, running.you, running.this))
-    asked = (*f.asked, *((*key, len(f.packets)) for key in sorted(answered)))
+    f.asked = (*f.asked, *((*key, len(f.packets)) for key in sorted(answered)))
     arriving = _received(s, Packet(p.source, to, moved), f.sort)
-    packets = (*f.packets[:i], kept, *f.packets[i + 1 :], arriving)
-    s.stack[at] = f._replace(packets=packets, asked=asked)
+    f.packets = (*f.packets[:i], kept, *f.packets[i + 1 :], arriving)
 
 
 def amount_asked(s: State) -> int:
     """Give how much the packet is that is being asked about."""
-    _, f, i = _packet_asked(s)
-    return f.packets[i].amount
+    f, running = _damage_asked(s)
+    return f.packets[running.event.known[0]].amount
 
 
 def may_redirect(s: State, to: int) -> bool:
@@ -423,19 +359,15 @@ def may_redirect(s: State, to: int) -> bool:
 
     A text that sends damage from a player to dice says otherwise (rules 5.1).
     """
-    at, _, i = _packet_asked(s)
-    return _may_go(s, at, i, to)
+    f, running = _damage_asked(s)
+    return _may_go(s, f, running, running.event.known[0], to)
 
 
-def _may_go(s: State, at: int, i: int, to: int) -> bool:
-    f = s.stack[at]
-    assert isinstance(f, Damaging)
+def _may_go(s: State, f: Damaging, running: Running, i: int, to: int) -> bool:
     if f.packets[i].to == to:
         return False
     if s.table.edition.free_redirect:
         return True
-    running = s.stack[at + 1]
-    assert isinstance(running, Running)
     same_sort = (f.packets[i].to >= PLAYER) == (to >= PLAYER)
     crosses = s.table.sentences[running.ability].crosses
     if to < PLAYER and look.is_protected(s, to, f.sort.split(", ")[0], f.you):
@@ -443,15 +375,14 @@ def _may_go(s: State, at: int, i: int, to: int) -> bool:
     return same_sort or crosses
 
 
-def _packet_asked(s: State) -> tuple[int, Damaging, int]:
-    at = len(s.stack) - 1
-    while True:
-        f = s.stack[at]
-        if isinstance(f, Damaging):
-            running = s.stack[at + 1]
-            assert isinstance(running, Running)
-            return at, f, running.event.known[0]
-        at -= 1
+def _damage_asked(s: State) -> tuple[Damaging, Running]:
+    """Give the damage that somebody is asked about, and the text that asks: its event knows the packet."""
+    above: Frame | None = None
+    for f in reversed(s.stack):
+        if isinstance(f, Damaging) and isinstance(above, Running):
+            return f, above
+        above = f
+    raise AssertionError("no damage is on its way")
 
 
 def _dealt(s: State, f: Damaging) -> None:
@@ -506,13 +437,15 @@ def _dealt(s: State, f: Damaging) -> None:
             happenings.append(Happening("deals damage", p.source, p.to, p.amount, f.sort, known.get(p.source, ())))
     s.done = tuple(p.to for p in hits)
     if edition.ko_before_reactions:
-        if f.rest and s.stack and isinstance(s.stack[-1], Announcing):
-            happenings = [*cast(Announcing, s.stack.pop()).happenings, *happenings]
-        s.stack.append(Announcing("announce", tuple(happenings)))
+        below = s.stack[-1] if s.stack else None
+        if f.rest and isinstance(below, Announcing):
+            below.happenings = (*below.happenings, *happenings)
+        else:
+            s.stack.append(Announcing(tuple(happenings)))
         if f.through:
-            s.stack.append(Crushing("crush", f.you))
+            s.stack.append(Crushing(f.you))
         if lethal:
-            s.stack.append(Koing("ko", tuple(lethal), f.sort, hits=_deadly_hits(hits, lethal)))
+            s.stack.append(Koing(tuple(lethal), f.sort, hits=_deadly_hits(hits, lethal)))
         return
     for d in lethal:
         s.flags[d] |= DOOMED
@@ -531,7 +464,7 @@ def _dealt(s: State, f: Damaging) -> None:
         next_moment(s)
         for d in lethal:
             s.flags[d] &= ~DOOMED & 0xFF
-        s.stack.append(Koing("ko", tuple(lethal), f.sort, hits=_deadly_hits(hits, lethal)))
+        s.stack.append(Koing(tuple(lethal), f.sort, hits=_deadly_hits(hits, lethal)))
 
 
 def _remember(s: State, hits: list[Packet], f: Damaging) -> None:
@@ -559,13 +492,6 @@ def _dealt_so_far(s: State, d: int, hits: list[Packet], f: Damaging) -> int:
 # --- past the blockers ---------------------------------------------------------------------------------------------
 
 
-class Crushing(NamedTuple):
-    """When the KOs are known: what is left over of damage to blockers goes to the player (rules 6.12)."""
-
-    kind: str
-    you: int
-
-
 def _hold_back(s: State, f: Damaging) -> None:
     """Note what is left over for the player, and on each blocker that it is in the way as long as it is there."""
     for x in f.through:
@@ -586,7 +512,7 @@ def run_crushing(s: State, f: Crushing) -> None:
                 packets.append(Packet(r.source, PLAYER + 1 - (f.you & 1), r.a))
     s.records = [r for r in s.records if r.word not in ("through", "in the way")]
     if packets:
-        s.stack.append(Damaging("damage", tuple(packets), "combat", f.you, rest=1))
+        s.stack.append(Damaging(tuple(packets), "combat", f.you, rest=1))
     else:
         _answered(s)
 
@@ -613,16 +539,15 @@ def _blocks_of(s: State, attacker: int) -> int:
 
 def _count_kos(s: State, hits: tuple[Packet, ...], dice: tuple[int, ...]) -> None:
     """Note how many of its blockers each die that crushes has KO'd."""
-    s.records = [
-        r._replace(d=r.d + sum(1 for p in hits if p.source == r.source and p.to in dice)) if r.word == "through" else r
-        for r in s.records
-    ]
+    for i, r in enumerate(s.records):
+        if r.word == "through":
+            s.records[i] = r.saying(r.a, r.d + sum(1 for p in hits if p.source == r.source and p.to in dice))
 
 
 def ko_doomed(s: State) -> None:
     """KO who has lethal damage after the effects of it; whose D has risen enough by then lives (rules 3.4d4)."""
     if any(r.word == "through" for r in s.records):
-        s.stack.append(Crushing("crush", s.active))
+        s.stack.append(Crushing(s.active))
     doomed = [d for seat in range(s.table.n_seats) for d in s.dice_in(FIELD, seat) if s.flags[d] & DOOMED]
     if not doomed:
         return
@@ -634,10 +559,10 @@ def ko_doomed(s: State) -> None:
     hits = tuple(Packet(r.source, r.subject, r.a) for r in s.records if r.word == "doomed" and r.subject in doomed)
     s.records = [r for r in s.records if r.word != "doomed"]
     if doomed:
-        s.stack.append(Koing("ko", tuple(doomed), "combat", hits=hits))
+        s.stack.append(Koing(tuple(doomed), "combat", hits=hits))
 
 
-def run_dooming(s: State, f: Dooming) -> None:
+def run_dooming(s: State) -> None:
     s.stack.pop()
     ko_doomed(s)
 
@@ -704,29 +629,31 @@ def ko(s: State, dice: list[int], sort: str, doer: int = NOBODY, by: int = -1) -
         d for d in dice if s.place[d] >> 2 == FIELD and (s.flags[d] & HURT or not look.has_keyword(s, d, "Iron Will"))
     ]
     if able:
-        s.stack.append(Koing("ko", tuple(able), sort, doer, by=by))
+        s.stack.append(Koing(tuple(able), sort, doer, by=by))
 
 
 def run_ko(s: State, f: Koing) -> None:
-    dice = tuple(d for d in f.dice if s.place[d] >> 2 == FIELD)
+    f.dice = tuple([d for d in f.dice if s.place[d] >> 2 == FIELD])
     if f.stage == 0:
-        dice = tuple(d for d in dice if not look.is_ruled(s, "cannot be KO'd", d))
-        s.stack[-1] = f._replace(dice=dice, stage=1)
+        f.dice = tuple([d for d in f.dice if not look.is_ruled(s, "cannot be KO'd", d)])
+        f.stage = 1
         return
-    if "would be KO'd" in s.table.woulds and _interrupt_ko(s, f._replace(dice=dice)):
+    if "would be KO'd" in s.table.woulds and _interrupt_ko(s, f):
         return
     s.stack.pop()
-    _kod(s, f, dice)
+    _kod(s, f)
 
 
 def _interrupt_ko(s: State, f: Koing) -> bool:
     """Let the next ability act that may change a KO, the active player's first; one declined may be asked again (5.7a)."""
     if f.trying[0] >= 0:
         if f.used or f.trying in f.asked:
-            f = f._replace(asked=(*f.asked, f.trying), declined=(), used=0, trying=(-1, -1, -1))
+            f.asked = (*f.asked, f.trying)
+            f.declined = ()
+            f.used = 0
         else:
-            f = f._replace(declined=(*f.declined, f.trying), trying=(-1, -1, -1))
-    s.stack[-1] = f
+            f.declined = (*f.declined, f.trying)
+        f.trying = TRYING_NOBODY
     found = _would_be_kod(s, f)
     if not found:
         return False
@@ -743,17 +670,18 @@ def _interrupt_ko(s: State, f: Koing) -> bool:
         if len(options) > 1:
             ask(s, ctx.you, "resolve", options)
             return True
-    asked = f.asked if is_asked(s, ctx) else (*f.asked, key)
-    s.stack[-1] = f._replace(trying=key, asked=asked)
+    if not is_asked(s, ctx):
+        f.asked = (*f.asked, key)
+    f.trying = key
     s.stack.append(ctx)
     return True
 
 
-def _would_be_kod(s: State, f: Koing) -> list[tuple[Running, tuple[int, int, int]]]:
+def _would_be_kod(s: State, f: Koing) -> list[tuple[Running, DieKey]]:
     """List the abilities of the side whose turn it is to answer that may act on the KO now, each with its die."""
     for side in (s.active & 1, 1 - (s.active & 1)):
-        may: list[tuple[Running, tuple[int, int, int]]] = []
-        must: list[tuple[Running, tuple[int, int, int]]] = []
+        may: list[tuple[Running, DieKey]] = []
+        must: list[tuple[Running, DieKey]] = []
         for d in f.dice:
             h = Happening("would be KO'd", d, f.doer, 0, f.sort)
             for sentence in s.table.woulds["would be KO'd"]:
@@ -772,7 +700,8 @@ def _knowledge(s: State, d: int) -> tuple[int, ...]:
     return (a, de, look.level(s, d), s.flags[d] | engaged, s.place[d] & 3, look.burst(s, d))
 
 
-def _kod(s: State, f: Koing, dice: tuple[int, ...]) -> None:
+def _kod(s: State, f: Koing) -> None:
+    dice = f.dice
     happenings = [Happening("KO'd", d, f.doer, 0, f.sort, _knowledge(s, d)) for d in dice]
     for d in dice:
         seat = s.place[d] & 3
@@ -823,7 +752,7 @@ def settle(s: State) -> None:
                 if damage[d] >= de and d not in going and not _iron_willed(s, d, de):
                     dead.append(d)
     if dead:
-        s.stack.append(Koing("ko", tuple(dead), "rule"))
+        s.stack.append(Koing(tuple(dead), "rule"))
 
 
 def _iron_willed(s: State, d: int, de: int) -> bool:
@@ -839,4 +768,4 @@ def _note_risen(s: State, d: int, de: int) -> None:
     """A D that has risen since Iron Will kept the die may fall again, and then KOs it (rules 6.11)."""
     for i, r in enumerate(s.records):
         if r.word == "iron will" and r.subject == d and de > r.a:
-            s.records[i] = r._replace(a=de)
+            s.records[i] = r.saying(de, r.d)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dicemasters.game import look
-from dicemasters.game.state import PLAYER, ROLLED, Ask, Option, State, marks
+from dicemasters.game.frames import Ask
+from dicemasters.game.state import PLAYER, ROLLED, Option, State, marks
 
 
 def ask(s: State, seat: int, kind: str, options: list[Option], about: int = -1, number: int = 0) -> None:
     """Stop the game until this player has chosen."""
-    s.ask = tuple.__new__(Ask, (seat, kind, about, number))  # what Ask(...) does, at half its price
+    s.ask = Ask(seat, kind, about, number)
     s.options = options
 
 

@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import final
 
 from dicemasters.game import moves
 from dicemasters.game.decide import ask
-from dicemasters.game.setup import GENERIC, WILD, Price
+from dicemasters.game.frames import Pay, Price
+from dicemasters.game.setup import GENERIC, WILD
 from dicemasters.game.state import HALF_SPENT, NOBODY, RESERVE, Option, State
 
 NO_PRICE: Price = (0, 0, 0, 0, 0)
 
 
-class Pay(NamedTuple):
-    """A payment under way: what was spent so far, and the kind of die spent last."""
-
-    kind: str
-    seat: int
-    price: Price
-    spent: tuple[int, int, int, int, int, int] = (0, 0, 0, 0, 0, 0)  # by type, wild, generic
-    last: int = -1
-    dice: tuple[int, ...] = ()
-    waiting: int = 0
-
-
-class Kind(NamedTuple):
+@final
+class Kind:
     """Dice in the reserve that are the same to pay with."""
 
-    key: int
-    die: int
-    n: int  # how many of them
-    energy: int
-    pips: int
+    def __init__(self, key: int, die: int, n: int, energy: int, pips: int) -> None:
+        self.key = key
+        self.die = die
+        self.n = n  # how many of them
+        self.energy = energy
+        self.pips = pips
 
 
 def add(a: Price, b: Price) -> Price:
@@ -90,14 +81,15 @@ def pay(s: State, seat: int, price: Price) -> None:
     """Start a payment; nothing is asked where only one way to pay is left."""
     s.paid = ()
     if price[4]:
-        s.stack.append(Pay("pay", seat, price))
+        s.stack.append(Pay(seat, price))
 
 
 def run_pay(s: State, f: Pay) -> None:
     """Spend energy die by die until the price is paid."""
     if f.waiting:
         _, die, n = s.answer
-        f = _spend(s, f, die, n)
+        f.waiting = 0
+        _spend(s, f, die, n)
     while True:
         left = f.price[4] - sum(f.spent)
         if left <= 0:
@@ -106,12 +98,11 @@ def run_pay(s: State, f: Pay) -> None:
             return
         options = _ways(s, f, left)
         if len(options) > 1:
-            s.stack[-1] = Pay("pay", f.seat, f.price, f.spent, f.last, f.dice, 1)
+            f.waiting = 1
             ask(s, f.seat, "pay", options, number=left)
             return
         _, die, n = options[0]
-        f = _spend(s, f, die, n)
-        s.stack[-1] = f
+        _spend(s, f, die, n)
 
 
 _LEFT_OVER = 1 << 20  # after all dice
@@ -138,7 +129,12 @@ def _kinds(s: State, seat: int, after: int) -> list[Kind]:
         if n:
             key = t.card_of[d] << 8 | pay_order[i] | (s.flags[d] & HALF_SPENT > 0)  # sort_of(s, d)
             if key >= after:
-                found[key] = Kind(key, d, found[key].n + 1 if key in found else 1, energy[i], n)
+                like = found.get(key)
+                if like is None:
+                    found[key] = Kind(key, d, 1, energy[i], n)
+                else:
+                    like.n += 1
+                    like.die = d
     kinds = [found[key] for key in sorted(found)] if len(found) > 1 else list(found.values())
     if s.virtual[seat]:
         kinds.append(Kind(_LEFT_OVER, NOBODY, s.virtual[seat], GENERIC, 1))
@@ -158,7 +154,7 @@ def _ways(s: State, f: Pay, left: int) -> list[Option]:
         rest += k.n * k.pips
     options: list[Option] = []
     for at, k in enumerate(kinds):
-        _, die, many, energy, pips = k
+        die, energy, pips = k.die, k.energy, k.pips
         most = pips if pips < left else left
         least = 1
         if energy == GENERIC and die != NOBODY and not virtual:
@@ -172,7 +168,7 @@ def _ways(s: State, f: Pay, left: int) -> list[Option]:
                 fits = _can_finish(price, spent, left - n, kinds, at, k, n)
             if fits:
                 options.append(("pay", die, n))
-        rest -= many * pips
+        rest -= k.n * pips
     return options
 
 
@@ -215,7 +211,8 @@ def _can_finish(price: Price, spent: list[int], left: int, kinds: list[Kind], at
     return missing <= left and uncovered <= spent[WILD] + have[WILD]
 
 
-def _spend(s: State, f: Pay, die: int, n: int) -> Pay:
+def _spend(s: State, f: Pay, die: int, n: int) -> None:
+    """Spend energy of a die, or what is left over, for a payment."""
     t = s.table
     spent = list(f.spent)
     if die == NOBODY:
@@ -223,23 +220,20 @@ def _spend(s: State, f: Pay, die: int, n: int) -> Pay:
             s.journal.append(("spends", f.seat, die, 0, n))
         s.virtual[f.seat] -= n
         spent[GENERIC] += n
-        key = _LEFT_OVER
-        dice = f.dice
+        f.last = _LEFT_OVER
     else:
         i = t.m6[die] + s.face[die]
         energy, pips = t.energy[i], t.pips[i]
-        key = sort_of(s, die)
+        f.last = sort_of(s, die)
         spent[energy] += n
         if s.journal is not None:
             s.journal.append(("spends", f.seat, die, s.face[die], n))
         if n < pips and energy != GENERIC and t.less[i] >= 0:
             s.face[die] = t.less[i]
             s.flags[die] |= HALF_SPENT
-            dice = f.dice
         else:
             if n < pips and energy == GENERIC and t.edition.virtual_generic:
                 s.virtual[f.seat] += pips - n
             moves.used_up(s, die)
-            dice = (*f.dice, die)
-    made = (spent[0], spent[1], spent[2], spent[3], spent[4], spent[5])
-    return Pay("pay", f.seat, f.price, made, key, dice, 0)
+            f.dice = (*f.dice, die)
+    f.spent = (spent[0], spent[1], spent[2], spent[3], spent[4], spent[5])

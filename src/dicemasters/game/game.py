@@ -5,110 +5,32 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
-from typing import NamedTuple
 
 from dicemasters.cards.catalogue import Card, Catalogue, catalogue
-from dicemasters.game import naming, notation, say, turn
+from dicemasters.game import naming, notation, picture, say, turn
+from dicemasters.game.casts import CASTS
+from dicemasters.game.decision import (
+    Chance,
+    Choice,
+    Decision,
+    DiceNeededError,
+    IllegalChoiceError,
+    Move,
+    News,
+    Result,
+    Undone,
+)
 from dicemasters.game.editions import DEFAULT_EDITION, edition_of
 from dicemasters.game.fair import Fair, Throw
 from dicemasters.game.moves import ScriptError
 from dicemasters.game.notation import Journal, UnplayableError
+from dicemasters.game.record import read_record, write_record
 from dicemasters.game.setup import Table, Team, basic_dice, make_table, usual_life
 from dicemasters.game.solitaire import SOLITAIRE_EDITION, Solitaire
 from dicemasters.game.state import NOBODY, PLAYER, TIE, UNDECIDED, Option, State
 
 OWN = "own"  # the set of home-made cards
-
-
-class IllegalChoiceError(ValueError):
-    """The choice is not among the options of the decision."""
-
-
-class DiceNeededError(Exception):
-    """A choice needs fair dice, and no throw lies ready; it is not made. The arguments are the texts of what was chosen."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One legal option: what it is, the dice, card or amount it concerns, and a short text."""
-
-    index: int
-    text: str
-    what: str
-    dice: tuple[int, ...]
-    card: Card | None
-    amount: int
-
-    def __str__(self) -> str:
-        return self.text
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """Whose decision it is, of which kind, and everything that is legal."""
-
-    player: str
-    kind: str
-    question: str
-    options: tuple[Choice, ...]
-
-    def __iter__(self) -> Iterator[Choice]:
-        return iter(self.options)
-
-    def __len__(self) -> int:
-        return len(self.options)
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """How a game ended: the winner's letter, of partners both ("AC"), or "" for a tie, and why."""
-
-    winner: str
-    why: str
-
-    def __str__(self) -> str:
-        if len(self.winner) > 1:
-            return f"{' and '.join(self.winner)} win: {self.why}"
-        return f"{self.winner} wins: {self.why}" if self.winner else f"tie: {self.why}"
-
-
-class Chance(NamedTuple):
-    """A draw or a roll that happened: the card of the die, its face (-1: drawn), if it was scripted, and whose it is."""
-
-    card: int
-    face: int
-    scripted: bool
-    seat: int
-
-
-class News(NamedTuple):
-    """A line of what happened: in words, of which kind, and the dice and the seat it is about."""
-
-    move: int  # how many choices had been made
-    text: str
-    kind: str  # move, toss, turn, step, draw, roll, pay, damage, ko, life; happening for the rest
-    dice: tuple[int, ...] = ()
-    seat: int = -1  # -1: nobody's
-    amount: int = 0
-
-
-class Move(NamedTuple):
-    """A choice that was made, the draws and rolls that followed, and with fair dice the throw they came from."""
-
-    player: str
-    text: str
-    chance: tuple[Chance, ...]
-    throw: Throw | None = None
-    path: bytes = b""  # with fair dice: stands for this choice and all before it
-
-
-class Undone(NamedTuple):
-    """Choices that were taken back in a game with fair dice, and how many were left."""
-
-    left: int
-    moves: tuple[Move, ...]
 
 
 class Game:
@@ -364,6 +286,10 @@ class Game:
         """Give the answers nobody was asked for, as there was no other, since that many choices had been made."""
         return [text for move, text in self._taken if move >= since]
 
+    def was_forced(self, move: int) -> bool:
+        """Tell whether a choice that was made, from 0, was the only one there was."""
+        return len(self._past[move].options) == 1
+
     def _write_log(self) -> tuple[Chance, ...]:
         """Put what has just happened into the log; give the draws and rolls among it."""
         s = self.state
@@ -407,22 +333,16 @@ class Game:
     @property
     def record(self) -> str:
         """Write the whole game down: teams, every roll and choice, the result."""
-        from dicemasters.game.record import write_record
-
         return write_record(self)
 
     @classmethod
     def from_record(cls, text: str, cards: Catalogue | None = None) -> Game:
         """Play a record again; it must come out the same."""
-        from dicemasters.game.record import read_record
-
-        return read_record(text, cards)
+        return read_record(cls, text, cards)
 
     def _repr_svg_(self) -> str:
         """Draw the position, for notebooks."""
-        from dicemasters.game.picture import draw
-
-        return draw(self.state)
+        return picture.draw(self.state)
 
     def copy(self) -> Game:
         """Give an independent game at the same moment, with the same past."""
@@ -465,8 +385,6 @@ def make_game_table(
     rules = edition_of(edition)
     known = cards or catalogue()
     if teams is None:
-        from dicemasters.teams.casts import CASTS
-
         name = cast or rules.key
         if name not in CASTS:
             raise ValueError(f"there is no cast '{name}'; there are {', '.join(CASTS)}")

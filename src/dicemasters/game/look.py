@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Final, final
 
+from dicemasters.game.frames import NOTHING, Happening, Record, Running
 from dicemasters.game.state import (
     ATTACKING,
     BAG,
@@ -12,69 +13,46 @@ from dicemasters.game.state import (
     FIELD,
     HAND,
     NOBODY,
-    NOTHING,
     PERSON,
     PLAYER,
     PREP,
     RESERVE,
     USED,
-    Happening,
-    Record,
     State,
 )
 
 if TYPE_CHECKING:
     from dicemasters.game.programs import Sentence, StandingRule
 
-ENERGY, CHARACTER, ACTION = 0, 1, 2  # what a face shows
+# what a face shows
+ENERGY: Final = 0
+CHARACTER: Final = 1
+ACTION: Final = 2
 
 
+@final
 class Coverage:
     """Notes which abilities have made something happen, by card key and position; off unless somebody asks."""
 
-    happened: ClassVar[set[tuple[str, int]] | None] = None
+    def __init__(self) -> None:
+        self.happened: set[tuple[str, int]] | None = None
 
-    @classmethod
-    def note(cls, s: State, ability: int) -> None:
-        if cls.happened is not None and ability >= 0:
+    def note(self, s: State, ability: int) -> None:
+        if self.happened is not None and ability >= 0:
             sentence = s.table.sentences[ability]
-            cls.happened.add((s.table.cards[sentence.card].key, sentence.position))
+            self.happened.add((s.table.cards[sentence.card].key, sentence.position))
 
-    @classmethod
-    def note_keyword(cls, s: State, c: int, name: str) -> None:
-        if cls.happened is not None:
+    def note_keyword(self, s: State, c: int, name: str) -> None:
+        if self.happened is not None:
             card = s.table.cards[c]
-            cls.happened.update((card.key, i) for i, a in enumerate(card.abilities) if a.keyword == name)
+            self.happened.update((card.key, i) for i, a in enumerate(card.abilities) if a.keyword == name)
 
 
-class Running(NamedTuple):
-    """An ability at work: who uses it, which die's text it is, and how far it has come.
-
-    The same value is the context in which descriptions of dice are read.
-    """
-
-    kind: str
-    ability: int
-    you: int
-    this: int
-    burst: int = 0
-    pc: int = 0
-    event: Happening = NOTHING
-    chosen: tuple[tuple[int, ...], ...] = ()
-    paid: tuple[int, ...] = ()  # dice whose energy paid for it
-    payer: int = NOBODY
-    picked: tuple[int, ...] = ()  # dice of the choice under way
-    given: int = 0  # dice given for the cost just paid
-    spared: tuple[int, ...] = ()  # dice that paid not to be affected
-    asked: tuple[int, ...] = ()  # dice that have been asked about that
-    waiting: int = 0  # what the answer is for
-    hit: int = 0  # how many the damage just dealt was meant for, prevented or not
-    hold: int = 0  # 1: stops when its targets are chosen, until those of the same go are chosen too (rules 3.3e)
-    shares: tuple[int, ...] = ()  # of damage that is being divided
+COVERAGE: Final = Coverage()
 
 
 def context(ability: int, you: int, this: int, event: Happening = NOTHING, burst: int = 0) -> Running:
-    return Running("run", ability, you, this, burst, 0, event)
+    return Running(ability, you, this, burst, 0, event)
 
 
 # --- what a die is -------------------------------------------------------------------------------------------------
@@ -153,7 +131,7 @@ def is_silent(s: State, c: int) -> bool:
     affiliations = s.table.cards[c].affiliations
     for sentence in s.table.standing["text ignored"]:
         if named_by(s, sentence.card) in affiliations and _have_text(s, sentence.card):
-            Coverage.note(s, sentence.index)
+            COVERAGE.note(s, sentence.index)
             return True
     return False
 
@@ -298,8 +276,8 @@ def has_keyword(s: State, d: int, name: str) -> bool:
     for c in texts(s, d):
         if name in s.table.keywords[c]:
             has = True
-            if Coverage.happened is not None:
-                Coverage.note_keyword(s, c, name)
+            if COVERAGE.happened is not None:
+                COVERAGE.note_keyword(s, c, name)
     if not has:
         has = _given(s, d, "has keyword", name)
     if not has and s.table.lends_keywords:
@@ -388,7 +366,7 @@ def _given(s: State, d: int, word: str, text: str) -> bool:
             return True
     for rule, ctx in standing(s, word):
         if rule.text == text and rule.who(s, d, ctx):
-            Coverage.note(s, ctx.ability)
+            COVERAGE.note(s, ctx.ability)
             return True
     return False
 
@@ -495,8 +473,8 @@ def rules_about(s: State, word: str, d: int) -> list[tuple[StandingRule | None, 
     if word in s.table.standing:
         for rule, ctx in standing(s, word):
             if rule.who(s, d, ctx):
-                if Coverage.happened is not None:
-                    Coverage.note(s, ctx.ability)
+                if COVERAGE.happened is not None:
+                    COVERAGE.note(s, ctx.ability)
                 out.append((rule, ctx, rule.a(s, ctx), rule.d(s, ctx)))
     return out
 
@@ -563,14 +541,14 @@ def stats_by(s: State, d: int, in_force: StatRules) -> tuple[int, int]:
     adding, multiplying = in_force
     for rule, ctx in adding:
         if rule.who(s, d, ctx):
-            if Coverage.happened is not None:
-                Coverage.note(s, ctx.ability)
+            if COVERAGE.happened is not None:
+                COVERAGE.note(s, ctx.ability)
             a += rule.a(s, ctx)
             de += rule.d(s, ctx)
     for rule, ctx in multiplying:
         if rule.who(s, d, ctx):
-            if Coverage.happened is not None:
-                Coverage.note(s, ctx.ability)
+            if COVERAGE.happened is not None:
+                COVERAGE.note(s, ctx.ability)
             a *= rule.a(s, ctx)
             de *= rule.d(s, ctx)
     return (a if a > 0 else 0), (de if de > 0 else 0)
@@ -699,8 +677,9 @@ def purchase_cost(s: State, c: int, buyer: int, changes: list[tuple[StandingRule
                     once.add(name)
                 change += r.a
         for rule, ctx in standing(s, "costs to buy") if changes is None else changes:
-            if rule.who(s, d, ctx if ctx.payer == buyer else ctx._replace(payer=buyer)):
-                Coverage.note(s, ctx.ability)
+            ctx.payer = buyer  # some descriptions speak of whoever pays
+            if rule.who(s, d, ctx):
+                COVERAGE.note(s, ctx.ability)
                 change += rule.a(s, ctx)
                 by_itself += rule.a(s, ctx) if t.sentences[ctx.ability].card == c else 0
         s.place[d] = lies

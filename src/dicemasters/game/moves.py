@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dicemasters.game import look
+from dicemasters.game import look, names
+from dicemasters.game.frames import Holding
 from dicemasters.game.look import ENERGY
 from dicemasters.game.state import (
     ATTACKING,
@@ -19,13 +20,13 @@ from dicemasters.game.state import (
     HURT,
     LEFT,
     NOBODY,
+    OF_DIE,
     OUT,
     PLAYER,
     PREP,
     RESERVE,
     ROLLED,
     USED,
-    Holding,
     State,
 )
 
@@ -219,12 +220,12 @@ def _remembered_first(s: State, dice: list[int]) -> list[int]:
         marks.setdefault(x, []).append(2 * i)
         marks.setdefault(y, []).append(2 * i + 1)
     for i, (_, x) in enumerate(s.spent, 1000):
-        marks.setdefault(x - 1000, []).append(i)
+        marks.setdefault(x - OF_DIE, []).append(i)
     for i, r in enumerate(s.records, 2000):
         if r.source != NOBODY:
             marks.setdefault(r.source, []).append(i)
     for f in s.stack:
-        for i, d in enumerate(getattr(f, "paid", ()), 3000):
+        for i, d in enumerate(f.payments(), 3000):
             marks.setdefault(d, []).append(i)
     if not marks:
         return dice
@@ -245,9 +246,8 @@ def _scripted_draw(s: State, bag: list[int], seat: int) -> int:
 
 
 def _script_error(s: State, seat: int, what: str, problem: str) -> ScriptError:
-    from dicemasters.game import say
-
-    return ScriptError(f"{say.SEATS[seat]}'s scripted {what} {problem}; left are: {say.script_text(s, seat, what)}")
+    left = names.script_text(s, scripted(s, seat, what))
+    return ScriptError(f"{names.SEATS[seat]}'s scripted {what} {problem}; left are: {left}")
 
 
 # --- held dice -----------------------------------------------------------------------------------------------------

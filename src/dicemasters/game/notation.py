@@ -14,9 +14,9 @@ from typing import Any
 
 from dicemasters.cards.catalogue import Card, Catalogue, UnknownCardError, catalogue
 from dicemasters.game import also, combat, look, say, turn
-from dicemasters.game.canonical import canonical, shows_face
 from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS, Edition, edition_of
 from dicemasters.game.energy import pool
+from dicemasters.game.frames import NO_ASK, Record, Value
 from dicemasters.game.setup import SIDEKICKS, Table, basic_dice, make_table, usual_life
 from dicemasters.game.solitaire import Solitaire, note_step, readings, with_readings
 from dicemasters.game.state import (
@@ -40,7 +40,6 @@ from dicemasters.game.state import (
     HURT,
     LAST_WORD,
     MAIN,
-    NO_ASK,
     NOBODY,
     OUT,
     PLACE_NAMES,
@@ -56,8 +55,9 @@ from dicemasters.game.state import (
     TURN_LIMIT,
     USED,
     WINDOW,
-    Record,
     State,
+    canonical,
+    shows_face,
 )
 
 PLACES = {
@@ -175,7 +175,7 @@ def write_position(s: State) -> str:
     plain = read_plain(text, _cards_of(s.table))
     more = _difference(s, plain)
     if more:
-        text += "also: " + json.dumps(more, separators=(",", ":")) + "\n"
+        text += "also: " + json.dumps(more, separators=(",", ":"), default=_written) + "\n"
     return text
 
 
@@ -234,12 +234,16 @@ def _reference(s: State, d: int) -> str:
     return text if len(alike) == 1 else f"{text} #{alike.index(d) + 1}"
 
 
+def _written(value: Value) -> tuple[object, ...]:
+    return value.values()
+
+
 def _difference(s: State, plain: State) -> dict[str, Any]:
     more: dict[str, Any] = {}
     for name in also.PLAIN_FIELDS:
         if getattr(s, name) != getattr(plain, name):
             more[name] = getattr(s, name)
-    for name in (*also.LIST_FIELDS, *also.TUPLE_CLASSES, "stack"):
+    for name in (*also.LIST_FIELDS, *also.VALUE_CLASSES, "stack"):
         if getattr(s, name) != getattr(plain, name):
             more[name] = getattr(s, name)
     for name in also.DIE_FIELDS:

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from typing import NamedTuple
 
-from dicemasters.game import combat, effects, energy, look, turn
-from dicemasters.game.combat import Assigning
+from dicemasters.game import combat, energy, look, turn
 from dicemasters.game.decide import alike
-from dicemasters.game.energy import Pay
+from dicemasters.game.effects import choosing, harm
+from dicemasters.game.frames import Assigning, Pay, Running
 from dicemasters.game.kinds import KINDS
-from dicemasters.game.look import Running
 from dicemasters.game.state import ATTACKING, CARD, NOBODY, PLAYER, Option, State
 
 MOST_TRIED = 100  # blocks thought through to find what can be declared after others
@@ -79,7 +78,7 @@ def _many(s: State, options: list[Option], what: str) -> Shape:
 
 
 def _choose_shape(s: State) -> Shape:
-    under_way = effects.choice_under_way(s)
+    under_way = choosing.choice_under_way(s)
     if under_way is None or under_way[0].spins:
         return Shape("one", 1, 1, 0, _parts(s, s.options))
     choice, left = under_way
@@ -155,7 +154,7 @@ def shares_of(s: State) -> tuple[int, list[tuple[int, int]]]:
     frame = s.stack[-1]
     if isinstance(frame, Assigning):
         return combat.split_among(s, frame)
-    total, dice = effects.division_under_way(s)
+    total, dice = harm.division_under_way(s)
     return total, [(d, max(0, look.stats(s, d)[1] - s.damage[d]) if d < PLAYER else 0) for d in dice]
 
 

@@ -7,7 +7,6 @@ from html import escape
 
 from dicemasters.cards.dice import Die
 from dicemasters.game import look, say
-from dicemasters.game.canonical import shows_face
 from dicemasters.game.state import (
     ATTACKING,
     BAG,
@@ -20,6 +19,7 @@ from dicemasters.game.state import (
     UNDECIDED,
     USED,
     State,
+    shows_face,
 )
 
 _WIDTH = 940

@@ -23,7 +23,7 @@ from dicemasters.game.code import (
     value_of,
     words_in,
 )
-from dicemasters.game.look import Running
+from dicemasters.game.frames import Running
 from dicemasters.game.state import BAG, CARD, FIELD, OUT, PREP, RESERVE, USED, State
 
 

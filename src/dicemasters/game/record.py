@@ -6,16 +6,20 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby, takewhile
+from typing import TYPE_CHECKING
 
 from dicemasters.cards.catalogue import Catalogue
 from dicemasters.game import notation, say, turn
 from dicemasters.game.chances import is_forced
+from dicemasters.game.decision import Chance, DiceNeededError, IllegalChoiceError
 from dicemasters.game.fair import ANCHOR, LINKS, Book, Fair, Throw, UnfairError, Word
-from dicemasters.game.game import Chance, DiceNeededError, Game, IllegalChoiceError
 from dicemasters.game.moves import ANYBODY, ScriptError
 from dicemasters.game.notation import NotationError, UnplayableError
 from dicemasters.game.setup import Table
 from dicemasters.game.state import SETUP
+
+if TYPE_CHECKING:
+    from dicemasters.game.game import Game
 
 HEADING = "dicemasters record"
 MOST_CHARACTERS = 1_000_000  # a long game has about 60,000
@@ -72,8 +76,8 @@ def _chance_lines(t: Table, chance: tuple[Chance, ...]) -> list[str]:
     return lines
 
 
-def read_record(text: str, cards: Catalogue | None = None) -> Game:
-    """Play a record again and check every roll, every choice and the result."""
+def read_record(made: type[Game], text: str, cards: Catalogue | None = None) -> Game:
+    """Play a record again, as a game of this class, and check every roll, every choice and the result."""
     lines = notation.lines_of(text, MOST_CHARACTERS, MOST_LINES)
     if not lines or lines[0].strip() != HEADING:
         raise NotationError(f"a record begins with '{HEADING}'", 1)
@@ -84,11 +88,13 @@ def read_record(text: str, cards: Catalogue | None = None) -> Game:
     if not body or not body[-1][1].startswith("result:"):
         raise NotationError("the record ends before its 'result:' line", len(lines))
     opening = [(number, line.strip()) for number, line in takewhile(lambda x: x[1].startswith(" "), body)]
-    game, book = _begin(lines[1:start], opening, cards)
+    game, book = _begin(made, lines[1:start], opening, cards)
     return _replay(game, book, body)
 
 
-def _begin(header: list[str], opening: list[tuple[int, str]], cards: Catalogue | None) -> tuple[Game, Book | None]:
+def _begin(
+    made: type[Game], header: list[str], opening: list[tuple[int, str]], cards: Catalogue | None
+) -> tuple[Game, Book | None]:
     seed, first = 0, -1
     fair: Fair | None = None
     plain: list[str] = [""]  # so that line numbers count the heading
@@ -124,7 +130,7 @@ def _begin(header: list[str], opening: list[tuple[int, str]], cards: Catalogue |
             book = Book(fair)
             ready = _take(book, opening)
         forged = any(map(notation.says_also, header))
-        return Game(s, seed=seed, fair=fair, ready=ready, written=True, forged=forged), book
+        return made(s, seed=seed, fair=fair, ready=ready, written=True, forged=forged), book
     except (ScriptError, UnfairError) as error:
         raise NotationError(str(error), number) from None
     except DiceNeededError:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dicemasters.cards.english import ability_text
-from dicemasters.cards.words import TYPES, Ability, OneOf
-from dicemasters.game import effects, look
+from dicemasters.cards.words import Ability, OneOf
+from dicemasters.game import look
 from dicemasters.game.combat import toll
-from dicemasters.game.damage import Damaging
-from dicemasters.game.look import ACTION, CHARACTER, Running
-from dicemasters.game.moves import scripted
-from dicemasters.game.setup import GENERIC, WILD, Table
+from dicemasters.game.effects import acts
+from dicemasters.game.frames import Damaging, Running
+from dicemasters.game.look import ACTION
+from dicemasters.game.names import SEATS as SEATS
+from dicemasters.game.names import energy_text as energy_text
+from dicemasters.game.names import face_text as face_text
+from dicemasters.game.names import is_sidekick_die as is_sidekick_die
+from dicemasters.game.setup import Table
 from dicemasters.game.state import (
     AGAIN,
     ATTACK,
@@ -36,8 +40,6 @@ from dicemasters.game.state import (
     State,
 )
 
-SEATS = "ABCD"
-
 
 def seat_name(seat: int) -> str:
     return SEATS[seat]
@@ -60,25 +62,6 @@ def player_name(s: State, x: int) -> str:
     return f"player{'' if s.table.n_seats == 2 else 's'} {side_name(s, x - PLAYER)}"
 
 
-def energy_text(kind: int, pips: int) -> str:
-    """Say an energy face: FF, ?, or 2 for generic."""
-    if kind == GENERIC:
-        return str(pips)
-    return ("?" if kind == WILD else TYPES[kind]) * pips
-
-
-def face_text(s: State, d: int, face: int) -> str:
-    """Say one face of a die: @2 for a level, its energy symbols, ! for an action; * for each burst."""
-    t = s.table
-    i = t.m6[d] + face
-    stars = "*" * t.bursts[i]
-    if t.kinds[i] == CHARACTER:
-        return f"@{t.levels[i]}{stars}"
-    if t.kinds[i] == ACTION:
-        return f"!{stars}"
-    return energy_text(t.energy[i], t.pips[i])
-
-
 def chance_text(t: Table, card: int, face: int, seat: int = -1) -> str:
     """Say a draw or a roll: `B's Hulk`, `A's Sidekick F`; of a basic action whose it is only if that is given."""
     owner = t.owner_of_card[card] if t.owner_of_card[card] >= 0 else seat
@@ -90,26 +73,6 @@ def chance_text(t: Table, card: int, face: int, seat: int = -1) -> str:
     if t.levels[i]:
         return f"{name} @{t.levels[i]}{stars}"
     return f"{name} !{stars}" if t.kinds[i] == ACTION else f"{name} {energy_text(t.energy[i], t.pips[i])}"
-
-
-def script_text(s: State, seat: int, what: str) -> str:
-    """Say what is scripted for a seat and has not come yet, as a scenario writes it: `F, Hulk@2`."""
-    t = s.table
-    items: list[str] = []
-    for _, card, face in scripted(s, seat, what):
-        name, d = t.names[card], t.dice_of[card][0]
-        shown = "" if face < 0 else face_text(s, d, face)
-        if not shown or (is_sidekick_die(s, d) and shown.startswith("@")):
-            items.append(name)
-        elif is_sidekick_die(s, d):
-            items.append(shown)
-        else:
-            items.append(name + (shown if shown[0] in "@!" else f":{shown}"))
-    return ", ".join(items)
-
-
-def is_sidekick_die(s: State, d: int) -> bool:
-    return s.table.card_of[d] < s.table.n_seats
 
 
 def title(s: State, d: int) -> str:
@@ -380,7 +343,7 @@ def question(s: State) -> str:
     if ask.kind == "toll":
         return f"Do you pay {ask.number} life to use {name}'s ability?"
     if ask.kind == "field price":
-        return f"Do you pay {ask.number} energy to field {die_text(s, effects.priced_die(s))}?"
+        return f"Do you pay {ask.number} energy to field {die_text(s, acts.priced_die(s))}?"
     if ask.kind == "unless":
         return f"Do you pay to stop {name}?"
     return f"{name}: what do you choose?"

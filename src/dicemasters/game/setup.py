@@ -24,7 +24,8 @@ from dicemasters.cards.words import (
 )
 from dicemasters.game.code import mentions
 from dicemasters.game.editions import Edition
-from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running, context
+from dicemasters.game.frames import Running
+from dicemasters.game.look import ACTION, CHARACTER, ENERGY, context
 from dicemasters.game.programs import Sentence, StandingRule
 from dicemasters.game.solitaire import Solitaire, shopping
 from dicemasters.game.state import NOBODY, PERSON, PLAYER

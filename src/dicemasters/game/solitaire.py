@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from dicemasters.game.frames import Mirroring
 from dicemasters.game.state import CARD, State
 
 if TYPE_CHECKING:
@@ -168,13 +169,6 @@ def _is_bought(s: State, d: int, seat: int) -> bool:
 # --- dice owed -----------------------------------------------------------------------------------------------------
 
 
-class Mirroring(NamedTuple):
-    """Dice the script's seat is owed. Lies under everything, so the player's own effects of buying come first (S7)."""
-
-    kind: str
-    owed: int
-
-
 def owe(s: State, buyer: int) -> None:
     """Note a die for the script's seat when the player buys one on their own turn (S8, S10)."""
     game = s.table.solitaire
@@ -182,9 +176,9 @@ def owe(s: State, buyer: int) -> None:
     if (buyer ^ game.seat) & 1 and s.active == buyer:
         bottom = s.stack[0] if s.stack else None
         if isinstance(bottom, Mirroring):
-            s.stack[0] = bottom._replace(owed=bottom.owed + 1)
+            bottom.owed += 1
         else:
-            s.stack.insert(0, Mirroring("mirror", 1))
+            s.stack.insert(0, Mirroring(1))
 
 
 # --- how often Globals were used in a step (S21) -------------------------------------------------------------------

@@ -6,15 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from dicemasters.game import look, naming, notation, say
+from dicemasters.game import look, names, naming, notation, say
 from dicemasters.game.arrange import PARTS
-from dicemasters.game.canonical import shows_face
 from dicemasters.game.collecting import Collecting
 from dicemasters.game.game import Game
 from dicemasters.game.kinds import KINDS
-from dicemasters.game.moves import ScriptError
+from dicemasters.game.moves import ScriptError, scripted
 from dicemasters.game.notation import NOTHING, PLACES, NotationError, UnplayableError
-from dicemasters.game.state import BLOCKED, FIELD, HAND, NOBODY, RESERVE, Option, State
+from dicemasters.game.state import BLOCKED, FIELD, HAND, NOBODY, RESERVE, Option, State, shows_face
 
 Tell = Callable[[str], None]
 
@@ -85,7 +84,7 @@ class Stage:
         s = self.game.state
         for seat in range(s.table.n_seats):
             for what in ("draws", "rolls"):
-                left = say.script_text(s, seat, what)
+                left = names.script_text(s, scripted(s, seat, what))
                 if left:
                     raise ExpectationError(f"{say.SEATS[seat]}'s scripted {what} did not happen: {left}", number)
 

@@ -2,12 +2,18 @@
 
 Dice are small ints. Where a die is and on whose side is one byte, so that the dice in a place are found by a byte
 search. What is half done (effects being carried out, reactions that wait, damage on its way) is data too: `stack`,
-`queue` and `records` hold tuples. Nothing here is a callback or a live object, so a copy is a handful of slices.
+`queue` and `records` hold the values of `frames`. Nothing here is a callback or a live object, so a copy is a handful of slices.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from dicemasters.game.frames import NO_ASK, NO_OPTION, Ask, Frame, Holding, Record, Trigger
+from dicemasters.game.frames import NOBODY as NOBODY
+from dicemasters.game.frames import Option as Option
+from dicemasters.game.renaming import Noter, Renamer
 
 if TYPE_CHECKING:
     from dicemasters.game.setup import Table
@@ -36,7 +42,6 @@ HALF_SPENT: Final = 32
 DOOMED: Final = 64  # has lethal combat damage and is KO'd when the reactions are done (ai)
 ROLLED: Final = 128  # part of this step's roll
 
-NOBODY: Final = 255
 # where dice stand, a number from here on stands for a player: PLAYER + side for the life that partners share. In a game
 # of four PERSON + seat is one of them alone; in a game of two that is the same as the side, see Table.person
 PLAYER: Final = 248
@@ -59,6 +64,7 @@ ANSWERING: Final = 1
 HANDING_BACK: Final = 2
 LAST_WORD: Final = 3
 DONE: Final = 4
+ENDED: Final = 5  # of the main step: its end has been told
 
 # of the attack step: nobody is declared yet, the same without what happens at its start, there will be an attack
 TO_ATTACK: Final = 0
@@ -82,10 +88,12 @@ FIELDINGS: Final = 2
 ACTIONS: Final = 3
 FACTS: Final = 4
 
+# in `spent` a number from here on stands for a die, below for a seat
+OF_DIE: Final = 1000
 # with a seat in `spent`: one of two partners has passed, or declared all, and the other is asked; one was asked and declined
 PASSED: Final = -1
 DECLINED: Final = -2
-# with 1000 + die in `spent`: the die has attacked or blocked this turn, so a duty to do so once has been met
+# with OF_DIE + die in `spent`: the die has attacked or blocked this turn, so a duty to do so once has been met
 HAS_ATTACKED: Final = -3
 HAS_BLOCKED: Final = -4
 
@@ -100,73 +108,6 @@ TIE: Final = 2
 LOOP_LIMIT: Final = 2000  # acts and reactions in one turn; a turn that goes on longer is a loop and a tie
 TURN_LIMIT: Final = 400  # a game that has not ended by then is a tie (docs/rulings.md)
 
-
-class Happening(NamedTuple):
-    """An event: what happened, to which die (or player), who else had to do with it, and what was known then."""
-
-    word: str
-    die: int = NOBODY
-    other: int = NOBODY
-    amount: int = 0
-    kind: str = ""  # of damage or of a KO's cause: combat, ability, action, global, rule
-    known: tuple[int, ...] = ()  # KO: A, D, level, flags; fielded: the dice that paid
-
-
-NOTHING: Final = Happening("")
-
-
-class Trigger(NamedTuple):
-    """A reaction that waits for its turn (rules 5.7)."""
-
-    moment: int
-    you: int
-    ability: int
-    this: int
-    burst: int
-    event: Happening
-    about: int = NOBODY  # the die that something said for later is about
-
-
-class Record(NamedTuple):
-    """An effect in force: a rule given to a die (or, subject NOBODY, to all its description fits) for a time."""
-
-    word: str
-    subject: int
-    a: int
-    d: int
-    rule: int  # index into table.rules, -1 if the numbers say it all
-    until: str
-    you: int
-    source: int  # the die it came from
-    ability: int
-
-
-class Holding(NamedTuple):
-    """A die kept out of its place, or under another's control, and where it goes back to."""
-
-    kind: str  # capture, aside, control; attach: the die lies on the holder
-    die: int
-    holder: int
-    home: int  # the byte of its place
-    until: str
-    face: int
-
-
-class Ask(NamedTuple):
-    """What the game waits for: whose decision, of which kind, about what."""
-
-    seat: int
-    kind: str
-    about: int = -1  # ability, die or card it concerns
-    number: int = 0
-
-
-NO_ASK: Final = Ask(-1, "")
-
-Option = tuple[str, int, int]  # what, and the dice, cards or amounts it concerns
-NO_OPTION: Final[Option] = ("", 0, 0)
-Frame = tuple[object, ...]
-CHOSEN: Final = 7  # where a sentence being carried out keeps what it has picked
 
 _MASK64: Final = (1 << 64) - 1
 _MULTIPLIER: Final = 6364136223846793005
@@ -286,7 +227,7 @@ class State:
             self.records = of.records[:]
             self.holdings = of.holdings[:]
             self.named = of.named[:]
-            self.stack = of.stack[:]
+            self.stack = [f.copy() for f in of.stack] if of.stack else []
             self.queue = of.queue[:]
             self.moment = of.moment
             self.dirty = of.dirty
@@ -385,7 +326,6 @@ class State:
             return False
         if self.key() == other.key():
             return True
-        from dicemasters.game.canonical import canonical
 
         return canonical(self).key() == canonical(other).key()
 
@@ -462,7 +402,7 @@ def marks(s: State, d: int) -> tuple[int, ...]:
         return ()
     found: list[int] = []
     for n, f in enumerate(s.stack[:-1]):
-        if f[0] == "run" and any(d in register for register in cast(tuple[tuple[int, ...], ...], f[CHOSEN])):
+        if f.has_picked(d):
             found.append(4000 + n)  # an effect that waits has picked it
     for n, r in enumerate(s.records):
         if r.subject == d:
@@ -497,6 +437,97 @@ def _gift(records: list[Record], n: int) -> int:
 
 def same_gift(r: Record, x: Record) -> bool:
     """Tell whether two effects in force differ at most in whom they were given to."""
-    if r.word != x.word or r[2:7] != x[2:7] or r.ability != x.ability:
+    if r.word != x.word or r.a != x.a or r.d != x.d or r.rule != x.rule or r.until != x.until:
+        return False
+    if r.you != x.you or r.ability != x.ability:
         return False
     return r.source == x.source or (r.source == r.subject and x.source == x.subject)
+
+
+# --- the same position is the same value, whichever of several like dice lies where ---------------------------------
+
+WRITING_ORDER = (FIELD, RESERVE, PREP, HAND, BAG, USED, OUT, HELD, CARD, GONE)
+_RANK = {place: i for i, place in enumerate(WRITING_ORDER)}
+
+
+def shows_face(s: State, d: int) -> bool:
+    """Tell whether the die's face matters where it lies (rules 2.2)."""
+    place = s.place[d] >> 2
+    return place in (FIELD, RESERVE) or (place in (PREP, HAND) and s.flags[d] & ROLLED != 0)
+
+
+def canonical(s: State) -> State:
+    """Give the state with like dice numbered in writing order and faces that do not matter set to 0.
+
+    Where dice look alike, those that something half done mentions come first, in the order they are mentioned.
+    """
+    t = s.table
+    noting = Noter(t.n_dice)
+    _rename(s.copy(), noting)
+    new = list(range(t.n_dice))
+    for dice in t.dice_of:
+        order = sorted(dice, key=lambda d: (_RANK[s.place[d] >> 2], s.place[d], _sort_key(s, d), noting.of(d), d))
+        for number, d in zip(dice, order, strict=True):
+            new[d] = number
+    c = s.copy()
+    for d in range(t.n_dice):
+        n = new[d]
+        c.place[n] = s.place[d]
+        c.owner[n] = s.owner[d]
+        c.damage[n] = s.damage[d]
+        c.flags[n] = s.flags[d]
+        c.face[n] = s.face[d] if shows_face(s, d) else 0
+    rename = Renamer(new)
+    _rename(c, rename)
+    c.options = [rename.option(o) for o in s.options]  # each names the first of its like, which says nothing more
+    _order_gifts(c)
+    earliest = min((q.moment for q in s.queue), default=s.moment)
+    c.queue = [q.at(q.moment - earliest) for q in c.queue]
+    c.moment = s.moment - earliest
+    return c
+
+
+def _order_gifts(c: State) -> None:
+    """The same given to several dice: whichever got it first, list it in the order of the dice.
+
+    What one of them or all got in between stays between (rules 5.4), where the order counts anything.
+    """
+    in_order = any(r.word in IN_ORDER for r in c.records)
+    places: dict[int, list[int]] = {}
+    for i, r in enumerate(c.records):
+        if r.subject != NOBODY:  # what was given to nobody stays where it is
+            places.setdefault(next(j for j, x in enumerate(c.records) if same_gift(r, x)), []).append(i)
+    for at in places.values():
+        dice = {c.records[i].subject for i in at}
+        runs = [at[:1]]
+        for before, i in pairwise(at):
+            between = c.records[before + 1 : i]
+            if (between and in_order) or any(r.subject in dice or r.subject == NOBODY for r in between):
+                runs.append([])
+            runs[-1].append(i)
+        for run in runs:
+            for i, r in zip(run, sorted((c.records[i] for i in run), key=lambda r: r.subject), strict=True):
+                c.records[i] = r
+
+
+def _rename(c: State, rename: Renamer) -> None:
+    """Put the new numbers wherever a die is mentioned."""
+    one = rename.one
+    for f in c.stack:
+        rename.frame(f)
+    c.queue = [q.about_dice(one(q.this), rename.happening(q.event), one(q.about)) for q in c.queue]
+    c.blocks = [(one(b), one(a)) for b, a in c.blocks]
+    c.met = [(one(x), one(y), z) for x, y, z in c.met]
+    c.pairs = [(one(x), one(y), z) for x, y, z in c.pairs]
+    c.spent = [(a, OF_DIE + one(x - OF_DIE) if x >= OF_DIE else x) for a, x in c.spent]
+    c.records = [r.of(one(r.subject), one(r.source)) for r in c.records]
+    c.holdings = [Holding(h.kind, one(h.die), one(h.holder), h.home, h.until, h.face) for h in c.holdings]
+    c.done = rename.many(c.done)
+    c.paid = rename.many(c.paid)
+    if c.ask.kind == "split":
+        c.ask = Ask(c.ask.seat, c.ask.kind, one(c.ask.about), one(c.ask.number))
+
+
+def _sort_key(s: State, d: int) -> tuple[int, int, int, tuple[int, ...], int]:
+    attacking = s.flags[d] & ATTACKING  # first among its like, as it was declared in order
+    return (s.face[d] if shows_face(s, d) else 0, s.damage[d], s.flags[d] - attacking, marks(s, d), -attacking)

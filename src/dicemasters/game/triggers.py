@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from dicemasters.cards.words import May
 from dicemasters.game import energy, look
 from dicemasters.game.decide import alike, ask, takes
-from dicemasters.game.look import Running
+from dicemasters.game.frames import NOTHING, WAITS_FOR_TOLL, Dooming, Happening, Running, Trigger
 from dicemasters.game.programs import Sentence
-from dicemasters.game.state import (
-    DOOMED,
-    FIELD,
-    LOOP_LIMIT,
-    NOBODY,
-    NOTHING,
-    PLAYER,
-    TIE,
-    UNDECIDED,
-    Happening,
-    Option,
-    State,
-    Trigger,
-)
+from dicemasters.game.state import DOOMED, FIELD, LOOP_LIMIT, NOBODY, OF_DIE, PLAYER, TIE, UNDECIDED, Option, State
 
 Seen = set[tuple[int, int, int, int, int]]
 
@@ -63,7 +50,7 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
                 you, burst = h.known[1], h.known[2]
             else:
                 you, burst = s.place[d] & 3, look.burst(s, d)
-            found = [Running("run", sentence.index, you, d, burst, 0, h)]
+            found = [Running(sentence.index, you, d, burst, 0, h)]
         else:
             if sentence.kind == "global":
                 seats = [seat for seat in range(s.table.n_seats) if not look.is_banned(s, seat, "global")]
@@ -76,7 +63,7 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
                 here = look.contexts(s, sentence, without)
             found = []
             for ctx in here:
-                ctx = ctx._replace(event=h)
+                ctx.event = h
                 if sentence.who(s, h.die, ctx):
                     found.append(ctx)
         for ctx in found:
@@ -87,7 +74,7 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
                 if not others:
                     continue
                 if others[0] != h.other:
-                    ctx = ctx._replace(event=ctx.event._replace(other=others[0]))
+                    ctx.event = h.about(h.die, others[0], h.known)
             if seen is not None:
                 acts = h.word in ("deals damage", "blocks")
                 source = h.die if acts else h.other
@@ -137,7 +124,7 @@ def _watches(s: State, h: Happening) -> None:
     for r in s.records:
         if r.word == "later" and s.table.sentences[r.ability].event == h.word:
             about = () if r.subject == NOBODY else ((r.subject,),)
-            ctx = Running("run", r.ability, r.you, r.source, 0, 0, h, about)
+            ctx = Running(r.ability, r.you, r.source, 0, 0, h, about)
             sentence = s.table.sentences[r.ability]
             if sentence.who(s, h.die, ctx) and (sentence.other is None or sentence.other(s, h.other, ctx)):
                 s.queue.append(Trigger(s.moment, r.you, r.ability, r.source, 0, h, r.subject))
@@ -161,7 +148,7 @@ def is_spent(s: State, ctx: Running) -> bool:
     if limit in ("turn", "first"):
         return (ctx.ability, ctx.you) in s.spent
     if limit == "die":
-        return (ctx.ability, 1000 + ctx.this) in s.spent
+        return (ctx.ability, OF_DIE + ctx.this) in s.spent
     return False
 
 
@@ -171,14 +158,14 @@ def spend(s: State, ctx: Running) -> None:
     if limit in ("turn", "first"):
         s.spent.append((ctx.ability, ctx.you))
     elif limit == "die":
-        s.spent.append((ctx.ability, 1000 + ctx.this))
+        s.spent.append((ctx.ability, OF_DIE + ctx.this))
 
 
 def set_off(s: State, d: int, card: int, h: Happening) -> None:
     """Let the card's own reactions to an event wait for a die that has just taken them over (uxm 107)."""
     for sentence in s.table.listeners.get(h.word, ()):
         if sentence.card == card and sentence.self_only and sentence.fights:
-            ctx = Running("run", sentence.index, s.place[d] & 3, d, look.burst(s, d), 0, h)
+            ctx = Running(sentence.index, s.place[d] & 3, d, look.burst(s, d), 0, h)
             if sentence.condition is None or sentence.condition(s, ctx):
                 s.queue.append(Trigger(s.moment, ctx.you, sentence.index, d, ctx.burst, h))
 
@@ -191,12 +178,6 @@ def next_moment(s: State) -> None:
 
 
 RULE: Final = -1  # in place of an ability: not a text waits but a rule, the KO of who has lethal damage
-
-
-class Dooming(NamedTuple):
-    """Dice with lethal damage are to be KO'd."""
-
-    kind: str
 
 
 def wait_for_ko(s: State) -> None:
@@ -239,7 +220,7 @@ def run_next(s: State) -> None:
             takes(s, chosen.you, ("resolve", chosen.ability, 0))
     queue.remove(chosen)
     if chosen.ability == RULE:
-        s.stack.append(Dooming("doom"))
+        s.stack.append(Dooming())
         return
     holds = _holds(s, chosen)
     if not holds:
@@ -252,7 +233,8 @@ def run_next(s: State) -> None:
     if sentence.limit == "first" or not sentence.programs[ctx.burst].optional:
         spend(s, ctx)
     if life_for(s, ctx):
-        s.stack.append(ctx._replace(hold=2))
+        ctx.hold = WAITS_FOR_TOLL
+        s.stack.append(ctx)
         return
     s.stack.append(ctx)
     if not is_declinable(sentence):
@@ -299,7 +281,7 @@ def life_for(s: State, ctx: Running) -> int:
 
 def _context(q: Trigger) -> Running:
     about = () if q.about == NOBODY else ((q.about,),)
-    return Running("run", q.ability, q.you, q.this, q.burst, 0, q.event, about)
+    return Running(q.ability, q.you, q.this, q.burst, 0, q.event, about)
 
 
 def tell_use(s: State, ctx: Running) -> None:

@@ -8,8 +8,9 @@ from dicemasters.cards import words as w
 from dicemasters.cards.english import ability_text
 from dicemasters.cards.words import ALL
 from dicemasters.game import look, say
+from dicemasters.game.frames import Record
 from dicemasters.game.setup import Table
-from dicemasters.game.state import FIELD, NOBODY, Record, State
+from dicemasters.game.state import FIELD, NOBODY, State
 
 
 class Effect(NamedTuple):

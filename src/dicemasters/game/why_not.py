@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dicemasters.cards.words import ALL
-from dicemasters.game import combat, effects, energy, look, say, triggers, turn, why
-from dicemasters.game.look import ACTION, CHARACTER, ENERGY, Running
+from dicemasters.game import combat, energy, look, say, single, triggers, why
+from dicemasters.game.effects import choosing, possible
+from dicemasters.game.frames import Price, Running
+from dicemasters.game.look import ACTION, CHARACTER, ENERGY
 from dicemasters.game.parts import Part, shape
-from dicemasters.game.setup import Price
 from dicemasters.game.state import (
     ATTACKING,
     CARD,
@@ -175,7 +176,7 @@ def _why_no_buy(s: State, seat: int, c: int) -> No:
         return No("Dice are bought in your own main step.", "3.3b1")
     if s.ask.kind not in ("main", "together"):
         return _other_question(s)
-    dear = _too_dear(energy.pool(s, seat), turn.purchase_price(s, c, seat), "It costs")
+    dear = _too_dear(energy.pool(s, seat), single.purchase_price(s, c, seat), "It costs")
     return No(dear, "3.3b2") if dear else _TOGETHER
 
 
@@ -255,11 +256,11 @@ def _why_not_ready(s: State, ctx: Running, price: Price) -> No:
             return No(dear, "3.3e2")
     if sentence.need.life and s.life[ctx.you & 1] < sentence.need.life:
         return No(f"It costs {sentence.need.life} life.", "5.1b")
-    if not effects.can_afford(s, ctx.you, sentence.need, ctx, have, price):
+    if not possible.can_afford(s, ctx.you, sentence.need, ctx, have, price):
         return No("There is nothing to pay its cost with.", "5.1b")
     if sentence.condition is not None and not sentence.condition(s, ctx):
         return No("Its condition does not hold now.", "5.3c1")
-    if not effects.can_start(s, ctx):
+    if not possible.can_start(s, ctx):
         return No("There is nothing it could affect now.", "5.3c1")
     return _TOGETHER
 
@@ -350,7 +351,7 @@ def _why_no_pay(s: State, seat: int, d: int) -> No:
 def _why_no_choice(s: State, d: int) -> No:
     if s.ask.kind != "choose":
         return _other_question(s)
-    under_way = effects.choice_under_way(s)
+    under_way = choosing.choice_under_way(s)
     frame = s.stack[-1]
     if under_way is not None and isinstance(frame, Running):
         if d in frame.picked:

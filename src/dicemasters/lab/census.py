@@ -22,7 +22,7 @@ from dicemasters.cards.catalogue import Catalogue, catalogue
 from dicemasters.game import turn
 from dicemasters.game.editions import EDITIONS
 from dicemasters.game.game import make_game_table
-from dicemasters.game.look import ENERGY, Coverage
+from dicemasters.game.look import COVERAGE, ENERGY
 from dicemasters.game.setup import Table
 from dicemasters.game.state import CARD, UNDECIDED, State
 from dicemasters.lab.soak import Choosing, promise
@@ -128,7 +128,7 @@ def count_games(seeds: list[int], edition: str | None = None) -> tuple[Counts, s
     """Play games; gives the counts, the abilities that happened, the decisions, and what went wrong if anything did."""
     counts: Counts = Counter()
     happened: set[tuple[str, int]] = set()
-    Coverage.happened = happened
+    COVERAGE.happened = happened
     decisions = 0
     for seed in seeds:
         try:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dicemasters.cards.catalogue import Card, Catalogue
 from dicemasters.cards.english import ability_text
-from dicemasters.game.look import Coverage
+from dicemasters.game.look import COVERAGE
 from dicemasters.game.scenario import read_scenarios, run_scenario
 
 
@@ -19,13 +19,13 @@ def scenario_files(folder: str | Path) -> list[Path]:
 def happened_in(files: Iterable[Path], cards: Catalogue | None = None) -> set[tuple[str, int]]:
     """Run scenarios and give the abilities they make happen, by card key and position on the card."""
     found: set[tuple[str, int]] = set()
-    Coverage.happened = found
+    COVERAGE.happened = found
     try:
         for path in files:
             for scenario in read_scenarios(path.read_text(encoding="utf-8")):
                 run_scenario(scenario, cards)
     finally:
-        Coverage.happened = None
+        COVERAGE.happened = None
     return found
 
 

@@ -40,7 +40,7 @@ def digest(seed: int) -> str:
     s.journal = []
     turn.advance(s)
     for _ in range(MOST_DECISIONS):
-        found.update(repr((tuple(s.ask), s.options, s.journal)).encode())
+        found.update(repr((s.ask, s.options, s.journal)).encode())
         if s.result != UNDECIDED:
             break
         option = s.options[choosing.choose(s)]

@@ -29,7 +29,8 @@ from typing import Any, NamedTuple
 from dicemasters.cards.catalogue import catalogue
 from dicemasters.cards.files import CardFileError, read_cards
 from dicemasters.game import scenario
-from dicemasters.game.game import DiceNeededError, Game, IllegalChoiceError
+from dicemasters.game.decision import DiceNeededError, IllegalChoiceError
+from dicemasters.game.game import Game
 from dicemasters.game.moves import ScriptError
 from dicemasters.game.notation import NotationError
 from dicemasters.game.scenario import ExpectationError

@@ -11,8 +11,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from dicemasters.game import naming, say
+from dicemasters.game.decision import IllegalChoiceError
 from dicemasters.game.forced import go_on
-from dicemasters.game.game import Game, IllegalChoiceError
+from dicemasters.game.game import Game
 from dicemasters.game.moves import ScriptError
 from dicemasters.game.notation import NotationError, read_lines, says_also
 from dicemasters.game.stage import MOST_SCRIPTED, read_chance

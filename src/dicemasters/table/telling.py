@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from dicemasters.game import Decision, look, say, turn, why
+from dicemasters.game import Decision, look, priority, say, why
+from dicemasters.game.frames import Act
 from dicemasters.game.state import CARD, PASSED, Option, State
-from dicemasters.game.turn import Act
 
 _DRAWS = re.compile(r"  (\w) draws (.+)")
 _SHOWS = re.compile(r"  (?:([A-D])'s )?(.+) shows (.+)")
@@ -113,7 +113,7 @@ def _after_pass(s: State) -> str:
     if s.table.n_seats > 2 and (PASSED, s.ask.seat ^ 2) not in s.spent:
         return "on to your partner"
     then = {"main": "on to the attack step", "fight": "on to the damage"}.get(s.ask.kind, "")
-    return f"{then}, unless your opponent does something" if turn.can_hold(s) else then
+    return f"{then}, unless your opponent does something" if priority.can_hold(s) else then
 
 
 _OF_ABILITIES = frozenset(

@@ -15,6 +15,7 @@ from dicemasters.players.player import Player
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.players.scripted.reason import Reason
 from dicemasters.table.card import print_card
+from dicemasters.table.coach import remarks
 from dicemasters.table.drawing import ACCENT, LABEL, SEAT_STYLES, draw_table, heading, shorten
 from dicemasters.table.files import read_record, reason, write_record
 from dicemasters.table.rules_command import print_rules
@@ -36,6 +37,7 @@ them all and finish: 1 3 4
   log (l)        what happened so far; log 50 for the last 50 lines
   show CARD      a card in full: show hulk; several: show hulk; thor
   why DIE        where the A and D of dice in the field come from: why hulk
+  coach on       be told what each question is for and what is easily overlooked; coach off
   save FILE      write the record of this game
   load FILE      go on with a game from its record
   position       print this position as text
@@ -83,6 +85,7 @@ class Sitting:
         self.forced: set[int] = set()  # lines of the log about decisions with a single option
         self.reasons: dict[int, Reason] = {}  # lines of the log about decisions of the script
         self.remarks: list[str] = []  # to be said under the next table
+        self.coached = False
 
     def run(self) -> int:
         """Play until the end; give the exit code."""
@@ -156,6 +159,7 @@ class Sitting:
             "log": self._log,
             "show": self._show,
             "why": self._why,
+            "coach": self._coach,
             "save": self._save,
             "load": self._load,
             "position": self._position,
@@ -277,6 +281,13 @@ class Sitting:
         for line in sorted(told):
             self._say(line)
 
+    def _coach(self, rest: str) -> None:
+        """Turn the coach on or off."""
+        if rest not in ("on", "off", ""):
+            raise ValueError("The coach can be on or off: coach on")
+        self.coached = rest == "on" if rest else not self.coached
+        self._draw()
+
     def _save(self, rest: str) -> None:
         if not rest:
             raise ValueError("Save it where? Give a file name: save FILE")
@@ -332,6 +343,8 @@ class Sitting:
         self._clear()
         for line in [*table, *self._news(max(LEAST_NEWS, min(MOST_NEWS, room))), *question]:
             self._print(line)
+        for remark in remarks(self.game) if self.coached else ():
+            self._say(f" coach: {remark.text}{f' [{remark.rule}]' if remark.rule else ''}", ACCENT)
 
     def _news(self, room: int) -> list[Text]:
         log = self.game.log

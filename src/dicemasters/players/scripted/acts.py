@@ -6,11 +6,11 @@ from collections import Counter
 
 from dicemasters.cards import words as w
 from dicemasters.game import energy, look, say
-from dicemasters.game.energy import Pay
-from dicemasters.game.look import CHARACTER, ENERGY, Running
+from dicemasters.game.frames import NO_ASK, Pay, Running
+from dicemasters.game.look import CHARACTER, ENERGY
 from dicemasters.game.setup import GENERIC, WILD
 from dicemasters.game.solitaire import uses, uses_left
-from dicemasters.game.state import HAND, MAIN, NO_ASK, NOBODY, PREP, RESERVE, Option, State
+from dicemasters.game.state import HAND, MAIN, NOBODY, PREP, RESERVE, Option, State
 from dicemasters.players.scripted.combat import attack as declare
 from dicemasters.players.scripted.combat import will_attack
 from dicemasters.players.scripted.judgement import acts_now, judge

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dicemasters.game import combat, look, say
-from dicemasters.game.combat import Assigning
 from dicemasters.game.decide import alike
+from dicemasters.game.frames import Assigning
 from dicemasters.game.state import ATTACKING, State
 from dicemasters.players.scripted.order import is_sidekick, rank, strength
 from dicemasters.players.scripted.reason import Reason, find

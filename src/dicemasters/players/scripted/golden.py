@@ -5,10 +5,9 @@ from __future__ import annotations
 from dicemasters.cards import words as w
 from dicemasters.game import look, say
 from dicemasters.game.code import gather
-from dicemasters.game.damage import Damaging
 from dicemasters.game.decide import alike, in_order
-from dicemasters.game.effects import candidates
-from dicemasters.game.look import Running
+from dicemasters.game.effects.possible import candidates
+from dicemasters.game.frames import Damaging, Running
 from dicemasters.game.programs import Choice, Op
 from dicemasters.game.state import NOBODY, PLAYER, State
 from dicemasters.players.scripted.combat import shares
@@ -61,7 +60,7 @@ def unless(s: State) -> Reason:
 
 def _offer(s: State, cost: w.Cost, op: Op, yes: int) -> Reason:
     f, _ = _running(s)
-    paying = f._replace(payer=s.ask.seat)
+    paying = f.for_payer(s.ask.seat)
     kos = all(isinstance(effect, w.Ko) for effect in cost.effects)
     dice = [d for choice in op.need.choices for d in candidates(s, paying, choice)]
     if kos and any(is_sidekick(s, d) for d in dice):

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from dicemasters.cards import words as w
 from dicemasters.game import look
-from dicemasters.game.code import DOWN, Group, gather
-from dicemasters.game.effects import candidates
-from dicemasters.game.look import Running
+from dicemasters.game.code import Group, gather
+from dicemasters.game.effects.possible import candidates
+from dicemasters.game.frames import DOWN, Running
 from dicemasters.game.programs import Op, Program
 from dicemasters.game.state import FIELD, NOBODY, PLAYER, State
 from dicemasters.players.scripted.order import side
@@ -247,7 +247,7 @@ def judge(s: State, ctx: Running, seat: int, start: int = 0, end: int = -1) -> V
         if op.part >= 0:
             seats = range(s.table.n_seats) if op.name == "each player" else (ctx.you,)
             for you in seats:
-                inner = judge(s, ctx._replace(ability=op.part, you=you, burst=0, pc=0, chosen=()), seat)
+                inner = judge(s, ctx.part_for(op.part, you), seat)
                 good, bad = good or inner.good, bad or inner.bad
             continue
         way = sign(s, ctx, op)
@@ -297,7 +297,7 @@ def sign_of_choice(s: State, ctx: Running, register: int, start: int = 0) -> int
         if op.name in _QUESTIONS or not means:
             continue
         if op.part >= 0:  # for later: there the chosen one is number 0
-            way = sign_of_choice(s, ctx._replace(ability=op.part, burst=0, chosen=()), 0)
+            way = sign_of_choice(s, ctx.part_for(op.part, ctx.you), 0)
         elif isinstance(op.node, w.Swap):
             way = NEITHER
         else:

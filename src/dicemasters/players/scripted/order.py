@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from dicemasters.game import look
-from dicemasters.game.canonical import shows_face
 from dicemasters.game.setup import Table
 from dicemasters.game.solitaire import row
-from dicemasters.game.state import CARD, PLAYER, State
+from dicemasters.game.state import CARD, PLAYER, State, shows_face
 
 Strength = tuple[int, int, int, int, int]
 

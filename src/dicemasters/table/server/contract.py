@@ -337,6 +337,20 @@ class WhyNotAnswer(Said):
     type: Literal["why not"]
 
 
+class CoachRemark(TypedDict):
+    """What a coach says: what the step is for, what is easily overlooked, why something has happened."""
+
+    kind: Literal["step", "mind", "happened"]
+    text: str
+    rule: str
+
+
+class CoachAnswer(TypedDict):
+    type: Literal["coach"]
+    version: Annotated[int, _says("of the view it is about")]
+    remarks: list[CoachRemark]
+
+
 class LookAnswer(TypedDict):
     type: Literal["look"]
     die: int
@@ -355,7 +369,16 @@ class Bye(TypedDict):
 FromServer = TypeAliasType(
     "FromServer",
     Annotated[
-        Welcome | ViewMessage | MetaMessage | ThrowMessage | Refused | WhyNotAnswer | LookAnswer | Pong | Bye,
+        Welcome
+        | ViewMessage
+        | MetaMessage
+        | ThrowMessage
+        | Refused
+        | WhyNotAnswer
+        | LookAnswer
+        | CoachAnswer
+        | Pong
+        | Bye,
         Field(discriminator="type"),
     ],
 )
@@ -492,6 +515,12 @@ class Name(_Message):
     name: Annotated[str, Field(max_length=400)]
 
 
+class Coach(_Message):
+    """Asks what a coach says to whoever decides now."""
+
+    type: Literal["coach"]
+
+
 class Ping(_Message):
     type: Literal["ping"]
 
@@ -512,6 +541,7 @@ ToServer = TypeAliasType(
         | ClaimWin
         | Rematch
         | Name
+        | Coach
         | Ping,
         Field(discriminator="type"),
     ],

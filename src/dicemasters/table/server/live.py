@@ -180,6 +180,8 @@ class Socket:
                 self.tell(await room.look(message.die))
             case contract.WhyNot():
                 self.tell(await room.why_not(self, message.thing.model_dump(exclude_none=True), message.want))
+            case contract.Coach():
+                self.tell(await room.coach())
             case contract.Undo():
                 await room.undo(self)
             case contract.Answer():

@@ -11,8 +11,8 @@ from itertools import accumulate
 from typing import Any, cast
 
 from dicemasters.game import Game, Result
+from dicemasters.game.decision import DiceNeededError
 from dicemasters.game.fair import Throw, UnfairError, Word
-from dicemasters.game.game import DiceNeededError
 from dicemasters.table.server import contract
 from dicemasters.table.server.dice import Dice, Pending
 from dicemasters.table.server.setups import LETTERS, Letter, Setup, begin, lay_out

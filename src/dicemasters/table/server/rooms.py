@@ -18,8 +18,8 @@ from pydantic_core import to_json
 
 from dicemasters import __version__
 from dicemasters.game import Game
+from dicemasters.game.decision import DiceNeededError
 from dicemasters.game.fair import ANCHOR, Throw, UnfairError
-from dicemasters.game.game import DiceNeededError
 from dicemasters.game.notation import UnplayableError
 from dicemasters.game.record import write_record
 from dicemasters.game.state import State
@@ -35,7 +35,7 @@ from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGame, Seat, Setup, lay_out, prepare
 from dicemasters.table.server.several import ChoiceError, Made, make
 from dicemasters.table.server.storage import Event, Kept, Storage, StorageError
-from dicemasters.table.server.views import fair_data, look_data, table_data, view_data, why_not_data
+from dicemasters.table.server.views import coach_data, fair_data, look_data, table_data, view_data, why_not_data
 from dicemasters.table.server.words import plain
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -187,6 +187,13 @@ class Room:
             if not 0 <= die < self.match.game.table.n_dice:
                 raise RefusedError("there is no such die")
             return to_json(look_data(self.match.game, die)).decode()
+
+    async def coach(self) -> str:
+        """Give what a coach says to whoever decides, as a message."""
+        async with self._inside():
+            m = self.match
+            said = coach_data(m.game, m.moved) if m.decides is not None else coach_data(None, m.moved)
+            return to_json(said).decode()
 
     async def why_not(self, visitor: Visitor, thing: dict[str, int], want: str) -> str:
         """Say why something cannot be done by whoever asks, as a message."""

@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from dicemasters.game import combat, look, say
 from dicemasters.game.arrange import arrange
-from dicemasters.game.energy import Pay
+from dicemasters.game.decision import DiceNeededError
 from dicemasters.game.fair import Throw
 from dicemasters.game.forced import AsksAgain, go_on, nobody
-from dicemasters.game.game import DiceNeededError, Game
+from dicemasters.game.frames import Pay, Price
+from dicemasters.game.game import Game
 from dicemasters.game.parts import Shape, block_parts, shape, shares_of
-from dicemasters.game.setup import Price
 from dicemasters.game.state import NOBODY, RESERVE, UNDECIDED, Option, State
 
 LEFT_OVER = -1  # stands for energy that belongs to no die, where dice are named from outside

@@ -11,10 +11,12 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from dicemasters.cards.dice import BASIC_COLORS, Die, Face
-from dicemasters.game import look, say, turn, why
+from dicemasters.game import look, priority, say, why
 from dicemasters.game.chances import Roll, Step, chances
+from dicemasters.game.decision import News
 from dicemasters.game.editions import changes_of
-from dicemasters.game.game import Game, News
+from dicemasters.game.frames import Act
+from dicemasters.game.game import Game
 from dicemasters.game.look import CHARACTER
 from dicemasters.game.notation import UnplayableError
 from dicemasters.game.parts import Part, Shape, shape
@@ -38,8 +40,8 @@ from dicemasters.game.state import (
     UNDECIDED,
     State,
 )
-from dicemasters.game.turn import Act
 from dicemasters.game.why_not import why_not
+from dicemasters.table.coach import remarks
 from dicemasters.table.server import contract
 from dicemasters.table.server.contract import SEATS, STEPS, ZONES
 from dicemasters.table.telling import about, hint
@@ -293,6 +295,16 @@ def _result_data(game: Game) -> contract.Outcome | None:
 # --- answers to what somebody asks -----------------------------------------------------------------------------------
 
 
+def coach_data(game: Game | None, version: int) -> contract.CoachAnswer:
+    """Give what a coach says to whoever decides; nothing where nobody does."""
+    said = remarks(game) if game is not None else []
+    return {
+        "type": "coach",
+        "version": version,
+        "remarks": [{"kind": one.kind, "text": one.text, "rule": one.rule} for one in said],
+    }
+
+
 @_of_any_game
 def look_data(game: Game, die: int) -> contract.LookAnswer:
     """Give where a die's A and D come from and what else is in force for it, a line and its rule each."""
@@ -408,7 +420,7 @@ def _decision_data(s: State) -> contract.Decision | None:
         "options": [_option_data(s, part, texts) for part in form.parts],
         "confirm": confirm,
         "none": none if form.least == 0 else "",
-        "hold": turn.can_hold(s),
+        "hold": priority.can_hold(s),
     }
 
 

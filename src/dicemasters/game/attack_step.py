@@ -1,0 +1,186 @@
+"""The attack step, stage by stage: who declares what, and when (rules 3.4)."""
+
+from __future__ import annotations
+
+from dicemasters.cards.words import TakeControl
+from dicemasters.game import combat, damage, look
+from dicemasters.game.acts import begin
+from dicemasters.game.decide import ask, takes
+from dicemasters.game.look import ACTION
+from dicemasters.game.priority import forget_passing, give_priority
+from dicemasters.game.programs import Sentence
+from dicemasters.game.single import can_use
+from dicemasters.game.state import (
+    AGAIN,
+    ATTACK,
+    ATTACK_END,
+    BLOCKING,
+    CLEANUP,
+    COMMITTED,
+    FAST,
+    FAST_KO,
+    OVER,
+    PASSED,
+    PLAYER,
+    REGULAR,
+    REGULAR_KO,
+    RESERVE,
+    RETURN,
+    TO_ATTACK,
+    UNDECIDED,
+    WINDOW,
+    Option,
+    State,
+)
+from dicemasters.game.steps import enter
+from dicemasters.game.triggers import next_moment, tell
+
+
+def attack(s: State) -> None:
+    """The attack step, stage by stage (rules 3.4)."""
+    stage = s.stage
+    if stage <= COMMITTED or stage == AGAIN:
+        _declare(s)
+    elif stage == BLOCKING:
+        _block(s)
+    elif stage < FAST:
+        give_priority(s, WINDOW)
+    elif stage == FAST and "Fast" in s.table.keywords_at_table:
+        s.stage = FAST_KO
+        next_moment(s)
+        combat.assign(s, 1)
+    elif stage in (FAST, REGULAR):
+        s.stage = REGULAR_KO
+        next_moment(s)
+        combat.assign(s, 0)
+    elif stage in (FAST_KO, REGULAR_KO):
+        s.stage += 1
+        damage.ko_doomed(s)
+    elif stage == ATTACK_END:
+        s.stage = RETURN
+        next_moment(s)
+        tell(s, "attack step ends", PLAYER + (s.active & 1))
+    elif stage == RETURN:
+        s.stage = OVER
+        combat.end_attack(s)
+    elif _attacks_again(s):
+        combat.return_home(s)
+        enter(s, ATTACK)
+        s.stage = AGAIN
+    else:
+        enter(s, CLEANUP)
+
+
+def _attacks_again(s: State) -> bool:
+    """Tell whether a rule lets the active player have another attack step; declaring nobody declines it (cw 108)."""
+    for seat in s.table.sides[s.active]:
+        for _, ctx, _, _ in look.rules_about(s, "attacks again", s.table.person + seat):
+            if (ctx.ability, ctx.you) not in s.spent:
+                s.spent.append((ctx.ability, ctx.you))
+                return True
+    return False
+
+
+def _declare(s: State) -> None:
+    """Whoever declares nobody has no attack step, so what happens at its start waits for the first who is (rules 3.4)."""
+    if s.answer[0] == "done":
+        _one_declared(s)
+        return
+    begins = s.stage in (TO_ATTACK, AGAIN)
+    if s.answer[0]:
+        s.stage = COMMITTED
+        if s.answer[0] == "use":
+            begin(s, s.active, s.answer)
+        else:
+            combat.declare_attack(s, s.answer[1])
+        if begins:
+            tell(s, "attack step starts", PLAYER + (s.active & 1))
+        if s.stack or s.queue or s.result != UNDECIDED:
+            return
+    options = combat.attack_options(s)
+    if s.table.start_uses and not look.attackers(s):
+        options = _start_uses(s, len(options) > 1) + options
+        if s.stage == COMMITTED and len(options) > 1 and not _partner_may(s):
+            options = [o for o in options if o != NOBODY_ELSE]  # an action for the start of the step has begun it
+    if s.stage == AGAIN and NOBODY_ELSE not in options:
+        options.append(NOBODY_ELSE)  # nobody has to have another attack step (cw 108)
+    if options == [NOBODY_ELSE]:
+        if s.journal is not None:
+            takes(s, s.active, ("attack" if look.attackers(s) else "no attack", 0, 0))
+        _one_declared(s)
+    else:
+        ask(s, s.active, "attack", options)
+
+
+NOBODY_ELSE: Option = ("done", 0, 0)
+
+
+def _partner_may(s: State) -> bool:
+    """Tell whether a partner who declares after this player could still attack."""
+    return s.table.n_seats > 2 and not s.active & 2 and combat.may_attack(s, s.active ^ 2)
+
+
+def _one_declared(s: State) -> None:
+    """After the lead of two partners the other declares attackers, and that ends it."""
+    if s.table.n_seats > 2:
+        s.active ^= 2
+        if s.active & 2:
+            return
+    _declared(s)
+
+
+def _start_uses(s: State, able: bool) -> list[Option]:
+    """List the action dice that may be used only now, at the start of the attack step (avx 64, uxm 29).
+
+    If nobody is able to attack there is no such step, unless the action itself brings somebody who can.
+    """
+    t = s.table
+    faces: dict[int, int] = {}
+    for d in s.dice_in(RESERVE, s.active):
+        if t.kinds[t.m6[d] + s.face[d]] == ACTION:
+            if any(x.event and (able or _brings_attacker(x)) for x in t.uses[t.card_of[d]]):
+                faces.setdefault(t.card_of[d] * 8 + s.face[d], d)
+    return [("use", faces[key], 0) for key in sorted(faces) if can_use(s, s.active, faces[key], "attack step starts")]
+
+
+def _brings_attacker(sentence: Sentence) -> bool:
+    return any(isinstance(effect, TakeControl) for effect in sentence.ability.effects)
+
+
+def _declared(s: State) -> None:
+    if not look.attackers(s):
+        enter(s, CLEANUP)  # skipped whole if nobody is declared
+        return
+    s.stage = BLOCKING  # after the effects of attacking, which wait in the queue
+    next_moment(s)
+    combat.announce_attack(s)
+
+
+def _block(s: State) -> None:
+    if s.answer[0] == "block":
+        combat.declare_block(s, s.answer[1], s.answer[2])
+        if s.result != UNDECIDED:
+            return
+    elif s.answer[0] == "done":
+        _blocked(s)
+        return
+    options = combat.block_options(s)
+    if len(options) == 1 and options[0][0] == "done":
+        if s.journal is not None:
+            takes(s, combat.defender(s), ("done blocking" if s.blocks else "no block", 0, 0))
+        _blocked(s)
+    else:
+        ask(s, combat.defender(s), "block", options)
+
+
+def _blocked(s: State) -> None:
+    """After the lead of two partners the other declares blockers, and that ends it."""
+    if s.table.n_seats > 2:
+        seat = combat.defender(s)
+        if not seat & 2:
+            s.spent.append((PASSED, seat))
+            return
+        forget_passing(s)
+    s.stage = WINDOW
+    next_moment(s)
+    combat.announce_blocks(s)

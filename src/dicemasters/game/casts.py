@@ -1,0 +1,53 @@
+"""The first games of the four rulebooks, and the casts of their combat examples."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Two ready teams with their basic actions."""
+
+    name: str
+    teams: tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]
+    basics: tuple[str, ...]
+    life: int = 10
+
+
+def _two(*names: str) -> tuple[tuple[str, int], ...]:
+    return tuple((name, 2) for name in names)
+
+
+CASTS: dict[str, Cast] = {
+    "avx": Cast(
+        "First game of Avengers vs. X-Men",
+        (_two("avx3", "avx4"), _two("avx12", "avx17")),
+        ("avx27", "avx29", "avx34"),
+    ),
+    "uxm": Cast(
+        "First game of Uncanny X-Men",
+        (_two("uxm14", "uxm4"), _two("uxm1", "uxm10")),
+        ("uxm25", "uxm26", "uxm30"),
+    ),
+    "cw": Cast(
+        "First game of Civil War",
+        (_two("cw1", "cw6"), _two("cw11", "cw14")),
+        ("cw24", "cw27", "cw31"),
+    ),
+    "ai": Cast(
+        "Demo game of Avengers Infinity",
+        (_two("ai11", "ai15"), _two("ai1", "ai34")),
+        ("ai56", "ai52"),
+    ),
+    "avx-fight": Cast(
+        "Combat example of Avengers vs. X-Men",
+        (_two("avx23", "avx21", "avx9", "avx5"), _two("avx15", "avx16", "avx1")),
+        ("avx26", "avx27", "avx32"),
+    ),
+    "uxm-fight": Cast(
+        "Combat example of Uncanny X-Men",
+        (_two("uxm2", "uxm10", "uxm21"), _two("uxm9", "uxm18")),
+        ("uxm25", "uxm26", "uxm30"),
+    ),
+}

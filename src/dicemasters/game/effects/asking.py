@@ -1,0 +1,123 @@
+"""What a sentence asks and branches on: may, unless, if, one of; and what it leaves for others or for later."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from dicemasters.cards import words as w
+from dicemasters.game import damage, energy, look
+from dicemasters.game.code import gather
+from dicemasters.game.decide import ask
+from dicemasters.game.effects.possible import can_afford, can_do, may_be_offered, price_of_may
+from dicemasters.game.frames import (
+    Record,
+    Running,
+)
+from dicemasters.game.programs import Op
+from dicemasters.game.state import (
+    NOBODY,
+    Option,
+    State,
+)
+from dicemasters.game.triggers import (
+    is_declinable,
+    spend,
+    tell,
+    tell_use,
+)
+
+
+def may(s: State, f: Running, op: Op) -> None:
+    node = cast(w.May, op.node)
+    sentence = s.table.sentences[f.ability]
+    who, price = price_of_may(s, f, op)
+    if f.waiting:
+        if s.answer[0] == "no":
+            f.go_to(op.jump)
+            return
+        spend(s, f)
+        if sentence.kind == "when" and node is sentence.ability.effects[0] and is_declinable(sentence):
+            tell_use(s, f)
+        if sentence.kind == "global":
+            tell(s, "Global used", s.table.person + who)
+        if f.event.word.startswith("would"):
+            damage.note_use(s)
+        steps = op.need.steps
+        f.go_to(f.pc + 1)
+        f.payer = who
+        f.given = s.answer[1] if steps else f.given
+        energy.pay(s, who, steps[s.answer[1] - 1] if steps else price)
+        return
+    if may_be_offered(s, f, op):
+        f.waiting = 1
+        yes: list[Option] = [("yes", 0, 0)]
+        if op.need.steps:
+            have = energy.pool(s, who)
+            yes = [("spend", n, 0) for n, price in enumerate(op.need.steps, 1) if energy.can_pay(have, price)]
+        ask(s, who, "may", [*yes, ("no", 0, 0)], about=f.ability)
+    else:
+        f.pc = op.jump
+
+
+def unless(s: State, f: Running, op: Op) -> None:
+    who = look.opponent_of(f.you)
+    if f.waiting:
+        if s.answer[0] != "yes":
+            f.go_to(op.jump)
+            return
+        f.go_to(f.pc + 1)
+        f.payer = who
+        energy.pay(s, who, op.need.price)
+        return
+    nothing = op.registers and not any(f.chosen[r] for r in op.registers if r < len(f.chosen))
+    if isinstance(cast(w.Unless, op.node).effects[0], w.NameAffiliation) and not f.given:
+        nothing = True  # there is no affiliation to name
+    if op.need.deeds and not any(can_do(s, f, deed) for deed in op.need.deeds):
+        nothing = True
+    if not nothing and can_afford(s, who, op.need, f):
+        f.waiting = 1
+        ask(s, who, "unless", [("yes", 0, 0), ("no", 0, 0)], about=f.ability)
+    else:
+        f.pc = op.jump
+
+
+def branch(s: State, f: Running, op: Op) -> None:
+    f.pc = f.pc + 1 if op.check(s, f) else op.jump
+
+
+def go_on_if_done(s: State, f: Running, op: Op) -> None:
+    """Go on only if the cost just before was paid; in cw the first of two effects is one (rules 5.1)."""
+    asked = op.is_cost or s.table.edition.first_effect_is_cost
+    f.pc = op.jump if asked and not s.done and not f.hit else f.pc + 1
+    f.hit = 0
+
+
+def jump(s: State, f: Running, op: Op) -> None:
+    f.pc = op.jump
+
+
+def each_player(s: State, f: Running, op: Op) -> None:
+    """Start the inner sentence for each player, the active one first."""
+    f.pc += 1
+    sides = s.table.sides
+    for seat in reversed((*sides[s.active], *sides[look.opponent_of(s.active)])):
+        inner = f.part_for(op.part, seat)
+        s.stack.append(inner)
+
+
+def one_of(s: State, f: Running, op: Op) -> None:
+    node = cast(w.OneOf, op.node)
+    if f.waiting:
+        f.go_to(op.registers[s.answer[1]])
+        return
+    who = f.you if node.by == "you" else look.opponent_of(f.you)
+    f.waiting = 1
+    ask(s, who, "one of", [("mode", i, 0) for i in range(len(node.choices))], about=f.ability, number=f.pc)
+
+
+def later(s: State, f: Running, op: Op) -> None:
+    f.pc += 1
+    until = cast(w.Later, op.node).until
+    about = [NOBODY] if op.group is None else gather(s, op.group, f)
+    for x in about:
+        s.records.append(Record("later", x, 0, 0, -1, until, f.you, f.this, op.part))

@@ -1,0 +1,319 @@
+"""What effects do with dice: turn, roll, move, hold, exchange them (rules 5.11, 5.13)."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from dicemasters.cards import words as w
+from dicemasters.game import combat, look, moves
+from dicemasters.game.code import PLACES, gather
+from dicemasters.game.decide import ask
+from dicemasters.game.effects.possible import can_reroll_here, is_just_used
+from dicemasters.game.effects.reach import meant, two
+from dicemasters.game.frames import (
+    DOWN,
+    Record,
+    Running,
+)
+from dicemasters.game.look import ACTION, CHARACTER, ENERGY
+from dicemasters.game.programs import Op
+from dicemasters.game.setup import GENERIC
+from dicemasters.game.state import (
+    ATTACKING,
+    FIELD,
+    GONE,
+    HAND,
+    NOBODY,
+    PLAYER,
+    PREP,
+    RESERVE,
+    ROLLED,
+    State,
+)
+from dicemasters.game.triggers import (
+    tell,
+)
+
+
+def place_on_card(s: State, f: Running, op: Op) -> None:
+    """Put this action die into the field, on a card (uxm 62)."""
+    assert op.group is not None
+    t = s.table
+    if f.this == NOBODY:  # of a copy there is no die to put anywhere
+        f.pc += 1
+        return
+    if not f.waiting:
+        fit = [c for c in range(t.n_seats, t.n_real_cards) if op.group.test(s, t.dice_of[c][0], f)]
+        if not fit:
+            f.pc += 1
+            return
+        f.waiting = 1
+        ask(s, f.you, "name card", [("card", c, 0) for c in fit], about=f.ability)
+        return
+    f.go_to(f.pc + 1)
+    moves.put(s, f.this, FIELD, f.you)
+    s.records.append(Record("on card", f.this, s.answer[1], 0, -1, "it leaves", f.you, f.this, f.ability))
+
+
+def spin(s: State, f: Running, op: Op, dice: list[int]) -> None:
+    levels = op.amount(s, f)
+    down = {x for register in f.chosen for x in register if x & DOWN}
+    spun: list[int] = []
+    for d in dice:
+        way = levels or (-1 if d | DOWN in down else 1)
+        at = look.face_level(s, d)
+        to = min(max(at + way, 1), look.top_level(s, d))
+        if at and to != at and not s.table.is_token[d]:
+            moves.set_level(s, d, to)
+            spun.append(d)
+    s.done = tuple(spun)
+
+
+def spin_to(s: State, f: Running, op: Op, dice: list[int]) -> None:
+    to = op.amount(s, f)
+    rolled = [d for d in dice if s.place[d] >> 2 in (FIELD, RESERVE)]
+    spun = [d for d in rolled if look.face_level(s, d) not in (0, min(to, look.top_level(s, d)))]
+    for d in spun:
+        moves.set_level(s, d, to)
+    s.done = tuple(spun)
+
+
+def spin_to_energy(s: State, f: Running, op: Op, dice: list[int]) -> None:
+    t = s.table
+    symbol = cast(w.SpinToEnergy, op.node).symbol
+    wanted, pips = (GENERIC, int(symbol)) if symbol.isdigit() else (w.TYPES.index(symbol), 1)
+    for d in dice:
+        for face in range(6):
+            if t.energy[t.m6[d] + face] == wanted and t.pips[t.m6[d] + face] == pips:
+                s.face[d] = face
+                if s.place[d] >> 2 == FIELD:
+                    moves.into_reserve(s, d)
+                break
+    s.done = tuple(dice)
+
+
+def draw(s: State, f: Running, op: Op) -> None:
+    f.pc += 1
+    to = cast(w.Draw, op.node).to
+    dice = moves.draw(s, f.you, op.amount(s, f))
+    for d in dice:
+        if to == w.RESERVE:
+            moves.roll(s, d)
+            moves.into_reserve(s, d)
+        elif to != w.HAND:
+            moves.put(s, d, PLACES[to], f.you)
+    s.done = tuple(dice)
+    if dice:
+        tell(s, "drawn", s.table.person + f.you, NOBODY, len(dice))
+
+
+def roll(s: State, f: Running, op: Op, dice: list[int]) -> None:
+    to = cast(w.Roll, op.node).to
+    for d in dice:
+        moves.roll(s, d)
+        if to == w.RESERVE:
+            moves.into_reserve(s, d)
+        else:
+            moves.put(s, d, HAND, f.you)
+            s.flags[d] |= ROLLED  # in hand with a face that matters
+    s.done = tuple(dice)
+
+
+def reroll(s: State, f: Running, op: Op, dice: list[int]) -> None:
+    t = s.table
+    otherwise = cast(w.Reroll, op.node).otherwise
+    rolled: list[int] = []
+    for d in dice:
+        place = s.place[d] >> 2
+        if not can_reroll_here(s, f, d):
+            continue
+        used = is_just_used(s, f, d)
+        moves.roll(s, d)
+        rolled.append(d)
+        if used:  # the die just used stays where it was put, unless its new face says otherwise (ai 17)
+            continue
+        s.dirty = True
+        if t.kinds[t.m6[d] + s.face[d]] != CHARACTER:
+            if otherwise == w.USED:
+                moves.send_to_used(s, d)
+            elif otherwise:
+                moves.put(s, d, PLACES[otherwise], s.owner[d])
+            elif place == FIELD and not (
+                t.kinds[t.m6[d] + s.face[d]] == ACTION and look.has_keyword(s, d, "Continuous")
+            ):
+                moves.into_reserve(s, d)
+        elif place == RESERVE:
+            moves.into_reserve(s, d)
+    # where a place is named for those that show no character, the sentence goes on about them
+    s.done = tuple(d for d in rolled if s.place[d] >> 2 != FIELD) if otherwise else tuple(rolled)
+
+
+def roll_until(s: State, f: Running, op: Op) -> None:
+    """Roll a die until it shows the energy; it has reached as many as there were character faces before."""
+    f.pc += 1
+    t = s.table
+    symbol = w.TYPES.index(cast(w.RollUntil, op.node).symbol)
+    characters: list[int] = []
+    for d in meant(s, f, op)[:1]:
+        faces = range(t.m6[d], t.m6[d] + 6)
+        while any(t.energy[i] == symbol for i in faces):
+            moves.roll(s, d)
+            i = t.m6[d] + s.face[d]
+            if t.energy[i] == symbol:
+                break
+            if t.kinds[i] == CHARACTER:
+                characters.append(d)
+        if s.place[d] >> 2 == FIELD and t.kinds[t.m6[d] + s.face[d]] == ENERGY:
+            moves.into_reserve(s, d)
+        s.dirty = True
+    s.done = tuple(characters)
+
+
+def move(s: State, f: Running, op: Op, dice: list[int]) -> None:
+    to = cast(w.Move, op.node).to
+    for d in dice:
+        if to == w.USED:
+            moves.send_to_used(s, d)
+        elif to == w.RESERVE:
+            moves.into_reserve(s, d)
+        else:
+            moves.put(s, d, PLACES[to], s.owner[d])
+    s.done = tuple(dice)
+    f.given = len(dice)
+
+
+def bring_back(s: State, f: Running, op: Op, dice: list[int]) -> None:
+    level = op.amount(s, f)
+    dice = [d for d in dice if s.place[d] >> 2 != GONE]  # a token is gone for good (rules 5.13e)
+    for d in dice:
+        if s.place[d] >> 2 == FIELD:
+            moves.leave_combat(s, d)
+        else:
+            moves.put(s, d, FIELD, s.owner[d])
+        if level:
+            moves.set_level(s, d, level)
+    s.done = tuple(dice)
+    s.dirty = True
+
+
+def leave_combat(s: State, f: Running, op: Op, dice: list[int]) -> None:
+    for d in dice:
+        moves.leave_combat(s, d)
+    s.done = tuple(dice)
+
+
+def join_attack(s: State, f: Running, op: Op, dice: list[int]) -> None:
+    """More attackers after the declaration, if they are able and need not pay (rules 10.9)."""
+    attacking = bool(look.attackers(s)) and not s.blocks
+    joining = [d for d in dice if attacking and (s.place[d] ^ s.active) & 1 == 0 and not s.flags[d] & ATTACKING]
+    joining = [d for d in joining if combat.can_attack(s, d) and not combat.toll(s, "cannot attack", d)]
+    for d in joining:
+        s.flags[d] |= ATTACKING
+        if s.journal is not None:
+            s.journal.append(("attacks", d))
+        tell(s, "attacks", d)
+    s.done = tuple(joining)
+
+
+def clear_damage(s: State, f: Running, op: Op, dice: list[int]) -> None:
+    for d in dice:
+        s.damage[d] = 0
+    s.done = tuple(dice)
+
+
+def hold(s: State, f: Running, op: Op, dice: list[int]) -> None:
+    captured = isinstance(op.node, w.Capture)
+    captor = NOBODY
+    if captured:  # an action die in use comes to lie on what it captures (rules 3.3d); of a copy there is none
+        here = f.this != NOBODY and s.place[f.this] >> 2 in (FIELD, RESERVE)
+        captor = f.this if here else PLAYER + (f.you & 1)
+    for d in dice:
+        until = op.node.until if isinstance(op.node, w.Capture) else w.END_OF_TURN
+        to = PLACES[op.node.home] if isinstance(op.node, w.Capture) and op.node.home else -1
+        moves.hold(s, "capture" if captured else "aside", d, captor, until, to)
+    s.done = tuple(dice)
+
+
+def attach(s: State, f: Running, op: Op, dice: list[int]) -> None:
+    for d in dice[:1] if f.this != NOBODY else ():  # of a copy there is no die to put anywhere
+        moves.attach(s, f.this, d, f.you, cast(w.Attach, op.node).until)
+    s.done = tuple(dice)
+
+
+def control(s: State, f: Running, op: Op, dice: list[int]) -> None:
+    for d in dice:
+        moves.take_control(s, d, f.you, f.this, w.END_OF_TURN)
+    s.done = tuple(dice)
+
+
+def swap_control(s: State, f: Running, op: Op) -> None:
+    """Each of two dice is controlled by the other's player until end of turn (rules 5.13b)."""
+    found = two(s, f, op)
+    if found is None:
+        return
+    both, reached = found
+    f.pc += 1
+    s.done = ()
+    if len(both) == 2 == len(reached):
+        seats = [s.place[d] & 3 for d in both]
+        for d, seat in zip(both, reversed(seats), strict=True):
+            moves.take_control(s, d, seat, f.this, w.END_OF_TURN)
+        s.done = tuple(both)
+
+
+def send_home(s: State, f: Running, op: Op) -> None:
+    """End every control; what is there only for a time goes back where it came from (ai 58)."""
+    f.pc += 1
+    for h in s.holdings[:]:
+        if h.kind == "control":
+            moves.let_go(s, h)
+
+
+def swap(s: State, f: Running, op: Op) -> None:
+    """Two dice exchange places exactly, with their part in the combat (rules 5.13d)."""
+    assert op.group is not None
+    assert op.group2 is not None
+    f.pc += 1
+    firsts, seconds = gather(s, op.group, f), gather(s, op.group2, f)
+    if not firsts or not seconds:
+        return
+    a, b = firsts[0], seconds[0]
+    fight = {a: s.flags[a] & 3, b: s.flags[b] & 3}
+    blocks = s.blocks[:]
+    place = {a: s.place[a], b: s.place[b]}
+    swapped = {a: b, b: a}
+    if place[a] != place[b]:
+        for d in (a, b):
+            moves.put(s, d, HAND, s.owner[d])
+    s.blocks = [(swapped.get(x, x), swapped.get(y, y)) for x, y in blocks]
+    for d, other in ((a, b), (b, a)):
+        s.place[d] = place[other]
+        if place[other] >> 2 != FIELD and s.table.is_token[d]:
+            s.place[d] = GONE * 4  # rules 5.13e
+        elif place[other] >> 2 != FIELD and place[other] & 3 != s.owner[d] != NOBODY:
+            s.place[d] = PREP * 4 + s.owner[d]  # rules 5.13b
+        if place[other] >> 2 == FIELD:
+            s.flags[d] = s.flags[d] & ~3 | fight[other]
+            if place[d] >> 2 != FIELD:
+                moves.set_level(s, d, 1)
+                _to_character_face(s, d)
+    s.done = (a, b)
+    s.dirty = True
+
+
+def _to_character_face(s: State, d: int) -> None:
+    if s.table.levels[s.table.m6[d] + s.face[d]] == 0:
+        moves.set_level(s, d, 1)
+
+
+def make_token(s: State, f: Running, op: Op) -> None:
+    f.pc += 1
+    t = s.table
+    for d in t.dice_of[t.tokens[cast(w.MakeToken, op.node)]]:
+        if s.place[d] >> 2 == GONE:
+            s.owner[d] = f.you
+            s.face[d] = 5
+            s.place[d] = FIELD * 4 + f.you
+            s.dirty = True
+            s.done = (d,)
+            return

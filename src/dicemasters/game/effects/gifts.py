@@ -1,0 +1,188 @@
+"""What effects give: rules, numbers, copies, partners, counters (rules 5.4, 5.13c)."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from dicemasters.cards import words as w
+from dicemasters.game import look, moves
+from dicemasters.game.code import gather
+from dicemasters.game.decide import alike, ask
+from dicemasters.game.effects.possible import given_in
+from dicemasters.game.effects.reach import meant, two
+from dicemasters.game.frames import (
+    Record,
+    Running,
+)
+from dicemasters.game.programs import Op
+from dicemasters.game.state import (
+    FIELD,
+    NOBODY,
+    PLAYER,
+    Option,
+    State,
+)
+from dicemasters.game.triggers import (
+    set_off,
+)
+
+
+def give(s: State, f: Running, op: Op, dice: list[int]) -> None:
+    node = cast(w.Give, op.node)
+    a, d = op.amount(s, f), op.amount2(s, f)
+    places = given_in(node)
+    dice = [x for x in dice if x >= PLAYER or s.place[x] >> 2 in places]  # what has left is given nothing (rules 5.4)
+    if node.rule.word == "halves":  # once, however often the same text says so
+        halved = [r.subject for r in s.records if r.word == "halves" and r.ability == f.ability]
+        dice = [x for x in dice if x not in halved]
+    for x in look.persons(s, node.rule.word, dice, f.you):
+        s.records.append(Record(node.rule.word, x, a, d, op.rule, node.until, f.you, f.this, f.ability))
+    s.done = tuple(dice)
+    s.dirty = True
+
+
+def turn_rule(s: State, f: Running, op: Op) -> None:
+    f.pc += 1
+    node = cast(w.Give, op.node)
+    a, d = op.amount(s, f), op.amount2(s, f)
+    rule = op.rule
+    if op.registers:
+        named = next((name for ability, name in s.named if ability == f.ability), w.FIST)
+        rule = op.registers[w.TYPES.index(named)]
+    s.records.append(Record(node.rule.word, NOBODY, a, d, rule, node.until, f.you, f.this, f.ability))
+
+
+def swap_attack(s: State, f: Running, op: Op) -> None:
+    """Two dice exchange A: printed and applied values move, standing bonuses stay (rules 5.4)."""
+    found = two(s, f, op)
+    if found is None:
+        return
+    both, reached = found
+    f.pc += 1
+    if len(both) == 2 and all(s.place[d] >> 2 == FIELD for d in both):  # one may have left since it was chosen
+        a = [look.applied_stats(s, d)[0] for d in both]
+        for d, new in zip(both, reversed(a), strict=True):
+            if d in reached:
+                s.records.append(Record("sets A", d, new, 0, -1, w.END_OF_TURN, f.you, f.this, f.ability))
+        s.done = tuple(reached)
+
+
+def copy(s: State, f: Running, op: Op) -> None:
+    """Dice take over another's numbers, abilities or everything (rules 5.13c)."""
+    assert op.group is not None
+    node = cast(w.Copy, op.node)
+    t = s.table
+    copied = gather(s, op.group, f)[:1]
+    copiers = [] if op.group2 is None else gather(s, op.group2, f)
+    if op.rule >= 0:
+        copiers = [NOBODY]  # a description: dice in the reserve and those yet to come have it too
+    if copied and node.part == "stats" and _may_copy_burst(s, f, copied[0]):
+        if not f.waiting:
+            f.waiting = 1
+            ask(s, f.you, "copy burst", [("yes", 0, 0), ("no", 0, 0)], about=f.ability)
+            return
+        if s.answer[0] == "yes":
+            shown = look.burst(s, copied[0])
+            s.records += [
+                Record("copy burst", x, shown, 0, op.rule, node.until, f.you, f.this, f.ability) for x in copiers
+            ]
+    f.go_to(f.pc + 1)
+    for d in copied:
+        if node.part in ("stats", "attack"):
+            cost, a, de = look.numbers(s, d)
+            if node.level:
+                i = t.copied_face(look.identity(s, d), node.level)
+                cost, a, de = t.costs[i], t.attack[i], t.defence[i]
+            if not t.edition.copy_printed_stats:
+                a, de = a + _burst_bonus(s, d, 0), de + _burst_bonus(s, d, 1)
+            said = (op.rule, node.until, f.you, f.this, f.ability)
+            s.records += [Record(f"copy {node.part}", x, a, de, *said) for x in copiers]
+            if node.part == "stats":
+                s.records += [Record("copy cost", x, cost, 0, *said) for x in copiers]
+        elif node.part == "combat abilities":
+            c = look.identity(s, d)
+            s.records += [Record("copy combat", x, c, 0, -1, node.until, f.you, f.this, f.ability) for x in copiers]
+            if f.event.word == "attacks" and copiers == [f.event.die]:
+                set_off(s, f.this, c, f.event)  # what attacking sets off comes with it (docs/rulings.md)
+        else:
+            word = "copy abilities" if node.part == "abilities" else "copy die"
+            c = look.identity(s, d)
+            s.records += [Record(word, x, c, 0, -1, node.until, f.you, f.this, f.ability) for x in copiers]
+    s.dirty = True
+
+
+def _may_copy_burst(s: State, f: Running, d: int) -> bool:
+    """With printed numbers the burst may be copied too (rules 5.13c); asked if the copier's text speaks of bursts."""
+    t = s.table
+    if not t.edition.copy_printed_stats or look.burst(s, d) in (0, look.burst(s, f.this)):
+        return False
+    return any(a.bursts or "'showing burst'" in repr(a) for c in look.texts(s, f.this) for a in t.cards[c].abilities)
+
+
+def _burst_bonus(s: State, d: int, which: int) -> int:
+    """Give what a die's own burst text adds to its A or D while it shows the burst."""
+    shown = look.burst(s, d)
+    total = 0
+    if shown:
+        mine = look.texts(s, d)
+        for sentence in s.table.standing.get("gets", ()):
+            if sentence.card in mine:
+                ctx = look.context(sentence.index, s.place[d] & 3, d, burst=shown)
+                for rules, sign in ((sentence.rules[shown], 1), (sentence.rules[0], -1)):
+                    for rule in rules:
+                        if rule.word == "gets" and rule.who(s, d, ctx):
+                            total += sign * (rule.d if which else rule.a)(s, ctx)
+    return total
+
+
+def end_effect(s: State, f: Running, op: Op) -> None:
+    """End one effect of an action die: what it gave and what it holds; lying in the field it leaves (uxm 80)."""
+    if not f.waiting:
+        options: list[Option] = []
+        seen: set[tuple[tuple[int, ...], ...]] = set()
+        for d in look.in_force(s):
+            about = next((r.subject for r in s.records if r.source == d), NOBODY)
+            about = next((h.die for h in s.holdings if h.holder == d and h.kind != "attach"), about)
+            key = (alike(s, d), alike(s, about) if about < PLAYER else ())
+            if key not in seen:
+                seen.add(key)
+                options.append(("end", d, about))
+        if not options:
+            f.pc += 1
+            return
+        if len(options) > 1:
+            f.waiting = 1
+            ask(s, f.you, "choose", options, about=f.ability)
+            return
+        d = options[0][1]
+    else:
+        d = s.answer[1]
+    f.go_to(f.pc + 1)
+    s.records = [r for r in s.records if r.source != d]
+    if moves.holds(s, d):
+        moves.send_to_used(s, d)  # which frees its captives
+    for h in s.holdings[:]:
+        if h.holder == d or (h.kind == "attach" and h.die == d):
+            moves.let_go(s, h)
+    if s.place[d] >> 2 == FIELD:
+        moves.send_to_used(s, d)
+    s.done = (d,)
+    s.dirty = True
+
+
+def pair_up(s: State, f: Running, op: Op) -> None:
+    """Partners until your next turn; a new pairing breaks the old (rules 5.14)."""
+    f.pc += 1
+    for d in meant(s, f, op)[:1]:
+        s.pairs = [p for p in s.pairs if not {p[0], p[1]} & {d, f.this}]
+        s.pairs.append((f.this, d, f.you))
+
+
+def add_counter(s: State, f: Running, op: Op) -> None:
+    f.pc += 1
+    s.counters[s.table.sentences[f.ability].card] += 1
+
+
+def remove_counters(s: State, f: Running, op: Op) -> None:
+    f.pc += 1
+    s.counters[s.table.sentences[f.ability].card] = 0

@@ -1,0 +1,155 @@
+"""Damage, KO and life by an effect, and what is done about damage on its way (rules 5.8, 5.10)."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from dicemasters.cards import words as w
+from dicemasters.game import damage, look
+from dicemasters.game.code import gather, own_attack
+from dicemasters.game.decide import ask, in_order
+from dicemasters.game.effects.reach import damage_sort, meant, reached, source_kind, targetable
+from dicemasters.game.frames import (
+    NO_ASK,
+    Damaging,
+    Koing,
+    Packet,
+    Running,
+)
+from dicemasters.game.programs import Op
+from dicemasters.game.state import (
+    NOBODY,
+    PLAYER,
+    State,
+)
+
+
+def division_under_way(s: State) -> tuple[int, list[int]]:
+    """Give how much of the damage being divided is left, and the dice whose share is still to be said."""
+    f = s.stack[-1]
+    assert isinstance(f, Running)
+    op = s.table.sentences[f.ability].programs[f.burst].ops[f.pc]
+    return op.amount(s, f) - sum(f.shares), _divided_among(s, f, op)[len(f.shares) :]
+
+
+def deal(s: State, f: Running, op: Op) -> None:
+    packets: list[Packet] = []
+    everybody: list[int] = []
+    for group, amount, source in op.parts:
+        dealers = [f.this] if source is None else gather(s, source, f)
+        if source is None and source_kind(s, f) == "global":
+            dealers = [NOBODY]  # a Global's damage comes from the player who paid (rules 10.2)
+        n = amount(s, f)
+        own = amount is own_attack
+        for x in gather(s, group, f):
+            everybody.append(x)
+            packets += [Packet(dealer, x, look.stats(s, dealer)[0] if own else n) for dealer in dealers]
+    found = reached(s, f, everybody, hits=True)
+    if found is None:
+        return
+    packets = [p for p in packets if p.to in found and p.amount > 0]
+    f.pc += 1
+    f.hit = 0 if op.is_cost else len(packets)
+    damage.deal(s, packets, damage_sort(s, f), f.you, ability=f.ability, as_cost=op.is_cost)
+
+
+def change_life(s: State, f: Running, op: Op) -> None:
+    f.pc += 1
+    n = op.amount(s, f)
+    for x in meant(s, f, op):
+        if n < 0:
+            damage.lose_life(s, x - PLAYER, -n)
+        else:
+            damage.gain_life(s, x - PLAYER, n)
+
+
+def knock_out(s: State, f: Running, op: Op, dice: list[int]) -> None:
+    f.given = len(dice)
+    doer = f.payer if op.is_cost and f.payer != NOBODY else f.you
+    what = cast(w.Ko, op.node).what
+    if isinstance(what, w.Select) and what.by == "opponent":
+        doer = look.opponent_of(f.you)  # who is made to choose one does it
+    damage.ko(s, dice, source_kind(s, f), f.this, doer)
+
+
+def _how_much(s: State, f: Running, op: Op, to: int) -> int:
+    """Give how much of the damage is prevented or redirected; 0 while the player is asked, where it is up to them."""
+    most = op.amount(s, f)
+    amount = cast(w.Prevent | w.Redirect, op.node).amount
+    if isinstance(amount, int) or amount.op != "up to":
+        return most
+    if f.waiting:
+        return s.answer[2]
+    most = min(most, damage.amount_asked(s))
+    if most > 1:
+        f.waiting = 1
+        ask(s, f.you, "how much", [("amount", to, n) for n in range(1, most + 1)], about=f.ability)
+        return 0
+    return most
+
+
+def prevent(s: State, f: Running, op: Op) -> None:
+    n = _how_much(s, f, op, f.event.die)
+    if s.ask is NO_ASK:
+        f.go_to(f.pc + 1)
+        damage.prevent(s, n)
+
+
+def redirect(s: State, f: Running, op: Op) -> None:
+    for x in meant(s, f, op)[:1]:
+        if damage.may_redirect(s, x):
+            n = _how_much(s, f, op, x)
+            if s.ask is not NO_ASK:
+                return
+            damage.redirect(s, n, x, cast(w.Redirect, op.node).whole_source)
+    f.go_to(f.pc + 1)
+
+
+def spare(s: State, f: Running, op: Op) -> None:
+    """What was about to happen to the die does not happen."""
+    f.pc += 1
+    below = s.stack[-2]
+    if isinstance(below, Koing):
+        below.dice = tuple(d for d in below.dice if d != f.event.die)
+    elif isinstance(below, Running):
+        below.spared = (*below.spared, f.event.die)
+    else:
+        assert isinstance(below, Damaging)
+        damage.prevent(s, w.ALL)
+
+
+def set_life(s: State, f: Running, op: Op) -> None:
+    f.pc += 1
+    for x in meant(s, f, op):
+        s.life[x - PLAYER] = min(cast(w.SetLife, op.node).amount, look.most_life(s, x - PLAYER))
+
+
+def divide(s: State, f: Running, op: Op) -> None:
+    """Damage divided among dice, one amount after the other."""
+    if f.waiting:
+        f.shares = (*f.shares, s.answer[2])
+    shares = f.shares
+    dice = _divided_among(s, f, op)
+    rest = op.amount(s, f) - sum(shares)
+    if len(shares) >= len(dice) - 1 or rest <= 0:
+        amounts = (*shares, rest, *(0 for _ in dice))
+        f.go_to(f.pc + 1)
+        f.shares = ()
+        packets = [Packet(f.this, d, n) for d, n in zip(dice, amounts, strict=False) if n > 0]
+        damage.deal(s, packets, damage_sort(s, f), f.you, ability=f.ability)
+        return
+    f.waiting = 1
+    d = dice[len(shares)]
+    ask(s, f.you, "divide", [("amount", d, n) for n in range(rest + 1)], about=f.ability, number=rest)
+
+
+def _divided_among(s: State, f: Running, op: Op) -> list[int]:
+    dice = meant(s, f, op)
+    if cast(w.Divide, op.node).target or s.table.edition.bare_choice_targets:
+        dice = [d for d in dice if targetable(s, f, d)]
+    return in_order(s, dice)
+
+
+def increase(s: State, f: Running, op: Op) -> None:
+    f.pc += 1
+    damage.prevent(s, -op.amount(s, f))

@@ -1,0 +1,69 @@
+"""Whom a sentence reaches, and what its reach counts as (rules 5.3, 5.8)."""
+
+from __future__ import annotations
+
+from dicemasters.game import damage, look
+from dicemasters.game.code import gather
+from dicemasters.game.frames import (
+    Happening,
+    Running,
+)
+from dicemasters.game.programs import Op
+from dicemasters.game.state import (
+    PLAYER,
+    State,
+)
+from dicemasters.game.triggers import (
+    class_of,
+)
+
+
+def source_kind(s: State, f: Running) -> str:
+    """Tell what the damage and the targeting of a sentence count as (rules 5.8e)."""
+    sentence = s.table.sentences[f.ability]
+    kind = sentence.origin
+    return "action" if kind == "use" or sentence.scope == "field" else "global" if kind == "global" else "ability"
+
+
+def damage_sort(s: State, f: Running) -> str:
+    """Tell what its damage counts as, with the printed class of the ability: "ability, when fielded"."""
+    sentence = s.table.sentences[f.ability]
+    kind = source_kind(s, f)
+    return f"{kind}, {class_of(sentence)}" if kind == "ability" and class_of(sentence) else kind
+
+
+def targetable(s: State, f: Running, x: int) -> bool:
+    return x >= PLAYER or not look.is_protected(s, x, source_kind(s, f), f.you)
+
+
+def reached(s: State, f: Running, dice: list[int], hits: bool = False) -> list[int] | None:
+    """Leave out what is spared; None while somebody is being asked whether to pay for that (avx 16)."""
+    if "would be affected" not in s.table.woulds:
+        return dice
+    for d in sorted(dice, key=lambda d: d < PLAYER and (s.place[d] ^ s.active) & 1):  # the active player's first (5.7a)
+        if d >= PLAYER or d in f.asked or d == f.this:
+            continue
+        if hits and ((d, f.this) in s.blocks or (f.this, d) in s.blocks):
+            continue
+        h = Happening("would be affected", d, f.this)
+        for sentence in s.table.woulds["would be affected"]:
+            for ctx in damage.would_contexts(s, sentence, h):
+                f.asked = (*f.asked, d)
+                s.stack.append(ctx)
+                return None
+    return [d for d in dice if d not in f.spared]
+
+
+def meant(s: State, f: Running, op: Op) -> list[int]:
+    """List whom the operation is about."""
+    assert op.group is not None
+    return gather(s, op.group, f)
+
+
+def two(s: State, f: Running, op: Op) -> tuple[list[int], list[int]] | None:
+    """Give the one die of each of two groups, and those the effect reaches; None while that is being asked."""
+    assert op.group is not None
+    assert op.group2 is not None
+    both = [*gather(s, op.group, f)[:1], *gather(s, op.group2, f)[:1]]
+    found = reached(s, f, both)
+    return None if found is None else (both, found)

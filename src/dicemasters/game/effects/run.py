@@ -1,0 +1,140 @@
+"""Carrying out a sentence, operation by operation (rules 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from dicemasters.game import damage, look
+from dicemasters.game.decide import ask
+from dicemasters.game.effects import acts, asking, choosing, dice, gifts, harm, naming
+from dicemasters.game.effects.possible import could_do
+from dicemasters.game.effects.reach import meant, reached
+from dicemasters.game.frames import (
+    GOES_ON,
+    WAITS_FOR_TOLL,
+    Running,
+)
+from dicemasters.game.programs import Op
+from dicemasters.game.state import (
+    State,
+)
+from dicemasters.game.triggers import (
+    is_declinable,
+    life_for,
+    tell_use,
+)
+
+
+def run(s: State, f: Running) -> None:
+    """Carry out the next operation of the sentence."""
+    ops = s.table.sentences[f.ability].programs[f.burst].ops
+    if f.pc >= len(ops):
+        s.stack.pop()
+        return
+    op = ops[f.pc]
+    if f.hold == WAITS_FOR_TOLL:
+        _pay_for_ability(s, f)
+        return
+    if f.hold and op.name != "choose" and not op.is_cost:
+        s.stack.pop()
+        f.hold = GOES_ON
+        s.stack.insert(0, f)  # the go lies alone on the stack: first in, first carried out
+        return
+    if look.COVERAGE.happened is not None and op.name not in _QUESTIONS:
+        look.COVERAGE.note(s, f.ability)
+    deed = DEEDS.get(op.name)
+    if deed is None:
+        OPS[op.name](s, f, op)
+        return
+    found = reached(s, f, meant(s, f, op))
+    if found is not None:
+        f.pc += 1
+        deed(s, f, op, found)
+
+
+def _pay_for_ability(s: State, f: Running) -> None:
+    """Ask for the life a rule demands for the use of the ability; without it nothing happens (cw 130)."""
+    life = life_for(s, f)
+    if not f.waiting and life and not could_do(s, f):
+        life = 0  # nothing is sold that could do nothing; what is set off just does nothing (rules 5.3c)
+    if not f.waiting and 0 < life <= s.life[f.you & 1]:
+        f.waiting = 1
+        ask(s, f.you, "toll", [("yes", 0, 0), ("no", 0, 0)], about=f.ability, number=life)
+        return
+    if life and s.answer[0] != "yes":
+        s.stack.pop()
+        return
+    f.waiting = 0
+    f.hold = GOES_ON
+    if life:
+        damage.lose_life(s, f.you & 1, life)
+    if not is_declinable(s.table.sentences[f.ability]):
+        tell_use(s, f)
+
+
+_QUESTIONS = frozenset(("choose", "may", "unless", "if", "jump", "done", "one of"))
+
+OPS: Final[dict[str, Callable[[State, Running, Op], None]]] = {
+    "choose": choosing.choose,
+    "may": asking.may,
+    "unless": asking.unless,
+    "if": asking.branch,
+    "jump": asking.jump,
+    "done": asking.go_on_if_done,
+    "damage": harm.deal,
+    "life": harm.change_life,
+    "turn rule": gifts.turn_rule,
+    "draw": dice.draw,
+    "field": acts.field,
+    "buy": acts.buy,
+    "roll until": dice.roll_until,
+    "use": acts.use,
+    "use copy": acts.use_copy,
+    "swap control": dice.swap_control,
+    "send home": dice.send_home,
+    "affiliation named": naming.affiliation_named,
+    "swap": dice.swap,
+    "swap attack": gifts.swap_attack,
+    "copy": gifts.copy,
+    "end effect": gifts.end_effect,
+    "pair up": gifts.pair_up,
+    "token": dice.make_token,
+    "counter": gifts.add_counter,
+    "remove counters": gifts.remove_counters,
+    "name type": naming.name_type,
+    "name card": naming.name_card,
+    "copy named card": naming.copy_named_card,
+    "set life": harm.set_life,
+    "each player": asking.each_player,
+    "one of": asking.one_of,
+    "later": asking.later,
+    "divide": harm.divide,
+    "increase": harm.increase,
+    "name affiliation": naming.name_affiliation,
+    "prevent": harm.prevent,
+    "redirect": harm.redirect,
+    "instead": harm.spare,
+    "new target": choosing.new_target,
+    "place on card": dice.place_on_card,
+}
+
+# what is done to dice it reaches
+DEEDS: Final[dict[str, Callable[[State, Running, Op, list[int]], None]]] = {
+    "KO": harm.knock_out,
+    "give": gifts.give,
+    "spin": dice.spin,
+    "spin to": dice.spin_to,
+    "spin to energy": dice.spin_to_energy,
+    "roll": dice.roll,
+    "reroll": dice.reroll,
+    "move": dice.move,
+    "return": dice.bring_back,
+    "leave combat": dice.leave_combat,
+    "join attack": dice.join_attack,
+    "clear damage": dice.clear_damage,
+    "capture": dice.hold,
+    "attach": dice.attach,
+    "set aside": dice.hold,
+    "control": dice.control,
+}

@@ -1,0 +1,674 @@
+"""What is known, what waits and what is half done: the values a state is made of beside its numbers.
+
+Effects in force, events and reactions never change once they are made. What lies on the stack, a frame, does: it is what an
+act has come to so far, and a copy of a state copies it. This room knows no other.
+"""
+
+from __future__ import annotations
+
+from typing import Final, final
+
+NOBODY: Final = 255  # no die, and no player
+DOWN: Final = 512  # added to a die that was chosen to be spun down, where either direction may be chosen
+
+Option = tuple[str, int, int]  # what, and the dice, cards or amounts it concerns
+Price = tuple[int, int, int, int, int]  # fist, bolt, mask, shield, and the total
+Spent = tuple[int, int, int, int, int, int]  # by type, wild, generic
+PacketKey = tuple[int, int, int, int]  # sentence, player, die, packet
+DieKey = tuple[int, int, int]  # sentence, die or player, and whom it is about
+
+USED_FOR: Final = 1000  # in a packet's key, added to the die or player a reactive Global was used for
+NOTHING_SPENT: Final[Spent] = (0, 0, 0, 0, 0, 0)
+NOT_TRYING: Final[PacketKey] = (-1, -1, -1, -1)
+TRYING_NOBODY: Final[DieKey] = (-1, -1, -1)
+
+# what a go waits for: what else is to be paid, or that what is paid is begun
+WAITS_FOR_MORE: Final = 1
+WAITS_TO_BEGIN: Final = 2
+
+# what stops a sentence at its beginning: nothing; the other targets of the same go are chosen first (rules 3.3e); life is
+# asked for its use (cw 130)
+GOES_ON: Final = 0
+WAITS_FOR_TARGETS: Final = 1
+WAITS_FOR_TOLL: Final = 2
+
+
+class Value:
+    """Something that is equal to another that holds the same."""
+
+    def values(self) -> tuple[object, ...]:
+        """Give all that it holds, in the order in which it is written."""
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
+        return isinstance(other, Value) and type(self) is type(other) and self.values() == other.values()
+
+    def __hash__(self) -> int:
+        return hash(self.values())
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self.values()}"
+
+
+class Frame(Value):
+    """Something under way: it lies on the stack and goes on when what lies above it is done. Its first value names it."""
+
+    def copy(self) -> Frame:
+        raise NotImplementedError
+
+    def has_picked(self, d: int) -> bool:
+        """Tell whether it is a sentence that has chosen the die."""
+        return False
+
+    def payments(self) -> tuple[int, ...]:
+        """Give the dice that have paid for it."""
+        return ()
+
+
+@final
+class Happening(Value):
+    """An event: what happened, to which die (or player), who else had to do with it, and what was known then."""
+
+    def __init__(
+        self,
+        word: str,
+        die: int = NOBODY,
+        other: int = NOBODY,
+        amount: int = 0,
+        kind: str = "",
+        known: tuple[int, ...] = (),
+    ) -> None:
+        self.word = word
+        self.die = die
+        self.other = other
+        self.amount = amount
+        self.kind = kind  # of damage or of a KO's cause: combat, ability, action, global, rule
+        # of a KO: A, D, level, flags, seat, burst; of damage: total, seat, burst; of a fielding: the dice that paid
+        self.known = known
+
+    def values(self) -> tuple[object, ...]:
+        return (self.word, self.die, self.other, self.amount, self.kind, self.known)
+
+    def about(self, die: int, other: int, known: tuple[int, ...]) -> Happening:
+        """Give the same event about other dice."""
+        return Happening(self.word, die, other, self.amount, self.kind, known)
+
+
+NOTHING: Final = Happening("")
+
+
+@final
+class Trigger(Value):
+    """A reaction that waits for its turn (rules 5.7)."""
+
+    def __init__(
+        self,
+        moment: int,
+        you: int,
+        ability: int,
+        this: int,
+        burst: int,
+        event: Happening,
+        about: int = NOBODY,
+    ) -> None:
+        self.moment = moment
+        self.you = you
+        self.ability = ability
+        self.this = this
+        self.burst = burst
+        self.event = event
+        self.about = about  # the die that something said for later is about
+
+    def values(self) -> tuple[object, ...]:
+        return (self.moment, self.you, self.ability, self.this, self.burst, self.event, self.about)
+
+    def about_dice(self, this: int, event: Happening, about: int) -> Trigger:
+        """Give the same reaction of another die."""
+        return Trigger(self.moment, self.you, self.ability, this, self.burst, event, about)
+
+    def at(self, moment: int) -> Trigger:
+        """Give the same reaction at another moment."""
+        return Trigger(moment, self.you, self.ability, self.this, self.burst, self.event, self.about)
+
+
+@final
+class Record(Value):
+    """An effect in force: a rule given to a die (or, subject NOBODY, to all its description fits) for a time."""
+
+    def __init__(
+        self,
+        word: str,
+        subject: int,
+        a: int,
+        d: int,
+        rule: int,
+        until: str,
+        you: int,
+        source: int,
+        ability: int,
+    ) -> None:
+        self.word = word
+        self.subject = subject
+        self.a = a  # the numbers of the rule: mostly A and D, for a copy its card
+        self.d = d
+        self.rule = rule  # index into table.rules, -1 if the numbers say it all
+        self.until = until
+        self.you = you
+        self.source = source  # the die it came from
+        self.ability = ability
+
+    def values(self) -> tuple[object, ...]:
+        return (self.word, self.subject, self.a, self.d, self.rule, self.until, self.you, self.source, self.ability)
+
+    def of(self, subject: int, source: int) -> Record:
+        """Give the same effect for another die, from another."""
+        return Record(self.word, subject, self.a, self.d, self.rule, self.until, self.you, source, self.ability)
+
+    def saying(self, a: int, d: int) -> Record:
+        """Give the same effect with other numbers."""
+        return Record(self.word, self.subject, a, d, self.rule, self.until, self.you, self.source, self.ability)
+
+
+@final
+class Holding(Value):
+    """A die kept out of its place, or under another's control, and where it goes back to."""
+
+    def __init__(self, kind: str, die: int, holder: int, home: int, until: str, face: int) -> None:
+        self.kind = kind  # capture, aside, control; attach: the die lies on the holder
+        self.die = die
+        self.holder = holder
+        self.home = home  # the byte of its place
+        self.until = until
+        self.face = face
+
+    def values(self) -> tuple[object, ...]:
+        return (self.kind, self.die, self.holder, self.home, self.until, self.face)
+
+
+@final
+class Ask(Value):
+    """What the game waits for: whose decision, of which kind, about what."""
+
+    def __init__(self, seat: int, kind: str, about: int = -1, number: int = 0) -> None:
+        self.seat = seat
+        self.kind = kind
+        self.about = about  # ability, die or card it concerns
+        self.number = number
+
+    def values(self) -> tuple[object, ...]:
+        return (self.seat, self.kind, self.about, self.number)
+
+
+NO_ASK: Final = Ask(-1, "")
+NO_OPTION: Final[Option] = ("", 0, 0)
+
+
+@final
+class Packet(Value):
+    """Some damage on its way: from which die, to which die or player."""
+
+    def __init__(self, source: int, to: int, amount: int) -> None:
+        self.source = source
+        self.to = to
+        self.amount = amount
+
+    def values(self) -> tuple[object, ...]:
+        return (self.source, self.to, self.amount)
+
+    def of(self, amount: int) -> Packet:
+        """Give as much damage of the same way."""
+        return Packet(self.source, self.to, amount)
+
+
+@final
+class Through(Value):
+    """Damage of an attacker that may go past its blockers to the player (rules 6.12)."""
+
+    def __init__(self, source: int, amount: int, foes: tuple[int, ...], dealt: int = 0) -> None:
+        self.source = source
+        self.amount = amount
+        self.foes = foes  # who has to be KO'd for that; nobody, where all that exceeds their D goes through
+        self.dealt = dealt  # what the attacker deals to its blockers if nothing is prevented
+
+    def values(self) -> tuple[object, ...]:
+        return (self.source, self.amount, self.foes, self.dealt)
+
+
+@final
+class Running(Frame):
+    """An ability at work: who uses it, which die's text it is, and how far it has come.
+
+    The same value is the context in which descriptions of dice are read.
+    """
+
+    def __init__(
+        self,
+        ability: int,
+        you: int,
+        this: int,
+        burst: int = 0,
+        pc: int = 0,
+        event: Happening = NOTHING,
+        chosen: tuple[tuple[int, ...], ...] = (),
+        paid: tuple[int, ...] = (),
+        payer: int = NOBODY,
+        picked: tuple[int, ...] = (),
+        given: int = 0,
+        spared: tuple[int, ...] = (),
+        asked: tuple[int, ...] = (),
+        waiting: int = 0,
+        hit: int = 0,
+        hold: int = GOES_ON,
+        shares: tuple[int, ...] = (),
+    ) -> None:
+        self.ability = ability
+        self.you = you
+        self.this = this
+        self.burst = burst
+        self.pc = pc
+        self.event = event
+        self.chosen = chosen
+        self.paid = paid  # dice whose energy paid for it
+        self.payer = payer
+        self.picked = picked  # dice of the choice under way
+        self.given = given  # dice given for the cost just paid, or what was named plus 1
+        self.spared = spared  # dice that paid not to be affected
+        self.asked = asked  # dice that have been asked about that
+        self.waiting = waiting  # what the answer is for
+        self.hit = hit  # how many the damage just dealt was meant for, prevented or not
+        self.hold = hold  # whether something stops it at its beginning
+        self.shares = shares  # of damage that is being divided
+
+    def values(self) -> tuple[object, ...]:
+        return (
+            "run",
+            self.ability,
+            self.you,
+            self.this,
+            self.burst,
+            self.pc,
+            self.event,
+            self.chosen,
+            self.paid,
+            self.payer,
+            self.picked,
+            self.given,
+            self.spared,
+            self.asked,
+            self.waiting,
+            self.hit,
+            self.hold,
+            self.shares,
+        )
+
+    def copy(self) -> Running:
+        return Running(
+            self.ability,
+            self.you,
+            self.this,
+            self.burst,
+            self.pc,
+            self.event,
+            self.chosen,
+            self.paid,
+            self.payer,
+            self.picked,
+            self.given,
+            self.spared,
+            self.asked,
+            self.waiting,
+            self.hit,
+            self.hold,
+            self.shares,
+        )
+
+    def has_picked(self, d: int) -> bool:
+        for register in self.chosen:
+            if d in register:
+                return True
+        return False
+
+    def for_payer(self, seat: int) -> Running:
+        """Give the same context with somebody who pays."""
+        made = self.copy()
+        made.payer = seat
+        return made
+
+    def with_chosen(self, chosen: tuple[tuple[int, ...], ...]) -> Running:
+        """Give the same context with this chosen."""
+        made = self.copy()
+        made.chosen = chosen
+        return made
+
+    def part_for(self, ability: int, seat: int) -> Running:
+        """Give the beginning of a sentence that this one carries inside, for a player."""
+        made = self.copy()
+        made.ability = ability
+        made.you = seat
+        made.burst = made.pc = made.waiting = 0
+        made.chosen = ()
+        made.picked = ()
+        return made
+
+    def go_to(self, pc: int) -> None:
+        """Go on at another operation, with nothing to wait for."""
+        self.pc = pc
+        self.waiting = 0
+
+    def payments(self) -> tuple[int, ...]:
+        return self.paid
+
+
+@final
+class Pay(Frame):
+    """A payment under way: what was spent so far, and the kind of die spent last."""
+
+    def __init__(
+        self,
+        seat: int,
+        price: Price,
+        spent: Spent = NOTHING_SPENT,
+        last: int = -1,
+        dice: tuple[int, ...] = (),
+        waiting: int = 0,
+    ) -> None:
+        self.seat = seat
+        self.price = price
+        self.spent = spent
+        self.last = last
+        self.dice = dice
+        self.waiting = waiting
+
+    def values(self) -> tuple[object, ...]:
+        return ("pay", self.seat, self.price, self.spent, self.last, self.dice, self.waiting)
+
+    def copy(self) -> Pay:
+        return Pay(self.seat, self.price, self.spent, self.last, self.dice, self.waiting)
+
+
+@final
+class Damaging(Frame):
+    """Damage of one moment: first changed by standing rules, then by choices, then dealt."""
+
+    def __init__(
+        self,
+        packets: tuple[Packet, ...],
+        sort: str,
+        you: int,
+        leaving: tuple[int, ...] = (),
+        ability: int = -1,
+        stage: int = 0,
+        asked: tuple[PacketKey, ...] = (),
+        declined: tuple[tuple[int, int, int, int, int], ...] = (),
+        trying: PacketKey = NOT_TRYING,
+        through: tuple[Through, ...] = (),
+        used: int = 0,
+        rest: int = 0,
+    ) -> None:
+        self.packets = packets
+        self.sort = sort  # combat, ability, action, global, rule
+        self.you = you  # who deals it
+        self.leaving = leaving  # unblocked attackers that go when it is dealt
+        self.ability = ability  # the sentence that deals it
+        self.stage = stage
+        self.asked = asked  # abilities that have acted, each with the packet
+        self.declined = declined  # not yet, with what the packet was then
+        self.trying = trying  # the ability that is being asked now
+        self.through = through  # what may go past blockers
+        self.used = used  # the ability that was asked has been used
+        self.rest = rest  # 1: what was left over, so it belongs to the damage before
+
+    def values(self) -> tuple[object, ...]:
+        return (
+            "damage",
+            self.packets,
+            self.sort,
+            self.you,
+            self.leaving,
+            self.ability,
+            self.stage,
+            self.asked,
+            self.declined,
+            self.trying,
+            self.through,
+            self.used,
+            self.rest,
+        )
+
+    def copy(self) -> Damaging:
+        return Damaging(
+            self.packets,
+            self.sort,
+            self.you,
+            self.leaving,
+            self.ability,
+            self.stage,
+            self.asked,
+            self.declined,
+            self.trying,
+            self.through,
+            self.used,
+            self.rest,
+        )
+
+
+@final
+class Koing(Frame):
+    """Dice to be KO'd together."""
+
+    def __init__(
+        self,
+        dice: tuple[int, ...],
+        sort: str,
+        doer: int = NOBODY,
+        stage: int = 0,
+        asked: tuple[DieKey, ...] = (),
+        hits: tuple[Packet, ...] = (),
+        by: int = -1,
+        declined: tuple[DieKey, ...] = (),
+        trying: DieKey = TRYING_NOBODY,
+        used: int = 0,
+    ) -> None:
+        self.dice = dice
+        self.sort = sort
+        self.doer = doer
+        self.stage = stage
+        self.asked = asked  # abilities that have acted, each with the die
+        self.hits = hits  # the damage that does it, where it is damage
+        self.by = by  # the player who does it, where it is an effect or a payment
+        self.declined = declined  # not yet
+        self.trying = trying  # the ability that is being asked now
+        self.used = used  # it has been used
+
+    def values(self) -> tuple[object, ...]:
+        return (
+            "ko",
+            self.dice,
+            self.sort,
+            self.doer,
+            self.stage,
+            self.asked,
+            self.hits,
+            self.by,
+            self.declined,
+            self.trying,
+            self.used,
+        )
+
+    def copy(self) -> Koing:
+        return Koing(
+            self.dice,
+            self.sort,
+            self.doer,
+            self.stage,
+            self.asked,
+            self.hits,
+            self.by,
+            self.declined,
+            self.trying,
+            self.used,
+        )
+
+
+@final
+class Crushing(Frame):
+    """When the KOs are known: what is left over of damage to blockers goes to the player (rules 6.12)."""
+
+    def __init__(self, you: int) -> None:
+        self.you = you
+
+    def values(self) -> tuple[object, ...]:
+        return ("crush", self.you)
+
+    def copy(self) -> Crushing:
+        return Crushing(self.you)
+
+
+@final
+class Dooming(Frame):
+    """Dice with lethal damage are to be KO'd."""
+
+    def values(self) -> tuple[object, ...]:
+        return ("doom",)
+
+    def copy(self) -> Dooming:
+        return Dooming()
+
+
+@final
+class Announcing(Frame):
+    """Events to be announced when what lies above is done."""
+
+    def __init__(self, happenings: tuple[Happening, ...]) -> None:
+        self.happenings = happenings
+
+    def values(self) -> tuple[object, ...]:
+        return ("announce", self.happenings)
+
+    def copy(self) -> Announcing:
+        return Announcing(self.happenings)
+
+
+@final
+class Assigning(Frame):
+    """Combat damage being assigned: the dice of this part one after another, and the split under way."""
+
+    def __init__(
+        self,
+        fast: int,
+        sources: tuple[int, ...],
+        at: int = 0,
+        packets: tuple[Packet, ...] = (),
+        through: tuple[Through, ...] = (),
+        split: tuple[int, ...] = (),
+        waiting: int = 0,
+    ) -> None:
+        self.fast = fast  # 1: the Fast dice, 0: all others
+        self.sources = sources
+        self.at = at
+        self.packets = packets
+        self.through = through
+        self.split = split  # amounts for the current source's first opponents
+        self.waiting = waiting
+
+    def values(self) -> tuple[object, ...]:
+        return ("assign", self.fast, self.sources, self.at, self.packets, self.through, self.split, self.waiting)
+
+    def copy(self) -> Assigning:
+        return Assigning(self.fast, self.sources, self.at, self.packets, self.through, self.split, self.waiting)
+
+
+@final
+class Targeting(Frame):
+    """Targets have been chosen by the sentence below, and whoever can change that is asked."""
+
+    def __init__(self, register: int, asked: tuple[DieKey, ...] = (), used: tuple[DieKey, ...] = ()) -> None:
+        self.register = register
+        self.asked = asked  # sentence, seat, which of the targets
+        self.used = used  # those of them that gave a new target
+
+    def values(self) -> tuple[object, ...]:
+        return ("target", self.register, self.asked, self.used)
+
+    def copy(self) -> Targeting:
+        return Targeting(self.register, self.asked, self.used)
+
+
+@final
+class Act(Frame):
+    """Something paid for and now to be done: a purchase, a fielding, a Global, a paid ability."""
+
+    def __init__(self, seat: int, option: Option, paid: tuple[int, ...] = (), hold: int = GOES_ON) -> None:
+        self.seat = seat
+        self.option = option
+        self.paid = paid  # the dice that paid, if for several things in one go
+        self.hold = hold  # of the sentence it starts
+
+    def values(self) -> tuple[object, ...]:
+        return ("act", self.seat, self.option, self.paid, self.hold)
+
+    def copy(self) -> Act:
+        return Act(self.seat, self.option, self.paid, self.hold)
+
+    def payments(self) -> tuple[int, ...]:
+        return self.paid
+
+
+@final
+class Using(Frame):
+    """An action die being used: it lies in the reserve until its text is done, then it leaves (rules 3.3d)."""
+
+    def __init__(self, seat: int, die: int, shown: int = 0) -> None:
+        self.seat = seat
+        self.die = die
+        self.shown = shown  # bursts
+
+    def values(self) -> tuple[object, ...]:
+        return ("using", self.seat, self.die, self.shown)
+
+    def copy(self) -> Using:
+        return Using(self.seat, self.die, self.shown)
+
+
+@final
+class Going(Frame):
+    """Several things to be paid in one go: all paid, all targets chosen, then carried out (rules 3.3a, e)."""
+
+    def __init__(
+        self,
+        seat: int,
+        acts: tuple[Option, ...] = (),
+        waiting: int = 0,
+        begun: int = 0,
+        paid: tuple[int, ...] = (),
+    ) -> None:
+        self.seat = seat
+        self.acts = acts
+        self.waiting = waiting  # for more, or for what is paid to be begun
+        self.begun = begun
+        self.paid = paid
+
+    def values(self) -> tuple[object, ...]:
+        return ("go", self.seat, self.acts, self.waiting, self.begun, self.paid)
+
+    def copy(self) -> Going:
+        return Going(self.seat, self.acts, self.waiting, self.begun, self.paid)
+
+    def payments(self) -> tuple[int, ...]:
+        return self.paid
+
+
+@final
+class Mirroring(Frame):
+    """Dice the script's seat is owed. Lies under everything, so the player's own effects of buying come first (S7)."""
+
+    def __init__(self, owed: int) -> None:
+        self.owed = owed
+
+    def values(self) -> tuple[object, ...]:
+        return ("mirror", self.owed)
+
+    def copy(self) -> Mirroring:
+        return Mirroring(self.owed)

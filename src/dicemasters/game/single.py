@@ -1,0 +1,184 @@
+"""What a player may do, one thing at a time, and what it costs (rules 3.3)."""
+
+from __future__ import annotations
+
+from dicemasters.game import energy, look, triggers
+from dicemasters.game.decide import alike, in_order
+from dicemasters.game.effects import possible
+from dicemasters.game.energy import NO_PRICE
+from dicemasters.game.frames import (
+    Price,
+    Running,
+)
+from dicemasters.game.look import CHARACTER, ENERGY
+from dicemasters.game.state import (
+    CARD,
+    MAIN,
+    NOBODY,
+    RESERVE,
+    Option,
+    State,
+    marks,
+)
+
+
+def without_energy(s: State, reserve: list[int]) -> list[int]:
+    """List the characters and actions in a reserve in a fixed order, one of each sort."""
+    t = s.table
+    kinds, m6, face, card_of = t.kinds, t.m6, s.face, t.card_of
+    if len(reserve) == 1:
+        return reserve if kinds[m6[reserve[0]] + face[reserve[0]]] != ENERGY else []
+    if not (s.records or s.pairs or s.holdings):
+        plain: dict[int, int] = {}
+        for d in reserve:
+            if kinds[m6[d] + face[d]] != ENERGY:
+                plain.setdefault(card_of[d] * 8 + face[d], d)
+        return [plain[key] for key in sorted(plain)] if len(plain) > 1 else list(plain.values())
+    faces: dict[tuple[int, tuple[int, ...]], int] = {}
+    for d in reserve:
+        if kinds[m6[d] + face[d]] != ENERGY:
+            faces.setdefault((card_of[d] * 8 + face[d], marks(s, d)), d)  # some may have been given something
+    return [faces[key] for key in sorted(faces)]
+
+
+def purchases(s: State, seat: int, have: list[int], options: list[Option]) -> None:
+    t = s.table
+    place = s.place
+    if not look.prices_change(s):
+        total, wild = have[6], have[4]
+        for c, cost, only, price, dice in t.offers[seat] if total else ():
+            if cost <= total and (have[only] or wild if only >= 0 else energy.can_pay(have, price)):
+                for d in dice:
+                    if place[d] >> 2 == CARD:
+                        options.append(("buy", c, 0))
+                        break
+        return
+    changes = look.standing(s, "costs to buy")
+    for c, _, _, price, dice in t.offers[seat]:
+        for d in dice:
+            if place[d] >> 2 == CARD:
+                cost = look.purchase_cost(s, c, seat, changes)
+                if energy.can_pay(have, (*price[:4], cost) if cost else NO_PRICE):
+                    options.append(("buy", c, 0))
+                break
+
+
+def purchase_price(s: State, c: int, seat: int) -> Price:
+    """Give the price of a die: its cost, with one energy of each of the card's types (rules 3.3b)."""
+    if not look.prices_change(s):
+        return s.table.prices[c]
+    cost = look.purchase_cost(s, c, seat)
+    if not cost:
+        return NO_PRICE
+    f, b, m, sh, _ = s.table.prices[c]
+    return (f, b, m, sh, cost)
+
+
+def can_use(s: State, seat: int, d: int, at: str = "") -> bool:
+    """Tell whether an action die in the reserve can be used now; a Continuous one can always move to the field."""
+    if possible.can_use(s, seat, d, look.burst(s, d), at):
+        return True
+    return "Continuous" in s.table.keywords[s.table.card_of[d]] and not look.is_banned(s, seat, "action")
+
+
+def abilities(s: State, seat: int, have: list[int], options: list[Option]) -> None:
+    """Add the Globals and paid abilities the player can pay for, with something to do."""
+    t = s.table
+    total, wild = have[6], have[4]
+    silences, dearer = "text ignored" in t.standing, "Globals cost" in t.rule_words
+    for sentence, cost, only, price, ctx in t.global_offers[seat] if not look.is_banned(s, seat, "global") else ():
+        if cost > total or not (have[only] or wild if only >= 0 else energy.can_pay(have, price)):
+            continue
+        if (sentence.own_turn and seat != s.active) or (silences and look.is_silent(s, sentence.card)):
+            continue
+        if (not dearer or energy.can_pay(have, look.global_price(s, seat, price))) and _is_open(s, ctx, have):
+            options.append(("global", sentence.index, 0))
+    for sentence in t.paid:
+        if not energy.can_pay(have, sentence.need.price):
+            continue
+        seen: set[tuple[int, ...]] = set()
+        for ctx in look.contexts(s, sentence):
+            if ctx.you == seat and _is_open(s, ctx, have):
+                key = alike(s, ctx.this) if ctx.this != NOBODY else ()
+                if key not in seen:
+                    seen.add(key)
+                    options.append(("ability", sentence.index, ctx.this))
+
+
+def lifts(s: State, seat: int, have: list[int], options: list[Option], rolling: bool = False) -> None:
+    """Add the opponent's standing rules that the player may pay to be rid of for the turn, where they bear on them."""
+    for sentence in s.table.lifted:
+        if (seat != s.active or s.step != MAIN) and all(
+            rule.word in ("cannot field", "costs to field") for rule in sentence.rules[0]
+        ):
+            continue
+        if rolling != any(rule.word == "cannot reroll" for rule in sentence.rules[0]):
+            continue
+        for ctx in look.contexts(s, sentence):
+            if ctx.you & 1 == seat & 1 or (sentence.index, ctx.you) in s.spent:
+                continue
+            if sentence.condition is not None and not sentence.condition(s, ctx):
+                continue
+            if sentence.lift is not None and possible.can_afford(s, seat, sentence.lift, ctx, have):
+                options.append(("lift", sentence.index, ctx.you))
+
+
+def is_ready(s: State, ctx: Running, have: list[int]) -> bool:
+    """Tell whether a Global or paid ability can be used now."""
+    sentence = s.table.sentences[ctx.ability]
+    price = sentence.need.price
+    if sentence.kind == "global":
+        price = look.global_price(s, ctx.you, price)
+    return energy.can_pay(have, price) and _is_open(s, ctx, have)
+
+
+def _is_open(s: State, ctx: Running, have: list[int]) -> bool:
+    """Tell whether an ability whose energy is there can be used: what else it costs, its "if", something to do."""
+    sentence = s.table.sentences[ctx.ability]
+    if sentence.limit and triggers.is_spent(s, ctx):
+        return False
+    need = sentence.need
+    if need.life or need.reach or need.choices:
+        price = look.global_price(s, ctx.you, need.price) if sentence.kind == "global" else need.price
+        if not possible.can_afford(s, ctx.you, need, ctx, have, price):
+            return False
+    if sentence.condition is not None and not sentence.condition(s, ctx):
+        return False
+    return possible.can_start(s, ctx)
+
+
+def price_of(s: State, seat: int, option: Option) -> Price:
+    """Give the energy an act costs."""
+    what, x, _ = option
+    if what == "buy":
+        return purchase_price(s, x, seat)
+    if what == "field":
+        return (0, 0, 0, 0, look.fielding_cost(s, x))
+    if what == "global":
+        return look.global_price(s, seat, s.table.sentences[x].need.price)
+    if what == "ability":
+        return s.table.sentences[x].need.price
+    lift = s.table.sentences[x].lift if what == "lift" else None
+    return NO_PRICE if lift is None else lift.price
+
+
+def every_act(s: State, seat: int, have: list[int]) -> list[Option]:
+    """List single acts with every die for itself, so that two like dice can be taken in one go."""
+    options: list[Option] = []
+    if seat == s.active and s.step == MAIN:
+        purchases(s, seat, have, options)
+        for d in in_order(s, s.dice_in(RESERVE, seat)):
+            if s.table.kinds[s.table.m6[d] + s.face[d]] == CHARACTER and not look.is_ruled(s, "cannot field", d):
+                options.append(("field", d, s.face[d]))
+    for sentence in s.table.globals if not look.is_banned(s, seat, "global") else ():
+        if "text ignored" in s.table.standing and look.is_silent(s, sentence.card):
+            continue
+        if not (sentence.own_turn and seat != s.active):
+            ctx = look.context(sentence.index, seat, NOBODY)
+            if is_ready(s, ctx, have):
+                options.append(("global", sentence.index, 0))
+    for sentence in s.table.paid:
+        for ctx in look.contexts(s, sentence):
+            if ctx.you == seat and is_ready(s, ctx, have):
+                options.append(("ability", sentence.index, ctx.this))
+    return options

@@ -1,0 +1,293 @@
+"""The steps of a turn but the attack step: start, draw, roll, main, cleanup (rules 3)."""
+
+from __future__ import annotations
+
+from dicemasters.game import combat, damage, energy, look, moves, solitaire
+from dicemasters.game.acts import begin
+from dicemasters.game.decide import ask
+from dicemasters.game.frames import (
+    Packet,
+    Record,
+)
+from dicemasters.game.look import CHARACTER, ENERGY
+from dicemasters.game.priority import give_priority
+from dicemasters.game.single import lifts
+from dicemasters.game.state import (
+    ACTING,
+    ATTACK,
+    DONE,
+    DRAW,
+    ENDED,
+    FACTS,
+    FIELDED_BEFORE,
+    FIELDED_NOW,
+    HALF_SPENT,
+    HAND,
+    HURT,
+    MAIN,
+    NOBODY,
+    OUT,
+    PLAYER,
+    PREP,
+    RESERVE,
+    ROLL,
+    ROLLED,
+    START,
+    TIE,
+    TURN_LIMIT,
+    USED,
+    Option,
+    State,
+)
+from dicemasters.game.triggers import next_moment, tell
+
+
+def begin_game(s: State) -> None:
+    """Who begins: the winner of a random choice, or whoever the winner wants (rules 3.0)."""
+    if s.answer[0]:
+        winner = s.active
+        s.first = winner if s.answer[0] == "first" else 1 - winner
+        s.active = s.first
+        s.step = START
+        return
+    winner = moves.toss(s)
+    s.active = s.first = winner
+    if s.journal is not None:
+        s.journal.append(("wins the toss", winner))
+    if s.table.edition.winner_chooses_order:
+        ask(s, winner, "order", [("first", 0, 0), ("second", 0, 0)])
+    else:
+        s.step = START
+
+
+def enter(s: State, step: int) -> None:
+    """Begin a step; of two partners the lead is at it again when the one before ends."""
+    s.step = step
+    s.stage = 0
+    if s.journal is not None:
+        s.journal.append(("step", step, s.active))
+    if s.table.solitaire is not None and step in (MAIN, ATTACK):
+        solitaire.note_step(s, energy.pool(s, s.table.solitaire.seat)[6])
+
+
+def start(s: State) -> None:
+    if s.stage == 0:
+        s.turn += 1
+        if s.turn > TURN_LIMIT:
+            s.result, s.why = TIE, f"nobody had won after {TURN_LIMIT} turns"
+            return
+        if s.journal is not None:
+            s.journal.append(("turn", s.turn, s.active))
+        s.facts = [0] * (s.table.n_seats * FACTS)
+        s.moment = 0
+        s.spent = []
+        s.met = []
+        if s.pairs:
+            s.pairs = [p for p in s.pairs if (p[2] ^ s.active) & 1]
+        if s.records:
+            s.records = [r for r in s.records if r.until != "your next turn" or (r.you ^ s.active) & 1]
+            s.dirty = True
+        s.stage = 1
+        next_moment(s)
+        if is_heard(s, "turn starts"):
+            tell(s, "turn starts", PLAYER + (s.active & 1))
+            return
+    enter(s, DRAW)
+
+
+def draw(s: State) -> None:
+    """Clear and draw (rules 3.1)."""
+    if s.stage == 0:
+        s.stage = 1
+        short: list[Packet] = []
+        for seat in s.table.sides[s.active]:
+            missing = _clear_and_draw(s, seat)
+            if missing:
+                s.virtual[seat] += missing
+                if s.journal is not None:
+                    s.journal.append(("missing", seat, missing))
+                short.append(Packet(NOBODY, PLAYER + (seat & 1), missing))
+        if short and s.table.edition.missing_die_is_damage:
+            damage.deal(s, short, "rule", s.active)
+        elif short:
+            damage.lose_life(s, s.active & 1, sum(p.amount for p in short))
+    else:
+        enter(s, ROLL)
+
+
+def _clear_and_draw(s: State, seat: int) -> int:
+    """Give how many dice the player was short of."""
+    for d in s.dice_in(RESERVE, seat):
+        s.place[d] = USED * 4 + seat
+        s.flags[d] &= ~HALF_SPENT & 0xFF
+    drawn = moves.draw(s, seat, 4 + _how_many_more(s, "draws more", seat))
+    s.place = s.place.replace(bytes((HAND * 4 + seat,)), bytes((PREP * 4 + seat,)))
+    if s.turn == 1 and s.table.edition.first_turn_three_dice and len(drawn) > 3:
+        s.place[drawn[3]] = (OUT if s.table.edition.out_of_play else USED) * 4 + seat
+    if drawn:
+        tell(s, "drawn", s.table.person + seat, NOBODY, len(drawn))
+    return max(0, 4 - len(drawn))  # what cards add does not count (rules 3.1b)
+
+
+def roll(s: State) -> None:
+    """Roll and reroll (rules 3.2). Dice chosen for the reroll lie in hand until all are chosen.
+
+    Partners roll at one time, then the lead rerolls, then the other.
+    """
+    seat = s.active
+    if s.stage == 2:
+        s.flags = s.flags.translate(_NOT_ROLLED)
+        enter(s, MAIN)
+        tell(s, "main step starts", PLAYER + (seat & 1))
+        return
+    if s.stage == 0:
+        for x in s.table.sides[seat]:
+            for d in s.dice_in(PREP, x):
+                moves.roll(s, d)
+                s.flags[d] |= ROLLED
+        s.stage = 1
+        if is_heard(s, "rolled"):
+            next_moment(s)
+            tell(s, "rolled", PLAYER + (seat & 1))
+            return
+    elif s.answer[0] == "lift":
+        begin(s, seat, s.answer)
+        return
+    elif s.answer[0] == "reroll":
+        s.place[s.answer[1]] = HAND * 4 + seat
+    elif s.answer[0] == "done":
+        if not s.answer[1] or not _may_reroll_again(s, seat):
+            _end_roll(s)
+            return
+        for d in s.dice_in(HAND, seat):
+            moves.roll(s, d)
+            s.place[d] = PREP * 4 + seat
+        s.stage = max(s.stage + 1, 3)
+    options = _reroll_options(s, seat)
+    if "cannot reroll" in s.table.rule_words and look.is_ruled(s, "cannot reroll", s.table.person + seat):
+        options = []
+        lifts(s, seat, energy.pool(s, seat), options, rolling=True)
+        options.append(("done", 0, 0))
+    if len(options) > 1:
+        ask(s, seat, "reroll", options)
+    else:
+        _end_roll(s)
+
+
+def _may_reroll_again(s: State, seat: int) -> bool:
+    """Tell whether a rule gives the player another reroll; stages from 3 on are the additional ones."""
+    return max(0, s.stage - 2) < _how_many_more(s, "rerolls more", seat)
+
+
+def _how_many_more(s: State, word: str, seat: int) -> int:
+    """Add up what rules of this word give a player in addition."""
+    if not s.records and word not in s.table.standing:
+        return 0
+    return sum(n for _, _, n, _ in look.rules_about(s, word, s.table.person + seat))
+
+
+def _reroll_options(s: State, seat: int) -> list[Option]:
+    """List the dice that may be added to the reroll, kinds in a fixed order, and rolling those chosen."""
+    card_of, face = s.table.card_of, s.face
+    picked = s.dice_in(HAND, seat) if HAND * 4 + seat in s.place else []
+    least = -1
+    for d in picked:
+        key = card_of[d] * 8 + face[d]
+        if key > least:
+            least = key
+    kinds: dict[int, int] = {}
+    for d in s.dice_in(PREP, seat):
+        key = card_of[d] * 8 + face[d]
+        if key >= least and key not in kinds:
+            kinds[key] = d
+    options: list[Option] = [("reroll", kinds[key], 0) for key in sorted(kinds)]
+    options.append(("done", len(picked), 0))
+    return options
+
+
+def _end_roll(s: State) -> None:
+    seat = s.active
+    for d in s.dice_in(HAND, seat) if HAND * 4 + seat in s.place else ():
+        moves.roll(s, d)
+        s.place[d] = RESERVE * 4 + seat
+    s.place = s.place.replace(bytes((PREP * 4 + seat,)), bytes((RESERVE * 4 + seat,)))
+    if s.table.n_seats > 2 and not seat & 2:
+        for d in s.dice_in(RESERVE, seat):
+            s.flags[d] &= ~ROLLED & 0xFF
+        s.active, s.stage = seat ^ 2, 1
+        return
+    s.active &= 1
+    next_moment(s)
+    s.stage = 2
+    if is_heard(s, "roll ends"):
+        tell(s, "roll ends", PLAYER + (seat & 1))
+    else:
+        roll(s)
+
+
+def is_heard(s: State, word: str) -> bool:
+    return word in s.table.heard
+
+
+def main(s: State) -> None:
+    if s.stage < DONE:
+        give_priority(s, ACTING)
+    elif s.stage == DONE and is_heard(s, "main step ends"):
+        s.stage = ENDED
+        next_moment(s)
+        tell(s, "main step ends", PLAYER + (s.active & 1))
+    else:
+        for seat in s.table.sides[s.active]:
+            for d in s.dice_in(RESERVE, seat):
+                if s.table.kinds[s.table.m6[d] + s.face[d]] == CHARACTER:
+                    moves.put(s, d, USED, seat)  # not fielded by the end of the step (rules 3.3c)
+        next_moment(s)
+        enter(s, ATTACK)
+
+
+_NOT_ROLLED = bytes(b & ~ROLLED for b in range(256))
+
+_OUT_TO_USED = bytes(USED * 4 + (b & 3) if b >> 2 == OUT else b for b in range(256))
+
+# no longer hurt; what was fielded in this turn was fielded in the turn before
+_NEXT_TURN = bytes(
+    (b & ~(HURT | FIELDED_NOW | FIELDED_BEFORE)) | (FIELDED_BEFORE if b & FIELDED_NOW else 0) for b in range(256)
+)
+
+
+def clean_up(s: State) -> None:
+    """Cleanup (rules 3.5)."""
+    t = s.table
+    if s.stage == 0:
+        s.stage = 1
+        combat.return_home(s)
+        s.damage = bytearray(t.n_dice)
+        for h in s.holdings[:] if s.holdings else ():
+            if h.until == "end of turn":
+                moves.let_go(s, h)
+        for h in s.holdings[:] if s.holdings else ():
+            if h.until == "end of their turn" and s.place[h.die] & 1 != s.active & 1:
+                moves.send_to_used(s, h.die)
+        if s.records:
+            s.records = [r for r in s.records if r.until not in ("end of turn", "next one") or _for_the_end(s, r)]
+        s.dirty = True
+        for seat in t.sides[s.active]:
+            for d in s.dice_in(RESERVE, seat):
+                if t.kinds[t.m6[d] + s.face[d]] != ENERGY:
+                    s.place[d] = USED * 4 + seat
+        s.virtual = [0] * t.n_seats
+        next_moment(s)
+        tell(s, "turn ends", PLAYER + (s.active & 1))
+    else:
+        if s.records:
+            s.records = [r for r in s.records if r.until != "end of turn"]
+        s.damage = bytearray(t.n_dice)  # what the effects of the end dealt does not last into the next turn
+        s.flags = s.flags.translate(_NEXT_TURN)
+        s.place = s.place.translate(_OUT_TO_USED)
+        s.active ^= 1
+        enter(s, START)
+
+
+def _for_the_end(s: State, r: Record) -> bool:
+    """Effects for the end of the turn survive the ending of what lasts until then (rules 3.5)."""
+    return r.word == "later" and s.table.sentences[r.ability].event == "turn ends"

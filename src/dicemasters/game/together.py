@@ -1,0 +1,152 @@
+"""Several things paid for in one go, all targets chosen before any is carried out (rules 3.3a, e)."""
+
+from __future__ import annotations
+
+from dicemasters.game import acts, energy, look
+from dicemasters.game.decide import alike, ask
+from dicemasters.game.effects import possible
+from dicemasters.game.energy import NO_PRICE
+from dicemasters.game.frames import (
+    WAITS_FOR_MORE,
+    WAITS_FOR_TARGETS,
+    WAITS_TO_BEGIN,
+    Act,
+    Going,
+    Price,
+    Record,
+)
+from dicemasters.game.single import every_act, price_of
+from dicemasters.game.state import (
+    CARD,
+    NOBODY,
+    RESERVE,
+    Option,
+    State,
+)
+
+
+def may_pay_together(s: State, seat: int, have: list[int], options: list[Option]) -> bool:
+    """Paying at once makes a difference for uses of Globals and paid abilities, and with dice whose rest is lost."""
+    if have[6] < 2:
+        return False
+    shares = have[5] > 0 or (s.table.lossy and energy.loses_rest(s, seat))
+    acts = _SHARING if shares else _EFFECTS
+    costs: list[tuple[Option, Price]] = []
+    least = total = have[6]
+    for o in options:
+        if o[0] in acts:
+            price = price_of(s, seat, o)
+            cost = price[4]
+            if cost:
+                costs.append((o, price))
+                if cost < least:
+                    least = cost
+    if not costs or total < 2 * least:
+        return False
+    changes = False
+    for r in s.records:
+        changes = changes or r.until == "next one"  # the second of two may cost more
+    for i, (o, price) in enumerate(costs):
+        room = total - price[4]
+        if room < least:
+            continue
+        again = _like(s, seat, o)
+        others = costs[i + 1 :] if again is None else [(again, price), *costs[i + 1 :]]
+        for other, more in others:
+            if more[4] <= room and energy.can_pay(have, energy.add(price, more)) and _joins(s, seat, (o,), other):
+                if not changes or energy.can_pay(have, _go_price(s, seat, (o, other))[0]):
+                    return True
+    return False
+
+
+_EFFECTS = frozenset(("global", "ability"))
+
+_SHARING = _EFFECTS | {"buy", "field"}
+
+
+def _like(s: State, seat: int, o: Option) -> Option | None:
+    """Give the same act once more; of a fielding that is one of another die on the same face."""
+    what, d, face = o
+    if what != "field":
+        return o
+    for x in s.table.dice_of[s.table.card_of[d]]:
+        if x != d and s.place[x] == RESERVE * 4 + seat and s.face[x] == face:
+            return ("field", x, face)
+    return None
+
+
+def _joins(s: State, seat: int, acts: tuple[Option, ...], o: Option) -> bool:
+    """Tell whether an act can be paid for in one go with these."""
+    what, x, this = o
+    t = s.table
+    if what == "buy":
+        left = sum(1 for d in t.dice_of[x] if s.place[d] >> 2 == CARD)
+        return acts.count(o) < left
+    if what == "field":
+        return o not in acts
+    sentence = t.sentences[x]
+    if o in acts and (sentence.limit or sentence.need.choices):
+        return False
+    texts = [t.sentences[y].ability for other, y, _ in acts if other in ("global", "ability")]
+    uses = sum(1 for ability in texts if ability.effects == sentence.ability.effects)
+    return not uses or possible.has_room(s, look.context(x, seat, this if what == "ability" else NOBODY), uses)
+
+
+def _go_price(s: State, seat: int, paid: tuple[Option, ...]) -> tuple[Price, list[Record]]:
+    """Give what acts cost in this order, and what is in force after them: a rule for the next one works once."""
+    total = NO_PRICE
+    records = s.records
+    for act in paid:
+        total = energy.add(total, price_of(s, seat, act))
+        if act[0] == "buy" and s.records:
+            s.records = acts.after_purchase(s, s.table.dice_of[act[1]][0], seat)
+        elif act[0] == "field" and s.records:
+            s.records = acts.after_fielding(s, act[1], seat)
+    after, s.records = s.records, records
+    return total, after
+
+
+def _go_options(s: State, f: Going) -> list[Option]:
+    """List what can be added to the go, and paying for it; of like dice to field one."""
+    have = energy.pool(s, f.seat)
+    out: list[Option] = []
+    seen: set[tuple[int, ...]] = set()
+    records = s.records
+    spent, s.records = _go_price(s, f.seat, f.acts)
+    for o in every_act(s, f.seat, have):
+        if not _joins(s, f.seat, f.acts, o) or not energy.can_pay(have, energy.add(spent, price_of(s, f.seat, o))):
+            continue
+        if o[0] == "field":
+            key = alike(s, o[1])
+            if key in seen:
+                continue
+            seen.add(key)
+        out.append(o)
+    s.records = records
+    if f.acts:
+        out.append(("pay now", 0, 0))
+    return out
+
+
+def run_going(s: State, f: Going) -> None:
+    if f.waiting == WAITS_TO_BEGIN:
+        if f.begun == len(f.acts):
+            s.stack.pop()
+            return
+        act = f.acts[f.begun]
+        f.begun += 1
+        f.paid = f.paid or s.paid
+        if act[0] in ("buy", "field"):
+            s.stack.insert(0, Act(f.seat, act, f.paid))
+        else:
+            s.stack.append(Act(f.seat, act, f.paid, WAITS_FOR_TARGETS))
+        return
+    if f.waiting:
+        if s.answer[0] == "pay now":
+            f.waiting = WAITS_TO_BEGIN
+            energy.pay(s, f.seat, _go_price(s, f.seat, f.acts)[0])
+            return
+        f.acts = (*f.acts, s.answer)
+    options = _go_options(s, f)
+    f.waiting = WAITS_FOR_MORE
+    ask(s, f.seat, "together", options, number=len(f.acts))

@@ -1,0 +1,102 @@
+"""The coach: what a question is for, what is easily overlooked, why something has just happened."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from dicemasters.game import Game
+from dicemasters.game.forced import go_on
+from dicemasters.game.kinds import KINDS
+from dicemasters.players.player import make_player
+from dicemasters.rules.document import the_rules
+from dicemasters.table.coach import MOST, MOST_HAPPENED, remarks
+from dicemasters.table.terminal import Sitting
+
+POSITION = """
+edition: ai
+life: 10
+basics: Take Cover [ai]; Crowd Fighting
+team A: Black Widow: Red Alert; Captain America: The Good Old Days
+team B: Red Skull: Cut off One Head...
+"""
+
+
+def said(lines: str, kind: str = "mind") -> list[str]:
+    return [one.text for one in remarks(Game.from_text(POSITION + lines)) if one.kind == kind]
+
+
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        (
+            "A field: Sidekick\nA reserve: S\nturn: 3, A, main",
+            "You still have a shield: Take Cover's Global can be used.",
+        ),
+        ("A reserve: Take Cover!\nA field: Sidekick\nturn: 3, A, main", "Take Cover shows its action: use it"),
+        ("A reserve: Sidekick\nturn: 3, A, main", "Sidekick can be fielded for nothing."),
+        ("A reserve: Captain America@1, S\nturn: 3, A, main", "Captain America can be fielded for 1."),
+        ("A reserve: 4 S\nturn: 3, A, main", "You can still buy Captain America"),
+        (
+            "A field: Captain America@1\nB life: 3\nturn: 3, A, declare",
+            "all of them together deal 3, and your rival has 3",
+        ),
+        ("A field: 2 Sidekick\nB field: Sidekick\nturn: 3, A, declare", "keep somebody who can block next turn"),
+        (
+            "A field: Sidekick\nA life: 3\nB field: Red Skull@1 (attacking)\nturn: 4, B, block",
+            "If nobody blocks, you take 3 damage of your 3 life. You would lose.",
+        ),
+        ("A reserve: S\nB field: Sidekick (attacking)\nA field: Sidekick\nturn: 4, B, fight, respond", "a shield"),
+    ],
+)
+def test_what_is_easily_overlooked_is_named(lines: str, text: str) -> None:
+    assert any(text in line for line in said(lines)), said(lines)
+
+
+def test_why_a_turn_has_ended_is_explained() -> None:
+    game = Game.from_text(POSITION + "A reserve: 2 F\nturn: 3, A, main")
+    game.play("buy Black Widow")
+    go_on(game)
+    while game.state.ask.seat == 1:
+        game.play("keep all" if game.state.ask.kind == "reroll" else "pass")
+    told = [one.text for one in remarks(game) if one.kind == "happened"]
+    assert "Your turn ended by itself: there was nothing left that you could do." in told
+
+
+def test_damage_and_kos_are_explained() -> None:
+    field = "A field: Sidekick, Captain America@1\nB field: Red Skull@1 (attacking), Sidekick (attacking)\n"
+    game = Game.from_text(POSITION + field + "turn: 4, B, block")
+    game.play("block Red Skull with Sidekick")
+    game.play("done blocking")
+    go_on(game)
+    told = [one.text for one in remarks(game) if one.kind == "happened"]
+    assert "You took 1 damage: what nobody blocks hits you." in told
+    assert "Your KO'd dice went to your Prep Area: you roll them with your next four." in told
+
+
+def test_the_coach_is_brief_true_to_the_kinds_and_cites_rules_that_exist() -> None:
+    known = {rule.number for rule in the_rules().items}
+    kinds = set()
+    for seed in range(6):
+        game = Game.new("ai", cast="ai", seed=seed)
+        players = [make_player("simple", seed), make_player("random", seed)]
+        while game.decision is not None:
+            told = remarks(game)
+            assert len(told) <= 1 + MOST + MOST_HAPPENED
+            assert all(len(one.text) <= 120 and one.text.endswith(".") for one in told)
+            assert {one.rule for one in told if one.rule} <= known
+            kinds |= {game.state.ask.kind} if any(one.kind == "step" for one in told) else set()
+            game.play(players[game.state.ask.seat].choose(game.state))
+        assert remarks(game) == []
+    assert {"reroll", "main", "attack", "respond"} <= kinds <= set(KINDS)
+
+
+def test_the_coach_is_turned_on_at_the_terminal() -> None:
+    lines = iter(["coach on", "coach maybe", "coach off", "quit"])
+    console = Console(file=io.StringIO(), width=100, height=60)
+    game = Game.from_text(POSITION + "A field: Sidekick\nA reserve: S\nturn: 3, A, main")
+    Sitting(game, [None, make_player("simple", 1)], console, lambda _: next(lines)).run()
+    told = console.file.getvalue()  # type: ignore[attr-defined]
+    assert told.count("coach: Spend your energy") == 1
+    assert "You still have a shield: Take Cover's Global can be used." in told
+    assert "The coach can be on or off" in told
