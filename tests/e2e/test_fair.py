@@ -17,6 +17,8 @@ PEOPLE: list[dict[str, Any]] = [{"kind": "person"}, {"kind": "person"}]
 
 def checked(who: Visitor) -> str:
     """Let the page check every throw; give what it says."""
+    if not who.button("Fair dice").count():
+        who.button("Menu").click()
     who.button("Fair dice").click()
     who.button("Check every throw so far").click()
     said = who.page.get_by_role("status").filter(has_text="throws follow from the parts")
@@ -47,7 +49,7 @@ def test_two_friends_check_every_throw_and_a_watcher_saw_none(visit: Visit, serv
         assert "✗" not in text
     watcher = visit()
     watcher.go(f"/g/{game.game}")
-    watcher.page.wait_for_selector(".decision")
+    watcher.page.wait_for_selector(".table[data-version]")
     assert "This browser saw none of them being thrown" in checked(watcher)
 
 
@@ -68,9 +70,9 @@ def test_who_acts_can_throw_without_a_friend_who_is_away_and_the_friend_is_told(
     throw.wait_for()
     before = kim.version
     throw.click()
-    kim.page.wait_for_selector(f"main:not([data-version='{before}'])")
+    kim.page.wait_for_selector(f".table:not([data-version='{before}'])")
     lee.sit(game.game, game.seats["B"])
-    lee.page.wait_for_selector(".decision")
+    lee.page.wait_for_selector(".table[data-version]")
     text = checked(lee)
     assert "B's part is missing in 1 throws" in text
     assert "B had a new chain" in text

@@ -85,5 +85,5 @@ def test_a_seat_can_be_taken_up_on_another_device_by_its_link(visit: Visit, serv
     assert phone.question == desk.question
     phone.decide()
     phone.wait()
-    desk.page.wait_for_selector(f"main[data-version='{phone.version}']")
+    desk.page.wait_for_selector(f".table[data-version='{phone.version}']")
     assert desk.question == phone.question

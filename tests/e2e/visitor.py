@@ -11,10 +11,10 @@ from dicemasters.players.random import Chance
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page
 
-DECIDES = ".decision.mine"
-OVER = ".over"
-LIT = "main [data-lit]"
-SETTINGS = {"speed": "at once"}
+DECIDES = ".bar.mine"
+OVER = ".finale"
+LIT = ".play [data-lit]:visible"
+SETTINGS = {"speed": "at once", "hurry": True, "name": "Ann"}
 
 
 class Visitor:
@@ -48,21 +48,21 @@ class Visitor:
 
     def sit(self, game: str, secret: str) -> None:
         self.go(f"/g/{game}#{secret}")
-        self.page.wait_for_selector(".decision, #name")
+        self.page.wait_for_selector(".bar, #name")
         if self.page.locator("#name").count():
             self.page.locator("#name").fill("Vis")
             self.button("Sit down").click()
-            self.page.wait_for_selector(".decision")
+            self.page.wait_for_selector(".bar")
 
     # --- reading ---------------------------------------------------------------------------------------------------
 
     @property
     def question(self) -> str:
-        return self.page.locator(".question").inner_text()
+        return self.page.locator(".question").first.inner_text()
 
     @property
     def version(self) -> int:
-        return int(self.page.locator("main").get_attribute("data-version") or -1)
+        return int(self.page.locator(".table").get_attribute("data-version") or -1)
 
     @property
     def decides(self) -> bool:
@@ -85,33 +85,51 @@ class Visitor:
     # --- deciding --------------------------------------------------------------------------------------------------
 
     def confirm(self) -> None:
-        self.page.locator(f"{DECIDES} .button.main").click()
+        """Press the button that stands out."""
+        self.page.locator(f"{DECIDES} .button:is(.main, .hit):enabled").last.click()
+
+    def go_on(self) -> None:
+        """Press what goes on, at the right end of the bar: attack, no block, deal damage."""
+        self.page.locator(f"{DECIDES} .flow .last .button:enabled").click()
 
     def decide(self) -> None:
         """Make the decision asked for, by pointing."""
         question = self.question
+        lit = self.page.locator(LIT)
         if "Who attacks" in question:
-            for n in range(len(self.lit())):
-                self.page.locator(LIT).nth(n).click()
+            for n in range(lit.count()):
+                lit.nth(n).click()
+            self.go_on()
+        elif self.page.locator(".stage .menu").count():
+            self.page.locator(".stage .menu .button").first.click()
+        elif (
+            "main step" in question
+            or "Actions and Globals" in question
+            or "you answer" in question
+            or "else" in question
+        ):
+            if lit.count() and self.chance.below(10) < 7:
+                lit.nth(self.chance.below(lit.count())).click()
+            else:
+                self.go_on()
+        elif self._yellow().count():
             self.confirm()
-        elif self.page.locator(f"{DECIDES} .button.main:enabled").count():
-            self.confirm()
-        elif (lit := self.page.locator(LIT)).count() and (self.chance.below(10) < 7 or not self._words().count()):
+        elif lit.count() and (self.chance.below(10) < 7 or not self._words().count()):
             lit.nth(self.chance.below(lit.count())).click()
-            menu = self.page.locator("[role=menuitem]")
-            if menu.count():
-                menu.first.click()
         else:
             self._words().last.click()
 
+    def _yellow(self) -> Locator:
+        return self.page.locator(f"{DECIDES} .button:is(.main, .hit):enabled")
+
     def _words(self) -> Locator:
-        return self.page.locator(f"{DECIDES} .buttons .button.choice")
+        return self.page.locator(f"{DECIDES} .acts .button, .stage .answers .button, .stage [data-spot^=choice]")
 
     def play_out(self, most: int = 400) -> str:
         """Decide until the game is over; give what the page says then."""
         for _ in range(most):
             self.wait()
             if self.is_over:
-                return self.question
+                return self.page.locator(".finale .shout").inner_text()
             self.decide()
         raise AssertionError(f"the game is not over after {most} decisions")

@@ -17,6 +17,7 @@ from dicemasters.table.server.rooms import Room, Rooms
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import Letter, NewGame
 from dicemasters.table.server.storage import Event, Kept
+from dicemasters.table.server.wire import Parcel
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 ALONE = [{"kind": "person"}, {"kind": "player", "player": "random"}]
@@ -59,9 +60,9 @@ class Browser:
         self.answers = True
         self.told: list[dict[str, Any]] = []
 
-    def tell(self, message: str) -> None:
-        if message.startswith('{"type":"throw"'):
-            self.told.append(json.loads(message))
+    def tell(self, message: Parcel) -> None:
+        if message.text.startswith(b'{"type":"throw"'):
+            self.told.append(json.loads(message.text))
 
     def leave(self, reason: str) -> None:
         self.told.append({"type": "bye", "reason": reason})

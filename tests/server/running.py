@@ -17,7 +17,7 @@ from pydantic import TypeAdapter
 from websockets.sync.client import ClientConnection, connect
 
 from dicemasters.game.fair import Chain
-from dicemasters.lab.guests import parts_of
+from dicemasters.lab.guests import parts_of, shown
 from dicemasters.table.server import contract
 from dicemasters.table.server.serve import Server, configure, listen
 from dicemasters.table.server.settings import Limits, Settings
@@ -126,7 +126,7 @@ class Person:
             self._heard.put(error)
 
     def hear(self, *types: str) -> dict[str, Any]:
-        """Give the next message of these types; views and metas on the way are remembered."""
+        """Give the next message of these types, where a change is a view; views and metas on the way are remembered."""
         while True:
             message = self._heard.get(timeout=60)
             if isinstance(message, Exception):
@@ -134,8 +134,10 @@ class Person:
                 raise message
             FROM_SERVER.validate_python(message)
             self.heard.add(message["type"])
-            if message["type"] == "view":
-                self.view = message["view"]
+            if message["type"] in ("view", "change"):
+                self.view = shown(self.view, message)
+                if "view" in types:
+                    return message
             if message["type"] == "meta":
                 self.meta = message["meta"]
             if message["type"] in types:

@@ -101,8 +101,8 @@ def test_every_message_of_a_live_game_fits(server: Running) -> None:
     for person in (a, b, watcher):
         person.say(type="ping")
         person.hear("pong")
-    assert a.heard >= {"welcome", "view", "meta", "refused", "look", "why not", "pong"}
-    assert watcher.heard >= {"welcome", "view", "meta", "refused", "pong"}
+    assert a.heard >= {"welcome", "change", "meta", "refused", "look", "why not", "pong"}
+    assert watcher.heard >= {"welcome", "change", "meta", "refused", "pong"}
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Games at the browser's table: opened, played, taken back, given up, come back to."""
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +10,7 @@ from tests.server.running import Opened, Person, Running
 from dicemasters import Game
 from dicemasters.game.editions import EDITIONS, SWITCHES, edition_of
 from dicemasters.game.solitaire import READINGS
+from dicemasters.lab.guests import Guest, any_choice
 from dicemasters.players.random import Chance
 from dicemasters.rules.document import the_rules
 from dicemasters.teams.files import write_team
@@ -418,3 +420,40 @@ def test_whoever_holds_is_asked_for_a_last_word_also_after_coming_back(server: R
     assert asked(again) == ("A", "main")
     passes(again)
     assert asked(again) == ("A", "attack")
+
+
+def test_who_has_lost_track_is_given_the_whole_view(server: Running) -> None:
+    opened = server.open(seats=PEOPLE)
+    both = opened.sit("A", "B")
+    both.choose()
+    known = both.view
+    both.view = {}
+    both.say(type="view")
+    both.hear("view")
+    assert {**both.view, "news": []} == {**known, "news": []}
+    assert both.view == opened.view
+
+
+def test_messages_are_small_and_compressed_and_whoever_wants_none_is_not_given_that(server: Running) -> None:
+    opened = server.open(format="tournament", seed=5, seats=[{"kind": "person"}, {"kind": "person"}])
+    sizes: dict[bool, list[int]] = {}
+
+    async def play(compress: bool) -> None:
+        guest = Guest(server.address, opened.game, list(opened.seats.values()), compress=compress)
+        view = await guest.come()
+        sizes[compress] = [guest.received]
+        chance = Chance(1)
+        for _ in range(20):
+            before = guest.received
+            await guest.say(any_choice(view, chance))
+            view = await guest.see()
+            sizes[compress].append(guest.received - before)
+        await guest.go()
+
+    for compress in (True, False):
+        asyncio.run(play(compress))
+    whole, *changes = sizes[False]
+    assert sum(changes) / len(changes) < whole / 10
+    packed, *packed_changes = sizes[True]
+    assert packed < whole / 3
+    assert sum(packed_changes) < sum(changes) * 0.7

@@ -1,6 +1,6 @@
 /** Asking the server for things outside a live game. */
 
-import type { Choice, Dice, DieShown, KeptRecord, LessonAnswer, LessonList, LessonMoment, LessonOffered, NewGame, Opened, Position, Replay, Rules, Rule, Shown, StartOffers, Term, Terms } from "./contract";
+import type { Choice, Dice, DieShown, KeptRecord, LessonAnswer, LessonList, LessonMoment, LessonOffered, NewGame, Opened, Position, Replay, Rules, Rule, Shown, StartOffers, Summary, Term, Terms } from "./contract";
 import type { FairFacts } from "./fairFacts";
 
 /** A refusal or a failure, as one sentence for the person. */
@@ -39,6 +39,7 @@ export const getViews = (game: string, start: number, count: number): Promise<Re
   json(`/games/${game}/views?start=${start}&count=${count}`);
 export const getRecord = async (game: string): Promise<string> => (await ask(`/games/${game}/record`)).text();
 export const getPosition = async (game: string): Promise<string> => (await ask(`/games/${game}/position`)).text();
+export const getSummary = (game: string): Promise<Summary> => json(`/games/${game}/summary`);
 export const getFair = (game: string): Promise<FairFacts> => json(`/games/${game}/fair`);
 export const getLessons = async (): Promise<LessonOffered[]> => (await json<LessonList>("/lessons")).lessons;
 export const getMoment = (lesson: string, step: number, done: number): Promise<LessonMoment> => json(`/lessons/${lesson}/${step}/${done}`);

@@ -1,17 +1,28 @@
-/** The table as one person sees it: what is shown, what is lit, what pointing does. */
+/** The table as one person sees it: what is shown, what is lit, what pointing does, what would come of it. */
 
-import type { Card, Choice, Decision, Die, Meta, News, Option, Said, Seat, Table, Term, ToServer, View } from "./contract";
+import type { Card, Choice, Decision, Die, Meta, News, Option, Said, Seat, Table, Term, ToServer, View, Zone } from "./contract";
 import { getTerms } from "./api";
+import { forecast, NOTHING_COMES, type Forecast } from "./fight";
+import { phrases } from "./phrases";
 import { NOTHING, choiceOf, isReady, litCards, litDice, optionsAtCard, optionsAtDie, point, preview, suggest, type Picks } from "./picks";
+import { ending, voiced, type Happened, type Hearing } from "./voice";
 
 export type Looking = { die: number } | { card: number };
 
+/** What pointing at one thing could mean: it stands on the stage until one of them is chosen. */
 export interface Menu {
+  at: Looking;
   options: Option[];
-  x: number;
-  y: number;
-  back: HTMLElement | null;
+  back: string;
 }
+
+/** A pile that lies open on the stage. */
+export interface Pile {
+  seat: Seat;
+  zone: Zone;
+}
+
+const IN_PASSING = new Set(["main", "fight", "respond"]); // one may also do nothing: what is not lit is not dimmed
 
 export class Board {
   /** tells the server something; null where nothing can be played */
@@ -23,9 +34,15 @@ export class Board {
   /** the seat at the bottom of the screen */
   near: Seat = $state("A");
   picks: Picks = $state.raw(NOTHING);
+  /** what stands in the inspector */
   looking: Looking | null = $state.raw(null);
+  /** the inspector lies over the table, where there is no room beside it */
+  reading = $state(false);
+  /** what a mouse or the focus is on: the bar says what choosing it would do */
+  over: Looking | null = $state.raw(null);
   menu: Menu | null = $state.raw(null);
-  log: News[] = $state.raw([]);
+  pile: Pile | null = $state.raw(null);
+  log: Happened[] = $state.raw([]);
   /** a sentence for the person with the rule behind it, and a count so that the same sentence can be said twice */
   note: { text: string; rule: string; n: number } = $state.raw({ text: "", rule: "", n: 0 });
   /** a choice is on its way to the server */
@@ -37,8 +54,14 @@ export class Board {
   quiet: Set<string> = new Set();
   /** why a die's A and D are what they are, as the server says it, for this version */
   reasons: { key: string; lines: Said[] } = $state.raw({ key: "", lines: [] });
-  /** on a small screen: point to look, not to choose */
-  inspecting = $state(false);
+  /** what the thing costs that was chosen last: a part that had no alternative may be paid already */
+  private price = 0;
+  /** the turn went on by itself: what is said about it, and how one goes on */
+  notice: { goOn: () => void } | null = $state.raw(null);
+  /** the kind of the last question that was answered here, "" if the answer itself went on */
+  private answered = "";
+  /** the turn in which its player wants to end it, without an attack */
+  private endsTurn = -1;
 
   readonly shown = $derived(preview(this.view, this.picks));
   readonly decision: Decision | null = $derived(
@@ -48,17 +71,34 @@ export class Board {
   );
   readonly dice: Set<number> = $derived(this.decision ? litDice(this.decision, this.picks) : new Set());
   readonly cards: Set<number> = $derived(this.decision ? litCards(this.decision) : new Set());
-  readonly byIndex: Map<number, Die> = $derived(new Map(this.shown.dice.map((d) => [d.id, d])));
+  readonly byId: Map<number, Die> = $derived(new Map(this.shown.dice.map((d) => [d.id, d])));
+  /** what the fight would do as things stand */
+  readonly ahead: Forecast = $derived(this.view.result ? NOTHING_COMES : forecast(this.shown, this.decision, this.picks));
+  /** one thing is asked for: what is no part of it steps back */
+  readonly isNarrow: boolean = $derived(this.decision !== null && !IN_PASSING.has(this.decision.kind) && this.decision.kind !== "reroll");
+  /** whose dice lie on the stage to be rolled again */
+  readonly rolling: Seat | null = $derived(this.view.decision?.kind === "reroll" ? this.view.decision.seat : null);
+  readonly hearing: Hearing = $derived.by(() => {
+    const known = this.byId;
+    return {
+      name: (seat: Seat) => this.name(seat),
+      isYou: (seat: Seat) => this.you.length === 1 && this.you[0] === seat,
+      cards: this.table.cards,
+      die: (id: number) => known.get(id),
+    };
+  });
 
   constructor(table: Table, view: View, send: ((message: ToServer) => boolean) | null = null) {
     this.table = table;
     this.view = view;
     this.send = send;
+    const first = table.cards.find((c) => c.kind === "character");
+    this.looking = first ? { card: first.id } : null;
     void getTerms().then((terms) => (this.terms = terms));
   }
 
-  card(c: number): Card {
-    return this.table.cards[c]!;
+  card(id: number): Card {
+    return this.table.cards[id]!;
   }
 
   /** Name a seat: what its player is called, or its letter. */
@@ -68,12 +108,28 @@ export class Board {
 
   /** Name a seat to the one who looks: "You" where only one seat is theirs. */
   who(seat: Seat): string {
-    return this.you.length === 1 && this.you[0] === seat ? "You" : this.name(seat);
+    return this.isYou(seat) ? phrases.you : this.name(seat);
+  }
+
+  isYou(seat: Seat): boolean {
+    return this.you.length === 1 && this.you[0] === seat;
+  }
+
+  /** Say a text of the server to the one who looks. */
+  voiced(text: string): string {
+    return voiced(text, this.hearing);
+  }
+
+  /** Say how the game ended, to the one who looks; "" while it goes on. */
+  get ending(): string {
+    return this.view.result ? ending(this.view.result.text, this.hearing) : "";
   }
 
   /** Say where in the game this is, to the one who looks. */
   get title(): string {
-    return this.view.title.replace(/· ([A-D]) ·/, (_, s: Seat) => `· ${this.who(s) === "You" ? "your turn" : this.name(s)} ·`);
+    if (this.view.result) return phrases.over;
+    if (!this.view.turn) return phrases.beforeFirst;
+    return this.isYou(this.view.active) ? phrases.yourTurn(this.view.turn) : phrases.turn(this.name(this.view.active), this.view.turn);
   }
 
   say(text: string, rule = ""): void {
@@ -85,6 +141,7 @@ export class Board {
     this.view = view;
     this.begin();
     this.menu = null;
+    this.pile = null;
     this.log = [...this.log, ...newsOf(view)].slice(-1500);
     this.settle();
   }
@@ -95,12 +152,17 @@ export class Board {
     this.picks = asked && this.you.includes(asked.seat) ? suggest(asked, this.view, this.table.cards) : NOTHING;
   }
 
+  /** Answer what was answered in advance: a question that shall not come again, the attack of a turn that is to end. */
   settle(): void {
     const asked = this.view.decision;
-    if (asked && this.quiet.has(this.quietKey(asked)) && this.you.includes(asked.seat)) {
+    if (!asked || !this.you.includes(asked.seat)) return;
+    if (this.quiet.has(this.quietKey(asked))) {
       const no = asked.options.find((o) => o.what === "no");
-      if (no) this.choose(no);
+      if (no) return this.choose(no);
     }
+    if (this.endsTurn !== this.view.turn) return;
+    this.endsTurn = -1; // whatever else is asked: the plan is off
+    if (asked.kind === "attack" && asked.min === 0) this.play({ dice: [] });
   }
 
   quietKey(decision: Decision): string {
@@ -119,6 +181,7 @@ export class Board {
   }
 
   choose(option: Option): void {
+    this.price = Number(/^(\d+)|costs (\d+)/.exec(option.hint)?.slice(1).find(Boolean) ?? 0);
     if (option.number !== null) this.play({ option: option.number });
   }
 
@@ -127,39 +190,105 @@ export class Board {
     if (this.decision && isReady(this.decision, this.picks)) this.play(choiceOf(this.decision, this.picks));
   }
 
+  /** Pick nothing of what may be picked: keep all dice, do not attack, do not block. */
+  decline(): void {
+    if (!this.decision || this.decision.min > 0) return;
+    this.play(choiceOf(this.decision, NOTHING));
+  }
+
   /** Pass, and be asked once more if the opponent adds nothing. */
   hold(option: Option): void {
     if (option.number !== null) this.play({ option: option.number }, true);
   }
 
+  /** End the turn: go on, and attack with nobody. */
+  endTurn(option: Option): void {
+    this.endsTurn = this.view.turn;
+    this.choose(option);
+  }
+
+  /** Give what is paid for in all, where only a part is still asked for. */
+  get wholePrice(): number {
+    return Math.max(this.price, this.decision?.total ?? 0);
+  }
+
+  /** Take back what is being paid for: nothing has come of it yet, so nobody is asked. */
+  cancel(): void {
+    if (this.decision?.cancel && this.send?.({ type: "undo" })) this.waiting = true;
+  }
+
+  /** Tell whether one's turn would end in this view though one has not ended it oneself. */
+  endsUnseen(view: View): boolean {
+    const ended = view.turn > this.view.turn && this.isYou(this.view.active) && !view.result;
+    return ended && this.answered !== "" && !["attack", "fight", "split"].includes(this.answered);
+  }
+
   private play(choice: Choice, hold = false): void {
     if (!this.send || this.waiting) return;
     this.menu = null;
+    const asked = this.view.decision;
+    const option = "option" in choice ? asked?.options.find((o) => o.number === choice.option) : undefined;
+    this.answered = option?.what === "pass" || !asked ? "" : asked.kind;
     const message: ToServer = { type: "play", version: this.view.version, choice };
     if (this.send(hold ? { ...message, hold } : message)) this.waiting = true;
-    else this.say("There is no connection just now; your choice was not sent.");
+    else this.say(phrases.noConnection);
   }
 
-  /** Point at a die: choose it, pick it, or ask why it cannot be chosen. */
-  pointDie(die: number, at: HTMLElement): void {
+  // --- pointing ------------------------------------------------------------------------------------------------------
+
+  isPicked(die: number): boolean {
+    const { dice, blocks, holding, amounts } = this.picks;
+    return dice.includes(die) || holding === die || blocks.some(([b]) => b === die) || amounts.some(([d]) => d === die);
+  }
+
+  /** List what choosing a thing could mean now. */
+  optionsAt(at: Looking): Option[] {
+    if (this.decision?.mode !== "one") return [];
+    return "die" in at ? optionsAtDie(this.decision, at.die) : optionsAtCard(this.decision, at.card, this.view);
+  }
+
+  /** Tell whether the question on the stage is about this card. */
+  isAsked(at: { card: number }): boolean {
+    if (this.menu && "card" in this.menu.at && this.menu.at.card === at.card) return true;
+    return this.decision?.kind === "pay" && this.decision.card === at.card;
+  }
+
+  /** Note what a mouse or the focus is on. */
+  glance(at: Looking): void {
+    this.looking = at;
+    this.over = at;
+  }
+
+  /** Read a thing, and do nothing else. */
+  read(at: Looking): void {
+    this.looking = at;
+    this.reading = true;
+  }
+
+  /** Point at a die: choose it, pick it, or ask why it cannot be chosen. By touch, what would act is first shown on the stage. */
+  pointDie(die: number, touch = false): void {
     this.looking = { die };
-    if (this.inspecting) return;
     const decision = this.decision;
-    if (!decision) return this.whyNot({ die });
-    if (!this.dice.has(die)) {
-      const on = this.byIndex.get(die);
-      if (on?.zone === "card" && this.cards.has(on.card)) return this.pointCard(on.card, at);
-      return this.whyNot({ die });
-    }
-    if (decision.mode === "one") this.offer(optionsAtDie(decision, die), at);
+    this.reading = !decision || !this.dice.has(die);
+    if (!decision || !this.dice.has(die)) return this.whyNot({ die });
+    if (decision.mode === "one") this.offer({ die }, touch);
     else this.picks = point(decision, this.picks, die);
   }
 
-  pointCard(card: number, at: HTMLElement): void {
+  pointCard(card: number, touch = false): void {
     this.looking = { card };
-    if (this.inspecting) return;
-    if (!this.decision || !this.cards.has(card)) return this.whyNot({ card });
-    this.offer(optionsAtCard(this.decision, card), at);
+    const decision = this.decision;
+    const lies = this.litOn(card);
+    this.reading = !lies.length && !this.optionsAt({ card }).length;
+    if (decision && decision.mode !== "one" && lies.length) {
+      this.picks = point(decision, this.picks, lies.find((d) => !this.isPicked(d)) ?? lies[0]!);
+    } else if (this.optionsAt({ card }).length) this.offer({ card }, touch);
+    else this.whyNot({ card });
+  }
+
+  /** List the dice on a card that may be pointed at now. */
+  litOn(card: number): number[] {
+    return this.shown.dice.filter((d) => d.card === card && d.zone === "card" && this.dice.has(d.id)).map((d) => d.id);
   }
 
   pointPlayer(option: Option): void {
@@ -168,10 +297,11 @@ export class Board {
     else if (option.player !== undefined) this.picks = point(this.decision, this.picks, option.player);
   }
 
-  private offer(options: Option[], at: HTMLElement): void {
-    if (options.length === 1) return this.choose(options[0]!);
-    const rect = at.getBoundingClientRect();
-    this.menu = { options, x: rect.x + rect.width / 2, y: rect.bottom, back: at };
+  private offer(at: Looking, touch: boolean): void {
+    const options = this.optionsAt(at);
+    if (options.length === 1 && !touch && options[0]!.what !== "global") return this.choose(options[0]!);
+    this.pile = null;
+    this.menu = { at, options, back: "die" in at ? `die${at.die}` : `card${at.card}` };
   }
 
   /** Ask the server why this die's numbers are what they are. */
@@ -186,25 +316,22 @@ export class Board {
     if (!this.send || !this.you.length || this.view.result) return;
     const asked = this.view.decision;
     if (!this.settled || this.waiting) return;
-    if (asked && !this.you.includes(asked.seat)) return this.say(`${this.name(asked.seat)} decides now.`);
+    if (asked && !this.you.includes(asked.seat)) return this.say(`${phrases.decidesNow(this.name(asked.seat))}.`);
     this.send({ type: "why not", thing, want: "" });
   }
 }
 
-/** Give what a view tells, and the rule a scripted player followed. */
-export function newsOf(view: View): News[] {
-  if (!view.why) return view.news;
-  const after = view.news.findIndex((line) => line.kind === "move") + 1;
-  const reason: News = { text: `rule ${view.why.rule}: ${view.why.text}`, kind: "happening", dice: [], seat: null, amount: 0 };
-  return [...view.news.slice(0, after), reason, ...view.news.slice(after)];
-}
-
-/** Put players' names into a line of news, which calls them by their letters. */
-export function named(text: string, names: Partial<Record<Seat, string>>): string {
-  const name = (letter: string): string => names[letter as Seat] || letter;
-  return text
-    .replace(/^([A-D])(?=:|'s | (?!tie))/, (_, s: string) => name(s))
-    .replace(/\bplayer ([A-D])\b/g, (whole, s: string) => names[s as Seat] || whole)
-    .replace(/(: )([A-D])(?= was )/, (_, t: string, s: string) => t + name(s))
-    .replace(/^(Turn \d+: )([A-D])$/, (_, t: string, s: string) => t + name(s));
+/** Give what a view tells, with the life that was left after each change, and the rule a scripted player followed. */
+export function newsOf(view: View): Happened[] {
+  const left = { ...view.life };
+  const news: Happened[] = view.news.toReversed().map((line) => {
+    if ((line.kind !== "life" && line.kind !== "damage") || !line.seat) return line;
+    const now = left[line.seat] ?? 0;
+    left[line.seat] = line.kind === "life" ? now - line.amount : now + line.amount;
+    return { ...line, left: now };
+  }).toReversed();
+  if (!view.why) return news;
+  const after = news.findIndex((line) => line.kind === "move") + 1;
+  const reason: Happened = { text: view.why.text, rule: view.why.rule, kind: "happening" as News["kind"], dice: [], seat: null, amount: 0 };
+  return [...news.slice(0, after), reason, ...news.slice(after)];
 }

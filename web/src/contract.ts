@@ -178,6 +178,8 @@ export interface Decision {
   options: Option[];
   confirm: string;
   none: string;
+  /** what is paid for can be taken back: nothing has come of it yet, nobody is asked */
+  cancel: boolean;
   /** passing now can be followed by a last word, if the other adds nothing */
   hold: boolean;
 }
@@ -319,9 +321,40 @@ export interface Welcome {
   view: View;
 }
 
+/** The whole view, when it was asked for. */
 export interface ViewMessage {
   type: "view";
   view: View;
+}
+
+/** The parts of a view that are different, and of its dice those that are. */
+export interface ViewChange {
+  version: number;
+  news: News[];
+  move?: number;
+  turn?: number;
+  active?: Seat;
+  step?: Step;
+  stage?: string;
+  title?: string;
+  life?: Partial<Record<Seat, number>>;
+  energy?: Partial<Record<Seat, number>>;
+  dice?: Die[];
+  effects?: Effect[];
+  decision?: Decision | null;
+  why?: Said | null;
+  throw?: Thrown | null;
+  result?: Outcome | null;
+}
+
+/** What makes the view of one version the next one. Whoever has another version asks for the whole view. */
+export interface Change {
+  type: "change";
+  /** the version it is a change of */
+  since: number;
+  view: ViewChange;
+  /** dice that are no longer there */
+  gone: number[];
 }
 
 export interface MetaMessage {
@@ -385,6 +418,7 @@ export interface Bye {
 export type FromServer =
   | Welcome
   | ViewMessage
+  | Change
   | MetaMessage
   | ThrowMessage
   | Refused
@@ -510,6 +544,11 @@ export interface Coach {
   type: "coach";
 }
 
+/** Asks for the whole view, when a change does not fit the one that is known. */
+export interface WholeView {
+  type: "view";
+}
+
 export interface Ping {
   type: "ping";
 }
@@ -528,6 +567,7 @@ export type ToServer =
   | ClaimWin
   | Rematch
   | Name
+  | WholeView
   | Coach
   | Ping;
 
@@ -644,6 +684,37 @@ export interface Term {
   text: string;
   /** other forms of the word */
   also: string[];
+}
+
+/** Life at the end of a turn; turn 0 is the beginning. */
+export interface LifeAt {
+  turn: number;
+  life: Partial<Record<Seat, number>>;
+}
+
+/** What one side did in a game. */
+export interface Deeds {
+  damage: number;
+  kos: number;
+  bought: number;
+}
+
+/** The dice of one card that did most. */
+export interface BestDie {
+  card: number;
+  damage: number;
+  kos: number;
+  fielded: number;
+  /** the turn in which the first was bought */
+  bought: number | null;
+}
+
+/** A game in numbers. */
+export interface Summary {
+  turns: number;
+  life: LifeAt[];
+  deeds: Partial<Record<Seat, Deeds>>;
+  best: BestDie | null;
 }
 
 export interface Terms {

@@ -21,7 +21,7 @@ export function where(mat: HTMLElement): Spots {
 }
 
 /** Let dice fly from where they were to where they are; those that are new or gone fly from and to their piles. */
-export function fly(mat: HTMLElement, before: Spots, pileOf: (die: string) => string, rolled: Set<string>, ms: number): void {
+export function fly(mat: HTMLElement, before: Spots, pileOf: (die: string) => string, rolled: Set<string>, fallen: Set<string>, ms: number): void {
   const pile = (key: string): DOMRect | null => {
     const found = mat.querySelector<HTMLElement>(`[data-pile="${key}"]`)?.getBoundingClientRect();
     return found && !small(found) ? found : null;
@@ -46,16 +46,17 @@ export function fly(mat: HTMLElement, before: Spots, pileOf: (die: string) => st
           { transform: "translate(0, 0) rotate(-360deg)" },
         ]
       : [{ transform: start }, { transform: "none" }];
-    now.drawn.animate(frames, { duration: rolls ? ms * 1.6 : ms, delay, easing: "cubic-bezier(.3,.7,.3,1)", fill: "backwards" });
+    now.drawn.animate(frames, { duration: rolls ? ms * 2.6 : ms, delay, easing: rolls ? "cubic-bezier(.3,.7,.3,1)" : "cubic-bezier(.2,.9,.25,1.15)", fill: "backwards" });
   }
   for (const [die, was] of before) {
     if (after.has(die)) continue;
     const to = pile(pileOf(die));
-    if (to) vanish(was, to, ms);
+    if (to) vanish(was, to, ms, fallen.has(die));
   }
 }
 
-function vanish(was: Spot, to: DOMRect, ms: number): void {
+/** Let a die fly to where it is not drawn; a KO'd one is stamped first. */
+function vanish(was: Spot, to: DOMRect, ms: number, falls: boolean): void {
   const ghost = was.drawn.cloneNode(true) as HTMLElement;
   ghost.removeAttribute("data-die");
   ghost.setAttribute("aria-hidden", "true");
@@ -64,12 +65,22 @@ function vanish(was: Spot, to: DOMRect, ms: number): void {
   ghost.style.top = `${was.rect.y}px`;
   ghost.style.width = `${was.rect.width}px`;
   ghost.style.height = `${was.rect.height}px`;
+  const drawn = ghost.querySelector<HTMLElement>(".die") ?? ghost;
+  drawn.style.setProperty("--s", `${was.rect.width}px`);
+  if (falls) drawn.classList.add("ko");
   document.body.append(ghost);
   const dx = to.x + to.width / 2 - (was.rect.x + was.rect.width / 2);
   const dy = to.y + to.height / 2 - (was.rect.y + was.rect.height / 2);
   const move = ghost.animate(
-    [{ transform: "none", opacity: 1 }, { transform: `translate(${dx}px, ${dy}px) scale(.4)`, opacity: 0.2 }],
-    { duration: ms, easing: "ease-in" },
+    falls
+      ? [
+          { transform: "scale(1.25) rotate(-4deg)", opacity: 1 },
+          { transform: "none", opacity: 1, offset: 0.18 },
+          { transform: "none", opacity: 1, offset: 0.5 },
+          { transform: `translate(${dx}px, ${dy}px) scale(.4)`, opacity: 0.2 },
+        ]
+      : [{ transform: "none", opacity: 1 }, { transform: `translate(${dx}px, ${dy}px) scale(.4)`, opacity: 0.2 }],
+    { duration: falls ? ms * 2.6 : ms, easing: "ease-in" },
   );
   move.onfinish = () => ghost.remove();
   move.oncancel = () => ghost.remove();

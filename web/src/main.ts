@@ -1,8 +1,8 @@
 import { mount } from "svelte";
-import App from "./App.svelte";
 import "./look/tokens.css";
 import "./look/base.css";
 import "./look/parts.css";
+import App from "./App.svelte";
 import { applyTheme } from "./settings.svelte";
 
 applyTheme();

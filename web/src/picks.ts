@@ -26,9 +26,10 @@ export function optionsAtDie(decision: Decision, die: number): Option[] {
   return decision.options.filter((o) => o.dice.includes(die));
 }
 
-/** List the options that pointing at this card could mean; those about dice are pointed at on the dice. */
-export function optionsAtCard(decision: Decision, card: number): Option[] {
-  return decision.options.filter((o) => o.card === card && !o.dice.length);
+/** List the options that pointing at this card could mean: its own, and those about dice that lie on it. */
+export function optionsAtCard(decision: Decision, card: number, view: View): Option[] {
+  const onCard = new Set(view.dice.filter((d) => d.card === card && d.zone === "card").map((d) => d.id));
+  return decision.options.filter((o) => (o.dice.length ? o.dice.some((d) => onCard.has(d)) : o.card === card));
 }
 
 /** List the options that cannot be pointed at on the table and need a button. */

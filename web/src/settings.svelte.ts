@@ -10,9 +10,13 @@ export interface Settings {
   /** two at one screen: turn the table to whoever decides */
   turn: boolean;
   name: string;
+  /** do not stop where a turn goes on by itself */
+  hurry: boolean;
+  /** sounds, and a phone that shakes at the big moments */
+  sound: boolean;
 }
 
-const STANDARD: Settings = { theme: "dark", speed: "normal", motion: "auto", turn: true, name: "" };
+const STANDARD: Settings = { theme: "dark", speed: "normal", motion: "auto", turn: true, name: "", hurry: false, sound: false };
 
 export const settings: Settings = $state({ ...STANDARD, ...read<Partial<Settings>>("settings", {}) });
 
@@ -24,6 +28,7 @@ export function keepSettings(): void {
 /** Put the chosen theme on the page. */
 export function applyTheme(): void {
   document.documentElement.dataset["theme"] = settings.theme;
+  document.documentElement.dataset["calm"] = isCalm() ? "yes" : "no";
 }
 
 /** Tell whether things should move as little as possible. */

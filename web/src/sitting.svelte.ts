@@ -2,6 +2,7 @@
 
 import { getViews } from "./api";
 import { Board, newsOf } from "./board.svelte";
+import { changed } from "./changes";
 import { Clocks } from "./clocks.svelte";
 import type { FromServer, Meta, Seat, ToServer, View } from "./contract";
 import { FairPart } from "./fairPart";
@@ -9,6 +10,7 @@ import { shelfOf } from "./fairShelf";
 import { rulesOf } from "./house";
 import { Live, type Connection } from "./live";
 import { ViewQueue, stay } from "./queue";
+import { phrases } from "./phrases";
 import { keepGame, myGames, settings, type MyGame } from "./settings.svelte";
 
 const LOG_STEP = 60; // views whose news are fetched at once
@@ -25,6 +27,9 @@ export class Sitting {
   private readonly live: Live;
   private readonly part: FairPart;
   private readonly queue = new ViewQueue();
+  private held: View[] = []; // taken from the queue, to be shown when somebody has seen why
+  private seen = false;
+  private newest: View | null = null; // as the server has told, shown or not
   private timer = 0;
   private first = $state(-1); // how many views lie before the log; -1 until the server was asked
   private since = 0; // the choices made before the log begins
@@ -76,6 +81,12 @@ export class Sitting {
   /** Give what this device has kept of the game by now: the secrets of one's own seats, and of friends'. */
   get kept(): MyGame {
     return myGames().find((g) => g.game === this.game) ?? { game: this.game, secrets: {}, what: "", when: 0 };
+  }
+
+  /** Give the link that opens a friend's seat; "" where this device does not have it. */
+  get friendLink(): string {
+    const secret = Object.values(this.kept.friends ?? {})[0];
+    return secret ? `${location.origin}/g/${this.game}#${secret}` : "";
   }
 
   // --- what one can say, beside choices (board) ----------------------------------------------------------------------
@@ -136,9 +147,13 @@ export class Sitting {
       case "throw":
         return this.part.asked(message);
       case "view":
-        this.part.shown(message.view);
-        if (this.queue.push(message.view)) this.pump();
+        return this.take(message.view);
+      case "change": {
+        const view = changed(this.newest, message);
+        if (view) this.take(view);
+        else this.send({ type: "view" }); // something was missed
         return;
+      }
       case "meta":
         this.part.hear(message.meta);
         return this.learn(message.meta);
@@ -156,10 +171,19 @@ export class Sitting {
     }
   }
 
+  private take(view: View): void {
+    this.newest = view;
+    this.part.shown(view);
+    if (this.queue.push(view)) this.pump();
+  }
+
   private welcome(message: Extract<FromServer, { type: "welcome" }>): void {
     clearTimeout(this.timer);
     this.timer = 0;
+    this.held = [];
+    if (this.board) this.board.notice = null;
     const { view, you } = message;
+    this.newest = view;
     this.queue.reset(view);
     if (!this.board) {
       const made = new Board(message.table, view, (said) => this.send(said));
@@ -192,8 +216,13 @@ export class Sitting {
   }
 
   private learn(meta: Meta): void {
-    if (!this.board) return;
-    this.board.meta = meta;
+    const board = this.board;
+    if (!board) return;
+    const asked = board.meta?.offer;
+    const version = board.view.version;
+    board.meta = meta;
+    if (asked && this.isMine(asked.by) && !meta.offer)
+      setTimeout(() => board.view.version === version && board.say(phrases.undoRefused), 400); // nothing came of it
     this.clocks.show(meta.clock ?? null);
   }
 
@@ -216,9 +245,11 @@ export class Sitting {
   /** Show what waits, one view after the other, each long enough to be followed. */
   private pump(): void {
     const board = this.board;
-    if (!board || this.timer) return;
-    const views = this.queue.take(document.hidden);
+    if (!board || this.timer || board.notice) return;
+    const views = this.held.length ? this.held.splice(0) : this.queue.take(document.hidden);
     if (!views.length) return;
+    if (!this.seen && !settings.hurry && !document.hidden && board.endsUnseen(views[0]!)) return this.holdOn(views);
+    this.seen = false;
     board.settled = this.queue.length === 0;
     board.waiting = false;
     for (const [n, view] of views.entries()) {
@@ -233,6 +264,21 @@ export class Sitting {
       this.timer = 0;
       if (this.queue.length) this.pump();
     }, pause);
+  }
+
+  /** Stop before one's turn ends by itself, until one has seen it. */
+  private holdOn(views: View[]): void {
+    const board = this.board!;
+    this.held = views;
+    board.waiting = false;
+    board.settled = false;
+    board.notice = {
+      goOn: () => {
+        board.notice = null;
+        this.seen = true;
+        this.pump();
+      },
+    };
   }
 
   /** Two at one screen: turn the table to whoever decides. */

@@ -83,6 +83,19 @@ export function monogram(title: string): string {
   return letters.toUpperCase();
 }
 
+/** Give the text of a Global without what is said beside it anyway: that it is one, and its cost. */
+export function globalText(text: string): string {
+  const deed = text.replace(/^Global: (?:Pay (?:\[[FBMS?\d]\]\s*)+[.,:]?\s*)?/, "");
+  return deed.charAt(0).toUpperCase() + deed.slice(1);
+}
+
+/** Say energy as it is drawn: F, ??, FB. */
+export function energyWords(symbols: string): string {
+  const kinds = [...new Set(symbols)].map((e) => ENERGY_WORDS[e] ?? e);
+  if (kinds.length > 1) return kinds.join(" and ");
+  return symbols.length > 1 ? `${symbols.length} ${kinds[0]}` : kinds[0]!;
+}
+
 /** Say one face of a die: "2 fist energy", "level 2, 4 attack, 5 defence, fielding cost 1". */
 export function faceWords(face: Face): string {
   const bursts = face.burst ? `, ${face.burst} burst${face.burst > 1 ? "s" : ""}` : "";

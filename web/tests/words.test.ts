@@ -1,7 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { named } from "../src/board.svelte";
-import type { News } from "../src/contract";
-import { told } from "../src/log";
 import { contrast, readable } from "../src/look/color";
 import { dieWords, faceWords, monogram, parts } from "../src/words";
 import { card, die, view } from "./sample";
@@ -60,31 +57,4 @@ test("print that could not be read on its die becomes black or white", () => {
   expect(readable("#111111", "#ffffff")).toBe("#ffffff");
   expect(contrast("#b2dde8", readable("#b2dde8", "#eafbfd"))).toBeGreaterThanOrEqual(4.5);
   expect(contrast("#191414", readable("#191414", "#222222", 7))).toBeGreaterThanOrEqual(7);
-});
-
-test("players' names stand where letters stood", () => {
-  const names = { A: "Kim", B: "Simple" };
-  expect(named("A: pass", names)).toBe("Kim: pass");
-  expect(named("B draws Hulk", names)).toBe("Simple draws Hulk");
-  expect(named("2 damage to player A from Thor", names)).toBe("2 damage to Kim from Thor");
-  expect(named("Turn 3: B", names)).toBe("Turn 3: Simple");
-  expect(named("A tie: both at 0", names)).toBe("A tie: both at 0");
-  expect(named("B wins: A was brought to 0 life", names)).toBe("Simple wins: Kim was brought to 0 life");
-  expect(named("A: pass", {})).toBe("A: pass");
-});
-
-test("the log joins draws and rolls and does not say things twice", () => {
-  const line = (kind: News["kind"], text: string): News => ({ kind, text, dice: [], seat: null, amount: 0 });
-  const lines = told([
-    line("draw", "A draws Sidekick"),
-    line("draw", "A draws Sidekick"),
-    line("draw", "A draws Hulk"),
-    line("roll", "Sidekick shows F"),
-    line("roll", "Hulk shows @2"),
-    line("move", "A: buy Hulk"),
-    line("pay", "A spends F"),
-    line("happening", "A buys Hulk"),
-    line("move", "A: pass"),
-  ]);
-  expect(lines.map((l) => l.text)).toEqual(["A draws Sidekick ×2, Hulk", "rolled: F, Hulk @2", "A buys Hulk", "A: pass"]);
 });

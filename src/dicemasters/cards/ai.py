@@ -186,7 +186,7 @@ CARDS: tuple[Card, ...] = (
         use(
             Give(costs_to_buy(character & affiliation("Avengers"), -1)),
             Give(fields_free(character & affiliation("Avengers"))),
-            bursts=(burst_also(Draw(1, PREP), on=(1, 2)),),
+            bursts=burst_also(Draw(1, PREP), on=(1, 2)),
         ),
         _AVENGERS_ID_CARD_GLOBAL,
         cost=2,
@@ -198,9 +198,7 @@ CARDS: tuple[Card, ...] = (
         5,
         "Avengers ID Card",
         "Making It Official",
-        use(
-            Give(gets(character & own & affiliation("Avengers"), 2, 2)), bursts=(burst_also(Draw(1, PREP), on=(1, 2)),)
-        ),
+        use(Give(gets(character & own & affiliation("Avengers"), 2, 2)), bursts=burst_also(Draw(1, PREP), on=(1, 2))),
         _AVENGERS_ID_CARD_GLOBAL,
         cost=2,
         energy=MASK,
@@ -215,7 +213,7 @@ CARDS: tuple[Card, ...] = (
             Draw(3),
             Roll(drawn & character & affiliation("Avengers"), RESERVE),
             Move(drawn, USED),
-            bursts=(burst_also(Draw(1, PREP), on=(1, 2)),),
+            bursts=burst_also(Draw(1, PREP), on=(1, 2)),
         ),
         _AVENGERS_ID_CARD_GLOBAL,
         cost=2,
@@ -428,7 +426,7 @@ CARDS: tuple[Card, ...] = (
         "Solar Sacrifice",
         always(
             cannot_be_blocked(this, by=level(level_of(this), "<")),
-            bursts=(burst_also(cannot_be_blocked(this, by=level(1))),),
+            bursts=burst_also(cannot_be_blocked(this, by=level(1))),
         ),
         cost=4,
         energy=FIST,
@@ -794,7 +792,7 @@ CARDS: tuple[Card, ...] = (
             "duration",
             use(
                 Give(gets(two_targets(character & own), 1, 1)),
-                bursts=(burst_also(Give(has_keyword(chosen(0), "Overcrush")), on=(1, 2)),),
+                bursts=burst_also(Give(has_keyword(chosen(0), "Overcrush")), on=(1, 2)),
             ),
         ),
         unprinted("duration", global_ability(BOLT, Give(gets(target(), a=1)))),
@@ -815,7 +813,7 @@ CARDS: tuple[Card, ...] = (
             "duration",
             use(
                 Give(gets(character & own, d=2)),
-                bursts=(burst_also(Give(gets(target(character & own), d=3)), on=(1, 2)),),
+                bursts=burst_also(Give(gets(target(character & own), d=3)), on=(1, 2)),
             ),
         ),
         global_ability(SHIELD, Give(gets(target(), d=1))),
@@ -834,7 +832,7 @@ CARDS: tuple[Card, ...] = (
         58,
         "Wormhole",
         continuous(),
-        in_field(pay_any_time("", SendHome(), cost=(Move(this, USED),))),
+        in_field(pay_any_time("", SendHome(), cost=Move(this, USED))),
         cost=3,
         rarity="common",
     ),

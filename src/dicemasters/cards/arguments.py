@@ -248,9 +248,9 @@ class Kind:
         if self.literals:
             parts.append(f"one of {', '.join(_quoted(x) for x in self.literals)}")
         for each in self.several:
-            if set(each.sorts) <= set(self.sorts):
+            if each.sorts and set(each.sorts) <= set(self.sorts):
                 continue  # one of them is said already
-            parts.append(f"{each.says}, or several of these in brackets")
+            parts.append(each.says if each.several else f"{each.says}, or several of these in brackets")
         such = f", such as {examples[0]}" if examples else ""
         return " or ".join(parts) + such
 

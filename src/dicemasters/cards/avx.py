@@ -175,8 +175,9 @@ _card = partial(card, "avx")
 _basic = partial(basic, "avx")
 
 # Globals that several cards of one title share
+_MR_FANTASTIC_GLOBAL = global_ability(MASK, Give(must_attack(target())))
 _PHOENIX_GLOBAL = unprinted("duration", global_ability(BOLT, Give(must_attack(target()))))
-_SILVER_SURFER_GLOBAL = global_ability(SHIELD, Draw(1, PREP), cost=(Damage(2, you),), limit="turn", own_turn=True)
+_SILVER_SURFER_GLOBAL = global_ability(SHIELD, Draw(1, PREP), cost=Damage(2, you), limit="turn", own_turn=True)
 _VENOM_GLOBAL = global_ability(FIST, Spin(one(character & opposing & energy_type(FIST)), -1))
 _WAR_MACHINE_GLOBAL = global_ability(
     SHIELD, Life(1), on=deals_damage(character & own & energy_type(SHIELD), opponent), condition=in_attack_step
@@ -190,7 +191,7 @@ CARDS: tuple[Card, ...] = (
         1,
         "Beast",
         "Big Boy Blue",
-        when(blocks(), Give(gets(this, 1, 1)), bursts=(burst_instead(Give(gets(this, 2, 2))),)),
+        when(blocks(), Give(gets(this, 1, 1)), bursts=burst_instead(Give(gets(this, 2, 2)))),
         cost=2,
         energy=MASK,
         affiliations="X-Men",
@@ -200,7 +201,7 @@ CARDS: tuple[Card, ...] = (
         2,
         "Beast",
         "Genetic Expert",
-        when(is_kod(), Life(1), condition=was("blocking"), bursts=(burst_also(Damage(2, opponent)),)),
+        when(is_kod(), Life(1), condition=was("blocking"), bursts=burst_also(Damage(2, opponent))),
         cost=2,
         energy=MASK,
         affiliations="X-Men",
@@ -213,7 +214,7 @@ CARDS: tuple[Card, ...] = (
         when(
             blocks(),
             Draw(1, PREP),
-            bursts=(burst_instead(Draw(2), Move(one(drawn), PREP), Move(drawn, USED)),),
+            bursts=burst_instead(Draw(2), Move(one(drawn), PREP), Move(drawn, USED)),
         ),
         cost=2,
         energy=MASK,
@@ -258,7 +259,7 @@ CARDS: tuple[Card, ...] = (
             when(
                 is_damaged(you | this_card),
                 Give(gets(this_card, 2, 2)),
-                bursts=(burst_instead(Give(gets(this_card, 3, 3))),),
+                bursts=burst_instead(Give(gets(this_card, 3, 3))),
             )
         ),
         cost=7,
@@ -284,7 +285,7 @@ CARDS: tuple[Card, ...] = (
             when(
                 is_damaged(you | this_card),
                 Ko(one(character & opposing & level(1))),
-                bursts=(burst_instead(Ko(one(character & opposing))),),
+                bursts=burst_instead(Ko(one(character & opposing))),
             )
         ),
         cost=6,
@@ -340,7 +341,7 @@ CARDS: tuple[Card, ...] = (
         13,
         "Iron Man",
         "Inventor",
-        always(takes_less(this, 1), bursts=(burst_instead(takes_less(this, 2)),)),
+        always(takes_less(this, 1), bursts=burst_instead(takes_less(this, 2))),
         global_ability(SHIELD, Redirect(1, one(character & own)), on=would_be_damaged(you)),
         cost=4,
         energy=SHIELD,
@@ -351,7 +352,7 @@ CARDS: tuple[Card, ...] = (
         14,
         "Iron Man",
         "Philanthropist",
-        when(is_damaged(), Life(1), bursts=(burst_instead(Life(2)),)),
+        when(is_damaged(), Life(1), bursts=burst_instead(Life(2))),
         cost=5,
         energy=SHIELD,
         affiliations="Avengers",
@@ -470,7 +471,7 @@ CARDS: tuple[Card, ...] = (
     _basic(
         26,
         "Focus Power",
-        use(Spin(target(), 0), bursts=(burst_also(Spin(target(character & ~chosen(0)), 0), on=(1, 2)),)),
+        use(Spin(target(), 0), bursts=burst_also(Spin(target(character & ~chosen(0)), 0), on=(1, 2))),
         cost=3,
     ),
     _basic(
@@ -480,7 +481,7 @@ CARDS: tuple[Card, ...] = (
             Damage(1, character),
             bursts=(
                 burst_instead(Damage(2, character)),
-                burst_instead(Together((Damage(2, character), Damage(1, each_player))), on=(2,)),
+                burst_instead(Together((Damage(2, character), Damage(1, each_player))), on=2),
             ),
         ),
         cost=3,
@@ -496,7 +497,7 @@ CARDS: tuple[Card, ...] = (
         "Inner Rage",
         use(
             Give(gets(two_targets(character & own), 1, 1)),
-            bursts=(burst_also(Give(gets(chosen(0), 1, 1)), on=(1, 2)),),
+            bursts=burst_also(Give(gets(chosen(0), 1, 1)), on=(1, 2)),
         ),
         cost=3,
     ),
@@ -518,7 +519,7 @@ CARDS: tuple[Card, ...] = (
         "Smash!",
         use(
             Ko(target(character & level(1))),
-            bursts=(burst_instead(Ko(one(character & (level(1) | level(2)))), on=(2,)),),
+            bursts=burst_instead(Ko(one(character & (level(1) | level(2)))), on=2),
         ),
         unprinted("duration", global_ability(FIST, Give(deals_no_damage(target(character & blocked))))),
         cost=3,
@@ -530,7 +531,7 @@ CARDS: tuple[Card, ...] = (
             "duration",
             use(
                 Give(gets(character & own, d=2)),
-                bursts=(burst_also(Give(gets(one(character), d=3)), on=(1, 2)),),
+                bursts=burst_also(Give(gets(one(character), d=3)), on=(1, 2)),
             ),
         ),
         global_ability(SHIELD, Give(gets(target(), d=1))),
@@ -637,7 +638,7 @@ CARDS: tuple[Card, ...] = (
         when(
             fielded(),
             may(Draw(1, RESERVE)),
-            bursts=(burst_instead(Draw(2), Roll(one(drawn), RESERVE), Move(drawn, BAG)),),
+            bursts=burst_instead(Draw(2), Roll(one(drawn), RESERVE), Move(drawn, BAG)),
         ),
         cost=3,
         energy=MASK,
@@ -704,7 +705,7 @@ CARDS: tuple[Card, ...] = (
         "Mr. Fantastic",
         "Brilliant Scientist",
         always(gets(this, 2, 2), condition=it_is(this, blocking)),
-        global_ability(MASK, Give(must_attack(target()))),
+        _MR_FANTASTIC_GLOBAL,
         cost=3,
         energy=MASK,
         affiliations="Fantastic Four",
@@ -721,7 +722,7 @@ CARDS: tuple[Card, ...] = (
                 becomes_engaged(),
                 Copy("stats", one(engaged_with_this)),
                 Copy("abilities", chosen(0)),
-                bursts=(burst_also(Give(gets(this, 1, 1))),),
+                bursts=burst_also(Give(gets(this, 1, 1))),
             ),
         ),
         cost=4,
@@ -887,7 +888,7 @@ CARDS: tuple[Card, ...] = (
         "Fist of the Righteous",
         use(
             Damage(6, character & affiliation("Villains")),
-            bursts=(burst_instead(Damage(8, character & affiliation("Villains")), on=(2,)),),
+            bursts=burst_instead(Damage(8, character & affiliation("Villains")), on=2),
         ),
         _MJOLNIR_GLOBAL,
         cost=6,
@@ -924,14 +925,12 @@ CARDS: tuple[Card, ...] = (
         when(
             blocks(),
             Do(it_is(the_other, level(1)), (Ko(the_other),), (Spin(the_other, -1),)),
-            bursts=(
-                burst_instead(
-                    Do(
-                        it_is(the_other, level(1)),
-                        (Ko(the_other), Do(if_done, (Life(2),))),
-                        (Spin(the_other, -1),),
-                    )
-                ),
+            bursts=burst_instead(
+                Do(
+                    it_is(the_other, level(1)),
+                    (Ko(the_other), Do(if_done, (Life(2),))),
+                    (Spin(the_other, -1),),
+                )
             ),
         ),
         cost=3,
@@ -958,7 +957,7 @@ CARDS: tuple[Card, ...] = (
         68,
         "Colossus",
         "Russian Bear",
-        always(bursts=(burst_also(goes_instead(this, PREP, USED)),), condition=has_damaged("opponent")),
+        always(bursts=burst_also(goes_instead(this, PREP, USED)), condition=has_damaged("opponent")),
         cost=7,
         energy=FIST,
         affiliations="X-Men",
@@ -1046,14 +1045,12 @@ CARDS: tuple[Card, ...] = (
             Roll(drawn),
             Field(drawn & showing_character, 0),
             Move(drawn, USED),
-            bursts=(
-                burst_instead(
-                    Draw(3),
-                    Roll(two(drawn)),
-                    Move(drawn & ~chosen(0), BAG),
-                    Field(drawn & showing_character, 0),
-                    Move(drawn, USED),
-                ),
+            bursts=burst_instead(
+                Draw(3),
+                Roll(two(drawn)),
+                Move(drawn & ~chosen(0), BAG),
+                Field(drawn & showing_character, 0),
+                Move(drawn, USED),
             ),
         ),
         cost=5,
@@ -1091,7 +1088,7 @@ CARDS: tuple[Card, ...] = (
             when(
                 is_damaged(you | this_card),
                 Damage(2, character & opposing),
-                bursts=(burst_instead(Damage(3, character & opposing)),),
+                bursts=burst_instead(Damage(3, character & opposing)),
             )
         ),
         cost=6,
@@ -1161,7 +1158,7 @@ CARDS: tuple[Card, ...] = (
         82,
         "Mystique",
         "Shapeshifter",
-        when(fielded(), NameCard(), CopyNamedCard(), bursts=(burst_instead(NameCard(), CopyNamedCard(faces=True)),)),
+        when(fielded(), NameCard(), CopyNamedCard(), bursts=burst_instead(NameCard(), CopyNamedCard(faces=True))),
         cost=6,
         energy=MASK,
         affiliations="Villains",
@@ -1345,7 +1342,7 @@ CARDS: tuple[Card, ...] = (
         "Forged by Odin",
         use(
             Damage(5, target()),
-            bursts=(burst_instead(Damage(6, target())), burst_instead(Damage(8, target()), on=(2,))),
+            bursts=(burst_instead(Damage(6, target())), burst_instead(Damage(8, target()), on=2)),
         ),
         _MJOLNIR_GLOBAL,
         cost=6,
@@ -1516,7 +1513,7 @@ CARDS: tuple[Card, ...] = (
         "Green Goblin",
         "Norman Osborn",
         when(fielded(), Roll(up_to(2, sidekick & own & in_(USED)), RESERVE)),
-        global_ability(BOLT, Damage(2, target()), cost=(Ko(one(sidekick & own & character)),)),
+        global_ability(BOLT, Damage(2, target()), cost=Ko(one(sidekick & own & character))),
         cost=4,
         energy=BOLT,
         affiliations="Villains",
@@ -1563,7 +1560,7 @@ CARDS: tuple[Card, ...] = (
         "Mr. Fantastic",
         "The Invincible Man",
         would(would_be_damaged(), may(Redirect(up_to_that(2), one(character & blocked_by_this)))),
-        global_ability(MASK, Give(must_attack(target()))),
+        _MR_FANTASTIC_GLOBAL,
         cost=5,
         energy=MASK,
         affiliations="Fantastic Four",
@@ -1704,7 +1701,7 @@ CARDS: tuple[Card, ...] = (
         while_active(
             always(
                 gets(character & opposing & ~energy_type(FIST), -2, -2),
-                bursts=(burst_also(gets(character & own & energy_type(FIST), 1, 1)),),
+                bursts=burst_also(gets(character & own & energy_type(FIST), 1, 1)),
             )
         ),
         _VENOM_GLOBAL,
@@ -1742,7 +1739,7 @@ CARDS: tuple[Card, ...] = (
         "Thor's Hammer",
         use(
             Damage(4, character & ~(own & title("Thor"))),
-            bursts=(burst_instead(Damage(5, character & ~(own & title("Thor")))),),
+            bursts=burst_instead(Damage(5, character & ~(own & title("Thor")))),
         ),
         _MJOLNIR_GLOBAL,
         cost=5,

@@ -12,6 +12,7 @@ from functools import cache
 from dicemasters.cards.arguments import WordError, hint, in_words
 from dicemasters.cards.check import check
 from dicemasters.cards.dice import DICE, Die
+from dicemasters.cards.rows import SYMBOLS
 from dicemasters.cards.words import Ability, Rule
 
 SETS = {
@@ -22,7 +23,6 @@ SETS = {
 }
 _LONGEST_NAME = 80  # nothing longer is compared with the names there are, or repeated in a message
 _LONGEST_TEXT = 200  # that can mean a card at all, with spaces, set and all
-_TYPE_NAMES = {"F": "fist", "B": "bolt", "M": "mask", "S": "shield"}
 
 
 class UnknownCardError(ValueError):
@@ -215,4 +215,4 @@ def catalogue() -> Catalogue:
 
 def type_name(symbol: str) -> str:
     """Say an energy symbol: F is fist."""
-    return _TYPE_NAMES[symbol]
+    return SYMBOLS[symbol].name

@@ -248,7 +248,7 @@ CARDS: tuple[Card, ...] = (
         9,
         "Iron Man",
         "Pro-Reg",
-        when(fielded(), bursts=(burst_also(Give(gets(target(character & own), d=2))),)),
+        when(fielded(), bursts=burst_also(Give(gets(target(character & own), d=2)))),
         cost=4,
         energy=BOLT,
         affiliations="Avengers",
@@ -419,7 +419,7 @@ CARDS: tuple[Card, ...] = (
     _basic(
         25,
         "Driven Underground",
-        use(Ko(target(character & blocking)), bursts=(burst_also(Damage(1, opponent), on=(2,)),)),
+        use(Ko(target(character & blocking)), bursts=burst_also(Damage(1, opponent), on=2)),
         global_ability(BOLT, Damage(1, target(character & damaged_this_turn))),
         cost=3,
     ),
@@ -436,7 +436,7 @@ CARDS: tuple[Card, ...] = (
     _basic(
         27,
         "Field Promotion",
-        use(Spin(character & own, 1), bursts=(burst_instead(SpinTo(character & own, 3), on=(1, 2)),)),
+        use(Spin(character & own, 1), bursts=burst_instead(SpinTo(character & own, 3), on=(1, 2))),
         cost=4,
     ),
     _basic(
@@ -614,7 +614,7 @@ CARDS: tuple[Card, ...] = (
         "Iron Man",
         "Secretary of Defense",
         when(fielded(), unless(kos_own_die(), Give(cannot_declare_blockers(opponent))), keyword="Enlistment"),
-        when(fielded(), bursts=(burst_also(Life(1)),)),
+        when(fielded(), bursts=burst_also(Life(1))),
         cost=5,
         energy=BOLT,
         affiliations="Avengers",
@@ -931,7 +931,7 @@ CARDS: tuple[Card, ...] = (
         continuous(),
         unprinted(
             "duration",
-            in_field(pay_any_time("", Give(gets(target(character & own & blocking), d=3)), cost=(Move(this, USED),))),
+            in_field(pay_any_time("", Give(gets(target(character & own & blocking), d=3)), cost=Move(this, USED))),
         ),
         cost=2,
         energy=SHIELD,
@@ -1212,15 +1212,13 @@ CARDS: tuple[Card, ...] = (
         use(
             Give(gets(target(character & own), a=1)),
             Give(has_keyword(chosen(0), "Fast")),
-            bursts=(
-                burst_also(
-                    Give(
-                        cannot_be_targeted(
-                            character & own & title("Ant-Man", "Wasp"), "action", "ability", "global", by=opponent
-                        )
-                    ),
-                    on=(1, 2),
+            bursts=burst_also(
+                Give(
+                    cannot_be_targeted(
+                        character & own & title("Ant-Man", "Wasp"), "action", "ability", "global", by=opponent
+                    )
                 ),
+                on=(1, 2),
             ),
         ),
         cost=3,
@@ -1311,7 +1309,7 @@ CARDS: tuple[Card, ...] = (
         99,
         "Spider-Man",
         "Poster Child",
-        while_active(when(uses_ability(opponent, "when fielded"), Damage(1, opponent), bursts=(burst_also(Life(1)),))),
+        while_active(when(uses_ability(opponent, "when fielded"), Damage(1, opponent), bursts=burst_also(Life(1)))),
         cost=5,
         energy=BOLT,
         affiliations="Spider-Friends",
@@ -1701,7 +1699,7 @@ CARDS: tuple[Card, ...] = (
         while_active(
             always(
                 ability_costs_life(opponent, "when fielded", 1),
-                bursts=(burst_instead(ability_costs_life(opponent, "when fielded", 2)),),
+                bursts=burst_instead(ability_costs_life(opponent, "when fielded", 2)),
             )
         ),
         cost=5,

@@ -305,7 +305,7 @@ CARDS: tuple[Card, ...] = (
             "duration",
             unprinted(
                 "per die",
-                pay_any_time("", Give(gets(this, 4, 4)), cost=(Move(one(sidekick & own), USED),), limit="die"),
+                pay_any_time("", Give(gets(this, 4, 4)), cost=Move(one(sidekick & own), USED), limit="die"),
             ),
         ),
         cost=7,
@@ -465,12 +465,10 @@ CARDS: tuple[Card, ...] = (
             use(
                 TakeControl(one(character & opposing & level(highest_level(character & own), "<"))),
                 Give(must_attack(chosen(0))),
-                bursts=(
-                    burst_instead(
-                        TakeControl(one(character & opposing & level(highest_level(character & own), "<="))),
-                        Give(must_attack(chosen(0))),
-                        on=(2,),
-                    ),
+                bursts=burst_instead(
+                    TakeControl(one(character & opposing & level(highest_level(character & own), "<="))),
+                    Give(must_attack(chosen(0))),
+                    on=2,
                 ),
                 at=attack_step_starts(you),
             ),
@@ -484,7 +482,7 @@ CARDS: tuple[Card, ...] = (
             Damage(1, character),
             bursts=(
                 burst_instead(Damage(1, each_player)),
-                burst_instead(Together((Damage(1, each_player), Damage(1, character))), on=(2,)),
+                burst_instead(Together((Damage(1, each_player), Damage(1, character))), on=2),
             ),
         ),
         cost=3,
@@ -502,7 +500,7 @@ CARDS: tuple[Card, ...] = (
         use(
             NameType(),
             Give(cannot_attack(character & of_named_type), NEXT_TURN),
-            bursts=(burst_also(Give(cannot_block(one(character & of_named_type)), NEXT_TURN), on=(2,)),),
+            bursts=burst_also(Give(cannot_block(one(character & of_named_type)), NEXT_TURN), on=2),
         ),
         unprinted("duration", global_ability(FIST, Give(deals_no_damage(target(character & blocked))))),
         cost=4,
@@ -512,7 +510,7 @@ CARDS: tuple[Card, ...] = (
         "Take That, Villain!",
         use(
             Damage(3, one(character & affiliation("Villains"))),
-            bursts=(burst_instead(Damage(4, one(character & affiliation("Villains"))), on=(2,)),),
+            bursts=burst_instead(Damage(4, one(character & affiliation("Villains"))), on=2),
         ),
         cost=3,
     ),
@@ -621,7 +619,7 @@ CARDS: tuple[Card, ...] = (
         "Upright",
         always(
             takes_less(this, 1, by=affiliation("Villains")),
-            bursts=(burst_instead(takes_less(this, 2, by=affiliation("Villains"))),),
+            bursts=burst_instead(takes_less(this, 2, by=affiliation("Villains"))),
         ),
         _IRON_MAN_GLOBAL,
         cost=5,
@@ -734,7 +732,7 @@ CARDS: tuple[Card, ...] = (
                 is_damaged(),
                 condition=in_attack_step,
                 limit="die",
-                bursts=(burst_also(Later(turn_ends(each_player), (Spin(chosen(0), 1),), about=this)),),
+                bursts=burst_also(Later(turn_ends(each_player), (Spin(chosen(0), 1),), about=this)),
             ),
         ),
         cost=6,
@@ -825,7 +823,7 @@ CARDS: tuple[Card, ...] = (
         "Tongue Lashing",
         while_active(always(must_attack(character & opposing & ~sidekick))),
         while_active(
-            when(attackers_declared(opponent), bursts=(burst_also(Damage(2, character & opposing & attacking)),))
+            when(attackers_declared(opponent), bursts=burst_also(Damage(2, character & opposing & attacking)))
         ),
         cost=5,
         energy=FIST,
@@ -1132,7 +1130,7 @@ CARDS: tuple[Card, ...] = (
         "Red Hulk",
         "a.k.a. Rulk",
         while_active(when(is_kod(sidekick & character & opposing), Life(-1, opponent))),
-        when(kos(this, sidekick & character), bursts=(burst_also(Life(-2, opponent)),)),
+        when(kos(this, sidekick & character), bursts=burst_also(Life(-2, opponent))),
         cost=7,
         energy=FIST,
         die="redhulk",
@@ -1279,7 +1277,7 @@ CARDS: tuple[Card, ...] = (
         96,
         "Apocalypse",
         "Time of Testing",
-        when(is_kod(), bursts=(burst_also(ReturnToField(this, level_of(this)), Spin(this, -1)),)),
+        when(is_kod(), bursts=burst_also(ReturnToField(this, level_of(this)), Spin(this, -1))),
         cost=6,
         energy=BOLT,
         affiliations="Villains",
@@ -1584,7 +1582,7 @@ CARDS: tuple[Card, ...] = (
             when(
                 main_step_ends(opponent),
                 Give(must_attack(target(character & opposing))),
-                bursts=(burst_also(Damage(2, chosen(0))),),
+                bursts=burst_also(Damage(2, chosen(0))),
             )
         ),
         cost=4,
@@ -1646,7 +1644,7 @@ CARDS: tuple[Card, ...] = (
         takes_less(this, ALL, by=affiliation("Villains")),
         always(
             condition=there_is(character & affiliation("Villains") & engaged_with_this),
-            bursts=(burst_also(multiplies(this, a=2)),),
+            bursts=burst_also(multiplies(this, a=2)),
         ),
         _IRON_MAN_GLOBAL,
         cost=6,

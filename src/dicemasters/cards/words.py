@@ -242,9 +242,7 @@ def counters(name: ThingName) -> Number:
 AFFECTED: Final = _number(
     NumberRow("affected", each=True, moment=True, needs_before=True)
 )  # how many the effect just before has reached
-KOS: Final = _number(
-    NumberRow("KOs", each=True, moment=True, needs_before=True)
-)  # how many characters the damage just before has KO'd
+KOS: Final = _number(NumberRow("KOs", each=True, moment=True))  # how many characters the damage just before has KO'd
 PAID: Final = _number(
     NumberRow("paid", each=True, moment=True, needs_paid=True)
 )  # how many dice were given for the cost just paid
@@ -1663,13 +1661,13 @@ class Burst:
 
 
 @_word(FormRow("Burst"))
-def burst_also(*what: Effect | Rule, on: tuple[Literal[1, 2], ...] = (1,)) -> Burst:
-    return _burst(on, False, what)
+def burst_also(*what: Effect | Rule, on: tuple[Literal[1, 2], ...] | Literal[1, 2] = 1) -> Burst:
+    return _burst(_several(on), False, what)
 
 
 @_word(FormRow("Burst"))
-def burst_instead(*what: Effect | Rule, on: tuple[Literal[1, 2], ...] = (1,)) -> Burst:
-    return _burst(on, True, what)
+def burst_instead(*what: Effect | Rule, on: tuple[Literal[1, 2], ...] | Literal[1, 2] = 1) -> Burst:
+    return _burst(_several(on), True, what)
 
 
 def _burst(on: tuple[int, ...], instead: bool, what: tuple[Effect | Rule, ...]) -> Burst:

@@ -8,7 +8,7 @@ from dicemasters.game.acts import begin
 from dicemasters.game.decide import ask, takes
 from dicemasters.game.look import ACTION
 from dicemasters.game.priority import forget_passing, give_priority
-from dicemasters.game.programs import Sentence
+from dicemasters.game.sentence import Sentence
 from dicemasters.game.single import can_use
 from dicemasters.game.state import (
     AGAIN,

@@ -22,7 +22,7 @@ from dicemasters.game.frames import (
     Running,
     Through,
 )
-from dicemasters.game.programs import Sentence
+from dicemasters.game.sentence import Sentence
 from dicemasters.game.state import (
     BY_BLOCKING,
     DOOMED,

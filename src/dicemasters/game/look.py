@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, final
 
+from dicemasters.cards.rows import RULES
 from dicemasters.game.frames import NOTHING, Happening, Record, Running
 from dicemasters.game.state import (
     ATTACKING,
@@ -22,7 +23,7 @@ from dicemasters.game.state import (
 )
 
 if TYPE_CHECKING:
-    from dicemasters.game.programs import Sentence, StandingRule
+    from dicemasters.game.sentence import Sentence, StandingRule
 
 # what a face shows
 ENERGY: Final = 0
@@ -64,10 +65,7 @@ def opponent_of(seat: int) -> int:
 
 
 # rules about what one player may do; the others about players are about their life, which partners share
-PERSONAL = frozenset(
-    ("draws more", "rerolls more", "cannot reroll", "cannot use", "Globals cost", "ability costs life")
-)
-PERSONAL |= {"cannot declare blockers", "attacks again"}
+PERSONAL: Final = frozenset(word for word, row in RULES.items() if row.personal)
 
 
 def persons(s: State, word: str, players: list[int], you: int) -> list[int]:
@@ -608,7 +606,7 @@ def applied_stats(s: State, d: int) -> tuple[int, int]:
     return a, de
 
 
-STAT_WORDS = frozenset(("gets", "multiplies", "becomes", "exchanges", "sets A", "halves"))
+STAT_WORDS: Final = frozenset(word for word, row in RULES.items() if row.stats)
 
 
 def printed_cost(s: State, d: int) -> int:

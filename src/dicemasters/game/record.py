@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from dicemasters.cards.catalogue import Catalogue
 from dicemasters.game import notation, say, turn
 from dicemasters.game.chances import is_forced
-from dicemasters.game.decision import Chance, DiceNeededError, IllegalChoiceError
+from dicemasters.game.decision import Chance, DiceNeededError, IllegalChoiceError, Result
 from dicemasters.game.fair import ANCHOR, LINKS, Book, Fair, Throw, UnfairError, Word
 from dicemasters.game.moves import ANYBODY, ScriptError
 from dicemasters.game.notation import NotationError, UnplayableError
@@ -29,8 +29,14 @@ UNDO = "undo"
 MOST_IN_MOVE = 500  # characters of a choice
 
 
-def write_record(game: Game) -> str:
-    """Write a game down; read_record plays it again. With fair dice it tells every part of every throw, and what was undone."""
+_GIVEN = re.compile("[AB] wins: [AB] (conceded|ran out of time|did not come back)")  # an end the rules do not know
+
+
+def write_record(game: Game, given: Result | None = None) -> str:
+    """Write a game down; read_record plays it again. With fair dice it tells every part of every throw, and what was undone.
+
+    `given` is how a game ended that the rules did not end, as by a concession.
+    """
     t = game.table
     lines = [HEADING]
     if game.start.turn == 0 and not game.start.stack:
@@ -51,7 +57,7 @@ def write_record(game: Game) -> str:
         lines.append(f"{move.player}: {move.text}")
         lines += _throw_lines(move.throw)
         lines += _chance_lines(t, move.chance)
-    lines.append(f"result: {game.result or 'unfinished'}")
+    lines.append(f"result: {game.result or given or 'unfinished'}")
     return "\n".join(lines) + "\n"
 
 
@@ -259,7 +265,7 @@ def _replay(game: Game, book: Book | None, body: list[tuple[int, str]]) -> Game:
         _check_chance(t, game.moves[-1].chance, chance[i + 1], number)
     number, line = body[-1]
     expected = str(game.result or "unfinished")
-    if line[7:].strip() != expected:
+    if line[7:].strip() != expected and (game.result or not _GIVEN.fullmatch(line[7:].strip())):
         raise NotationError(f"the record says '{line[7:].strip()}', but the game is: {expected}", number)
     if book is not None:
         game.ready = None

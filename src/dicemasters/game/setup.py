@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from dicemasters.cards.catalogue import Card
 from dicemasters.cards.dice import DICE, Die, Face
+from dicemasters.cards.rows import RULES
 from dicemasters.cards.words import (
     TYPES,
     Ability,
@@ -22,11 +23,11 @@ from dicemasters.cards.words import (
     met_this,
     turn_ends,
 )
-from dicemasters.game.code import mentions
+from dicemasters.game.compiler import compile_sentence, mentions
 from dicemasters.game.editions import Edition
 from dicemasters.game.frames import Running
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, context
-from dicemasters.game.programs import Sentence, StandingRule
+from dicemasters.game.sentence import Sentence, StandingRule
 from dicemasters.game.solitaire import Solitaire, shopping
 from dicemasters.game.state import NOBODY, PERSON, PLAYER
 
@@ -34,7 +35,6 @@ Price = tuple[int, int, int, int, int]  # fist, bolt, mask, shield, and the tota
 SIDEKICKS = 8
 SEATS = (2, 4)  # games of two, and Doubles (docs/doubles.md)
 TOKENS = 12  # that many tokens of one sort may be on the table at once
-_DAMAGE_WORDS = ("deals times", "deals more", "takes more", "takes half", "takes less")
 WILD, GENERIC = 4, 5  # kinds of energy after the four types
 
 Team = tuple[tuple[Card, int], ...]
@@ -220,13 +220,13 @@ class Table:
         self.watched: frozenset[str] = frozenset(x.event for x in self.sentences if x.kind == "part" and x.event)
         self.heard: frozenset[str] = self.watched.union(self.listeners)  # the events that anything reacts to
         self.remembers_damage: bool = any(mentions(x.ability.condition, "has damaged") for x in self.sentences)
-        self.standing_damage: bool = any(word in self.standing for word in _DAMAGE_WORDS)
+        self.standing_damage: bool = any(RULES[word].damage for word in self.standing)
         self.lends_keywords: bool = any(rule.word == "has keywords of" for rule in self.rules)
         self.standing_stats: bool = "gets" in self.standing or "multiplies" in self.standing
 
     def _sentence(self, c: int, position: int, ability: Ability, of: Sentence | None = None) -> Sentence:
         """Compile a sentence and, behind it, the sentences it carries inside for later or for each player."""
-        sentence = Sentence(len(self.sentences), c, position, ability, self.rules)
+        sentence = compile_sentence(len(self.sentences), c, position, ability, self.rules)
         if of is not None:
             sentence.origin, sentence.whole = of.origin, of.whole
         self.sentences.append(sentence)

@@ -8,7 +8,7 @@ from dicemasters.cards.words import May
 from dicemasters.game import energy, look
 from dicemasters.game.decide import alike, ask, takes
 from dicemasters.game.frames import NOTHING, WAITS_FOR_TOLL, Dooming, Happening, Running, Trigger
-from dicemasters.game.programs import Sentence
+from dicemasters.game.sentence import Sentence
 from dicemasters.game.state import DOOMED, FIELD, LOOP_LIMIT, NOBODY, OF_DIE, PLAYER, TIE, UNDECIDED, Option, State
 
 Seen = set[tuple[int, int, int, int, int]]

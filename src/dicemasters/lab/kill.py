@@ -50,7 +50,7 @@ async def _play(address: str, sitting: Sitting) -> None:
                 return
             if view["decision"] is not None and view["decision"]["seat"] in guest.seats:
                 await guest.say(any_choice(view, sitting.chance))
-            view = (await guest.hear("view"))["view"]
+            view = await guest.see()
     except (ConnectionClosed, OSError, EOFError, TimeoutError):
         return
     finally:

@@ -56,7 +56,7 @@ async def _play(
         answers = await asyncio.gather(*(_shown(guest, sent) for guest in guests))
         measured.choices += 1
         measured.latencies += [took * 1000 for took, _ in answers]
-        view = answers[0][1]
+        view |= answers[0][1]
         if view["result"] is not None:
             for guest in guests:
                 await guest.go()
@@ -68,7 +68,7 @@ async def _play(
 
 
 async def _shown(guest: Guest, sent: float) -> tuple[float, View]:
-    message = await guest.hear("view")
+    message = await guest.hear("change")
     return time.perf_counter() - sent, message["view"]
 
 

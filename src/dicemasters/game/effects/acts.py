@@ -7,15 +7,16 @@ from typing import cast
 from dicemasters.cards import words as w
 from dicemasters.game import energy, look, moves
 from dicemasters.game.acts import buy_die, field_die, use_die
-from dicemasters.game.code import PLACES, gather
 from dicemasters.game.decide import ask, in_order
+from dicemasters.game.descriptions import PLACES
 from dicemasters.game.effects.possible import can_field, copied_uses
 from dicemasters.game.effects.reach import meant, reached
+from dicemasters.game.finding import gather
 from dicemasters.game.frames import (
     Running,
 )
 from dicemasters.game.look import ACTION
-from dicemasters.game.programs import Op
+from dicemasters.game.sentence import Op
 from dicemasters.game.state import (
     FIELD,
     NOBODY,

@@ -6,14 +6,14 @@ from typing import cast
 
 from dicemasters.cards import words as w
 from dicemasters.game import damage, energy, look
-from dicemasters.game.code import gather
 from dicemasters.game.decide import ask
 from dicemasters.game.effects.possible import can_afford, can_do, may_be_offered, price_of_may
+from dicemasters.game.finding import gather
 from dicemasters.game.frames import (
     Record,
     Running,
 )
-from dicemasters.game.programs import Op
+from dicemasters.game.sentence import Op
 from dicemasters.game.state import (
     NOBODY,
     Option,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dicemasters.game import damage, look
-from dicemasters.game.code import can_spin
 from dicemasters.game.decide import ask, distinct, in_order, takes
+from dicemasters.game.descriptions import can_spin
 from dicemasters.game.effects.possible import candidates, is_target
 from dicemasters.game.effects.reach import meant, source_kind
 from dicemasters.game.frames import (
@@ -13,7 +13,7 @@ from dicemasters.game.frames import (
     Running,
     Targeting,
 )
-from dicemasters.game.programs import Choice, Op
+from dicemasters.game.sentence import Choice, Op
 from dicemasters.game.state import (
     NOBODY,
     PLAYER,

@@ -6,17 +6,18 @@ from typing import cast
 
 from dicemasters.cards import words as w
 from dicemasters.game import combat, look, moves
-from dicemasters.game.code import PLACES, gather
 from dicemasters.game.decide import ask
+from dicemasters.game.descriptions import PLACES
 from dicemasters.game.effects.possible import can_reroll_here, is_just_used
 from dicemasters.game.effects.reach import meant, two
+from dicemasters.game.finding import gather
 from dicemasters.game.frames import (
     DOWN,
     Record,
     Running,
 )
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY
-from dicemasters.game.programs import Op
+from dicemasters.game.sentence import Op
 from dicemasters.game.setup import GENERIC
 from dicemasters.game.state import (
     ATTACKING,
@@ -43,7 +44,7 @@ def place_on_card(s: State, f: Running, op: Op) -> None:
         f.pc += 1
         return
     if not f.waiting:
-        fit = [c for c in range(t.n_seats, t.n_real_cards) if op.group.test(s, t.dice_of[c][0], f)]
+        fit = [c for c in range(t.n_seats, t.n_real_cards) if op.group.test.holds(s, t.dice_of[c][0], f)]
         if not fit:
             f.pc += 1
             return

@@ -6,15 +6,15 @@ from typing import cast
 
 from dicemasters.cards import words as w
 from dicemasters.game import look, moves
-from dicemasters.game.code import gather
 from dicemasters.game.decide import alike, ask
 from dicemasters.game.effects.possible import given_in
 from dicemasters.game.effects.reach import meant, two
+from dicemasters.game.finding import gather
 from dicemasters.game.frames import (
     Record,
     Running,
 )
-from dicemasters.game.programs import Op
+from dicemasters.game.sentence import Op
 from dicemasters.game.state import (
     FIELD,
     NOBODY,

@@ -6,9 +6,10 @@ from typing import cast
 
 from dicemasters.cards import words as w
 from dicemasters.game import damage, look
-from dicemasters.game.code import gather, own_attack
+from dicemasters.game.amounts import own_attack
 from dicemasters.game.decide import ask, in_order
 from dicemasters.game.effects.reach import damage_sort, meant, reached, source_kind, targetable
+from dicemasters.game.finding import gather
 from dicemasters.game.frames import (
     NO_ASK,
     Damaging,
@@ -16,7 +17,7 @@ from dicemasters.game.frames import (
     Packet,
     Running,
 )
-from dicemasters.game.programs import Op
+from dicemasters.game.sentence import Op
 from dicemasters.game.state import (
     NOBODY,
     PLAYER,

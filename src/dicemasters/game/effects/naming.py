@@ -6,14 +6,14 @@ from typing import cast
 
 from dicemasters.cards import words as w
 from dicemasters.game import look
-from dicemasters.game.code import named
 from dicemasters.game.decide import ask
+from dicemasters.game.descriptions import named
 from dicemasters.game.effects.possible import affiliations
 from dicemasters.game.frames import (
     Record,
     Running,
 )
-from dicemasters.game.programs import Op
+from dicemasters.game.sentence import Op
 from dicemasters.game.state import (
     NOBODY,
     Option,

@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import cast
 
 from dicemasters.cards import words as w
+from dicemasters.cards.rows import RULES
 from dicemasters.game import damage, energy, look
-from dicemasters.game.code import PLACES, Group, can_reroll, exists, gather
+from dicemasters.game.compiler import NO_DEEDS, deeds_of
+from dicemasters.game.descriptions import PLACES, can_reroll
 from dicemasters.game.effects.reach import targetable
+from dicemasters.game.finding import Group, exists, gather
 from dicemasters.game.frames import (
     DOWN,
     Price,
     Running,
     Targeting,
 )
-from dicemasters.game.programs import NO_DEEDS, Choice, Need, Op, deeds_of
+from dicemasters.game.sentence import Choice, Need, Op
 from dicemasters.game.state import (
     ATTACKING,
     BAG,
@@ -244,7 +247,7 @@ def _payments_for(s: State, ctx: Running, group: Group) -> list[int]:
     for d in s.dice_in(RESERVE, ctx.you):
         if t.pips[t.m6[d] + s.face[d]]:
             s.place[d] = USED * 4 + ctx.you
-            if group.test(s, d, ctx):
+            if group.test.holds(s, d, ctx):
                 out.append(d)
             s.place[d] = RESERVE * 4 + ctx.you
     return out
@@ -300,7 +303,7 @@ def may_be_offered(s: State, f: Running, op: Op) -> bool:
 
 def given_in(node: w.Give) -> tuple[int, ...]:
     """List where a die can be given something."""
-    return (FIELD, RESERVE) if node.rule.word in ("costs to field", "fields free", "has affiliation") else (FIELD,)
+    return (FIELD, RESERVE) if RULES[node.rule.word].reserve else (FIELD,)
 
 
 def is_just_used(s: State, f: Running, d: int) -> bool:

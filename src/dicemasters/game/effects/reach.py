@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dicemasters.game import damage, look
-from dicemasters.game.code import gather
+from dicemasters.game.finding import gather
 from dicemasters.game.frames import (
     Happening,
     Running,
 )
-from dicemasters.game.programs import Op
+from dicemasters.game.sentence import Op
 from dicemasters.game.state import (
     PLAYER,
     State,

@@ -15,7 +15,7 @@ from dicemasters.game.frames import (
     WAITS_FOR_TOLL,
     Running,
 )
-from dicemasters.game.programs import Op
+from dicemasters.game.sentence import Op
 from dicemasters.game.state import (
     State,
 )

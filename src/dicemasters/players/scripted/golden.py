@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dicemasters.cards import words as w
 from dicemasters.game import look, say
-from dicemasters.game.code import gather
 from dicemasters.game.decide import alike, in_order
 from dicemasters.game.effects.possible import candidates
+from dicemasters.game.finding import gather
 from dicemasters.game.frames import Damaging, Running
-from dicemasters.game.programs import Choice, Op
+from dicemasters.game.sentence import Choice, Op
 from dicemasters.game.state import NOBODY, PLAYER, State
 from dicemasters.players.scripted.combat import shares
 from dicemasters.players.scripted.judgement import HELPS, HURTS, NEITHER, card_sign, judge, sign_of_choice

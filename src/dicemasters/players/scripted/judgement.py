@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from dicemasters.cards import words as w
 from dicemasters.game import look
-from dicemasters.game.code import Group, gather
 from dicemasters.game.effects.possible import candidates
+from dicemasters.game.finding import Group, gather
 from dicemasters.game.frames import DOWN, Running
-from dicemasters.game.programs import Op, Program
+from dicemasters.game.sentence import Op, Program
 from dicemasters.game.state import FIELD, NOBODY, PLAYER, State
 from dicemasters.players.scripted.order import side
 
@@ -159,7 +159,7 @@ def _places(s: State, ctx: Running, op: Op) -> tuple[int, ...]:
         if made.choice is not None and made.choice.register in group.registers:
             return made.choice.group.places
     if group.refs is not None:
-        return tuple(s.place[d] >> 2 for d in group.refs(s, ctx) if d < PLAYER)
+        return tuple(s.place[d] >> 2 for d in group.refs.find(s, ctx) if d < PLAYER)
     return group.places
 
 

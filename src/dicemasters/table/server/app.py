@@ -15,6 +15,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 
 from dicemasters import __version__
@@ -105,6 +106,7 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     )
     app.state.rooms = rooms
     app.state.door = door
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=4)
     app.add_middleware(Guard, settings=settings)
 
     def _open(request: Request) -> None:
@@ -136,13 +138,13 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     async def look(game: GameName) -> Response:
         return _json(await (await rooms.get(game)).shown())
 
-    @app.get("/api/games/{game}/views")
+    @app.get("/api/games/{game}/views", response_model=contract.Replay)
     async def views(
         game: GameName,
         start: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
         count: Annotated[int, Query(ge=1, le=MOST_VIEWS)] = 50,
-    ) -> contract.Replay:
-        return await (await rooms.get(game)).views(start, count)
+    ) -> Response:
+        return _json(await (await rooms.get(game)).views(start, count))
 
     @app.get("/api/games/{game}/record", responses=AS_TEXT)
     async def record(game: GameName) -> Response:
@@ -151,6 +153,10 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     @app.get("/api/games/{game}/position", responses=AS_TEXT)
     async def position(game: GameName) -> Response:
         return PlainTextResponse(await (await rooms.get(game)).position())
+
+    @app.get("/api/games/{game}/summary")
+    async def summary(game: GameName) -> contract.Summary:
+        return await (await rooms.get(game)).summary()
 
     @app.get("/api/games/{game}/fair", response_class=JSONResponse)
     async def fair(game: GameName) -> Response:
@@ -289,5 +295,5 @@ def _gauges(rooms: Rooms, door: Door, storage: Storage, crowd: Crowd) -> Iterato
     yield "dicemasters_info", "The program", {__version__: 1.0}
 
 
-def _json(text: str) -> Response:
+def _json(text: str | bytes) -> Response:
     return Response(text, media_type="application/json")

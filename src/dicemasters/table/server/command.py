@@ -17,7 +17,7 @@ examples:
 
 Each option can stand in the environment instead: DICEMASTERS_DB=sqlite:///games.sqlite"""
 
-OPTIONS = ("host", "port", "db", "durable", "trusted_proxies", "hosts", "expire_days", "compress", "log", "metrics")
+OPTIONS = ("host", "port", "db", "durable", "trusted_proxies", "hosts", "expire_days", "log", "metrics")
 
 
 def add_arguments(commands: Any) -> None:
@@ -39,7 +39,6 @@ def add_arguments(commands: Any) -> None:
     serve.add_argument(
         "--expire-days", type=float, metavar="DAYS", help="forget games in which nothing has happened for so long"
     )
-    serve.add_argument("--compress", action="store_true", default=None, help="compress what goes over live sockets")
     serve.add_argument("--log", choices=LOGS, help="how the log is written (text)")
     serve.add_argument("--metrics", metavar="NETWORKS", help="who may read /metrics: loopback, none, or 10.0.0.0/8,...")
     serve.add_argument("--no-browser", action="store_true", help="open no browser")

@@ -174,6 +174,7 @@ class Decision(TypedDict):
     options: list[Option]
     confirm: str
     none: str
+    cancel: Annotated[bool, _says("what is paid for can be taken back: nothing has come of it yet, nobody is asked")]
     hold: Annotated[bool, _says("passing now can be followed by a last word, if the other adds nothing")]
 
 
@@ -314,8 +315,40 @@ class Welcome(TypedDict):
 
 
 class ViewMessage(TypedDict):
+    """The whole view, when it was asked for."""
+
     type: Literal["view"]
     view: View
+
+
+class ViewChange(TypedDict):
+    """The parts of a view that are different, and of its dice those that are."""
+
+    version: int
+    news: list[News]
+    move: NotRequired[int]
+    turn: NotRequired[int]
+    active: NotRequired[Seat]
+    step: NotRequired[Step]
+    stage: NotRequired[str]
+    title: NotRequired[str]
+    life: NotRequired[dict[Seat, int]]
+    energy: NotRequired[dict[Seat, int]]
+    dice: NotRequired[list[Die]]
+    effects: NotRequired[list[Effect]]
+    decision: NotRequired[Decision | None]
+    why: NotRequired[Said | None]
+    throw: NotRequired[Thrown | None]
+    result: NotRequired[Outcome | None]
+
+
+class Change(TypedDict):
+    """What makes the view of one version the next one. Whoever has another version asks for the whole view."""
+
+    type: Literal["change"]
+    since: Annotated[int, _says("the version it is a change of")]
+    view: ViewChange
+    gone: Annotated[list[int], _says("dice that are no longer there")]
 
 
 class MetaMessage(TypedDict):
@@ -371,6 +404,7 @@ FromServer = TypeAliasType(
     Annotated[
         Welcome
         | ViewMessage
+        | Change
         | MetaMessage
         | ThrowMessage
         | Refused
@@ -521,6 +555,12 @@ class Coach(_Message):
     type: Literal["coach"]
 
 
+class WholeView(_Message):
+    """Asks for the whole view, when a change does not fit the one that is known."""
+
+    type: Literal["view"]
+
+
 class Ping(_Message):
     type: Literal["ping"]
 
@@ -541,6 +581,7 @@ ToServer = TypeAliasType(
         | ClaimWin
         | Rematch
         | Name
+        | WholeView
         | Coach
         | Ping,
         Field(discriminator="type"),
@@ -659,6 +700,40 @@ class Term(TypedDict):
     rule: Annotated[str, _says('the number of the rule that explains it; "" where the program has the word')]
     text: str
     also: Annotated[list[str], _says("other forms of the word")]
+
+
+class LifeAt(TypedDict):
+    """Life at the end of a turn; turn 0 is the beginning."""
+
+    turn: int
+    life: dict[Seat, int]
+
+
+class Deeds(TypedDict):
+    """What one side did in a game."""
+
+    damage: int
+    kos: int
+    bought: int
+
+
+class BestDie(TypedDict):
+    """The dice of one card that did most."""
+
+    card: int
+    damage: int
+    kos: int
+    fielded: int
+    bought: Annotated[int | None, _says("the turn in which the first was bought")]
+
+
+class Summary(TypedDict):
+    """A game in numbers."""
+
+    turns: int
+    life: list[LifeAt]
+    deeds: dict[Seat, Deeds]
+    best: BestDie | None
 
 
 class Terms(TypedDict):

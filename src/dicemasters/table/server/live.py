@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import traceback
-from collections.abc import Coroutine
+from collections import deque
 from itertools import count
-from typing import Any
 
 from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import TypeAdapter, ValidationError
@@ -23,11 +21,13 @@ from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Room, 
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import Letter
 from dicemasters.table.server.storage import StorageError
+from dicemasters.table.server.wire import MOST_WAITING, Parcel, Wire
 
 GONE, FULL, TOO_FAST, BAD = 4404, 4429, 4408, 4400  # codes of closing, beside a reason in words
 MOST_STRIKES = 20  # messages that are no messages, before the socket is closed
 HELLO_SECONDS = 10.0
 
+PONG = Parcel(b'{"type":"pong"}')
 MESSAGES: TypeAdapter[contract.ToServer] = TypeAdapter(contract.ToServer)
 
 TOO_MANY_OF_YOU = "too many connections from your address"
@@ -36,106 +36,98 @@ _numbers = count()
 
 
 class Socket:
-    """One browser at one game. What it is told waits in a line, so that a slow one holds up nobody."""
+    """One browser at one game. What it says is done one after the other; a slow one holds up nobody."""
 
-    def __init__(self, websocket: WebSocket, room: Room, limits: Limits, door: Door, network: str) -> None:
-        self.websocket = websocket
+    def __init__(self, wire: Wire, room: Room, limits: Limits, door: Door, network: str) -> None:
+        self.wire = wire
         self.door = door
         self.network = network
         self.room = room
         self.limits = limits
         self.seats: tuple[Letter, ...] = ()
         self.number = next(_numbers)  # in the order of coming
-        self._line: asyncio.Queue[str | None] = asyncio.Queue()
+        self.left: asyncio.Future[tuple[int, str]] = asyncio.get_running_loop().create_future()  # sent away: code, why
+        self._said: deque[bytes] = deque()  # what it has said, not yet done
+        self._doing: asyncio.Task[None] | None = None
+        self._greeted = False
+        self._strikes = 0
+        self._unread = 0  # messages told since it has become slow
         self._bucket = Bucket(limits.messages_per_second, limits.message_burst)
         self._hurried = False
-        self._reason = ""
-        self._code = 1000
+        self._impatient = asyncio.get_running_loop().call_later(HELLO_SECONDS, self.leave, "nothing was said", BAD)
+        wire.listen(self._hear)
 
-    def tell(self, message: str) -> None:
-        """Put a message into the line."""
-        if self._reason:
+    # --- telling ---------------------------------------------------------------------------------------------------
+
+    def tell(self, message: Parcel) -> None:
+        """Send a message."""
+        if self.left.done():
             return
-        if self._line.qsize() >= self.limits.unread_messages:
+        self._unread = self._unread + 1 if self.wire.is_slow else 0
+        if self._unread > self.limits.unread_messages:
             REFUSALS.labels("reads too slowly").inc()
             self.leave("the connection is too slow", TOO_FAST)
         else:
-            self._line.put_nowait(message)
+            self.wire.put(message)
 
     def leave(self, reason: str, code: int = 1001) -> None:
-        """Say goodbye and close, after what is already in the line."""
-        if not self._reason:
-            self._reason, self._code = reason, code
-            self._line.put_nowait(to_json({"type": "bye", "reason": reason}).decode())
-            self._line.put_nowait(None)
+        """Say goodbye and close."""
+        if not self.left.done():
+            self.wire.put(_bye(reason))
+            self.left.set_result((code, reason))
 
-    async def run(self) -> None:
-        """Talk with the browser until it goes or is sent away."""
-        writing = asyncio.create_task(self._write())
-        reading = asyncio.create_task(self._read())
-        try:
-            await asyncio.wait((writing, reading), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            self.room.part(self)
-            for task in (writing, reading):
-                task.cancel()
-            await asyncio.gather(writing, reading, return_exceptions=True)
+    def part(self) -> None:
+        """Be gone, whoever has closed."""
+        self._impatient.cancel()
+        if not self.left.done():
+            self.left.cancel()
+        self.room.part(self)
 
-    async def _write(self) -> None:
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            while True:
-                message = await self._line.get()
-                if message is None:
-                    await self.websocket.close(self._code, self._reason)
-                    return
-                await self.websocket.send_text(message)
+    # --- hearing ---------------------------------------------------------------------------------------------------
 
-    async def _read(self) -> None:
-        strikes = 0
-        try:
-            text = await asyncio.wait_for(self._receive(), HELLO_SECONDS)
-        except TimeoutError:
-            self.leave("nothing was said", BAD)
-            await asyncio.sleep(HELLO_SECONDS)
+    def _hear(self, text: bytes) -> None:
+        if self.left.done():
             return
-        first = True
-        while text is not None:
-            await self._slow_down()
-            try:
-                message = MESSAGES.validate_json(text)
-                await self._whole(self._handle(message, first))
-                first = False
-            except ValidationError as error:
-                strikes += 1
-                problem = error.errors(include_url=False, include_input=False)[0]
-                where = ".".join(str(x) for x in problem["loc"])
-                self._refuse(
-                    f"the message is not understood{f' at {where[:60]}' if where else ''}: {problem['msg'][:100]}"
-                )
-                refused("bad message", game=self.room.kept.game, length=len(text))
-                if strikes >= MOST_STRIKES:
-                    self.leave("too many messages that are not understood", BAD)
-                    await asyncio.sleep(HELLO_SECONDS)
-                    return
-            except RefusedError as error:
-                REFUSALS.labels("against the rules").inc()
-                self._refuse(str(error))
-            except StorageError as error:
-                note("storage", level=logging.ERROR, game=self.room.kept.game, reason=str(error))
-                self._refuse("the server cannot reach its storage")
-            except Exception as error:  # a mistake of ours: the game stays as it is stored, and goes on
-                MISTAKES.inc()
-                # the message itself may hold the secret of a seat
-                note("mistake", level=logging.ERROR, game=self.room.kept.game, length=len(text), error=_trace(error))
-                self._refuse("the server has made a mistake, and nothing was done")
-            text = await self._receive()
+        self._impatient.cancel()
+        self._said.append(text)
+        self.wire.wait(len(self._said) >= MOST_WAITING)
+        if self._doing is None:
+            # a task of the room's: what was begun is finished even if the browser goes away meanwhile
+            self._doing = asyncio.create_task(self._do())
+            self.room.doing.add(self._doing)
+            self._doing.add_done_callback(self.room.doing.discard)
 
-    async def _whole(self, doing: Coroutine[Any, Any, None]) -> None:
-        """Finish what was begun, even if the browser goes away meanwhile."""
-        task = asyncio.ensure_future(doing)
-        self.room.doing.add(task)
-        task.add_done_callback(self.room.doing.discard)
-        await asyncio.shield(task)
+    async def _do(self) -> None:
+        try:
+            while self._said and not (self.left.done() and not self.left.cancelled()):
+                await self._slow_down()
+                await self._answer(self._said.popleft())
+                self.wire.wait(False)
+        finally:
+            self._doing = None
+
+    async def _answer(self, text: bytes) -> None:
+        try:
+            await self._handle(MESSAGES.validate_json(text))
+        except ValidationError as error:
+            self._strikes += 1
+            problem = error.errors(include_url=False, include_input=False)[0]
+            where = ".".join(str(x) for x in problem["loc"])
+            self._refuse(f"the message is not understood{f' at {where[:60]}' if where else ''}: {problem['msg'][:100]}")
+            refused("bad message", game=self.room.kept.game, length=len(text))
+            if self._strikes >= MOST_STRIKES:
+                self.leave("too many messages that are not understood", BAD)
+        except RefusedError as error:
+            REFUSALS.labels("against the rules").inc()
+            self._refuse(str(error))
+        except StorageError as error:
+            note("storage", level=logging.ERROR, game=self.room.kept.game, reason=str(error))
+            self._refuse("the server cannot reach its storage")
+        except Exception as error:  # a mistake of ours: the game stays as it is stored, and goes on
+            MISTAKES.inc()
+            # the message itself may hold the secret of a seat
+            note("mistake", level=logging.ERROR, game=self.room.kept.game, length=len(text), error=_trace(error))
+            self._refuse("the server has made a mistake, and nothing was done")
 
     async def _slow_down(self) -> None:
         """Read no faster than the limit; what comes meanwhile waits with the sender."""
@@ -145,19 +137,11 @@ class Socket:
                 refused("too many messages", game=self.room.kept.game)
             await asyncio.sleep(1 / self.limits.messages_per_second)
 
-    async def _receive(self) -> str | None:
-        """Give the next message, or None when the browser is gone."""
-        while True:
-            received = await self.websocket.receive()
-            if received["type"] != "websocket.receive":
-                return None
-            text = received.get("text")
-            return text if text is not None else "not text"
-
-    async def _handle(self, message: contract.ToServer, first: bool) -> None:
+    async def _handle(self, message: contract.ToServer) -> None:
         room = self.room
-        if first != isinstance(message, contract.Hello):
-            raise RefusedError("say hello first" if first else "you have already said hello")
+        if self._greeted is isinstance(message, contract.Hello):
+            raise RefusedError("you have already said hello" if self._greeted else "say hello first")
+        self._greeted = True
         match message:
             case contract.Hello():
                 self.seats = room.seats_of(message.secrets)
@@ -194,11 +178,14 @@ class Socket:
                 await room.play_again(self)
             case contract.Name():
                 await room.name(self, message.seat, message.name)
+            case contract.WholeView():
+                self.tell(await room.whole_view())
             case contract.Ping():
-                self.tell('{"type":"pong"}')
+                self.tell(PONG)
 
     def _refuse(self, reason: str) -> None:
-        self.tell(json.dumps({"type": "refused", "reason": reason, "version": self.room.match.moved}))
+        answer: contract.Refused = {"type": "refused", "reason": reason, "version": self.room.match.moved}
+        self.tell(Parcel(to_json(answer)))
 
 
 class Door:
@@ -221,11 +208,12 @@ class Door:
         self._of[address] = self._of.get(address, 0) + 1
         try:
             room = await self.rooms.get(game)
-            socket = Socket(websocket, room, self.limits, self, address)
+            socket = Socket(websocket.scope["extensions"]["wire"], room, self.limits, self, address)
             room.entered.add(socket)
             try:
-                await socket.run()
+                await _until_gone(websocket, socket)
             finally:
+                socket.part()
                 room.entered.discard(socket)
         except NoSuchGameError as error:
             await _send_away(websocket, str(error), GONE)
@@ -278,10 +266,35 @@ class Door:
             max(watchers, key=lambda x: x.number).leave(SERVER_FULL)
 
 
+async def _until_gone(websocket: WebSocket, socket: Socket) -> None:
+    """Wait until the browser goes or is sent away."""
+    going = asyncio.ensure_future(websocket.receive())  # nothing else comes this way than that it has gone
+    try:
+        await asyncio.wait((going, socket.left), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        going.cancel()
+    if socket.left.done():
+        code, reason = socket.left.result()
+        if socket.wire.is_slow:
+            socket.wire.cut()
+        else:
+            await _close(websocket, code, reason)
+
+
 async def _send_away(websocket: WebSocket, reason: str, code: int) -> None:
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        await websocket.send_text(to_json({"type": "bye", "reason": reason}).decode())
+        await websocket.send_text(_bye(reason).text.decode())
+    await _close(websocket, code, reason)
+
+
+async def _close(websocket: WebSocket, code: int, reason: str) -> None:
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         await websocket.close(code, reason)
+
+
+def _bye(reason: str) -> Parcel:
+    bye: contract.Bye = {"type": "bye", "reason": reason}
+    return Parcel(to_json(bye))
 
 
 def _trace(error: Exception) -> str:

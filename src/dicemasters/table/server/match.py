@@ -17,7 +17,7 @@ from dicemasters.table.server import contract
 from dicemasters.table.server.dice import Dice, Pending
 from dicemasters.table.server.setups import LETTERS, Letter, Setup, begin, lay_out
 from dicemasters.table.server.storage import Event
-from dicemasters.table.server.views import view_data
+from dicemasters.table.server.views import is_unpaid, view_data
 
 _ENDS = {"concede": "conceded", "flag": "ran out of time", "forfeit": "did not come back"}
 SEEN = frozenset(("seat", "play", "part", "without", "undo", *_ENDS))  # events that change what everybody sees
@@ -202,6 +202,9 @@ class Match:
         if self.given is not None:
             view["decision"] = None
             view["result"] = {"winner": self.given.winner, "text": str(self.given)}
+            loser: contract.Seat = "B" if self.given.winner == "A" else "A"
+            told: contract.News = {"text": self.given.why, "kind": "happening", "dice": [], "seat": loser, "amount": 0}
+            view["news"] = [*view["news"], told]
         return view
 
     def holds(self, seat: Letter) -> bool:
@@ -214,6 +217,12 @@ class Match:
             if self.plays[i].seat in seats:
                 return i
         return None
+
+    @property
+    def takes_back(self) -> Letter | None:
+        """Give the seat whose last choice is not paid for yet, which it may take back without asking anybody."""
+        last = self.plays[-1] if self.plays else None
+        return last.seat if last is not None and last.seat == self.decides and is_unpaid(self.game.state) else None
 
     # --- events ----------------------------------------------------------------------------------------------------
 

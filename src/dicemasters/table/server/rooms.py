@@ -27,15 +27,19 @@ from dicemasters.players.player import Player, make_player
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.table.server import contract
 from dicemasters.table.server.apart import Apart, Shares
+from dicemasters.table.server.changes import change
+from dicemasters.table.server.contract import Summary
 from dicemasters.table.server.journal import note
 from dicemasters.table.server.limits import Bucket
-from dicemasters.table.server.match import SEEN, BrokenGameError, Claim, Match, OldDiceError
+from dicemasters.table.server.match import BrokenGameError, Claim, Match, OldDiceError
 from dicemasters.table.server.metrics import CHOICES, FINISHED, OPENED
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGame, Seat, Setup, lay_out, prepare
 from dicemasters.table.server.several import ChoiceError, Made, make
 from dicemasters.table.server.storage import Event, Kept, Storage, StorageError
+from dicemasters.table.server.summary import summary_data
 from dicemasters.table.server.views import coach_data, fair_data, look_data, table_data, view_data, why_not_data
+from dicemasters.table.server.wire import Parcel
 from dicemasters.table.server.words import plain
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -65,7 +69,7 @@ class Visitor(Protocol):
     seats: tuple[Letter, ...]
     number: int  # in the order of coming
 
-    def tell(self, message: str) -> None: ...
+    def tell(self, message: Parcel) -> None: ...
 
     def leave(self, reason: str) -> None: ...
 
@@ -90,31 +94,31 @@ class Room:
         self._thinking: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None  # of the clock
         self._loaded = datetime.now(UTC)
-        self._table = to_json(
-            table_data(match.game.table, format=match.setup.format, scripted=match.setup.scripted)
-        ).decode()
-        self._view = ""
+        self._table = to_json(table_data(match.game.table, format=match.setup.format, scripted=match.setup.scripted))
+        self._shown: contract.View | None = None  # what everybody was last shown
         self._fair = (-1, "")  # the version it was made for
+        self._throw_told = False  # somebody was told that dice wait for a part
 
     # --- looking ---------------------------------------------------------------------------------------------------
 
     @property
-    def table(self) -> str:
+    def table(self) -> bytes:
         """Give what never changes during the game, as JSON."""
         return self._table
 
     @property
-    def view(self) -> str:
-        """Give the table as everybody sees it now, as JSON made once."""
-        if not self._view:
-            self._view = to_json(self.match.view).decode()
-        return self._view
+    def view(self) -> bytes:
+        """Give the table as everybody sees it now, as JSON."""
+        if self._shown is None:
+            self._shown = self.match.view
+        return to_json(self._shown)
 
     @property
-    def meta(self) -> str:
+    def meta(self) -> bytes:
         """Give names, presence and offers, as JSON."""
         m = self.match
         people = m.setup.people
+        self._throw_told = m.dice is not None and m.dice.pending is not None
         meta: contract.Meta = {
             "names": m.names,
             "kinds": {x: s.player or "person" for x, s in zip(LETTERS, m.setup.seats, strict=True)},
@@ -134,7 +138,7 @@ class Room:
             "claim": {"by": m.claim.by, "seconds": self._seconds_of_claim(m.claim)} if m.claim else None,
             "clock": self._clock(),
         }
-        return to_json(meta).decode()
+        return to_json(meta)
 
     def _seconds_of_claim(self, claim: Claim) -> int:
         """Give how long the other still has to come back."""
@@ -170,32 +174,43 @@ class Room:
                 raise RefusedError(self.closed)
             yield
 
-    async def shown(self) -> str:
+    async def shown(self) -> bytes:
         """Give table, view and meta together, as JSON."""
         async with self._inside():
-            return f'{{"table":{self.table},"view":{self.view},"meta":{self.meta}}}'
+            return b'{"table":%b,"view":%b,"meta":%b}' % (self.table, self.view, self.meta)
 
-    async def views(self, start: int, count: int) -> contract.Replay:
-        """Give the views after each choice from the start-th on, and how many there are."""
+    async def whole_view(self) -> Parcel:
+        """Give the whole view, as a message."""
         async with self._inside():
-            views, total = await self.rooms.shares.in_thread(self.match.views, start, count)
-            return {"views": views, "total": total}
+            return Parcel(b'{"type":"view","view":%b}' % self.view)
 
-    async def look(self, die: int) -> str:
+    async def views(self, start: int, count: int) -> bytes:
+        """Give the views after each choice from the start-th on, and how many there are, as JSON."""
+
+        def written() -> bytes:
+            views, total = self.match.views(start, count)
+            replay: contract.Replay = {"views": views, "total": total}
+            return to_json(replay)
+
+        async with self._inside():
+            text: bytes = await self.rooms.shares.in_thread(written)
+            return text
+
+    async def look(self, die: int) -> Parcel:
         """Say why a die's A and D are what they are, as a message."""
         async with self._inside():
             if not 0 <= die < self.match.game.table.n_dice:
                 raise RefusedError("there is no such die")
-            return to_json(look_data(self.match.game, die)).decode()
+            return Parcel(to_json(look_data(self.match.game, die)))
 
-    async def coach(self) -> str:
+    async def coach(self) -> Parcel:
         """Give what a coach says to whoever decides, as a message."""
         async with self._inside():
             m = self.match
             said = coach_data(m.game, m.moved) if m.decides is not None else coach_data(None, m.moved)
-            return to_json(said).decode()
+            return Parcel(to_json(said))
 
-    async def why_not(self, visitor: Visitor, thing: dict[str, int], want: str) -> str:
+    async def why_not(self, visitor: Visitor, thing: dict[str, int], want: str) -> Parcel:
         """Say why something cannot be done by whoever asks, as a message."""
         async with self._inside():
             self._must_sit(visitor)
@@ -206,14 +221,14 @@ class Room:
             except (ValueError, LookupError):
                 raise RefusedError("there is no such thing at this table") from None
             answer: contract.WhyNotAnswer = {"type": "why not", **said}
-            return to_json(answer).decode()
+            return Parcel(to_json(answer))
 
     async def record(self) -> str:
         """Write the game down."""
         async with self._inside():
             if not self.match.has_begun:
                 raise RefusedError("the game has not begun")
-            text: str = await self.rooms.shares.in_thread(write_record, self.match.game)
+            text: str = await self.rooms.shares.in_thread(write_record, self.match.game, self.match.given)
             return text
 
     async def position(self) -> str:
@@ -235,6 +250,11 @@ class Room:
                 self._fair = (m.version, to_json(data).decode())
             return self._fair[1]
 
+    async def summary(self) -> Summary:
+        """Give the game so far in numbers."""
+        async with self._inside():
+            return summary_data(self.match.game)
+
     # --- coming and going ------------------------------------------------------------------------------------------
 
     def seats_of(self, keys: Iterable[str]) -> tuple[Letter, ...]:
@@ -251,10 +271,9 @@ class Room:
         async with self._inside():
             await self._say_who_is_here(visitor.seats)
             self.visitors.add(visitor)
-            visitor.tell(
-                f'{{"type":"welcome","you":{json.dumps(visitor.seats)},"game":"{self.kept.game}",'
-                f'"table":{self.table},"meta":{self.meta},"view":{self.view}}}'
-            )
+            you = to_json({"you": visitor.seats, "game": self.kept.game})[1:-1]
+            welcome = b'{"type":"welcome",%b,"table":%b,"meta":%b,"view":%b}' % (you, self.table, self.meta, self.view)
+            visitor.tell(Parcel(welcome))
             self._tell_meta(but=visitor)
             self._ask_parts([visitor])
         self._wake()
@@ -398,7 +417,7 @@ class Room:
         if dice is None or dice.pending is None or self.match.is_over:
             return
         missing = {seat for chain in dice.missing for seat in chain.seats}
-        message = to_json({"type": "throw", **(dice.asked() or {})}).decode()
+        message = Parcel(to_json({"type": "throw", **(dice.asked() or {})}))
         for visitor in visitors:
             if missing & set(visitor.seats):
                 visitor.tell(message)
@@ -414,7 +433,7 @@ class Room:
             to = m.undo_to(visitor.seats)
             if to is None:
                 raise RefusedError("there is nothing of yours to take back")
-            if all(letter in visitor.seats for letter in m.setup.people):
+            if m.takes_back in visitor.seats or all(letter in visitor.seats for letter in m.setup.people):
                 await self._happen("undo", {"to": to})
             elif m.offer is not None:
                 raise RefusedError(f"{m.offer.by} has already asked")
@@ -557,18 +576,27 @@ class Room:
         asyncio.get_running_loop().call_later(PATIENCE, self._wake)  # unless that process is gone
 
     def _tell(self, kind: str) -> None:
-        if kind in SEEN or kind == "choice":
-            self._view = ""
         if self.match.moved == self.match.version:
-            message = f'{{"type":"view","view":{self.view}}}'
-            for visitor in list(self.visitors):
-                visitor.tell(message)
+            self._show()
         begins = kind == "part" and not self.match.plays
-        if kind not in QUIET or begins or self.match.is_over or self.match.setup.clock is not None:
+        told = self._throw_told and kind in ("part", "without")
+        if kind not in QUIET or begins or told or self.match.is_over or self.match.setup.clock is not None:
             self._tell_meta()
         if kind in ("choice", "seat"):
             self._ask_parts(self.visitors)
         self.wind()
+
+    def _show(self) -> None:
+        """Tell everybody what has changed; who comes later is shown the whole."""
+        old, self._shown = self._shown, None
+        if self.visitors and old is not None:
+            self._shown = self.match.view
+            self._tell_all(Parcel(to_json(change(old, self._shown))))
+
+    def _tell_all(self, message: Parcel, but: Visitor | None = None) -> None:
+        for visitor in list(self.visitors):
+            if visitor is not but:
+                visitor.tell(message)
 
     def wind(self) -> None:
         """Set the clock's alarm for whoever decides now; after coming back from storage there is a moment's grace."""
@@ -594,10 +622,7 @@ class Room:
                     await self._happen("flag", {"seat": decides})
 
     def _tell_meta(self, but: Visitor | None = None) -> None:
-        message = f'{{"type":"meta","meta":{self.meta}}}'
-        for visitor in list(self.visitors):
-            if visitor is not but:
-                visitor.tell(message)
+        self._tell_all(Parcel(b'{"type":"meta","meta":%b}' % self.meta), but)
 
     # --- players that are no persons -------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from dicemasters.table.server.journal import open_journal
 from dicemasters.table.server.metrics import Readers
 from dicemasters.table.server.settings import LOGS, Settings
 from dicemasters.table.server.storage import Storage, StorageError
+from dicemasters.table.server.wire import Wire
 
 GOODBYES = 50  # looks, each 20 ms after the last, whether everybody has gone
 
@@ -80,10 +81,10 @@ def configure(settings: Settings, storage: Storage) -> uvicorn.Config:
         server_header=False,
         http=connection,
         backlog=BACKLOG,
-        ws="websockets-sansio",
+        ws=Wire,
         ws_max_size=settings.limits.message_bytes,
         ws_max_queue=16,
-        ws_per_message_deflate=settings.compress,
+        ws_per_message_deflate=False,  # it has its own
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies or "",
         timeout_graceful_shutdown=5,

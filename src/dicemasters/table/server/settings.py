@@ -54,7 +54,6 @@ class Settings:
     durable: bool = False  # SQLite: survive a power cut too, not only a killed process
     trusted_proxies: str = ""  # addresses whose X-Forwarded-For is believed
     hosts: str = ""  # names this server is reached by; "" is any, if there is a proxy, else names of the local network
-    compress: bool = False  # messages on live sockets
     log: str = "text"  # or "json"
     metrics: str = "loopback"  # who may read /metrics: networks, "loopback", "none"
     limits: Limits = field(default_factory=Limits)

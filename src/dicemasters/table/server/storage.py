@@ -16,14 +16,13 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 import psycopg
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
 from dicemasters.table.server.metrics import STORAGE, STORAGE_ERRORS, timed
 from dicemasters.table.server.schema import EVENTS, GAMES, SERVING, migrate
@@ -33,6 +32,7 @@ CHANNEL = "dicemasters"
 SQLITE_SECONDS = 15.0  # to wait for another process that writes
 MOST_SECONDS = 45.0  # for the database to answer; longer than its own limits
 CHECK_SECONDS = 5.0  # for a trial; whoever asks within a second of one is told what came of it
+KEEP_SECONDS = 1.0  # for the writer to keep its connection when there is nothing to write
 LISTEN_SECONDS = 0.5  # after which the listener looks whether it shall stop
 
 # so that a database that is gone, or holds a lock for ever, is noticed
@@ -123,7 +123,7 @@ def lock_file(path: Path) -> BinaryIO:
 
 class _Job(NamedTuple):
     table: sa.Table
-    rows: list[dict[str, Any]]
+    rows: list[tuple[object, ...]]  # by the table's columns; the first is the game
     done: asyncio.Future[bool]
     is_trial: bool = False  # to be taken away again at once
 
@@ -146,6 +146,9 @@ class Storage:
         self._tried = 0.0  # when
         self.is_well = True  # what was last to be written was written
         self._listener: threading.Thread | None = None
+        self._puts = {table: _insert_into(table, "%s" if self.is_postgres else "?") for table in (GAMES, EVENTS)}
+        self._connection: sa.Connection | None = None  # the writer's
+        self._written = 0.0  # when it was last used
         self._writer = threading.Thread(target=self._write, name="writer", daemon=True)
         self._writer.start()
 
@@ -161,7 +164,7 @@ class Storage:
         """
         self._must_be_there()
         if self._trial is None or (self._trial.done() and time.monotonic() - self._tried > 1.0):
-            row = {"id": f"trial {self._self}", "created": "", "program": "", "setup": "", "secret": ""}
+            row = (f"trial {self._self}", "", "", "", "")
             self._tried = time.monotonic()
             self._trial = asyncio.create_task(self._put(GAMES, [row], is_trial=True))
             self._trial.add_done_callback(lambda trial: trial.exception())  # somebody may have gone without asking
@@ -202,18 +205,11 @@ class Storage:
 
     async def create(self, kept: Kept) -> bool:
         """Store a new game; False if there is one of that name."""
-        row = {
-            "id": kept.game,
-            "created": kept.created,
-            "program": kept.program,
-            "setup": kept.setup,
-            "secret": kept.secret,
-        }
-        return await self._put(GAMES, [row])
+        return await self._put(GAMES, [(kept.game, kept.created, kept.program, kept.setup, kept.secret)])
 
     async def append(self, game: str, events: Sequence[Event]) -> bool:
         """Store the next events of a game, all or none; False if somebody else has stored one of those numbers."""
-        return await self._put(EVENTS, [{"game": game, **event._asdict()} for event in events])
+        return await self._put(EVENTS, [(game, *event) for event in events])
 
     async def find(self, game: str) -> Kept | None:
         """Give a game as it was created, or None."""
@@ -291,13 +287,15 @@ class Storage:
 
     # --- writing ---------------------------------------------------------------------------------------------------
 
-    async def _put(self, table: sa.Table, rows: list[dict[str, Any]], *, is_trial: bool = False) -> bool:
-        done: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+    async def _put(self, table: sa.Table, rows: list[tuple[object, ...]], *, is_trial: bool = False) -> bool:
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[bool] = loop.create_future()
         self._jobs.put(_Job(table, rows, done, is_trial))
+        patience = loop.call_later(MOST_SECONDS, _give_up, done)
         try:
-            return await asyncio.wait_for(done, MOST_SECONDS)
-        except TimeoutError:
-            raise _does_not_answer() from None
+            return await done
+        finally:
+            patience.cancel()
 
     def _must_be_there(self) -> None:
         if self._file is not None:
@@ -319,6 +317,7 @@ class Storage:
                 job = self._jobs.get()
             if jobs:
                 self._answer(self._store(jobs))
+        self._let_go()
 
     def _store(self, jobs: list[_Job]) -> list[tuple[_Job, bool | StorageError]]:
         """Store all in one transaction; if one of them came too late, each in its own."""
@@ -344,26 +343,45 @@ class Storage:
         STORAGE_ERRORS.labels("write").inc()
 
     def _insert(self, jobs: list[_Job]) -> bool:
-        insert = postgresql.insert if self.is_postgres else sqlite.insert
         self._must_be_there()
-        with self.engine.connect() as connection, connection.begin() as transaction:
-            for table in (GAMES, EVENTS):
+        with self._writing() as connection, connection.begin() as transaction:
+            for table, put in self._puts.items():
                 rows = [row for job in jobs if job.table is table for row in job.rows]
-                put = insert(table).on_conflict_do_nothing().returning(*table.primary_key)
-                if rows and len(connection.execute(put, rows).all()) < len(rows):
+                if rows and connection.exec_driver_sql(put, rows).rowcount < len(rows):
                     transaction.rollback()
                     return False
-            for trial in (row["id"] for job in jobs if job.is_trial for row in job.rows):
+            for trial in (str(row[0]) for job in jobs if job.is_trial for row in job.rows):
                 if self._find(connection, trial) is None:
                     raise StorageError("what was written is not there", "what was written is not there")
                 connection.execute(sa.delete(GAMES).where(GAMES.c.id == trial))
             if self.is_postgres:
-                games = {job.rows[0]["game"] for job in jobs if job.table is EVENTS}
-                if games:
-                    told = [{"said": f"{self._self} {game}"} for game in sorted(games)]
-                    connection.execute(sa.text(f"select pg_notify('{CHANNEL}', :said)"), told)
+                told = sorted({f"{self._self} {job.rows[0][0]}" for job in jobs if job.table is EVENTS})
+                if told:
+                    connection.exec_driver_sql(
+                        f"select pg_notify('{CHANNEL}', said) from unnest(%s::text[]) as said", (told,)
+                    )
         self._must_be_there()  # what was written into a file that is no longer there is lost
         return True
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[sa.Connection]:
+        """Give the writer's connection. It is kept while there is much to write, and not after anything went wrong."""
+        if self._connection is not None and time.monotonic() - self._written > KEEP_SECONDS:
+            self._let_go()
+        if self._connection is None:
+            self._connection = self.engine.connect()  # which looks whether the database is still there
+        try:
+            yield self._connection
+        except BaseException:
+            self._let_go()
+            raise
+        self._written = time.monotonic()
+
+    def _let_go(self) -> None:
+        if self._connection is not None:
+            connection, self._connection = self._connection, None
+            with contextlib.suppress(sa.exc.SQLAlchemyError):
+                connection.close()
 
     @staticmethod
     def _answer(answers: list[tuple[_Job, bool | StorageError]]) -> None:
@@ -377,6 +395,12 @@ class Storage:
                     job.done.set_result(answer)
 
         answers[0][0].done.get_loop().call_soon_threadsafe(tell)
+
+
+def _insert_into(table: sa.Table, mark: str) -> str:
+    """Give the driver's own statement for a row: what goes through it is nearly all that is ever written."""
+    columns = [column.name for column in table.columns]
+    return f"insert into {table.name} ({', '.join(columns)}) values ({', '.join([mark] * len(columns))}) on conflict do nothing"
 
 
 def open_engine(url: str, *, durable: bool = False, must_exist: bool = False) -> sa.Engine:
@@ -408,6 +432,11 @@ def open_engine(url: str, *, durable: bool = False, must_exist: bool = False) ->
         connection.execute(f"pragma synchronous = {'full' if durable else 'normal'}")
 
     return engine
+
+
+def _give_up(done: asyncio.Future[bool]) -> None:
+    if not done.done():
+        done.set_exception(_does_not_answer())
 
 
 def _does_not_answer() -> StorageError:

@@ -159,7 +159,7 @@ TERMS: tuple[Term, ...] = (
         "Last step: damage is removed, what lasted until end of turn ends, unused actions go to the Used Pile.",
     ),
     Term("turn", "3.0b", "Clear and draw, roll and reroll, main step, attack step, cleanup."),
-    Term("active player", "3.0b", "The player whose turn it is.", ("active",)),
+    Term("active player", "3.0b", "The player whose turn it is."),
     Term(
         "pass",
         "3.3f",
@@ -209,7 +209,7 @@ TERMS: tuple[Term, ...] = (
         "while active",
         "5.5",
         "Holds while at least one die of the card is in the field, once however many there are.",
-        ("active card",),
+        ("active card", "active"),
     ),
     Term("target", "5.3", "To choose a die or player for an effect. Some dice cannot be targeted."),
     Term("opposing", "5.2d", "Controlled by the other side."),

@@ -35,6 +35,7 @@ SENT = (
     contract.KeptRecord,
     contract.Refusal,
     contract.StartOffers,
+    contract.Summary,
     contract.Terms,
     contract.Rules,
     contract.Dice,

@@ -7,7 +7,7 @@ Everything is plain lists, dicts, strings and numbers, ready to be written as JS
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from dicemasters.cards.dice import BASIC_COLORS, Die, Face
@@ -224,11 +224,12 @@ def _dice_data(s: State) -> list[contract.Die]:
         lies = place[d] >> 2
         if lies == GONE:
             continue
-        seat = place[d] & 3
-        die: contract.Die = {"id": d, "card": card_of[d], "zone": ZONES[lies], "seat": SEATS[seat], "face": None}
+        lying = _lying(d, card_of[d], place[d], owner[d], t.owner_of_card[card_of[d]] < 0)
+        if lies not in _SHOWING and not flags[d] & ROLLED and d not in held:
+            out.append(lying)
+            continue
+        die = lying.copy()
         out.append(die)
-        if lies == CARD and t.owner_of_card[card_of[d]] < 0:
-            die["seat"] = None  # a basic action nobody has bought
         if d in held:
             by = held[d].holder
             die["holder"] = by if by < PLAYER else None
@@ -237,9 +238,22 @@ def _dice_data(s: State) -> list[contract.Die]:
                 die["face"] = face[d]
         if lies in (FIELD, RESERVE) or flags[d] & ROLLED:
             _add_face(s, d, die)
-        if owner[d] != seat and owner[d] != NOBODY and lies != CARD:
-            die["owner"] = SEATS[owner[d]]
     return out
+
+
+_SHOWING = frozenset((FIELD, RESERVE, HELD))
+
+
+@lru_cache(1 << 15)
+def _lying(d: int, card: int, place: int, owner: int, is_basic: bool) -> contract.Die:
+    """Give a die of which only matters where it lies: most of them, the same in all games. It must not be changed."""
+    lies, seat = place >> 2, place & 3
+    die: contract.Die = {"id": d, "card": card, "zone": ZONES[lies], "seat": SEATS[seat], "face": None}
+    if lies == CARD and is_basic:
+        die["seat"] = None  # a basic action nobody has bought
+    if owner not in (seat, NOBODY) and lies != CARD:
+        die["owner"] = SEATS[owner]
+    return die
 
 
 def _add_face(s: State, d: int, die: contract.Die) -> None:
@@ -420,8 +434,14 @@ def _decision_data(s: State) -> contract.Decision | None:
         "options": [_option_data(s, part, texts) for part in form.parts],
         "confirm": confirm,
         "none": none if form.least == 0 else "",
+        "cancel": is_unpaid(s),
         "hold": priority.can_hold(s),
     }
+
+
+def is_unpaid(s: State) -> bool:
+    """Tell whether the question is how to pay for something that was just chosen: nothing has come of it yet."""
+    return s.result == UNDECIDED and s.ask.kind == "pay" and any(isinstance(frame, Act) for frame in s.stack)
 
 
 def _may_crush(s: State) -> bool:

@@ -10,13 +10,30 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dicemasters.cards.catalogue import Card
-from dicemasters.cards.conditions import condition_text, each_condition
-from dicemasters.cards.deeds import cost_text, effect_clauses, may_clauses
-from dicemasters.cards.events import VERBS, if_text, lead_in, moment_text, says_first, scope_text, when_text, while_text
-from dicemasters.cards.nouns import NoEnglishError, Speech, listed, object_
-from dicemasters.cards.standing import rule_text, rule_texts
+from dicemasters.cards.check import parts
+from dicemasters.cards.english.conditions import condition_text, each_condition
+from dicemasters.cards.english.deeds import cost_text, effect_clauses, may_clauses
+from dicemasters.cards.english.events import (
+    VERBS,
+    if_text,
+    lead_in,
+    moment_text,
+    says_first,
+    scope_text,
+    when_text,
+    while_text,
+)
+from dicemasters.cards.english.nouns import (
+    object_,
+)
+from dicemasters.cards.english.rules import rule_text, rule_texts
+from dicemasters.cards.english.speech import (
+    NoEnglishError,
+    Speech,
+    listed,
+)
+from dicemasters.cards.rows import KEYWORDS
 from dicemasters.cards.words import (
-    KEYWORDS,
     Ability,
     Burst,
     Condition,
@@ -34,9 +51,8 @@ from dicemasters.cards.words import (
     Where,
     if_done,
     in_your_main_step,
+    own_ko_this_turn,
 )
-
-__all__ = ["NoEnglishError", "ability_text", "card_text"]
 
 
 def card_text(card: Card) -> str:
@@ -69,7 +85,7 @@ def ability_text(ability: Ability, card: Card) -> str:
 
 def _mere_label(ability: Ability) -> str:
     """Warn where Resistance is printed on a text that asks for no KO."""
-    asks = "own KO this turn" in repr(ability) or (ability.event is not None and ability.event.word == "KO'd")
+    asks = own_ko_this_turn in parts(ability) or (ability.event is not None and ability.event.word == "KO'd")
     return "" if asks or ability.keyword != "Resistance" else " (here only a label, no character has to be KO'd)"
 
 
@@ -94,7 +110,7 @@ def _body(ability: Ability, speech: Speech) -> str:
         case "when" | "would":
             return _after(when_text(ability, speech), effect_clauses(ability.effects, speech))
         case "always" if _is_reminder(ability):
-            return _capital(_REMINDERS[ability.keyword].format(this=speech.this)) + "."
+            return _capital(KEYWORDS[ability.keyword].reminder.format(this=speech.this)) + "."
         case "always":
             lead = while_text(ability, speech)
             clauses = [listed(rule_texts(ability.rules, speech))]
@@ -253,20 +269,14 @@ def _change(said: str, instead: str) -> str:
     return ""
 
 
-_REMINDERS = {  # keywords that are rules of their own
-    "Ally": "in the field, {this} counts as a Sidekick too",
-    "Continuous": "once used, this die goes to the field and stays there",
-    "Deadly": "at the end of the turn, KO each character that was engaged with {this} this turn",
-    "Fast": "{this} deals combat damage before characters without Fast",
-    "Iron Will": "{this} cannot be KO'd unless already damaged earlier this turn",
-    "Overcrush": "when {this} attacks and all blockers of {this} are KO'd or gone, the damage left over goes to your opponent",
-}
-
-
 def _is_reminder(ability: Ability) -> bool:
     """Whether the ability only says that this die has the keyword it is labelled with."""
     plain = Rule("has keyword", Where("this"), text=ability.keyword)
-    return ability.keyword in _REMINDERS and ability.rules == (plain,) and ability.condition is None
+    return (
+        bool(ability.keyword and KEYWORDS[ability.keyword].reminder)
+        and ability.rules == (plain,)
+        and ability.condition is None
+    )
 
 
 def _after(lead: str, clauses: list[str]) -> str:

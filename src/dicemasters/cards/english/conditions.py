@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from functools import reduce
 
-from dicemasters.cards.nouns import (
-    NoEnglishError,
-    Speech,
+from dicemasters.cards.english.nouns import (
     agreeing,
     counted,
     describe,
@@ -14,12 +12,16 @@ from dicemasters.cards.nouns import (
     indefinite,
     is_one,
     is_text,
-    listed,
     once_a_card,
     parts_of,
     reference,
     subject,
     value,
+)
+from dicemasters.cards.english.speech import (
+    NoEnglishError,
+    Speech,
+    listed,
     with_article,
 )
 from dicemasters.cards.words import KEYWORDS, Amount, Condition, Ko, Number, Spin, Where

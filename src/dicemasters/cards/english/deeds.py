@@ -4,35 +4,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dicemasters.cards.conditions import condition_text, who_was
-from dicemasters.cards.events import MOMENTS, event_text, third_person
-from dicemasters.cards.nouns import (
-    IT,
-    OPPONENT,
-    THEY,
+from dicemasters.cards.check import parts
+from dicemasters.cards.english.conditions import condition_text, who_was
+from dicemasters.cards.english.events import MOMENTS, event_text, third_person
+from dicemasters.cards.english.nouns import (
     Figure,
-    NoEnglishError,
-    Phrase,
-    Speech,
     belonging,
     describe,
     figure,
     indefinite,
     is_one,
     is_text,
-    listed,
     object_,
     parts_of,
-    place_name,
     reference,
     someone,
     subject,
     those_in_field,
     value,
     whose,
-    with_article,
 )
-from dicemasters.cards.standing import (
+from dicemasters.cards.english.rules import (
     bearer,
     bonus_text,
     floor_text,
@@ -41,6 +33,17 @@ from dicemasters.cards.standing import (
     price_text,
     rule_text,
     until_text,
+)
+from dicemasters.cards.english.speech import (
+    IT,
+    OPPONENT,
+    THEY,
+    NoEnglishError,
+    Phrase,
+    Speech,
+    listed,
+    place_name,
+    with_article,
 )
 from dicemasters.cards.words import (
     ALL,
@@ -116,6 +119,7 @@ from dicemasters.cards.words import (
     UseCopy,
     What,
     Where,
+    blocking_this,
     intimidate,
 )
 
@@ -593,8 +597,8 @@ def _deed(effect: Effect, speech: Speech) -> str:
             return f"choose {object_(what, speech)}"
         case Damage():
             return _damage(effect, speech)
-        case Together(parts):
-            return _damage_together(parts, speech)
+        case Together(hits):
+            return _damage_together(hits, speech)
         case Life(amount, who):
             verb = "gain" if isinstance(amount, Number) or amount >= 0 else "pay" if who.op == "payer" else "lose"
             return f"{verb} {_life(amount, speech)}"
@@ -616,7 +620,7 @@ def _deed(effect: Effect, speech: Speech) -> str:
                 "end a lasting effect of an action die; if that die is in the field, it goes to its owner's Used Pile"
             )
         case LeaveCombat(what):
-            stays = f"; {speech.this} stays blocked" if "blocking this" in repr(what) else ""
+            stays = f"; {speech.this} stays blocked" if blocking_this in parts(what) else ""
             if what == Where("this") and speech.event and speech.event.word == "blocks":
                 stays = f" (the character {speech.this} blocked stays blocked)"
             return f"move {object_(what, speech)} from the Attack Zone to the field{stays}"

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dicemasters.cards.conditions import ability_class, condition_text, each_condition, sources_text
-from dicemasters.cards.nouns import (
-    NoEnglishError,
-    Speech,
+from dicemasters.cards.english.conditions import ability_class, condition_text, each_condition, sources_text
+from dicemasters.cards.english.nouns import (
     describe,
     indefinite,
-    listed,
     parts_of,
     someone,
+)
+from dicemasters.cards.english.speech import (
+    NoEnglishError,
+    Speech,
+    listed,
     with_article,
 )
+from dicemasters.cards.rows import CONDITIONS
 from dicemasters.cards.words import (
     KEYWORDS,
     Ability,
@@ -67,17 +70,7 @@ def _is_past(condition: Condition) -> bool:
     if condition.op == "is":
         past = (fielded_this_turn, fielded_last_turn)
         return condition.args[1] in (*past, *(~word for word in past))
-    return all(_is_past(part) for part in parts) if parts else condition.op in _PAST
-
-
-_PAST = (
-    "own KO this turn",
-    "opposing KO this turn",
-    "action used this turn",
-    "first fielding",
-    "has damaged",
-    "own Sidekick KO this turn",
-)
+    return all(_is_past(part) for part in parts) if parts else CONDITIONS[condition.op].past
 
 
 def lead_in(text: str) -> str:

@@ -4,36 +4,33 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from dicemasters.cards.conditions import ability_class
-from dicemasters.cards.nouns import (
-    OPPONENT,
-    THEY,
-    NoEnglishError,
-    Phrase,
-    Speech,
+from dicemasters.cards.english.conditions import ability_class
+from dicemasters.cards.english.nouns import (
     all_of,
     as_dice,
     describe,
     figure,
-    listed,
     object_,
     parts_of,
-    place_name,
-    place_names,
     subject,
     those,
     those_in_field,
     value,
     whose,
 )
+from dicemasters.cards.english.speech import (
+    OPPONENT,
+    THEY,
+    NoEnglishError,
+    Phrase,
+    Speech,
+    listed,
+    place_name,
+    place_names,
+)
+from dicemasters.cards.rows import DURATIONS
 from dicemasters.cards.words import (
     ALL,
-    END_OF_THEIR_TURN,
-    END_OF_TURN,
-    NEXT_ATTACK,
-    NEXT_TURN,
-    THIS_ATTACK,
-    YOUR_HIT,
     Amount,
     Number,
     Rule,
@@ -339,21 +336,10 @@ def floor_text(rule: Rule) -> str:
 
 def until_text(until: str, speech: Speech) -> str:
     """Say how long something given lasts."""
-    match until:
-        case _ if until == END_OF_TURN:
-            return " (until end of turn)" if "duration" in speech.unprinted else " until end of turn"
-        case _ if until == NEXT_TURN:
-            return " until your next turn"
-        case _ if until == YOUR_HIT:
-            return " until you damage your opponent"
-        case _ if until == END_OF_THEIR_TURN:
-            return " until the end of your opponent's next turn"
-        case _ if until == NEXT_ATTACK:
-            return " at its next chance"
-        case _ if until == THIS_ATTACK:
-            return " (in this attack)" if "duration" in speech.unprinted else " in this attack"
-        case _:
-            raise NoEnglishError(f"no English for the duration {until!r}")
+    row = DURATIONS.get(until)
+    if row is None or not row.says:
+        raise NoEnglishError(f"no English for the duration {until!r}")
+    return row.added if row.added and "duration" in speech.unprinted else row.says
 
 
 def more_text(amount: Amount, speech: Speech) -> str:

@@ -1,249 +1,207 @@
-"""Sentences as programs: effects become a list of operations, carried out one after the other.
+"""The compiler: sentences of the card language become what the engine carries out.
 
-What is made here belongs to the table, not to the state; a state only remembers how far a list has been carried out.
+Descriptions, amounts and conditions become the small objects of `meanings.py`, effects a list of operations. What is made here
+belongs to the table, not to the state; a state only remembers how far a list has been carried out.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import cast
+from dataclasses import replace
+from typing import Final, cast
 
 from dicemasters.cards import words as w
-from dicemasters.cards.rows import DESCRIPTIONS
-from dicemasters.game.code import (
-    Check,
-    Group,
-    Test,
-    Value,
-    check_of,
-    reads_late,
-    reference,
-    speaks_of,
-    test_of,
-    value_of,
-    words_in,
-)
-from dicemasters.game.frames import Running
-from dicemasters.game.state import BAG, CARD, FIELD, OUT, PREP, RESERVE, USED, State
+from dicemasters.cards.check import parts
+from dicemasters.cards.rows import CONDITIONS, DESCRIPTIONS, EFFECTS, KEYWORDS, NUMBERS, PLAYERS, RULES, event_row
+from dicemasters.game.amounts import QUANTITIES, Fixed, own_attack
+from dicemasters.game.conditions import QUESTIONS, IfKeywordAsks
+from dicemasters.game.descriptions import PLACES, PREDICATES, REFERENCES, All, And, Not, Or, ToBoth
+from dicemasters.game.finding import Group
+from dicemasters.game.meanings import Predicate, Quantity, Question, Reference, Test, Value
+from dicemasters.game.sentence import Choice, Need, Op, Program, Sentence, StandingRule
+from dicemasters.game.state import BAG, CARD, FIELD, HELD, OUT, PREP, RESERVE, USED
+
+# --- descriptions, amounts, conditions -----------------------------------------------------------------------------
+
+_PLACES: Final = {**PLACES, "card": CARD, "held": HELD}
 
 
-class Choice:
-    """Compiled selection."""
+def predicate_of(where: w.Where) -> Predicate:
+    """Compile a description into a test."""
+    match where.op, where.args:
+        case "and", _:
+            joined = [predicate_of(part) for part in _joined(where)]
+            return And(joined[0], joined[1]) if len(joined) == 2 else All(joined)
+        case "or", (w.Where() as a, w.Where() as b):
+            return Or(predicate_of(a), predicate_of(b))
+        case "not", (w.Where() as a,):
+            return Not(predicate_of(a))
+        case ("cheapest" | "same type") as op, (w.Where() as inner,):
+            return PREDICATES[op](group_of(inner))
+        case ("level" | "cost" | "fielding" | "printed fielding" | "d") as op, (str(how), n):
+            return PREDICATES[op](how, quantity_of(cast(w.Amount, n)))
+    if where.op not in PREDICATES:
+        raise ValueError(f"the card language has no description '{where.op}'")
+    return PREDICATES[where.op](*where.args)
 
-    __slots__ = (
-        "breaks_tie",
-        "by",
-        "fields",
-        "group",
-        "least",
-        "most",
-        "redirects",
-        "register",
-        "retargets",
-        "special",
-        "spins",
-        "target",
-        "uses",
-        "within",
+
+def _joined(where: w.Where) -> list[w.Where]:
+    """List what is joined by &, in its order."""
+    if where.op != "and":
+        return [where]
+    return [part for arg in where.args if isinstance(arg, w.Where) for part in _joined(arg)]
+
+
+def reference_of(where: w.Where) -> Reference | None:
+    """Give what looks the dice up directly, if the description just points at them."""
+    if where.op in REFERENCES:
+        return REFERENCES[where.op](*where.args)
+    match where.op, where.args:
+        case "or", (w.Where() as a, w.Where() as b):
+            first, second = reference_of(a), reference_of(b)
+            if first is not None and second is not None:
+                return ToBoth(first, second)
+    return None
+
+
+def group_of(where: w.Where) -> Group:
+    """Compile a description into what finds the dice it means."""
+    words = words_in(where)
+    rows = [DESCRIPTIONS[op] for op, _ in words if op in DESCRIPTIONS]
+    places = {PLACES[cast(str, p)] for op, args in words if op == "in" for p in args}
+    places |= {_PLACES[row.place] for row in rows if row.place}
+    return Group(
+        predicate_of(where),
+        reference_of(where),
+        tuple(sorted(places)) or (FIELD,),
+        players=any(row.about is PLAYERS for row in rows),
+        depends=is_late(where),
+        registers=tuple(_registers(where)),
+        any_die=any(op == "any" for op, _ in words),
+        action_dice=any(op == "action die" for op, _ in words),
     )
 
-    def __init__(self, select: w.Select, register: int, spins: int | None = None) -> None:
-        where = select.where if spins is None else select.where & w.Where("can spin", (spins,))
-        if select.within:
-            where &= w.printed_fielding_cost(select.within, "<=")
-        self.within: int = select.within
-        self.group = Group(where)
-        self.least: int = select.least
-        self.most: int = select.most
-        self.target: bool = select.target
-        self.breaks_tie: bool = select.where.op == "cheapest"  # the text names the die, so nobody is targeted
-        self.by: str = select.by
-        self.register: int = register
-        self.spins: bool = spins == 0  # choosing a die to spin either way chooses the way too
-        self.redirects: bool = False  # the damage asked about must be able to go there
-        self.retargets: bool = False  # it becomes the target of the effect asked about
-        self.uses: bool = False  # an action die to be used must be able to do something
-        self.fields: bool = False  # a die to be fielded must be able to be
-        self.special: bool = USED in self.group.places  # what fits is not all that it needs to be chosen
+
+def speaks_of(where: w.Where, *ops: str) -> bool:
+    """Tell whether one of these words is anywhere in a description."""
+    return where.op in ops or any(isinstance(arg, w.Where) and speaks_of(arg, *ops) for arg in where.args)
 
 
-class Op:
-    """One operation of a program."""
-
-    __slots__ = (
-        "aims",
-        "amount",
-        "amount2",
-        "check",
-        "choice",
-        "follows",
-        "group",
-        "group2",
-        "is_cost",
-        "jump",
-        "name",
-        "need",
-        "node",
-        "part",
-        "part_of",
-        "parts",
-        "registers",
-        "rule",
-    )
-
-    def __init__(self, name: str, node: object = None) -> None:
-        self.name: str = name
-        self.node: object = node
-        self.group: Group | None = None
-        self.group2: Group | None = None
-        self.choice: Choice | None = None
-        self.registers: tuple[int, ...] = ()  # of an "unless": the choices it waits for
-        self.part: int = -1  # a sentence of its own that this operation starts or leaves for later
-        self.part_of: w.Ability | None = None
-        self.parts: list[tuple[Group, Value, Group | None]] = []  # of damage: to whom, how much, from whom
-        self.amount: Value = _zero
-        self.amount2: Value = _zero
-        self.check: Check = _true
-        self.rule: int = -1
-        self.is_cost: bool = False  # a part of paying: cannot be avoided or redirected (rules 5.1)
-        self.aims: list[Group] = []  # whom it could do something to
-        self.follows: bool = False  # it is about what something before it draws, moves or does
-        self.jump: int = 0
-        self.need: Need = NO_NEED
+def is_late(where: w.Where) -> bool:
+    """Tell whether a choice can only be made when the effects before it have happened."""
+    return speaks_of(where, *(op for op, row in DESCRIPTIONS.items() if row.late))
 
 
-class Need:
-    """What a cost asks for: energy by type, any energy, and choices that must have candidates."""
-
-    __slots__ = ("choices", "copies", "deeds", "energy", "life", "price", "reach", "steps")
-
-    def __init__(self, cost: w.Cost | None) -> None:
-        self.price: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)  # by type, and in all
-        self.energy: int = 0
-        self.life: int = 0
-        self.choices: list[Choice] = []
-        self.reach: list[Group] = []  # each must mean somebody, where nothing is chosen
-        self.deeds: list[Op] = []  # of what may be done: one must be able to do something (rules 5.3c)
-        self.copies: bool = False  # what may be done is a copy of an action just used
-        self.steps: list[tuple[int, int, int, int, int]] = []  # of "up to": the prices there are to choose from
-        if cost is not None:
-            n = [0, 0, 0, 0]
-            for symbol in cost.energy:
-                if symbol.isdigit():
-                    self.energy += int(symbol)
-                else:
-                    n[w.TYPES.index(symbol)] += 1
-                    self.energy += 1
-            self.price = (n[0], n[1], n[2], n[3], self.energy)
-            if cost.up_to:
-                self.steps = [Need(w.Cost(cost.energy[: i + 1])).price for i in range(len(cost.energy))]
-                self.price, self.energy = self.steps[0], 1
-            for effect in cost.effects:
-                if isinstance(effect, w.Life) and isinstance(effect.amount, int):
-                    self.life -= effect.amount
+def _registers(where: w.Where) -> list[int]:
+    if where.op == "chosen":
+        return [n for n in where.args if isinstance(n, int)]
+    return [n for arg in where.args if isinstance(arg, w.Where) for n in _registers(arg)]
 
 
-@dataclass(frozen=True, slots=True)
-class StandingRule:
-    """A rule of a card, ready to be asked."""
-
-    word: str
-    who: Test
-    a: Value
-    d: Value
-    by: Test | None
-    text: str
-    index: int
+def words_in(where: w.Where) -> list[tuple[str, tuple[object, ...]]]:
+    """List the words of a description that must hold, each with what belongs to it."""
+    out = [(where.op, where.args)]
+    for arg in where.args:
+        if isinstance(arg, w.Where) and where.op != "not":
+            out += words_in(arg)
+    return out
 
 
-class Program:
-    """What a sentence does: its operations, and what must be there for it to be started by choice."""
-
-    __slots__ = ("needs", "ops", "optional", "plain", "possible", "registers", "takes")
-
-    def __init__(self) -> None:
-        self.ops: list[Op] = []
-        self.registers: int = 0
-        self.needs: list[Choice] = []  # each must have something to choose (rules 5.3c)
-        self.possible: list[Op] = []  # without choices: one of these must be able to do something
-        self.optional: bool = False
-        self.plain: bool = False  # one choice is all it needs
-        # choices of dice that are not there for a second use: they go "away", out of the "attack", or "up" or "down" a level
-        self.takes: list[tuple[Choice, str]] = []
+def quantity_of(amount: w.Amount) -> Quantity:
+    """Compile an amount."""
+    if isinstance(amount, int):
+        return Fixed(amount)
+    if amount.op not in QUANTITIES:
+        raise ValueError(f"the card language has no number '{amount.op}'")
+    return QUANTITIES[amount.op](*(_argument(amount, arg) for arg in amount.args))
 
 
-class Sentence:
-    """A compiled ability of a card at this table."""
-
-    __slots__ = (
-        "ability",
-        "card",
-        "condition",
-        "crosses",
-        "event",
-        "fights",
-        "first",
-        "index",
-        "keyword",
-        "kind",
-        "lift",
-        "limit",
-        "need",
-        "origin",
-        "other",
-        "own_turn",
-        "position",
-        "programs",
-        "reads_late",
-        "rules",
-        "scope",
-        "self_only",
-        "tells_apart",
-        "who",
-        "whole",
-        "whole_source",
-    )
-
-    def __init__(self, index: int, card: int, position: int, ability: w.Ability, rules: list[StandingRule]) -> None:
-        self.index = index
-        self.card = card
-        self.position = position
-        self.ability = ability
-        self.kind: str = ability.kind
-        self.origin: str = ability.kind  # of a part of another sentence: that one's kind
-        self.whole: w.Ability = ability  # of a part: the ability it belongs to
-        self.scope: str = ability.scope
-        self.keyword: str = ability.keyword
-        self.limit: str = ability.limit
-        self.own_turn: bool = ability.own_turn
-        self.event: str = "" if ability.event is None else ability.event.word
-        self.who: Test = _always if ability.event is None else test_of(ability.event.who)
-        self.other: Test | None = None
-        if ability.event is not None and ability.event.other is not None:
-            self.other = test_of(ability.event.other)
-        self.self_only: bool = ability.event is not None and ability.event.who == w.this
-        # it speaks of whom the damage went to, so it is set off for each of them
-        whom = w.that if self.event == "damaged" else w.the_other
-        self.tells_apart: bool = repr(whom) in repr(ability.effects)
-        self.condition: Check | None = None if ability.condition is None else check_of(ability.condition)
-        if ability.asked_by_keyword and self.condition is not None:
-            self.condition = _if_keyword_asks(self.condition)
-        self.reads_late: bool = reads_late(ability.condition)
-        self.need: Need = Need(ability.cost)
-        self.lift: Need | None = None if ability.lifted_by is None else Need(ability.lifted_by)
-        self.programs: tuple[Program, ...] = tuple(_program(self, b, rules) for b in (0, 1, 2))
-        self.rules: tuple[list[StandingRule], ...] = tuple(_standing(ability, b, rules) for b in (0, 1, 2))
-        self.crosses: bool = self.event == "would be damaged" and _crosses(
-            self
-        )  # redirects from players to dice or back
-        self.whole_source: bool = "whole_source=True" in repr(ability.effects)  # asked once for each source of damage
-        self.fights: bool = _fights(ability)  # about attacking, blocking or being blocked
-        self.first: int = _first_of(self)  # it speaks of the first so much damage of the turn
+def _argument(amount: w.Number, arg: object) -> object:
+    if isinstance(arg, w.Where):
+        return group_of(arg & w.each_player if amount.op == "life" else arg)
+    return quantity_of(cast(w.Amount, arg)) if isinstance(arg, w.Number) or _takes_amount(amount, arg) else arg
 
 
-_FIGHTING = frozenset(("attacks", "blocks", "is blocked", "engaged", "not blocked", "cannot attack", "must attack"))
-_FIGHTING |= {"cannot block", "must block", "blocks more", "cannot be blocked", "must be blocked", "blocked last"}
-_FIGHTING |= {"blocked by at least", "full damage to each", "excess goes through", "deals twice"}
+def _takes_amount(amount: w.Number, arg: object) -> bool:
+    """Tell whether a plain number stands where an amount could: half(3), times(2, 3)."""
+    return amount.op == "half" or (amount.op == "times" and arg is amount.args[1] and isinstance(arg, int))
+
+
+def value_of(amount: w.Amount) -> Value:
+    """Compile an amount into what gives it."""
+    if amount == w.OWN_ATTACK:
+        return own_attack  # which the damage looks for
+    return quantity_of(amount).worth
+
+
+def question_of(condition: w.Condition) -> Question:
+    """Compile a condition."""
+    if condition.op not in QUESTIONS:
+        raise ValueError(f"the card language has no condition '{condition.op}'")
+    match condition.op, condition.args:
+        case "compare", (a, str(how), b):
+            return QUESTIONS["compare"](quantity_of(cast(w.Amount, a)), how, quantity_of(cast(w.Amount, b)))
+        case "is", (w.Where() as which, w.Where() as what):
+            return QUESTIONS["is"](group_of(which), predicate_of(what))
+    return QUESTIONS[condition.op](*(_asked(arg) for arg in condition.args))
+
+
+def _asked(arg: object) -> object:
+    if isinstance(arg, w.Condition):
+        return question_of(arg)
+    return group_of(arg) if isinstance(arg, w.Where) else arg
+
+
+def mentions(condition: w.Condition | None, op: str) -> bool:
+    """Tell whether a condition has this word in it."""
+    return any(isinstance(part, w.Condition) and part.op == op for part in parts(condition))
+
+
+def reads_late(condition: w.Condition | None) -> bool:
+    """Tell whether a condition asks how things stand, so that it is read when the effect is carried out (rules 5.7a).
+
+    A Sidekick's KO does not: uxm 106 asks for one before his own or with it, and what comes later must not count.
+    """
+    if condition is None or not CONDITIONS[condition.op].stands:
+        return False
+    for part in condition.args:
+        if isinstance(part, w.Condition) and not reads_late(part):
+            return False
+        if isinstance(part, w.Where) and any(DESCRIPTIONS[x].moment for x in _ops(part)):
+            return False
+        if isinstance(part, w.Number) and NUMBERS[part.op].moment:
+            return False
+    return True
+
+
+def _ops(where: w.Where) -> list[str]:
+    inner = [op for arg in where.args if isinstance(arg, w.Where) for op in _ops(arg)]
+    return inner if where.op in ("and", "or", "not") else [where.op, *inner]
+
+
+# --- sentences -----------------------------------------------------------------------------------------------------
+
+
+def compile_sentence(index: int, card: int, position: int, ability: w.Ability, rules: list[StandingRule]) -> Sentence:
+    """Compile an ability of a card of the table."""
+    sentence = Sentence(index, card, position, ability)
+    if ability.event is not None:
+        sentence.who = predicate_of(ability.event.who).holds
+        if ability.event.other is not None:
+            sentence.other = predicate_of(ability.event.other).holds
+    whom = w.that if sentence.event == "damaged" else w.the_other
+    sentence.tells_apart = any(part == whom for part in parts(ability.effects))
+    if ability.condition is not None:
+        asked = question_of(ability.condition)
+        sentence.condition = (IfKeywordAsks(asked) if ability.asked_by_keyword else asked).asked
+    sentence.reads_late = reads_late(ability.condition)
+    sentence.programs = tuple([_program(sentence, burst, rules) for burst in (0, 1, 2)])
+    sentence.rules = tuple([_standing(ability, burst, rules) for burst in (0, 1, 2)])
+    sentence.crosses = sentence.event == "would be damaged" and _crosses(sentence)
+    redirects = [part for part in parts(ability.effects) if isinstance(part, w.Redirect)]
+    sentence.whole_source = any(redirect.whole_source for redirect in redirects)
+    sentence.fights = _fights(ability)
+    sentence.first = _first_of(sentence)
+    return sentence
 
 
 def _fights(ability: w.Ability) -> bool:
@@ -251,9 +209,10 @@ def _fights(ability: w.Ability) -> bool:
     if ability.scope != "die" or ability.keyword:
         return False
     if ability.event is not None:
-        return ability.event.who == w.this and ability.event.word in _FIGHTING
+        row = event_row(ability.event.word)
+        return ability.event.who == w.this and row is not None and row.fights
     rules = (*ability.rules, *(rule for burst in ability.bursts for rule in burst.rules))
-    return ability.kind == "always" and bool(rules) and all(rule.word in _FIGHTING for rule in rules)
+    return ability.kind == "always" and bool(rules) and all(RULES[rule.word].fights for rule in rules)
 
 
 def _first_of(sentence: Sentence) -> int:
@@ -265,40 +224,18 @@ def _first_of(sentence: Sentence) -> int:
     return 0
 
 
-_PLAYERS_AND_JOINS = frozenset(("and", "or", "you", "opponent", "each player"))
-
-
 def _crosses(sentence: Sentence) -> bool:
     event = sentence.ability.event
     redirects = [op.node for program in sentence.programs for op in program.ops if isinstance(op.node, w.Redirect)]
-    aims = [Group(r.to.where if isinstance(r.to, w.Select) else r.to) for r in redirects]
+    aims = [group_of(_where(r.to)) for r in redirects]
     if event is None or not aims:
         return False
-    if any(op not in _PLAYERS_AND_JOINS for op, _ in words_in(event.who)):
-        if Group(event.who).players:  # of players and dice: the text sends both to dice
+    words = [op for op, _ in words_in(event.who) if op not in ("and", "or")]
+    if any(op not in DESCRIPTIONS or DESCRIPTIONS[op].about is not PLAYERS for op in words):
+        if group_of(event.who).players:  # of players and dice: the text sends both to dice
             return all(not aim.players for aim in aims)
         return all(aim.players for aim in aims)
     return any(not aim.players for aim in aims)
-
-
-def _if_keyword_asks(check: Check) -> Check:
-    """Give a condition that only a keyword asks for, where it is more than a label (rules 6.14)."""
-    return lambda s, c: not s.table.edition.resistance_asks_for_ko or check(s, c)
-
-
-def _zero(s: State, c: Running) -> int:
-    return 0
-
-
-def _true(s: State, c: Running) -> bool:
-    return True
-
-
-def _always(s: State, x: int, c: Running) -> bool:
-    return True
-
-
-NO_NEED = Need(None)
 
 
 def _standing(ability: w.Ability, burst: int, rules: list[StandingRule]) -> list[StandingRule]:
@@ -309,15 +246,18 @@ def _standing(ability: w.Ability, burst: int, rules: list[StandingRule]) -> list
     return [compile_rule(r, rules) for r in mine if not (r.word == "has keyword" and r.text == ability.keyword)]
 
 
+def _test_of(where: w.Where) -> Test:
+    return predicate_of(where).holds
+
+
 def compile_rule(rule: w.Rule, rules: list[StandingRule]) -> StandingRule:
     """Compile a rule and enter it in the table's list, so that a record can refer to it by number."""
-    where = rule.who if isinstance(rule.who, w.Where) else rule.who.where
     made = StandingRule(
         rule.word,
-        test_of(where),
+        _test_of(_where(rule.who)),
         value_of(rule.a),
         value_of(rule.d),
-        None if rule.by is None else test_of(rule.by),
+        None if rule.by is None else _test_of(rule.by),
         rule.text,
         len(rules),
     )
@@ -365,9 +305,6 @@ def _program(sentence: Sentence, burst: int, rules: list[StandingRule]) -> Progr
     return program
 
 
-_TAKING = frozenset(("KO", "move", "field", "return", "buy", "capture", "set aside", "spin to energy"))
-
-
 def _takes(op: Op) -> str:
     """Tell what becomes of the dice an operation reaches, if a second one would find nothing to do to them."""
     if op.name in _TAKING:
@@ -388,7 +325,7 @@ def _of_each(op: Op) -> list[Group]:
     choices = [[select for _, select, _ in _selections(e)] for e in op.node.effects]
     if not all(choices):
         return []
-    return [Group(_of_anybody(select.where)) for some in choices for select in some]
+    return [group_of(_of_anybody(select.where)) for some in choices for select in some]
 
 
 def _of_anybody(where: w.Where) -> w.Where:
@@ -407,30 +344,16 @@ def _reach(op: Op) -> list[Group]:
     if op.parts:
         return [group for group, _, _ in op.parts]
     if isinstance(op.node, w.Spin) and isinstance(op.node.what, w.Where):
-        return [Group(op.node.what & w.Where("can spin", (op.node.levels,)))]
+        return [group_of(op.node.what & w.Where("can spin", (op.node.levels,)))]
     if isinstance(op.node, w.SpinTo) and isinstance(op.node.what, w.Where):
-        return [Group(op.node.what & w.Where("can spin", (0,)) & ~w.level(op.node.level))]
+        return [group_of(op.node.what & w.Where("can spin", (0,)) & ~w.level(op.node.level))]
     return [] if op.group is None else [op.group]
 
 
-_ALWAYS_POSSIBLE = frozenset(
-    (
-        "life",
-        "token",
-        "counter",
-        "turn rule",
-        "name type",
-        "name card",
-        "copy named card",
-        "later",
-        "prevent",
-        "increase",
-    )
-)
-_ALWAYS_POSSIBLE |= {"place on card"}
-NO_DEEDS = frozenset(
-    ("may", "unless", "if", "jump", "done", "one of", "name affiliation", "affiliation named", "instead")
-)
+_TAKING: Final = frozenset(row.op for row in EFFECTS.values() if row.takes)
+_ALWAYS_POSSIBLE: Final = frozenset(("turn rule", *(row.op for row in EFFECTS.values() if row.always_possible)))
+# operations that decide or name, and do nothing to anybody
+NO_DEEDS: Final = frozenset(("jump", "done", "name affiliation", *(row.op for row in EFFECTS.values() if row.no_deed)))
 
 
 def deeds_of(ops: list[Op]) -> list[Op]:
@@ -444,8 +367,15 @@ def deeds_of(ops: list[Op]) -> list[Op]:
 
 def _follows(effect: w.Effect) -> bool:
     """Tell whether an effect has only what an effect before it has brought: dice drawn or moved, a number, success."""
-    said = repr(effect)
-    return any(f"op='{word}'" in said for word in ("drawn", "just moved", "affected", "done"))
+    for part in parts(effect):
+        match part:
+            case w.Where(op) if op in DESCRIPTIONS and DESCRIPTIONS[op].needs_before:
+                return True
+            case w.Number(op) if NUMBERS[op].needs_before:
+                return True
+            case w.Condition(op) if CONDITIONS[op].needs_before:
+                return True
+    return False
 
 
 class _Writer:
@@ -466,7 +396,7 @@ class _Writer:
         ready: dict[int, Group] = {}
         for effect in effects:
             for key, select, spins in _selections(effect):
-                if not _is_late(select.where):
+                if not is_late(select.where):
                     ready[key] = self.choose(select, spins, mine)
         check: Op | None = None
         for i, effect in enumerate(effects):
@@ -482,16 +412,19 @@ class _Writer:
         return mine
 
     def choose(self, select: w.Select, spins: int | None, needs: list[Choice]) -> Group:
-        choice = Choice(select, self.program.registers, spins)
+        where = select.where if spins is None else select.where & w.Where("can spin", (spins,))
+        if select.within:
+            where &= w.printed_fielding_cost(select.within, "<=")
+        choice = Choice(select, group_of(where), self.program.registers, spins)
         self.program.registers += 1
         self.emit("choose", select).choice = choice
         if select.least > 0:
             needs.append(choice)
-        return Group(w.chosen(choice.register))
+        return group_of(w.chosen(choice.register))
 
     def group(self, what: w.What, ready: dict[int, Group], needs: list[Choice], spins: int | None = None) -> Group:
         if isinstance(what, w.Where):
-            return Group(what)
+            return group_of(what)
         return ready[id(what)] if id(what) in ready else self.choose(what, spins, needs)
 
     def effect(self, effect: w.Effect, ready: dict[int, Group], needs: list[Choice]) -> None:
@@ -501,12 +434,12 @@ class _Writer:
                 groups = [self.group(part.to, ready, needs) for part in parts]
                 op = self.emit("damage", effect)
                 for part, group in zip(parts, groups, strict=True):
-                    source = None if part.source is None else Group(part.source)
+                    source = None if part.source is None else group_of(part.source)
                     op.parts.append((group, value_of(part.amount), source))
                 op.group = groups[0]
             case w.Life():
                 op = self.emit("life", effect)
-                op.group, op.amount = Group(effect.who & w.each_player), value_of(effect.amount)
+                op.group, op.amount = group_of(effect.who & w.each_player), value_of(effect.amount)
             case w.Give():
                 self.give(effect, ready, needs)
             case w.Spin():
@@ -546,13 +479,13 @@ class _Writer:
                         chosen.choice.retargets = True
                 self.emit("new target", effect).group = group
             case w.PlaceOnCard():
-                group = Group(effect.among)
+                group = group_of(effect.among)
                 group.places = (CARD, BAG, PREP, RESERVE, FIELD, USED, OUT)  # wherever its dice are, the card is there
                 self.emit("place on card", effect).group = group
             case w.Instead():
                 self.emit("instead", effect)
             case w.SetLife():
-                self.emit("set life", effect).group = Group(effect.who & w.each_player)
+                self.emit("set life", effect).group = group_of(effect.who & w.each_player)
             case w.EachPlayer():
                 self.emit("each player", effect).part_of = w.Ability("part", effects=effect.effects)
             case w.OneOf():
@@ -564,7 +497,7 @@ class _Writer:
                 op.part_of = w.Ability("part", effect.event, effect.effects)
             case w.Divide():
                 op = self.emit("divide", effect)
-                op.group, op.amount = Group(effect.among), value_of(effect.amount)
+                op.group, op.amount = group_of(effect.among), value_of(effect.amount)
             case w.Increase():
                 self.emit("increase", effect).amount = value_of(effect.amount)
             case w.NameAffiliation():
@@ -577,7 +510,7 @@ class _Writer:
                 self.emit("send home", effect)
             case w.Swap() | w.SwapAttack() | w.SwapControl():
                 first, second = self.group(effect.first, ready, needs), self.group(effect.second, ready, needs)
-                op = self.emit(_SWAPS[type(effect)], effect)
+                op = self.emit(_op_of(effect), effect)
                 op.group, op.group2 = first, second
             case w.May():
                 op = self.emit("may", effect)
@@ -602,7 +535,7 @@ class _Writer:
                         inner[key] = self.choose(select, spins, needs)
                     if isinstance(e, w.NameAffiliation):
                         self.name_affiliation(e)
-                        inner[id(e)] = Group(w.this)
+                        inner[id(e)] = group_of(w.this)
                 op.registers = tuple(range(before, self.program.registers))
                 self.program.ops.append(op)
                 checks = self.cost(effect.cost, op.need)
@@ -617,25 +550,22 @@ class _Writer:
                 leave.jump = len(self.program.ops)
             case w.Do():
                 op = self.emit("if", effect)
-                op.check = check_of(effect.condition)
+                op.check = question_of(effect.condition).asked
                 self.block(effect.effects)
                 leave = self.emit("jump")
                 op.jump = len(self.program.ops)
                 self.block(effect.otherwise)
                 leave.jump = len(self.program.ops)
             case _:
-                name, what = (
-                    _DEEDS[type(effect)],
-                    cast(w.What, getattr(effect, "of" if isinstance(effect, w.Copy) else "what")),
-                )
+                what = cast(w.What, getattr(effect, "of" if isinstance(effect, w.Copy) else "what"))
                 group = self.group(what, ready, needs)
-                op = self.emit(name, effect)
+                op = self.emit(_op_of(effect), effect)
                 op.group = group
                 if isinstance(effect, w.ReturnToField):
                     op.amount = value_of(effect.level)
                 if isinstance(effect, w.Copy):
-                    op.group2 = Group(effect.who)
-                    if reference(effect.who) is None:
+                    op.group2 = group_of(effect.who)
+                    if reference_of(effect.who) is None:
                         op.rule = compile_rule(w.Rule("copy stats", effect.who), self.rules).index
                 for made in self.program.ops if isinstance(effect, w.Use | w.Field) else ():
                     if made.choice is not None and made.node is what:
@@ -644,7 +574,7 @@ class _Writer:
                         made.choice.special |= made.choice.uses or made.choice.fields
 
     def name_affiliation(self, effect: w.NameAffiliation) -> None:
-        self.emit("name affiliation", effect).group = None if effect.among is None else Group(effect.among)
+        self.emit("name affiliation", effect).group = None if effect.among is None else group_of(effect.among)
 
     def one_of(self, effect: w.OneOf) -> None:
         op = self.emit("one of", effect)
@@ -690,7 +620,7 @@ class _Writer:
             op = self.emit("turn rule", effect)  # a rule for each type that may be named, so that a later naming
             typed = [compile_rule(replace(rule, who=_of_type(rule.who, t)), self.rules) for t in w.TYPES]
             op.registers = tuple(r.index for r in typed)  # does not change it
-        elif isinstance(rule.who, w.Where) and reference(rule.who) is None and _is_for_later(effect):
+        elif isinstance(rule.who, w.Where) and reference_of(rule.who) is None and _is_for_later(effect):
             op = self.emit("turn rule", effect)  # concerns dice yet to come too: a rule with a description
         else:
             group = self.group(rule.who, ready, needs)
@@ -706,12 +636,13 @@ def _where(what: w.What) -> w.Where:
 def _is_for_later(effect: w.Give) -> bool:
     if any(row.changes and speaks_of(_where(effect.rule.who), op) for op, row in DESCRIPTIONS.items()):
         return True
-    if effect.rule.word == "has keyword" and effect.rule.text in _ON_FIELDING:
+    if effect.rule.word == "has keyword" and KEYWORDS[effect.rule.text].on_fielding:
         return True
-    return effect.until == w.NEXT_ONE or effect.rule.word in _FUTURE_WORDS
+    return effect.until == w.NEXT_ONE or RULES[effect.rule.word].future
 
 
-_SWAPS: dict[type, str] = {w.Swap: "swap", w.SwapAttack: "swap attack", w.SwapControl: "swap control"}
+def _op_of(effect: w.Effect) -> str:
+    return EFFECTS[type(effect).__name__].op
 
 
 def _of_type(where: w.Where, letter: w.Symbol) -> w.Where:
@@ -719,34 +650,6 @@ def _of_type(where: w.Where, letter: w.Symbol) -> w.Where:
     if where.op == "of named type":
         return w.energy_type(letter)
     return w.Where(where.op, tuple(_of_type(x, letter) if isinstance(x, w.Where) else x for x in where.args))
-
-
-_ON_FIELDING = ("Intimidate",)  # keywords that act when a die is fielded: given to a group they are for dice to come
-_FUTURE_WORDS = frozenset(("costs to buy", "costs to field", "fields free"))
-
-_DEEDS: dict[type, str] = {
-    w.Ko: "KO",
-    w.SpinToEnergy: "spin to energy",
-    w.Roll: "roll",
-    w.Reroll: "reroll",
-    w.Move: "move",
-    w.Field: "field",
-    w.ReturnToField: "return",
-    w.Buy: "buy",
-    w.LeaveCombat: "leave combat",
-    w.JoinAttack: "join attack",
-    w.RollUntil: "roll until",
-    w.ClearDamage: "clear damage",
-    w.Capture: "capture",
-    w.Attach: "attach",
-    w.Use: "use",
-    w.UseCopy: "use copy",
-    w.SetAside: "set aside",
-    w.TakeControl: "control",
-    w.Copy: "copy",
-    w.EndEffect: "end effect",
-    w.PairUp: "pair up",
-}
 
 
 def _selections(effect: w.Effect) -> list[tuple[int, w.Select, int | None]]:
@@ -772,15 +675,11 @@ def _selections(effect: w.Effect) -> list[tuple[int, w.Select, int | None]]:
     return []
 
 
-_CAN_FAIL: tuple[type, ...] = (w.Damage, w.Together, w.Ko, w.Give, w.Spin, w.SpinTo, w.SpinToEnergy, w.Roll, w.Reroll)
-_CAN_FAIL += (w.Move, w.Field, w.ReturnToField, w.LeaveCombat, w.ClearDamage, w.Capture, w.SetAside, w.TakeControl)
-
-
 def _is_first_of_two(first: w.Effect, second: w.Effect) -> bool:
     """Tell whether the first of two effects of different kinds may be a cost of the second (rules 5.1)."""
     damage = (w.Damage, w.Together)
     same = type(first) is type(second) or (isinstance(first, damage) and isinstance(second, damage))
-    return isinstance(first, _CAN_FAIL) and not same
+    return EFFECTS[type(first).__name__].can_fail and not same
 
 
 def hurts_user(effect: w.Effect) -> bool:
@@ -796,8 +695,3 @@ def hurts_user(effect: w.Effect) -> bool:
     if isinstance(effect, w.Spin):
         return effect.levels < 0
     return isinstance(effect, w.Ko) or bool(places & {w.FIELD, w.PREP})
-
-
-def _is_late(where: w.Where) -> bool:
-    """Tell whether a choice can only be made when the effects before it have happened."""
-    return speaks_of(where, "drawn", "just moved", "of named type", "of named affiliation")

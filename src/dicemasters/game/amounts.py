@@ -1,0 +1,276 @@
+"""Amounts: what each word for a number means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, final
+
+from dicemasters.cards.words import TYPES
+from dicemasters.game import look
+from dicemasters.game.finding import Group, count, gather, pips
+from dicemasters.game.frames import Running
+from dicemasters.game.meanings import Quantity
+from dicemasters.game.state import FIELD, PLAYER, State
+
+
+@final
+class Fixed(Quantity):
+    """A plain number."""
+
+    __slots__ = ("n",)
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def worth(self, s: State, c: Running) -> int:
+        return self.n
+
+
+@final
+class Count(Quantity):
+    __slots__ = ("by_dice", "what")
+
+    def __init__(self, what: Group, by_dice: bool) -> None:
+        self.what = what
+        self.by_dice = by_dice
+
+    def worth(self, s: State, c: Running) -> int:
+        return count(s, self.what, c, self.by_dice)
+
+
+@final
+class Attack(Quantity):
+    __slots__ = ("what",)
+
+    def __init__(self, what: Group) -> None:
+        self.what = what
+
+    def worth(self, s: State, c: Running) -> int:
+        return _known(s, c, self.what, 0)
+
+
+@final
+class Defence(Quantity):
+    __slots__ = ("what",)
+
+    def __init__(self, what: Group) -> None:
+        self.what = what
+
+    def worth(self, s: State, c: Running) -> int:
+        return _known(s, c, self.what, 1)
+
+
+@final
+class Level(Quantity):
+    __slots__ = ("what",)
+
+    def __init__(self, what: Group) -> None:
+        self.what = what
+
+    def worth(self, s: State, c: Running) -> int:
+        return _known(s, c, self.what, 2)
+
+
+@final
+class Life(Quantity):
+    __slots__ = ("what",)
+
+    def __init__(self, what: Group) -> None:
+        self.what = what
+
+    def worth(self, s: State, c: Running) -> int:
+        return sum([s.life[x - PLAYER] for x in gather(s, self.what, c)])
+
+
+@final
+class Symbols(Quantity):
+    __slots__ = ("kind", "what")
+
+    def __init__(self, symbol: str, what: Group) -> None:
+        self.kind = TYPES.index(symbol)
+        self.what = what
+
+    def worth(self, s: State, c: Running) -> int:
+        return sum([pips(s, d, self.kind) for d in gather(s, self.what, c)])
+
+
+@final
+class HighestLevel(Quantity):
+    __slots__ = ("what",)
+
+    def __init__(self, what: Group) -> None:
+        self.what = what
+
+    def worth(self, s: State, c: Running) -> int:
+        return max([look.level(s, d) for d in gather(s, self.what, c)], default=0)
+
+
+@final
+class LowestDefence(Quantity):
+    __slots__ = ("what",)
+
+    def __init__(self, what: Group) -> None:
+        self.what = what
+
+    def worth(self, s: State, c: Running) -> int:
+        return min([look.stats(s, d)[1] for d in gather(s, self.what, c)], default=0)
+
+
+@final
+class EnergyTypes(Quantity):
+    __slots__ = ("what",)
+
+    def __init__(self, what: Group) -> None:
+        self.what = what
+
+    def worth(self, s: State, c: Running) -> int:
+        return len({e for d in gather(s, self.what, c) for e in s.table.cards[look.identity(s, d)].energy})
+
+
+@final
+class Half(Quantity):
+    __slots__ = ("of",)
+
+    def __init__(self, of: Quantity) -> None:
+        self.of = of
+
+    def worth(self, s: State, c: Running) -> int:
+        return self.of.worth(s, c) // 2
+
+
+@final
+class Times(Quantity):
+    __slots__ = ("n", "of")
+
+    def __init__(self, n: int, of: Quantity) -> None:
+        self.n = n
+        self.of = of
+
+    def worth(self, s: State, c: Running) -> int:
+        return self.n * self.of.worth(s, c)
+
+
+@final
+class Affected(Quantity):
+    __slots__ = ()
+
+    def worth(self, s: State, c: Running) -> int:
+        return len(s.done)
+
+
+@final
+class KodByIt(Quantity):
+    __slots__ = ()
+
+    def worth(self, s: State, c: Running) -> int:
+        return sum([x < PLAYER and s.place[x] >> 2 != FIELD for x in s.done])
+
+
+@final
+class Paid(Quantity):
+    __slots__ = ()
+
+    def worth(self, s: State, c: Running) -> int:
+        return c.given
+
+
+@final
+class EventAmount(Quantity):
+    __slots__ = ()
+
+    def worth(self, s: State, c: Running) -> int:
+        return c.event.amount
+
+
+@final
+class EventTotal(Quantity):
+    __slots__ = ()
+
+    def worth(self, s: State, c: Running) -> int:
+        return c.event.known[0] if c.event.known else c.event.amount
+
+
+@final
+class First(Quantity):
+    __slots__ = ("n",)
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def worth(self, s: State, c: Running) -> int:
+        return min(max(0, self.n - look.counted(s, c) + c.event.amount), c.event.amount)
+
+
+@final
+class UpTo(Quantity):
+    __slots__ = ("n",)
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def worth(self, s: State, c: Running) -> int:
+        return self.n
+
+
+@final
+class Counters(Quantity):
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def worth(self, s: State, c: Running) -> int:
+        return s.counters[s.table.sentences[c.ability].card]
+
+
+@final
+class OwnAttack(Quantity):
+    """Stands for the A of each die that deals the damage, which is worked out die by die."""
+
+    __slots__ = ()
+
+    def worth(self, s: State, c: Running) -> int:
+        return own_attack(s, c)
+
+
+def own_attack(s: State, c: Running) -> int:
+    """Stand for the A of each die that deals the damage, which is worked out die by die."""
+    return 0
+
+
+def _known(s: State, c: Running, group: Group, which: int) -> int:
+    """Give A, D or level of the dice meant, as last known if the event says it was KO'd."""
+    total = 0
+    for d in gather(s, group, c):
+        if c.event.word == "KO'd" and d == c.event.die:
+            total += c.event.known[which]
+        elif which == 2:
+            total += look.level(s, d)
+        else:
+            total += look.stats(s, d)[which]
+    return total
+
+
+# by the word they are registered for; what stands in its brackets makes them
+QUANTITIES: Final[dict[str, Callable[..., Quantity]]] = {
+    "count": Count,
+    "attack": Attack,
+    "defence": Defence,
+    "level": Level,
+    "life": Life,
+    "symbols": Symbols,
+    "highest level": HighestLevel,
+    "lowest defence": LowestDefence,
+    "types": EnergyTypes,
+    "half": Half,
+    "times": Times,
+    "affected": Affected,
+    "KOs": KodByIt,
+    "paid": Paid,
+    "event": EventAmount,
+    "event total": EventTotal,
+    "first": First,
+    "up to": UpTo,
+    "counters": Counters,
+    "own attack": OwnAttack,
+}

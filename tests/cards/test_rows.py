@@ -1,0 +1,137 @@
+"""Every word of the card language has one row, and each of its parts: a meaning, English, a check, an example."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import is_dataclass
+from pathlib import Path
+
+import pytest
+from tests.homemade import CARDS
+from tests.test_docs import example_cards
+
+from dicemasters import catalogue
+from dicemasters.cards import rows, words
+from dicemasters.cards.arguments import Takes
+from dicemasters.cards.check import parts
+from dicemasters.cards.words import VOCABULARY, Ability, Condition, Event, Number, Rule, Where
+from dicemasters.game import setup
+from dicemasters.game.amounts import QUANTITIES
+from dicemasters.game.conditions import QUESTIONS
+from dicemasters.game.descriptions import PLACES, PREDICATES, REFERENCES
+from dicemasters.game.effects.run import DEEDS, OPS
+from dicemasters.game.state import IN_ORDER
+
+JOINTS = {"and", "or", "not"}
+PLUMBING = {"Where", "Number", "Select", "Condition", "Event", "Rule", "Burst", "Ability"}
+
+
+def test_every_name_of_the_language_has_a_row() -> None:
+    language = {
+        name
+        for name, value in vars(words).items()
+        if not name.startswith("_")
+        and (
+            isinstance(value, Where | Number | Condition)
+            or (callable(value) and inspect.getmodule(value) is words)
+            or (name.isupper() and isinstance(value, str | int) and name not in ("CHARACTER",))
+        )
+    }
+    assert language - PLUMBING <= set(rows.WORDS)
+    assert set(VOCABULARY) == {name for name in language - PLUMBING if not getattr(rows.WORDS[name], "inner", False)}
+
+
+@pytest.mark.parametrize("word", VOCABULARY)
+def test_what_a_word_takes_can_be_checked_and_said(word: str) -> None:
+    value = VOCABULARY[word]
+    if callable(value):
+        known = Takes(value)
+        assert all(kind.says for kind in known.kinds.values())
+        assert known.usage.startswith(f"{word}(")
+
+
+def test_every_description_has_a_meaning() -> None:
+    assert set(PREDICATES) == set(rows.DESCRIPTIONS)
+    assert set(REFERENCES) == {op for op, row in rows.DESCRIPTIONS.items() if row.points}
+    assert set(PLACES) == set(rows.PLACES)
+
+
+def test_every_number_and_every_condition_has_a_meaning() -> None:
+    assert set(QUANTITIES) == set(rows.NUMBERS)
+    assert set(QUESTIONS) == set(rows.CONDITIONS)
+
+
+def test_every_effect_has_an_operation() -> None:
+    assert {row.op for row in rows.EFFECTS.values()} <= {*OPS, *DEEDS}
+
+
+@pytest.mark.parametrize("word", rows.RULES)
+def test_every_rule_is_asked_for_by_the_engine(word: str) -> None:
+
+    engine = Path(setup.__file__).parent
+    asked = [path.name for path in engine.rglob("*.py") if f'"{word}"' in path.read_text(encoding="utf-8")]
+    assert asked
+
+
+def all_cards() -> list[Ability]:
+    cards = [*catalogue(), *CARDS, *example_cards().values()]
+    return [ability for card in cards for ability in card.abilities]
+
+
+def said_by_cards() -> dict[str, set[str]]:
+    """Give the words that cards say, by the sort of row."""
+    found: dict[str, set[str]] = {
+        "description": set(),
+        "number": set(),
+        "condition": set(),
+        "event": set(),
+        "rule": set(),
+        "effect": set(),
+    }
+    for part in parts(tuple(all_cards())):
+        match part:
+            case Where(op):
+                found["description"].add(op)
+            case Number(op):
+                found["number"].add(op)
+            case Condition(op):
+                found["condition"].add(op)
+            case Event(word):
+                found["event"].add("uses" if word.startswith("uses ") else word)
+            case Rule(word):
+                found["rule"].add(word)
+            case _ if is_dataclass(part):
+                found["effect"].add(type(part).__name__)
+    return found
+
+
+def test_every_word_is_played_by_a_card_of_the_sets_the_tests_or_the_documents() -> None:
+    """Every ability of the sets happens in a scenario (test_coverage); the others are played in random games."""
+    said = said_by_cards()
+    inner = {"can spin", "can reroll"}  # the engine's own
+    assert set(rows.DESCRIPTIONS) - inner <= said["description"]
+    assert set(rows.NUMBERS) <= said["number"]
+    assert set(rows.CONDITIONS) <= said["condition"]
+    assert set(rows.EVENTS) <= said["event"]
+    assert set(rows.RULES) <= said["rule"]
+    assert set(rows.EFFECTS) <= said["effect"]
+
+
+def test_every_keyword_and_duration_has_english() -> None:
+    for row in rows.KEYWORDS.values():
+        assert row.label or row.reminder or rows.name_of(row) in VOCABULARY
+    assert {row.until for row in rows.DURATIONS.values() if row.says}
+    assert all(symbol.name for symbol in rows.SYMBOLS.values())
+    assert all(place.name for place in rows.PLACES.values())
+
+
+def test_the_state_knows_which_rules_depend_on_their_order() -> None:
+    """The state stands below the cards' rows, so it keeps the list itself."""
+    assert {word for word, row in rows.RULES.items() if row.in_order} == {
+        x for x in IN_ORDER if not x.startswith("copy ")
+    }
+
+
+def test_a_word_has_one_row() -> None:
+    with pytest.raises(ValueError, match="the word 'character' has two rows"):
+        rows.enter("character", rows.DescriptionRow("character"))

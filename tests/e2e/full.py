@@ -1,0 +1,28 @@
+"""A full table: eight cards each, fifteen dice a side, and a fight of twelve."""
+
+from __future__ import annotations
+
+TEAMS = """
+edition: avx
+basics: Distraction; Focus Power; Force Beam; Gearing Up
+team A: Hulk: Anger Issues; Iron Man: Inventor; Black Widow: Natural; Captain America: American Hero; \
+Hawkeye: Longbow; Nova: Quasar; Spider-Man: "Tiger"; Human Torch: "Flame On!"
+team B: Thor: Legendary Warrior; Storm: African Priestess; Wolverine: Wildboy; Rogue: Anna Raven; Punisher: McRook; \
+Doctor Doom: Reed Richards' Rival; Venom: Eddie Brock; Mystique: Unknown
+A life: 12
+B life: 9
+A reserve: F, F, ?, S, Hulk:FF, Focus Power!, Distraction!
+B reserve: F, M, S
+A used: Black Widow, Hawkeye, Nova, Force Beam
+B used: Storm, Sidekick
+B prep: Mystique
+A field: Hulk@1, Iron Man@2, Black Widow@3, Captain America@1, Hawkeye@2, Nova@3, Spider-Man@1, Human Torch@2, Hulk@3, \
+Iron Man@1, Black Widow@2, Sidekick, Sidekick, Sidekick, Sidekick
+"""
+B_FIELD = [
+    *("Thor@1", "Storm@2", "Wolverine@3", "Rogue@1", "Punisher@2", "Doctor Doom@3", "Venom@1"),
+    *("Mystique@2", "Thor@3", "Storm@1", "Wolverine@2", "Sidekick", "Sidekick", "Sidekick", "Sidekick"),
+]
+
+MAIN = f"{TEAMS}B field: {', '.join(B_FIELD)}\nturn: 9, A, main\n"
+BLOCKS = f"{TEAMS}B field: {', '.join(f'{d} (attacking)' if n < 7 else d for n, d in enumerate(B_FIELD))}\nturn: 9, B, block\n"

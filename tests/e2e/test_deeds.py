@@ -1,0 +1,159 @@
+"""A click does what is lit and says so: choices, payments, reading, giving up, turns that end by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import httpx
+from tests.server.running import Running
+
+if TYPE_CHECKING:
+    from tests.e2e.visitor import Visitor
+
+    Visit = Callable[..., Visitor]
+
+SEATS: list[dict[str, Any]] = [{"kind": "person", "name": "Ann"}, {"kind": "person", "name": "Mira"}]
+SHOP = """
+edition: ai
+basics: Take Cover [ai]
+team A: Black Widow: Red Alert
+team B: Arnim Zola: Scientist Supreme
+A reserve: F, F, F, B
+B field: Arnim Zola@2
+turn: 3, A, main
+"""
+LAST = """
+edition: ai
+basics: Take Cover [ai]
+team A: Black Widow: Red Alert
+team B: Arnim Zola: Scientist Supreme
+A reserve: F, B
+turn: 3, A, main
+"""
+
+
+def sit(visit: Visit, server: Running, position: str, **how: Any) -> tuple[Visitor, Any]:
+    game = server.open(seats=SEATS, position=position)
+    you = visit(**how)
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    return you, game
+
+
+def test_a_card_with_an_affordable_global_asks_what_is_meant_and_can_be_bought(visit: Visit, server: Running) -> None:
+    you, game = sit(visit, server, SHOP)
+    you.page.locator(".deck.mine .tile").click()
+    options = you.page.locator(".stage .menu .button")
+    assert [text.split("\n")[0] for text in options.all_inner_texts()] == ["Buy for 2", "Use for"]
+    assert game.view["move"] == 0  # nothing has happened yet
+    options.first.click()
+    you.page.locator(".stage .pay").wait_for()
+    you.button("Buy for 2").click()
+    you.page.locator(".log p", has_text="You buy Black Widow.").wait_for()
+
+
+def test_a_global_has_a_button_of_its_own(visit: Visit, server: Running) -> None:
+    you, game = sit(visit, server, SHOP)
+    you.page.locator(".gb.lit", has_text="Black Widow").get_by_role("button", name="Use").click()
+    you.page.locator(".log p", has_text="You use Black Widow’s Global.").wait_for()
+    assert game.view["move"] > 0
+
+
+def test_a_payment_is_cancelled_at_once_without_asking_the_other(visit: Visit, server: Running) -> None:
+    you, game = sit(visit, server, SHOP)
+    you.page.locator(".deck.basics .tile").click()
+    you.page.locator(".stage .pay").wait_for()
+    assert game.view["decision"]["kind"] == "pay"
+    you.page.keyboard.press("Escape")
+    you.page.locator(".stage .opts").wait_for()
+    assert game.view["decision"]["kind"] == "main"
+    assert game.view["move"] == 0
+
+
+def test_what_a_click_will_do_is_said_before_it(visit: Visit, server: Running) -> None:
+    you, _ = sit(visit, server, SHOP)
+    you.page.locator(".deck.basics .tile").hover()
+    assert you.page.locator(".bar .about").inner_text() == "Buy Take Cover for 3"
+
+
+def test_reading_by_touch_never_acts(visit: Visit, server: Running) -> None:
+    you, game = sit(visit, server, SHOP, width=390, height=844, touch=True)
+    card = you.page.locator(".deck.mine .tile")
+    card.dispatch_event("pointerdown", {"pointerType": "touch", "bubbles": True})
+    you.page.locator(".insp.sheet").wait_for()
+    card.dispatch_event("pointerup", {"pointerType": "touch", "bubbles": True})
+    card.dispatch_event("click", {"pointerType": "touch", "bubbles": True})
+    assert you.page.locator(".stage .menu").count() == 0
+    assert game.view["move"] == 0
+    you.page.locator(".insp").get_by_role("button", name="Close").click()
+    card.tap()  # a short touch shows what can be done; the button does it
+    assert you.page.locator(".stage .menu .button").count() == 2
+    assert game.view["move"] == 0
+
+
+def test_giving_up_is_asked_in_a_box_and_told_right_everywhere(visit: Visit, server: Running) -> None:
+    you, game = sit(visit, server, SHOP)
+    other = visit()
+    other.sit(game.game, game.seats["B"])
+    you.button("Menu").click()
+    you.button("Concede").click()
+    box = you.page.get_by_role("dialog", name="Give this game up?")
+    assert you.page.evaluate("() => document.querySelector('dialog[open]').matches(':modal')")
+    assert "Mira wins at once." in box.inner_text()
+    you.page.keyboard.press("Escape")
+    box.wait_for(state="detached")
+    you.button("Menu").click()
+    you.button("Concede").click()
+    box.get_by_role("button", name="Concede").click()
+    you.page.locator(".finale .shout", has_text="You lose").wait_for()
+    assert you.page.locator(".finale .how").inner_text() == "You conceded"
+    other.page.locator(".finale .shout", has_text="You win!").wait_for()
+    assert other.page.locator(".finale .how").inner_text() == "Ann conceded"
+    assert you.page.title() == "The game is over"
+    you.button("See the table").click()
+    assert you.page.locator(".log p").last.inner_text() == "You conceded."
+    record = httpx.get(f"http://{server.address}/api/games/{game.game}/record", trust_env=False).text
+    assert record.splitlines()[-1] == "result: B wins: A conceded"
+    kept = httpx.post(f"http://{server.address}/api/records", json={"text": record}, trust_env=False)
+    assert kept.status_code == 201
+
+
+def test_a_turn_that_ends_by_itself_is_seen_first(visit: Visit, server: Running) -> None:
+    game = server.open(seats=SEATS, position=LAST)
+    you = visit()
+    you.page.add_init_script("localStorage['dicemasters settings'] = JSON.stringify({speed: 'at once', name: 'Ann'})")
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    you.page.locator(".deck.mine .tile").click()
+    if you.page.locator(".stage .menu").count():
+        you.button("Buy for 2").first.click()
+    if you.page.locator(".stage .pay").count():
+        you.confirm()
+    you.page.locator(".stage .caption", has_text="Nothing left to do").wait_for()
+    assert "Your turn 3" in you.page.locator("h1").inner_text()
+    you.page.keyboard.press("Enter")
+    you.page.locator("h1", has_text="Mira’s turn 4").wait_for()
+
+
+def test_a_refused_undo_is_told(visit: Visit, server: Running) -> None:
+    you, game = sit(visit, server, SHOP)
+    other = visit()
+    other.sit(game.game, game.seats["B"])
+    you.page.locator(".deck.basics .tile").click()
+    you.button("Buy for 3").click()
+    you.page.locator(".stage .opts, .stage .told, .stage .rolled").first.wait_for()
+    you.button("Undo").click()
+    other.button("No").click()
+    you.page.locator(".note.on", has_text="does not take it back").wait_for()
+
+
+def test_nothing_moves_or_sounds_where_less_is_asked_for(visit: Visit, server: Running) -> None:
+    you = visit()
+    you.page.emulate_media(reduced_motion="reduce")
+    game = server.open(seats=SEATS, position=SHOP)
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    moving = you.page.evaluate("() => document.getAnimations().filter(a => a.playState === 'running').length")
+    assert moving == 0
+    assert you.page.evaluate("() => document.documentElement.dataset.calm") == "yes"

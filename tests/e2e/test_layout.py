@@ -1,0 +1,172 @@
+"""Every zone at its place and nothing that matters cut off, measured element by element at every size, in both themes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.e2e.full import BLOCKS, MAIN
+from tests.server.running import Running
+
+if TYPE_CHECKING:
+    from tests.e2e.visitor import Visitor
+
+    Visit = Callable[..., Visitor]
+
+SIZES = [(1280, 720), (1366, 768), (1440, 900), (1920, 1080), (820, 1180), (1180, 820), (390, 844), (844, 390)]
+SEATS: list[dict[str, Any]] = [{"kind": "person", "name": "Ann"}, {"kind": "person", "name": "Mira"}]
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+
+ZONES = """
+() => Object.fromEntries([...document.querySelectorAll('.bar, .stage, .sides, .life, .reserve, .field, .log, .deck, .globals, .track')]
+  .filter(e => e.getClientRects().length)
+  .map((e, n) => {
+    const r = e.getBoundingClientRect();
+    return [`${e.className.replace(/ (mine|turn|lit|picked|hurt|half)\\b/g, '')} ${e.closest('.sides')?.className ?? ''} ${e.dataset.pile ?? ''}`, [r.x, r.y, r.width, r.height].map(Math.round)];
+  }))
+"""
+
+# what must be seen whole: each element, inside the window and inside every box that cuts
+CUT = """
+(selector) => [...document.querySelectorAll(selector)].filter(e => e.getClientRects().length).flatMap(e => {
+  const r = e.getBoundingClientRect();
+  let box = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  for (let p = e.parentElement; p; p = p.parentElement) {
+    const style = getComputedStyle(p);
+    if (style.overflow === 'visible' || p === document.documentElement) continue;
+    const b = p.getBoundingClientRect();
+    box = { left: Math.max(box.left, b.left), top: Math.max(box.top, b.top), right: Math.min(box.right, b.right), bottom: Math.min(box.bottom, b.bottom) };
+  }
+  const cut = Math.max(box.left - r.left, box.top - r.top, r.right - box.right, r.bottom - box.bottom);
+  return cut > 1 ? [`${e.className} ${e.querySelector('.hidden')?.textContent ?? e.textContent.trim().slice(0, 20)}: ${Math.round(cut)} px`] : [];
+})
+"""
+
+# that nothing else lies over it: the middle of each is what is found there
+COVERED = """
+(selector) => [...document.querySelectorAll(selector)].filter(e => e.getClientRects().length).flatMap(e => {
+  const r = e.getBoundingClientRect();
+  const found = document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2);
+  return found && (e.contains(found) || found.contains(e)) ? [] : [`${e.className} ${e.querySelector('.hidden')?.textContent ?? ''} lies under ${found?.className}`];
+})
+"""
+
+OVERFLOWING = """
+() => [...document.querySelectorAll('.bar .question, .bar .button, .deck .tt, .deck.mine .tx')].filter(e => e.getClientRects().length)
+  .filter(e => e.scrollHeight > e.clientHeight + 2 && e.clientHeight).map(e => `${e.className}: ${e.textContent.trim()} ${e.scrollHeight} > ${e.clientHeight}`)
+"""
+
+ALWAYS = ".life, .reserve .spot, .bar .button, .bar .question, .field .spot, .stage .caption, .steps li"
+
+
+def sit(visit: Visit, server: Running, size: tuple[int, int], position: str, theme: str = "dark") -> Visitor:
+    game = server.open(seats=SEATS, position=position)
+    you = visit(*size, touch=size[0] < 700 or size[1] < 500)
+    you.page.add_init_script(
+        f"localStorage['dicemasters settings'] = JSON.stringify({{speed: 'at once', name: 'Ann', theme: '{theme}'}})"
+    )
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    you.page.evaluate("() => document.fonts.ready")
+    return you
+
+
+def is_small(size: tuple[int, int]) -> bool:
+    return size[0] < 700 or size[1] < 560
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_full_table_shows_all_that_matters_and_no_zone_moves(
+    visit: Visit, server: Running, size: tuple[int, int]
+) -> None:
+    you = sit(visit, server, size, MAIN)
+    places = you.page.evaluate(ZONES)
+    outside = [name for name, (x, y, w, h) in places.items() if min(x, y) < 0 or x + w > size[0] or y + h > size[1]]
+    assert outside == []
+    assert len([name for name in places if name.startswith("life")]) == 2
+    assert you.page.evaluate(CUT, ALWAYS) == []
+    assert you.page.evaluate(COVERED, ".life, .reserve .spot, .bar .button, .field .spot") == []
+    assert you.page.evaluate(OVERFLOWING) == []
+    dice = you.page.locator(".field .spot").all()
+    edges = {round(box["width"]) for die in dice if (box := die.bounding_box())}
+    assert min(edges) >= (30 if is_small(size) else 44), edges
+    if not is_small(size):
+        assert you.page.evaluate(CUT, ".tile, .opt .spot") == []
+        assert you.page.locator(".deck.mine .tile").count() == 8
+        assert you.page.locator(".field .spot").count() == 30
+    # paying, and back: every zone stays where it was
+    card = you.page.locator(".deck.mine .tile.lit").first
+    if is_small(size):
+        card.tap()  # by touch the deed has a button of its own
+        you.page.locator(".stage .menu").wait_for()
+        you.button("Buy for").first.tap()
+    else:
+        card.click()
+    you.button("Cancel").wait_for()
+    you.page.locator(".stage .pay").wait_for()
+    assert you.page.evaluate(ZONES) == places
+    assert you.page.evaluate(CUT, f"{ALWAYS}, .pay .spot") == []
+    you.button("Cancel").click()
+    you.page.locator(".stage .opts").wait_for()
+    assert you.page.evaluate(ZONES) == places
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_fight_of_twelve_shows_who_hits_whom_before_it_happens(
+    visit: Visit, server: Running, size: tuple[int, int]
+) -> None:
+    you = sit(visit, server, size, BLOCKS)
+    places = you.page.evaluate(ZONES)
+    blockers = you.page.locator(".near .field [data-lit]")
+    for n in range(5):
+        blockers.first.click()
+        you.page.locator(".fight .attacker [data-lit]").nth(n).click()
+    assert you.page.locator(".fight .spot").count() == 12
+    assert you.page.locator(".fight .koflag").count() > 0
+    assert "→" in you.page.locator(".near .life").inner_text()
+    assert you.page.evaluate(CUT, ALWAYS) == []
+    if not is_small(size):
+        assert you.page.evaluate(CUT, ".fight .spot, .fight .tag") == []
+    assert you.page.evaluate(ZONES) == places
+    assert you.button("Block with 5").is_enabled()
+
+
+def test_the_newest_line_of_the_log_is_in_sight_at_every_size(visit: Visit, server: Running) -> None:
+    for size in SIZES:
+        game = server.open(seats=[{"kind": "person"}, {"kind": "player", "player": "simple"}], seed=3, first="A")
+        you = visit(*size)
+        you.sit(game.game, game.seats["A"])
+        for _ in range(6):
+            you.wait()
+            you.decide()
+        you.wait()
+        last = you.page.locator(".log p").last
+        last.wait_for()
+        assert you.page.evaluate(CUT, ".log p:last-child") == []
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("position", [MAIN, BLOCKS], ids=["main", "blocks"])
+def test_axe_finds_nothing_at_the_table(visit: Visit, server: Running, theme: str, position: str) -> None:
+    you = sit(visit, server, (1440, 900), position, theme)
+    assert findings(you) == []
+
+
+@pytest.mark.parametrize("path", ["/dice", "/rules"])
+def test_axe_finds_nothing_on_other_pages(visit: Visit, path: str) -> None:
+    you = visit()
+    you.go(path)
+    you.page.wait_for_load_state("networkidle")
+    assert findings(you) == []
+
+
+def findings(you: Visitor) -> list[str]:
+    """Give what axe finds on the page as it is: the rule and the first elements."""
+    you.page.evaluate(AXE.read_text())
+    found: list[str] = you.page.evaluate(
+        "async () => (await axe.run(document, { resultTypes: ['violations'] })).violations"
+        ".map(v => `${v.id} (${v.nodes.length}): ${v.nodes.slice(0, 3).map(n => n.target.join(' ') + ' ' + (n.any[0]?.message ?? '')).join(' | ')}`)"
+    )
+    return found

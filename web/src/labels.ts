@@ -1,0 +1,65 @@
+/** What buttons say: the deed and its price. */
+
+import type { Board } from "./board.svelte";
+import type { Decision, Option } from "./contract";
+import { phrases } from "./phrases";
+
+/** Say what an option does, on a button of its own. */
+export function labelOf(board: Board, decision: Decision, option: Option): string {
+  switch (option.what) {
+    case "buy":
+      return phrases.buyFor(priceOf(board, option));
+    case "field":
+      return phrases.fieldFor(priceOf(board, option));
+    case "use":
+    case "ability":
+      return phrases.use;
+    case "global":
+      return phrases.useGlobal(globalCost(board, option));
+    case "pass":
+      return passing(decision);
+  }
+  const text = board.voiced(option.text).replace(/^(choose|resolve) /, "");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Say what a click on the thing would do, in one line. */
+export function deedOf(board: Board, decision: Decision, option: Option): string {
+  const card = option.card !== null ? board.card(option.card).title : titleOf(board, option);
+  switch (option.what) {
+    case "buy":
+      return `Buy ${card} for ${priceOf(board, option)}`;
+    case "field":
+      return `Field ${card}${priceOf(board, option) ? ` for ${priceOf(board, option)}` : ""}`;
+    case "use":
+      return `Use ${card}`;
+    case "ability":
+      return `Use ${phrases.whose(card)} ability`;
+    case "global":
+      return `Use ${phrases.whose(card)} Global`;
+  }
+  return labelOf(board, decision, option);
+}
+
+const titleOf = (board: Board, option: Option): string => {
+  const die = option.dice[0] === undefined ? undefined : board.byId.get(option.dice[0]);
+  return die ? board.card(die.card).title : board.voiced(option.text);
+};
+
+/** Give what buying or fielding costs now, as the server has said in its hint. */
+export function priceOf(board: Board, option: Option): number {
+  const found = option.what === "buy" ? /^(\d+)/.exec(option.hint) : /costs (\d+)/.exec(option.hint);
+  if (found) return Number(found[1]);
+  return option.what === "buy" && option.card !== null ? board.card(option.card).cost : 0;
+}
+
+function globalCost(board: Board, option: Option): string {
+  const global = option.card === null ? undefined : board.card(option.card).globals.find((g) => g.ability === option.ability);
+  return global?.cost ?? "";
+}
+
+function passing(decision: Decision): string {
+  if (decision.kind === "main") return phrases.attack;
+  if (decision.kind === "fight") return phrases.dealDamage;
+  return decision.kind === "respond" ? phrases.doNothing : phrases.goOn;
+}

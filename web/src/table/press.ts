@@ -1,0 +1,51 @@
+/** Pointing at a thing: a click chooses it, a long touch only reads it, a mouse that rests on it glances at it. */
+
+const LONG = 420; // milliseconds until a touch means reading
+
+export interface Pressed {
+  /** chosen, by a finger or otherwise */
+  point(touch: boolean): void;
+  /** to be read, and nothing else */
+  read(): void;
+  /** a mouse or the focus is on it */
+  look(): void;
+}
+
+/** Let an element be pressed; a touch that was long enough to read does nothing when it ends. */
+export function press(element: HTMLElement, given: Pressed): { update(next: Pressed): void; destroy(): void } {
+  let what = given;
+  let timer = 0;
+  let wasRead = false;
+  const stop = (): void => clearTimeout(timer);
+  const on: [string, (event: Event) => void][] = [
+    ["pointerdown", (event) => {
+      wasRead = false;
+      stop();
+      if ((event as PointerEvent).pointerType === "mouse") return;
+      timer = window.setTimeout(() => {
+        wasRead = true;
+        what.read();
+      }, LONG);
+    }],
+    ["pointerup", stop],
+    ["pointercancel", stop],
+    ["pointerleave", stop],
+    ["contextmenu", (event) => wasRead && event.preventDefault()],
+    ["click", (event) => {
+      stop();
+      event.stopPropagation();
+      if (wasRead) wasRead = false;
+      else what.point((event as PointerEvent).pointerType === "touch");
+    }],
+    ["pointerenter", (event) => (event as PointerEvent).pointerType === "mouse" && what.look()],
+    ["focus", () => element.matches(":focus-visible") && what.look()],
+  ];
+  for (const [name, hear] of on) element.addEventListener(name, hear);
+  return {
+    update: (next) => void (what = next),
+    destroy: () => {
+      stop();
+      for (const [name, hear] of on) element.removeEventListener(name, hear);
+    },
+  };
+}

@@ -1,0 +1,204 @@
+/** The server's lines as one person hears them: you and names instead of letters, words instead of notation. */
+
+import type { Card, Die, News, Seat } from "./contract";
+import { phrases } from "./phrases";
+import { energyWords } from "./words";
+
+/** Who listens, and what there is to be named. */
+export interface Hearing {
+  /** what a seat is called */
+  name(seat: Seat): string;
+  /** whether this seat alone is the listener's */
+  isYou(seat: Seat): boolean;
+  cards: readonly Card[];
+  die(id: number): Die | undefined;
+}
+
+/** A line of the log. */
+export interface Told {
+  text: string;
+  kind: News["kind"] | "why";
+  seat: Seat | null;
+  dice: number[];
+  /** the rule a scripted player followed */
+  rule?: string;
+}
+
+export type Happened = News & { left?: number; rule?: string };
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const FACE = /^(?:@(\d)|(!)|([FBMS?]+)|(\d))(\**)$/;
+
+/** Say a face as it is written, `@2*`, `FF`, `!`, in words. */
+export function faceInWords(face: string): string {
+  const found = FACE.exec(face);
+  if (!found) return face;
+  const [, level, action, energy, generic, stars] = found;
+  const bursts = stars ? ` ${phrases.bursts(stars.length)}` : "";
+  if (level) return `${phrases.level(Number(level))}${bursts}`;
+  if (action) return `${phrases.action}${bursts}`;
+  return generic ? phrases.generic(Number(generic)) : energyWords(energy!);
+}
+
+/** Put words into a text in place of notation: `Hulk@2*` becomes Hulk (level 2, burst). */
+export function plain(text: string, cards: readonly Card[]): string {
+  let said = text;
+  for (const title of titlesOf(cards)) {
+    if (!said.includes(title)) continue;
+    const at = title.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+    said = said.replace(new RegExp(`${at}(@\\d|!)(\\**)`, "g"), (_, face: string, stars: string) =>
+      face === "!" ? title + (stars ? ` (${phrases.bursts(stars.length)})` : "") : `${title} (${faceInWords(face + stars)})`,
+    );
+    said = said.replace(new RegExp(`${at}:([FBMS?]+|\\d)(?![\\w])`, "g"), (_, face: string) => `${title} (${faceInWords(face)})`);
+  }
+  return said.replace(/(?<=^|pay |reroll |choose (?:[A-D]'s )?|of )([FBMS?]{1,2})(?=$| \(|,)/g, (_, face: string) => faceInWords(face));
+}
+
+const known = new WeakMap<readonly Card[], string[]>();
+
+function titlesOf(cards: readonly Card[]): string[] {
+  let titles = known.get(cards);
+  if (!titles) known.set(cards, (titles = [...new Set(cards.map((c) => c.title))].sort((x, y) => y.length - x.length)));
+  return titles;
+}
+
+/** Say a text to the listener: "player B" and "B's" become names, or you and your. */
+export function voiced(text: string, to: Hearing): string {
+  const who = (letter: string, you: string): string => (to.isYou(letter as Seat) ? you : to.name(letter as Seat));
+  const named = plain(text, to.cards)
+    .replace(/\bplayers? ([A-D])(?: and [A-D])?\b/g, (_, s: string) => who(s, "you"))
+    .replace(/\b([A-D])'s /g, (_, s: string) => (to.isYou(s as Seat) ? "your " : `${phrases.whose(to.name(s as Seat))} `))
+    .replace(/\(controlled by ([A-D])\)/g, (_, s: string) => `(${phrases.controlledBy(who(s, "you"))})`)
+    .replace(/^([A-D]) says: /, (_, s: string) => `${who(s, "You")}: `);
+  return named;
+}
+
+/** Say how a game ended: "You win: Mira was brought to 0 life." */
+export function ending(text: string, to: Hearing): string {
+  const said = plain(text, to.cards)
+    .replace(/^([A-D])(?: and ([A-D]))? wins?\b/, (_, s: Seat, other: Seat | undefined) =>
+      other ? `${to.name(s)} and ${to.name(other)} win` : does(s, "wins", to),
+    )
+    .replace(/: ([A-D])(?: and [A-D])? (\w+)/, (_, s: Seat, verb: string) =>
+      to.isYou(s) ? `: you ${verb === "was" ? "were" : verb}` : `: ${to.name(s)} ${verb}`,
+    );
+  return voiced(said, to);
+}
+
+/** Say who does something: "You buy Hulk", "Mira buys Hulk". */
+export function does(seat: Seat, rest: string, to: Hearing): string {
+  if (!to.isYou(seat)) return `${to.name(seat)} ${rest}`;
+  const [verb = "", ...more] = rest.split(" ");
+  return ["You", secondPerson(verb), ...more].join(" ");
+}
+
+/** Give the form of a verb for "you": draws, draw; is, are. */
+export function secondPerson(verb: string): string {
+  if (verb === "is") return "are";
+  if (verb === "has") return "have";
+  if (/(?:ch|sh|ss|x|o)es$/.test(verb)) return verb.slice(0, -2);
+  if (/[^aeiou]ies$/.test(verb)) return `${verb.slice(0, -3)}y`;
+  return verb.replace(/s$/, "");
+}
+
+// choices that the next line says again, or that say nothing to a reader
+const SILENT = /^[A-D]: (buy|field|use|pay|reroll|attack|block|done|none|pass|Global of|ability of|resolve|\d+ to)\b/;
+const CHOICES: [RegExp, (found: RegExpExecArray) => string][] = [
+  [/^keep all$/, () => "keeps all dice"],
+  [/^no attack$/, () => "does not attack"],
+  [/^no block$/, () => "does not block"],
+  [/^go (first|second)$/, (f) => `goes ${f[1]}`],
+  [/^(yes|no)$/, (f) => `says ${f[1]}`],
+  [/^choose (.+)$/, (f) => `chooses ${f[1]}`],
+  [/^spin (.+) (up|down)$/, (f) => `spins ${f[1]} ${f[2]}`],
+];
+
+/** Tell what happened in sentences: one deed a line, like draws, rolls, attackers told together. */
+export function tell(news: readonly Happened[], to: Hearing): Told[] {
+  const out: Told[] = [];
+  let open = { key: "", items: [] as string[] }; // what the last line is still gathering
+  const gather = (line: Happened, seat: Seat | null, key: string, item: string): void => {
+    if (open.key === key) out.pop();
+    else open = { key, items: [] };
+    open.items.push(item);
+    out.push({ text: sentence(key + listed(open.items)), kind: line.kind, seat, dice: line.dice });
+  };
+  const add = (line: Happened, text: string, seat: Seat | null = line.seat): void => {
+    open = { key: "", items: [] };
+    out.push({ text: sentence(text), kind: line.kind, seat, dice: line.dice });
+  };
+  const ownerOf = (id: number | undefined): Seat | null => {
+    const die = id === undefined ? undefined : to.die(id);
+    return die ? (die.owner ?? die.seat) : null;
+  };
+  const controllerOf = (id: number | undefined): Seat | null => (id === undefined ? null : (to.die(id)?.seat ?? null));
+  const own = (id: number | undefined, title: string): string => {
+    const seat = ownerOf(id);
+    return seat ? `${to.isYou(seat) ? "your" : phrases.whose(to.name(seat))} ${title}` : title;
+  };
+
+  for (const line of news) {
+    const text = line.text;
+    let found: RegExpExecArray | null;
+    if (line.rule) {
+      open = { key: "", items: [] };
+      out.push({ text, kind: "why", seat: null, dice: [], rule: line.rule });
+    } else if (line.kind === "step" || line.kind === "pay") continue;
+    else if (line.kind === "turn") {
+      const seat = line.seat!;
+      open = { key: "", items: [] };
+      out.push({ text: phrases.turnOf(to.isYou(seat) ? "You" : to.name(seat), Number(/\d+/.exec(text)?.[0] ?? 0)), kind: "turn", seat, dice: [] });
+    } else if ((found = /^([A-D]) draws (.+)$/.exec(text))) gather(line, line.seat, `${does(found[1] as Seat, "draws", to)} `, found[2]!);
+    else if ((found = /^(?:[A-D]'s )?(.+) shows (.+)$/.exec(text))) {
+      const seat = ownerOf(line.dice[0]);
+      const face = faceInWords(found[2]!);
+      const item = found[1] === "Sidekick" ? (found[2]!.startsWith("@") ? "Sidekick" : face) : `${found[1]} ${face}`;
+      gather(line, seat, seat ? `${does(seat, "rolls", to)} ` : "Rolled: ", item);
+    } else if ((found = /^(?:[A-D]'s )?(.+) attacks$/.exec(text))) {
+      const seat = controllerOf(line.dice[0]) ?? ownerOf(line.dice[0]);
+      gather(line, seat, seat ? `${does(seat, "attacks", to)} with ` : "Attacking: ", found[1]!);
+    } else if ((found = /^(?:[A-D]'s )?(.+) blocks (?:[A-D]'s )?(.+)$/.exec(text)) && line.kind === "happening") {
+      const seat = controllerOf(line.dice[0]) ?? ownerOf(line.dice[0]);
+      add(line, seat ? `${does(seat, `blocks ${found[2]} with ${found[1]}`, to)}` : text, seat);
+    } else if ((found = /^(?:[A-D]'s )?(.+) is spun to (.+)$/.exec(text))) {
+      add(line, `${own(line.dice[0], found[1]!)} spins to ${faceInWords(found[2]!)}`, ownerOf(line.dice[0]));
+    } else if (line.kind === "ko") add(line, `${own(line.dice[0], text.replace(/^[A-D]'s /, "").replace(/ is KO'd$/, ""))} is KO’d`, ownerOf(line.dice[0]));
+    else if (line.kind === "damage") {
+      const from = / from (?:[A-D]'s )?(.+)$/.exec(text)?.[1];
+      if (line.seat === null) {
+        add(line, voiced(text.replace(/(?<=to |from )(?:[A-D]'s )?/g, ""), to), ownerOf(line.dice.at(-1)));
+        continue;
+      }
+      const change = line.left === undefined ? "" : `: ${line.left + line.amount} → ${line.left}`;
+      if (from) add(line, `${from} hits ${to.isYou(line.seat) ? "you" : to.name(line.seat)} for ${line.amount}${change}`);
+      else add(line, `${does(line.seat, `takes ${line.amount} damage`, to)}${change}`);
+    } else if (line.kind === "life") {
+      const change = line.left === undefined ? "" : `: ${line.left - line.amount} → ${line.left}`;
+      add(line, `${does(line.seat!, `${line.amount > 0 ? "gains" : "loses"} ${Math.abs(line.amount)} life`, to)}${change}`);
+    } else if (line.kind === "move") {
+      if (SILENT.test(text)) continue;
+      const said = /^([A-D]): (.+)$/.exec(text);
+      if (!said) {
+        add(line, voiced(text, to));
+        continue;
+      }
+      const choice = CHOICES.find(([pattern]) => pattern.test(said[2]!));
+      const what = choice ? choice[1](choice[0].exec(said[2]!)!) : `chooses ${said[2]}`;
+      add(line, does(said[1] as Seat, voiced(what, to), to), said[1] as Seat);
+    } else if ((found = /^([A-D])(?: and [A-D])? (.+)$/.exec(text))) add(line, does(found[1] as Seat, voiced(found[2]!, to), to), found[1] as Seat);
+    else if (text) add(line, voiced(text, to));
+  }
+  return out;
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? capital(text) : `${capital(text)}.`;
+}
+
+function listed(items: string[]): string {
+  const counted = [...new Set(items)].map((item) => {
+    const n = items.filter((x) => x === item).length;
+    return n > 1 ? `${item} ×${n}` : item;
+  });
+  return counted.join(", ");
+}

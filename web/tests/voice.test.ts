@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import type { Die, News, Seat } from "../src/contract";
+import { does, ending, faceInWords, plain, secondPerson, tell, voiced, type Happened, type Hearing } from "../src/voice";
+import { card, die } from "./sample";
+
+const CARDS = [card(0), card(1, { title: "Thor", owner: "B" }), card(2, { title: "Smash!", kind: "basic", owner: null })];
+const DICE = new Map<number, Die>([
+  [1, die(1, { seat: "A" })],
+  [2, die(2, { card: 1, seat: "B" })],
+]);
+const hearing = (you: Seat | null): Hearing => ({
+  name: (seat) => ({ A: "Kim", B: "Mira", C: "Cem", D: "Dana" })[seat],
+  isYou: (seat) => seat === you,
+  cards: CARDS,
+  die: (id) => DICE.get(id),
+});
+const line = (kind: News["kind"], text: string, extra: Partial<Happened> = {}): Happened => ({ kind, text, dice: [], seat: null, amount: 0, ...extra });
+const texts = (news: Happened[], you: Seat | null = "A"): string[] => tell(news, hearing(you)).map((told) => told.text);
+
+test("faces and dice are said without notation", () => {
+  expect(["@2*", "@1", "FF", "?", "2", "!**"].map(faceInWords)).toEqual(["level 2 with a burst", "level 1", "2 fist", "wild", "2 energy", "action with 2 bursts"]);
+  expect(plain("use Smash!!**", CARDS)).toBe("use Smash! (with 2 bursts)");
+  expect(plain("buy Smash!", CARDS)).toBe("buy Smash!");
+  expect(plain("attack with Hulk@2*", CARDS)).toBe("attack with Hulk (level 2 with a burst)");
+  expect(plain("pay Hulk:FF", CARDS)).toBe("pay Hulk (2 fist)");
+  expect(plain("reroll F", CARDS)).toBe("reroll fist");
+});
+
+test("letters become you and names", () => {
+  expect(voiced("choose B's Thor@2", hearing("A"))).toBe("choose Mira’s Thor (level 2)");
+  expect(voiced("2 damage to player A", hearing("A"))).toBe("2 damage to you");
+  expect(voiced("2 damage to player A", hearing(null))).toBe("2 damage to Kim");
+  expect(does("A", "buys Hulk", hearing("A"))).toBe("You buy Hulk");
+  expect(does("B", "buys Hulk", hearing("A"))).toBe("Mira buys Hulk");
+  expect(["draws", "is", "has", "chooses", "goes", "passes", "does", "loses", "tries"].map(secondPerson)).toEqual(["draw", "are", "have", "choose", "go", "pass", "do", "lose", "try"]);
+});
+
+test("the end is told to the one who hears it", () => {
+  expect(ending("A wins: B was brought to 0 life.", hearing("A"))).toBe("You win: Mira was brought to 0 life.");
+  expect(ending("A wins: B was brought to 0 life.", hearing("B"))).toBe("Kim wins: you were brought to 0 life.");
+  expect(ending("B wins: A conceded", hearing("A"))).toBe("Mira wins: you conceded");
+  expect(ending("B wins: A conceded", hearing(null))).toBe("Mira wins: Kim conceded");
+  expect(ending("A tie: both at 0", hearing("A"))).toBe("A tie: both at 0");
+});
+
+test("the log joins what belongs together and says nothing twice", () => {
+  expect(
+    texts([
+      line("turn", "Turn 3: A", { seat: "A" }),
+      line("draw", "A draws Sidekick", { seat: "A" }),
+      line("draw", "A draws Sidekick", { seat: "A" }),
+      line("draw", "A draws Hulk", { seat: "A" }),
+      line("roll", "Sidekick shows F", { dice: [1] }),
+      line("roll", "Hulk shows @2", { dice: [1] }),
+      line("move", "A: buy Hulk"),
+      line("pay", "A spends F"),
+      line("happening", "A buys Hulk", { seat: "A" }),
+      line("move", "A: pass"),
+      line("move", "B: no block"),
+    ]),
+  ).toEqual(["You · turn 3", "You draw Sidekick ×2, Hulk.", "You roll fist, Hulk level 2.", "You buy Hulk.", "Mira does not block."]);
+});
+
+test("the log tells a fight by whom it hits and what it leaves", () => {
+  expect(
+    texts([
+      line("happening", "Hulk attacks", { dice: [1] }),
+      line("happening", "Thor blocks Hulk", { dice: [2, 1] }),
+      line("damage", "6 damage to player B from Hulk", { dice: [1], seat: "B", amount: 6, left: 12 }),
+      line("life", "B loses 2 life", { seat: "B", amount: -2, left: 10 }),
+      line("damage", "3 damage to Thor from Hulk", { dice: [1, 2], amount: 3 }),
+      line("ko", "Thor is KO'd", { dice: [2] }),
+      line("happening", "Hulk is spun to @3", { dice: [1] }),
+    ]),
+  ).toEqual(["You attack with Hulk.", "Mira blocks Hulk with Thor.", "Hulk hits Mira for 6: 18 → 12.", "Mira loses 2 life: 12 → 10.", "3 damage to Thor from Hulk.", "Mira’s Thor is KO’d.", "Your Hulk spins to level 3."]);
+});
