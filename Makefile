@@ -45,7 +45,8 @@ fast: $(STAMP) ## Compile the engine, which then plays several times as fast
 	@$(VENV)/bin/dicemasters --version
 
 slow: ## Remove what was compiled: pure Python runs
-	rm -rf build src/*__mypyc.* src/dicemasters/game/*.so src/dicemasters/game/*.pyd src/dicemasters/compiled.json
+	rm -rf build src/*__mypyc.* src/dicemasters/compiled.json
+	find src/dicemasters/game \( -name "*.so" -o -name "*.pyd" \) -exec rm {} +
 
 clean: slow ## Remove .venv, caches and build products
 	rm -rf $(VENV) web/node_modules src/dicemasters/table/server/static dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

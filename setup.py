@@ -27,8 +27,8 @@ STAMP = "dicemasters/compiled.json"
 
 def file_of(module: str) -> Path | None:
     """Give the file of one of our modules."""
-    path = SOURCES / (module.replace(".", "/") + ".py")
-    return path if path.exists() else None
+    name = module.replace(".", "/")
+    return next((path for path in (SOURCES / f"{name}.py", SOURCES / name / "__init__.py") if path.exists()), None)
 
 
 def imported(path: Path) -> set[str]:
@@ -40,7 +40,10 @@ def imported(path: Path) -> set[str]:
             if isinstance(node, ast.Import):
                 names.update(alias.name for alias in node.names)
             elif isinstance(node, ast.ImportFrom) and node.module:
-                names.update((node.module, *(f"{node.module}.{alias.name}" for alias in node.names)))
+                parts = [
+                    f"{node.module}.{alias.name}" for alias in node.names
+                ]  # modules of a package, or names of a module
+                names.update(part if file_of(part) else node.module for part in parts)
             elif isinstance(node, ast.If):
                 waiting.append(node)
     return names
@@ -69,6 +72,15 @@ def choose_compiler() -> None:
     os.environ["CC"] = f"{sys.executable} -m ziglang cc"
 
 
+def checksums() -> dict[str, str]:
+    """Give the checksum of each file that what is compiled depends on."""
+    paths = [path for name in closure(START) if (path := file_of(name)) is not None]
+    return {
+        path.relative_to(SOURCES / "dicemasters").as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in paths
+    }
+
+
 class Compiling(build_ext):
     def finalize_options(self) -> None:
         if find_spec("mypyc") is None:
@@ -78,6 +90,7 @@ class Compiling(build_ext):
         choose_compiler()
         files = [str(file_of(name)) for name in closure(START) if name.startswith(COMPILED)]
         level = os.environ.get("DICEMASTERS_OPT", "3")
+        self.sums = checksums()  # now: a source may change while this takes its time
         self.distribution.ext_modules = mypycify(files, opt_level=level, debug_level="0", group_name="dicemasters")
         super().finalize_options()
 
@@ -85,13 +98,7 @@ class Compiling(build_ext):
         stamp = (SOURCES if self.inplace else Path(self.build_lib)) / STAMP
         stamp.unlink(missing_ok=True)
         super().run()
-        sums: dict[str, str] = {}
-        for name in closure(START):
-            path = file_of(name)
-            assert path is not None
-            file = path.relative_to(SOURCES / "dicemasters").as_posix()
-            sums[file] = hashlib.sha256(path.read_bytes()).hexdigest()
-        stamp.write_text(json.dumps(sums, indent=1) + "\n", encoding="utf-8")
+        stamp.write_text(json.dumps(self.sums, indent=1) + "\n", encoding="utf-8")
 
 
 class Compiled(Distribution):

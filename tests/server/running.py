@@ -34,6 +34,8 @@ ROOMY = replace(
     work_per_second=1000,
     work_burst=1000,
     bot_choices_per_second=100_000,
+    effort_per_second=1000,
+    effort_burst=1000,
 )
 
 

@@ -1,6 +1,6 @@
 /** The table as one person sees it: what is shown, what is lit, what pointing does, what would come of it. */
 
-import type { Card, Choice, Decision, Die, Meta, News, Option, Said, Seat, Table, Term, ToServer, View, Zone } from "./contract";
+import type { Card, Choice, CoachRemark, Decision, Die, Meta, News, Option, Said, Seat, Table, Term, ToServer, View, Zone } from "./contract";
 import { getTerms } from "./api";
 import { forecast, NOTHING_COMES, type Forecast } from "./fight";
 import { phrases } from "./phrases";
@@ -56,6 +56,9 @@ export class Board {
   reasons: { key: string; lines: Said[] } = $state.raw({ key: "", lines: [] });
   /** what the thing costs that was chosen last: a part that had no alternative may be paid already */
   private price = 0;
+  /** what the coach says to the view of that version */
+  coached: { version: number; remarks: CoachRemark[] } = $state.raw({ version: -1, remarks: [] });
+  private asked = -1; // the version the coach was asked about last
   /** the turn went on by itself: what is said about it, and how one goes on */
   notice: { goOn: () => void } | null = $state.raw(null);
   /** the kind of the last question that was answered here, "" if the answer itself went on */
@@ -302,6 +305,13 @@ export class Board {
     if (options.length === 1 && !touch && options[0]!.what !== "global") return this.choose(options[0]!);
     this.pile = null;
     this.menu = { at, options, back: "die" in at ? `die${at.die}` : `card${at.card}` };
+  }
+
+  /** Ask the coach about this view, once. */
+  askCoach(): void {
+    if (this.asked === this.view.version || !this.send) return;
+    this.asked = this.view.version;
+    this.send({ type: "coach" });
   }
 
   /** Ask the server why this die's numbers are what they are. */

@@ -12,11 +12,13 @@ export interface Settings {
   name: string;
   /** do not stop where a turn goes on by itself */
   hurry: boolean;
+  /** a coach beside the table */
+  coach: boolean;
   /** sounds, and a phone that shakes at the big moments */
   sound: boolean;
 }
 
-const STANDARD: Settings = { theme: "dark", speed: "normal", motion: "auto", turn: true, name: "", hurry: false, sound: false };
+const STANDARD: Settings = { theme: "dark", speed: "normal", motion: "auto", turn: true, name: "", hurry: false, coach: false, sound: false };
 
 export const settings: Settings = $state({ ...STANDARD, ...read<Partial<Settings>>("settings", {}) });
 

@@ -166,6 +166,9 @@ export class Sitting {
       case "look":
         if (board) board.reasons = { key: `${board.view.version} ${message.die}`, lines: message.lines };
         return;
+      case "coach":
+        if (board) board.coached = message;
+        return;
       case "bye":
         this.ended = message.reason;
     }

@@ -191,7 +191,8 @@ export function tell(news: readonly Happened[], to: Hearing): Told[] {
   return out;
 }
 
-function sentence(text: string): string {
+function sentence(line: string): string {
+  const text = line.replace(/(?<=\w)'(?=s\b|d\b)/g, "’");
   return /[.!?]$/.test(text) ? capital(text) : `${capital(text)}.`;
 }
 

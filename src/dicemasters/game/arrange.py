@@ -17,7 +17,7 @@ from dicemasters.game.moves import ScriptError
 from dicemasters.game.parts import MOST_TRIED, shares_of
 from dicemasters.game.state import HAND, UNDECIDED, Option, State
 
-MOST_PLAYED = 1_000  # parts played on copies for one answer
+MOST_PLAYED = 300  # parts played on copies for one answer
 PARTS = frozenset(("reroll", "attack", "block", "pay", "choose", "up", "down", "amount"))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dicemasters.cards.words import TakeControl
 from dicemasters.game import combat, damage, look
 from dicemasters.game.acts import begin
@@ -112,7 +114,7 @@ def _declare(s: State) -> None:
         ask(s, s.active, "attack", options)
 
 
-NOBODY_ELSE: Option = ("done", 0, 0)
+NOBODY_ELSE: Final[Option] = ("done", 0, 0)
 
 
 def _partner_may(s: State) -> bool:

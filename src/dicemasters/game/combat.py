@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dicemasters.cards.words import ALL, THIS_ATTACK
 from dicemasters.game import damage, look, moves
 from dicemasters.game.decide import alike, ask, in_order
@@ -21,6 +23,7 @@ from dicemasters.game.state import (
     Option,
     State,
     marks,
+    translated,
 )
 from dicemasters.game.triggers import Seen, tell
 
@@ -31,7 +34,7 @@ def _in_order(s: State, seat: int) -> list[int]:
     """List a seat's characters in the fixed order in which they are declared: like dice side by side."""
 
     def rank(d: int) -> tuple[int, int, int, int, tuple[int, ...], int]:
-        return (s.table.card_of[d], s.face[d], s.damage[d], s.flags[d] & ~ATTACKING, marks(s, d), d)
+        return (s.table.card_of[d], s.face[d], s.damage[d], s.flags[d] & (~ATTACKING & 0xFF), marks(s, d), d)
 
     dice = look.fielded(s, seat)
     return sorted(dice, key=rank) if len(dice) > 1 else dice
@@ -362,7 +365,7 @@ def end_attack(s: State) -> None:
         return_home(s, s.table.edition.unblocked_leave_with_damage)
 
 
-_OUT_OF_COMBAT = bytes(b & ~(ATTACKING | BLOCKED) for b in range(256))
+_OUT_OF_COMBAT: Final = bytes(b & ~(ATTACKING | BLOCKED) for b in range(256))
 
 
 def return_home(s: State, everybody: bool = True) -> None:
@@ -371,13 +374,13 @@ def return_home(s: State, everybody: bool = True) -> None:
     If not everybody is to come back, these stay where they are until cleanup.
     """
     staying: list[int] = []
-    at_home = s.flags.translate(_OUT_OF_COMBAT)
+    at_home = translated(s.flags, _OUT_OF_COMBAT)
     if at_home != s.flags and not s.table.edition.unblocked_leave_with_damage:
         unblocked = [d for d in look.attackers(s) if look.is_unblocked(s, d)]
         staying = [d for d in unblocked if not look.is_ruled(s, "stays unblocked", d)]
         for d in staying if everybody else ():
             moves.used_up(s, d)
-    s.flags = s.flags.translate(_OUT_OF_COMBAT)
+    s.flags = translated(s.flags, _OUT_OF_COMBAT)
     for d in () if everybody else staying:
         s.flags[d] |= ATTACKING
     s.blocks = []

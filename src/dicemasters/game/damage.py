@@ -736,7 +736,7 @@ def _doers(f: Koing, dice: tuple[int, ...]) -> list[tuple[int, int]]:
 def settle(s: State) -> None:
     """KO what has as much damage as D, or D 0: a change of numbers may have brought it there (rules 5.8a)."""
     s.dirty = False
-    if not s.records and not s.table.standing_stats and s.damage.count(0) == len(s.damage):
+    if not s.records and not s.table.standing_stats and not s.is_anybody_hurt():
         return
     dead: list[int] = []
     going = [d for f in s.stack if isinstance(f, Koing) for d in f.dice]  # somebody is being asked about them

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import final
+from typing import Final, final
+
+from mypy_extensions import mypyc_attr
 
 from dicemasters.game import moves
 from dicemasters.game.decide import ask
-from dicemasters.game.frames import Pay, Price
+from dicemasters.game.frames import Pay, Price, Spent
 from dicemasters.game.setup import GENERIC, WILD
 from dicemasters.game.state import HALF_SPENT, NOBODY, RESERVE, Option, State
 
-NO_PRICE: Price = (0, 0, 0, 0, 0)
+NO_PRICE: Final[Price] = (0, 0, 0, 0, 0)
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Kind:
     """Dice in the reserve that are the same to pay with."""
@@ -91,7 +94,7 @@ def run_pay(s: State, f: Pay) -> None:
         f.waiting = 0
         _spend(s, f, die, n)
     while True:
-        left = f.price[4] - sum(f.spent)
+        left = f.price[4] - _in_all(f.spent)
         if left <= 0:
             s.stack.pop()
             s.paid = f.dice
@@ -105,7 +108,11 @@ def run_pay(s: State, f: Pay) -> None:
         _spend(s, f, die, n)
 
 
-_LEFT_OVER = 1 << 20  # after all dice
+def _in_all(spent: Spent) -> int:
+    return spent[0] + spent[1] + spent[2] + spent[3] + spent[4] + spent[5]
+
+
+_LEFT_OVER: Final = 1 << 20  # after all dice
 
 
 def sort_of(s: State, d: int) -> int:
@@ -122,20 +129,22 @@ def sort_of(s: State, d: int) -> int:
 def _kinds(s: State, seat: int, after: int) -> list[Kind]:
     t = s.table
     m6, face, pips, energy, pay_order = t.m6, s.face, t.pips, t.energy, t.pay_order
-    found: dict[int, Kind] = {}
-    for d in s.dice_in(RESERVE, seat):
+    kinds: list[Kind] = []
+    for d in s.all_in(RESERVE, seat):
         i = m6[d] + face[d]
         n = pips[i]
         if n:
             key = t.card_of[d] << 8 | pay_order[i] | (s.flags[d] & HALF_SPENT > 0)  # sort_of(s, d)
             if key >= after:
-                like = found.get(key)
-                if like is None:
-                    found[key] = Kind(key, d, 1, energy[i], n)
-                else:
+                at = len(kinds)
+                while at and kinds[at - 1].key > key:
+                    at -= 1
+                if at and kinds[at - 1].key == key:
+                    like = kinds[at - 1]
                     like.n += 1
                     like.die = d
-    kinds = [found[key] for key in sorted(found)] if len(found) > 1 else list(found.values())
+                else:
+                    kinds.insert(at, Kind(key, d, 1, energy[i], n))
     if s.virtual[seat]:
         kinds.append(Kind(_LEFT_OVER, NOBODY, s.virtual[seat], GENERIC, 1))
     return kinds
@@ -147,8 +156,9 @@ def _ways(s: State, f: Pay, left: int) -> list[Option]:
     if f.dice:
         kinds = [k for k in kinds if k.die not in f.dice]
     virtual = s.table.edition.virtual_generic
-    price, so_far = f.price, f.spent
+    price = f.price
     any_will_do = not (price[0] or price[1] or price[2] or price[3])
+    lacking, wild = _lacking(f), f.spent[WILD]
     rest = 0  # what there is from this kind on
     for k in kinds:
         rest += k.n * k.pips
@@ -163,9 +173,7 @@ def _ways(s: State, f: Pay, left: int) -> list[Option]:
             if any_will_do:
                 fits = rest >= left + (0 if energy == GENERIC and die != NOBODY else pips - n)
             else:
-                spent = list(so_far)
-                spent[energy] += n
-                fits = _can_finish(price, spent, left - n, kinds, at, k, n)
+                fits = _can_finish(lacking, wild, left - n, kinds, at, k, n)
             if fits:
                 options.append(("pay", die, n))
         rest -= k.n * pips
@@ -174,58 +182,70 @@ def _ways(s: State, f: Pay, left: int) -> list[Option]:
 
 def payable(s: State, f: Pay) -> list[Option]:
     """List everything that can be a part of paying what is left, in whichever order it is spent."""
-    left = f.price[4] - sum(f.spent)
+    left = f.price[4] - _in_all(f.spent)
     options: list[Option] = []
     kinds = [k for k in _kinds(s, f.seat, f.last) if k.die not in f.dice]
     for k in kinds:
         most = min(k.pips, left)
         lost = k.energy == GENERIC and k.die != NOBODY and not s.table.edition.virtual_generic
         for n in range(most, most - 1 if lost else 0, -1):
-            spent = list(f.spent)
-            spent[k.energy] += n
             first = [k, *(x for x in kinds if x is not k)]
-            if _can_finish(f.price, spent, left - n, first, 0, k, n):
+            if _can_finish(_lacking(f), f.spent[WILD], left - n, first, 0, k, n):
                 options.append(("pay", k.die, n))
     return options
 
 
-def _can_finish(price: Price, spent: list[int], left: int, kinds: list[Kind], at: int, used: Kind, n: int) -> bool:
-    """Tell whether the rest of the price can be paid from this kind on."""
+def _lacking(f: Pay) -> list[int]:
+    """Give how much energy of each type is still asked for, less than 0 where more than that was spent."""
+    price, spent = f.price, f.spent
+    return [price[0] - spent[0], price[1] - spent[1], price[2] - spent[2], price[3] - spent[3]]
+
+
+def _can_finish(lacking: list[int], wild: int, left: int, kinds: list[Kind], at: int, used: Kind, n: int) -> bool:
+    """Tell whether, with n more energy of this kind, the rest of the price can be paid from it on.
+
+    `lacking` and `wild` are what is asked for by type and what wild was spent before.
+    """
     have = [0, 0, 0, 0, 0, 0]
+    total = 0
     for i in range(at, len(kinds)):
         k = kinds[i]
-        have[k.energy] += k.pips * (k.n - 1 if i == at else k.n)
+        more = k.pips * (k.n - 1 if i == at else k.n)
+        have[k.energy] += more
+        total += more
     if used.energy == GENERIC and used.die != NOBODY and n < used.pips:
-        have[5] += used.pips - n
-    if sum(have) < left:
+        total += used.pips - n
+    if total < left:
         return False
     missing = uncovered = 0
-    for i in (0, 1, 2, 3):
-        lack = price[i] - spent[i]
+    for i in range(4):
+        lack = lacking[i] - n if used.energy == i else lacking[i]
         if lack > 0:
             missing += lack
-            uncovered += max(0, lack - have[i])
-    missing -= spent[WILD]
+            if lack > have[i]:
+                uncovered += lack - have[i]
+    if used.energy == WILD:
+        wild += n
+    missing -= wild
     if missing <= 0:
         return True
-    return missing <= left and uncovered <= spent[WILD] + have[WILD]
+    return missing <= left and uncovered <= wild + have[WILD]
 
 
 def _spend(s: State, f: Pay, die: int, n: int) -> None:
     """Spend energy of a die, or what is left over, for a payment."""
     t = s.table
-    spent = list(f.spent)
+    energy = GENERIC
     if die == NOBODY:
         if s.journal is not None:
             s.journal.append(("spends", f.seat, die, 0, n))
         s.virtual[f.seat] -= n
-        spent[GENERIC] += n
         f.last = _LEFT_OVER
     else:
         i = t.m6[die] + s.face[die]
-        energy, pips = t.energy[i], t.pips[i]
+        energy = t.energy[i]
+        pips = t.pips[i]
         f.last = sort_of(s, die)
-        spent[energy] += n
         if s.journal is not None:
             s.journal.append(("spends", f.seat, die, s.face[die], n))
         if n < pips and energy != GENERIC and t.less[i] >= 0:
@@ -236,4 +256,6 @@ def _spend(s: State, f: Pay, die: int, n: int) -> None:
                 s.virtual[f.seat] += pips - n
             moves.used_up(s, die)
             f.dice = (*f.dice, die)
+    spent = list(f.spent)
+    spent[energy] += n
     f.spent = (spent[0], spent[1], spent[2], spent[3], spent[4], spent[5])

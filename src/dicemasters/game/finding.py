@@ -62,12 +62,10 @@ def exists(s: State, group: Group, c: Running) -> bool:
     if group.refs is not None or group.players:
         return bool(gather(s, group, c))
     t = s.table
-    where, test = s.place, group.test
+    test = group.test
     for place in group.places:
         for seat in range(t.n_seats):
-            byte = place * 4 + seat
-            d = where.find(byte)
-            while d >= 0:
+            for d in s.all_in(place, seat):
                 if (
                     place != FIELD
                     or t.kinds[t.m6[d] + s.face[d]] == look.CHARACTER
@@ -76,7 +74,6 @@ def exists(s: State, group: Group, c: Running) -> bool:
                 ):
                     if test.holds(s, d, c):
                         return True
-                d = where.find(byte, d + 1)
     return False
 
 

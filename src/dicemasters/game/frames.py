@@ -1,12 +1,15 @@
 """What is known, what waits and what is half done: the values a state is made of beside its numbers.
 
 Effects in force, events and reactions never change once they are made. What lies on the stack, a frame, does: it is what an
-act has come to so far, and a copy of a state copies it. This room knows no other.
+act has come to so far, and a copy of a state copies it. This room knows no other. None of these values can be in a circle, which
+spares compiled code to have them looked through for one.
 """
 
 from __future__ import annotations
 
 from typing import Final, final
+
+from mypy_extensions import mypyc_attr
 
 NOBODY: Final = 255  # no die, and no player
 DOWN: Final = 512  # added to a die that was chosen to be spun down, where either direction may be chosen
@@ -33,6 +36,7 @@ WAITS_FOR_TARGETS: Final = 1
 WAITS_FOR_TOLL: Final = 2
 
 
+@mypyc_attr(acyclic=True)
 class Value:
     """Something that is equal to another that holds the same."""
 
@@ -52,6 +56,7 @@ class Value:
         return f"{type(self).__name__}{self.values()}"
 
 
+@mypyc_attr(acyclic=True)
 class Frame(Value):
     """Something under way: it lies on the stack and goes on when what lies above it is done. Its first value names it."""
 
@@ -67,6 +72,7 @@ class Frame(Value):
         return ()
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Happening(Value):
     """An event: what happened, to which die (or player), who else had to do with it, and what was known then."""
@@ -99,6 +105,7 @@ class Happening(Value):
 NOTHING: Final = Happening("")
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Trigger(Value):
     """A reaction that waits for its turn (rules 5.7)."""
@@ -133,6 +140,7 @@ class Trigger(Value):
         return Trigger(moment, self.you, self.ability, self.this, self.burst, self.event, self.about)
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Record(Value):
     """An effect in force: a rule given to a die (or, subject NOBODY, to all its description fits) for a time."""
@@ -171,6 +179,7 @@ class Record(Value):
         return Record(self.word, self.subject, a, d, self.rule, self.until, self.you, self.source, self.ability)
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Holding(Value):
     """A die kept out of its place, or under another's control, and where it goes back to."""
@@ -187,6 +196,7 @@ class Holding(Value):
         return (self.kind, self.die, self.holder, self.home, self.until, self.face)
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Ask(Value):
     """What the game waits for: whose decision, of which kind, about what."""
@@ -205,6 +215,7 @@ NO_ASK: Final = Ask(-1, "")
 NO_OPTION: Final[Option] = ("", 0, 0)
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Packet(Value):
     """Some damage on its way: from which die, to which die or player."""
@@ -222,6 +233,7 @@ class Packet(Value):
         return Packet(self.source, self.to, amount)
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Through(Value):
     """Damage of an attacker that may go past its blockers to the player (rules 6.12)."""
@@ -236,6 +248,7 @@ class Through(Value):
         return (self.source, self.amount, self.foes, self.dealt)
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Running(Frame):
     """An ability at work: who uses it, which die's text it is, and how far it has come.
@@ -361,6 +374,7 @@ class Running(Frame):
         return self.paid
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Pay(Frame):
     """A payment under way: what was spent so far, and the kind of die spent last."""
@@ -388,6 +402,7 @@ class Pay(Frame):
         return Pay(self.seat, self.price, self.spent, self.last, self.dice, self.waiting)
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Damaging(Frame):
     """Damage of one moment: first changed by standing rules, then by choices, then dealt."""
@@ -454,6 +469,7 @@ class Damaging(Frame):
         )
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Koing(Frame):
     """Dice to be KO'd together."""
@@ -512,6 +528,7 @@ class Koing(Frame):
         )
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Crushing(Frame):
     """When the KOs are known: what is left over of damage to blockers goes to the player (rules 6.12)."""
@@ -526,6 +543,7 @@ class Crushing(Frame):
         return Crushing(self.you)
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Dooming(Frame):
     """Dice with lethal damage are to be KO'd."""
@@ -537,6 +555,7 @@ class Dooming(Frame):
         return Dooming()
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Announcing(Frame):
     """Events to be announced when what lies above is done."""
@@ -551,6 +570,7 @@ class Announcing(Frame):
         return Announcing(self.happenings)
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Assigning(Frame):
     """Combat damage being assigned: the dice of this part one after another, and the split under way."""
@@ -580,6 +600,7 @@ class Assigning(Frame):
         return Assigning(self.fast, self.sources, self.at, self.packets, self.through, self.split, self.waiting)
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Targeting(Frame):
     """Targets have been chosen by the sentence below, and whoever can change that is asked."""
@@ -596,6 +617,7 @@ class Targeting(Frame):
         return Targeting(self.register, self.asked, self.used)
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Act(Frame):
     """Something paid for and now to be done: a purchase, a fielding, a Global, a paid ability."""
@@ -616,6 +638,7 @@ class Act(Frame):
         return self.paid
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Using(Frame):
     """An action die being used: it lies in the reserve until its text is done, then it leaves (rules 3.3d)."""
@@ -632,6 +655,7 @@ class Using(Frame):
         return Using(self.seat, self.die, self.shown)
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Going(Frame):
     """Several things to be paid in one go: all paid, all targets chosen, then carried out (rules 3.3a, e)."""
@@ -660,6 +684,7 @@ class Going(Frame):
         return self.paid
 
 
+@mypyc_attr(acyclic=True)
 @final
 class Mirroring(Frame):
     """Dice the script's seat is owed. Lies under everything, so the player's own effects of buying come first (S7)."""

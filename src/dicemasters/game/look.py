@@ -143,7 +143,7 @@ def _have_text(s: State, c: int) -> list[int]:
     return [d for d in s.table.dice_of[c] if place[d] >> 2 == FIELD]
 
 
-_COPIES_OF_TEXT = frozenset(("copy abilities", "copy die", "copy card"))
+_COPIES_OF_TEXT: Final = frozenset(("copy abilities", "copy die", "copy card"))
 
 
 def holders(s: State, c: int, without: tuple[int, ...] = ()) -> list[int]:
@@ -525,7 +525,7 @@ def stats(s: State, d: int) -> tuple[int, int]:
 
 
 StatRules = tuple[list[tuple["StandingRule", Running]], list[tuple["StandingRule", Running]]]
-NO_STAT_RULES: StatRules = ([], [])
+NO_STAT_RULES: Final[StatRules] = ([], [])
 
 
 def stat_rules(s: State) -> StatRules:
@@ -576,7 +576,7 @@ def numbers(s: State, d: int) -> tuple[int, int, int]:
     return cost, a, de
 
 
-_COPIED = frozenset(("copy stats", "copy cost", "copy attack"))
+_COPIED: Final = frozenset(("copy stats", "copy cost", "copy attack"))
 
 
 def applied_stats(s: State, d: int) -> tuple[int, int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dicemasters.game import look, names
 from dicemasters.game.frames import Holding
 from dicemasters.game.look import ENERGY
@@ -63,7 +65,7 @@ def put(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
         s.journal.append(("moves", d, was, place * 4 + seat))
 
 
-_NAMES = {"bag": BAG, "prep": PREP, "used": USED}
+_NAMES: Final = {"bag": BAG, "prep": PREP, "used": USED}
 
 
 def _instead(s: State, d: int, place: int) -> int:
@@ -158,7 +160,7 @@ def roll(s: State, d: int) -> None:
         s.journal.append(("rolls", d, s.face[d], scripted))
 
 
-ANYBODY = -1  # in the script, in place of a seat: a basic action's die of whoever comes first
+ANYBODY: Final = -1  # in the script, in place of a seat: a basic action's die of whoever comes first
 
 
 def scripted(s: State, seat: int, what: str) -> list[tuple[int, int, int]]:
@@ -340,8 +342,8 @@ def set_level(s: State, d: int, level: int) -> None:
     base = t.m6[d]
     best = -1
     for f in range(6):
-        at = t.levels[base + f]
-        if at and (best < 0 or abs(at - level) < abs(t.levels[base + best] - level)):
+        at: int = t.levels[base + f]
+        if at and (best < 0 or abs(at - level) < abs(int(t.levels[base + best]) - level)):
             best = f
     if best >= 0 and s.face[d] != best:
         s.face[d] = best

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dicemasters.game import energy, look
 from dicemasters.game.acts import begin
 from dicemasters.game.decide import ask, takes
@@ -74,7 +76,7 @@ def can_hold(s: State) -> bool:
     return any(len(act_options(s, seat)) > 1 for seat in s.table.sides[look.opponent_of(s.active)])
 
 
-_AFTER_PASS = {ACTING: ANSWERING, ANSWERING: LAST_WORD, LAST_WORD: DONE}
+_AFTER_PASS: Final = {ACTING: ANSWERING, ANSWERING: LAST_WORD, LAST_WORD: DONE}
 
 
 def _pass(s: State, seat: int) -> None:
@@ -156,7 +158,7 @@ def act_options(s: State, seat: int) -> list[Option]:
     if seat == s.active:
         if s.step == MAIN:
             purchases(s, seat, have, options)
-        for d in without_energy(s, rest) if rest else ():
+        for d in without_energy(s, rest):
             if t.kinds[t.m6[d] + s.face[d]] == ACTION:
                 if can_use(s, seat, d):
                     options.append(("use", d, 0))

@@ -6,6 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
+from typing import Final, final
+
+from librt.vecs import append, vec
+from mypy_extensions import i64
 
 from dicemasters.cards.catalogue import Card
 from dicemasters.cards.dice import DICE, Die, Face
@@ -32,14 +36,16 @@ from dicemasters.game.solitaire import Solitaire, shopping
 from dicemasters.game.state import NOBODY, PERSON, PLAYER
 
 Price = tuple[int, int, int, int, int]  # fist, bolt, mask, shield, and the total
-SIDEKICKS = 8
-SEATS = (2, 4)  # games of two, and Doubles (docs/doubles.md)
-TOKENS = 12  # that many tokens of one sort may be on the table at once
-WILD, GENERIC = 4, 5  # kinds of energy after the four types
+SIDEKICKS: Final = 8
+SEATS: Final = (2, 4)  # games of two, and Doubles (docs/doubles.md)
+TOKENS: Final = 12  # that many tokens of one sort may be on the table at once
+# kinds of energy after the four types
+WILD: Final = 4
+GENERIC: Final = 5
 
 Team = tuple[tuple[Card, int], ...]
 
-_SIDEKICK_CARD = Card("", 0, "Sidekick", "", "sidekick", 0, "", (), SIDEKICKS, "", DICE["sidekick"], ())
+_SIDEKICK_CARD: Final = Card("", 0, "Sidekick", "", "sidekick", 0, "", (), SIDEKICKS, "", DICE["sidekick"], ())
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,34 @@ class Setup:
     basics: tuple[tuple[Card, int], ...]
     life: int = 20
     solitaire: Solitaire | None = None
+
+
+@final
+class Offer:
+    """A card to be bought: its price, in all and with what `only_type` says of it, and its dice."""
+
+    __slots__ = ("card", "cost", "dice", "only", "price")
+
+    def __init__(self, card: int, price: Price, dice: list[int]) -> None:
+        self.card = card
+        self.price = price
+        self.cost = price[4]
+        self.only = only_type(price)
+        self.dice = dice
+
+
+@final
+class GlobalOffer:
+    """A Global that a player may use: its price likewise, and the context in which they do."""
+
+    __slots__ = ("context", "cost", "only", "price", "sentence")
+
+    def __init__(self, sentence: Sentence, context: Running) -> None:
+        self.sentence = sentence
+        self.price = sentence.need.price
+        self.cost = self.price[4]
+        self.only = only_type(self.price)
+        self.context = context
 
 
 class Table:
@@ -72,23 +106,23 @@ class Table:
         self.solitaire: Solitaire | None = setup.solitaire
         self.start_lives: tuple[int, int] = _lives(setup)
         self.cards: list[Card] = []
-        self.owner_of_card: list[int] = []  # seat, or -1 for a basic action
+        self.owner_of_card: vec[i64] = vec[i64]()  # seat, or -1 for a basic action
         self.dice_of: list[list[int]] = []
-        self.card_of: list[int] = []
-        self.m6: list[int] = []  # where the die's faces start in the face lists
+        self.card_of: vec[i64] = vec[i64]()
+        self.m6: vec[i64] = vec[i64]()  # where the die's faces start in the face lists
         self.owners: bytes = b""
         self.is_token: list[bool] = []
         # faces
-        self.kinds: list[int] = []
-        self.levels: list[int] = []
-        self.attack: list[int] = []
-        self.defence: list[int] = []
-        self.costs: list[int] = []
-        self.bursts: list[int] = []
-        self.energy: list[int] = []  # 0-3 the types, 4 wild, 5 generic, -1 none
-        self.pips: list[int] = []
-        self.same: list[int] = []  # the first face of the die with the same print
-        self.less: list[int] = []  # the face showing one energy less, -1 if there is none
+        self.kinds: vec[i64] = vec[i64]()
+        self.levels: vec[i64] = vec[i64]()
+        self.attack: vec[i64] = vec[i64]()
+        self.defence: vec[i64] = vec[i64]()
+        self.costs: vec[i64] = vec[i64]()
+        self.bursts: vec[i64] = vec[i64]()
+        self.energy: vec[i64] = vec[i64]()  # 0-3 the types, 4 wild, 5 generic, -1 none
+        self.pips: vec[i64] = vec[i64]()
+        self.same: vec[i64] = vec[i64]()  # the first face of the die with the same print
+        self.less: vec[i64] = vec[i64]()  # the face showing one energy less, -1 if there is none
         self._models: dict[Die, int] = {}
         owners: list[int] = []
         for seat in range(self.n_seats):
@@ -104,13 +138,15 @@ class Table:
         self.n_cards: int = len(self.cards)
         doubles = [i for i, n in enumerate(self.pips) if n > 1 and self.energy[i] != GENERIC]
         # by face: the order in which dice of a card are asked for to pay with, doubles before singles
-        self.pay_order: list[int] = [e << 4 | (8 - n) << 1 for e, n in zip(self.energy, self.pips, strict=True)]
+        self.pay_order: vec[i64] = vec[i64](
+            [self.energy[i] << 4 | (8 - self.pips[i]) << 1 for i in range(len(self.pips))]
+        )
         self.lossy: bool = any(self.less[i] < 0 for i in doubles)  # some double cannot be spent by half
         self.n_dice: int = len(self.card_of)
         if self.n_dice > PLAYER:
             raise ValueError(f"{self.n_dice} dice are more than the {PLAYER} a game can have")
         self.is_character_die: list[bool] = [self.cards[c].die.is_character for c in self.card_of]
-        self.top_level: list[int] = [max(f.level for f in self.cards[c].die.faces) for c in self.card_of]
+        self.top_level: vec[i64] = vec[i64]([max(f.level for f in self.cards[c].die.faces) for c in self.card_of])
         self.names: list[str] = [_name(self, c) for c in range(self.n_cards)]
         self.affiliations: list[str] = sorted({a for c in self.cards for a in c.affiliations})
         self.prices: list[Price] = [_price(c) for c in self.cards]
@@ -119,22 +155,21 @@ class Table:
             for seat in range(self.n_seats)
         ]
         # by seat: what can be bought, with its price in all and what `only_type` says of it
-        self.offers: list[list[tuple[int, int, int, Price, list[int]]]] = [
-            [(c, self.prices[c][4], only_type(self.prices[c]), self.prices[c], self.dice_of[c]) for c in cards]
-            for cards in self.buyable
+        self.offers: list[list[Offer]] = [
+            [Offer(c, self.prices[c], self.dice_of[c]) for c in cards] for cards in self.buyable
         ]
         self.shopping: list[list[int]] = [] if self.solitaire is None else shopping(self, self.solitaire)
 
     def _add(self, card: Card, owner: int, n: int, owners: list[int]) -> int:
         index = len(self.cards)
         self.cards.append(card)
-        self.owner_of_card.append(owner)
+        self.owner_of_card = append(self.owner_of_card, owner)
         self.dice_of.append([])
         base = self._model(card.die)
         for _ in range(n):
             self.dice_of[index].append(len(self.card_of))
-            self.card_of.append(index)
-            self.m6.append(base)
+            self.card_of = append(self.card_of, index)
+            self.m6 = append(self.m6, base)
             self.is_token.append(card.kind == "token")
             owners.append(NOBODY if owner < 0 else owner)
         return index
@@ -145,17 +180,17 @@ class Table:
         base = len(self.kinds)
         self._models[die] = base
         for face in die.faces:
-            self.kinds.append(CHARACTER if face.level else ACTION if face.action else ENERGY)
-            self.levels.append(face.level)
-            self.attack.append(face.a)
-            self.defence.append(face.d)
-            self.costs.append(face.field)
-            self.bursts.append(face.burst)
+            self.kinds = append(self.kinds, CHARACTER if face.level else ACTION if face.action else ENERGY)
+            self.levels = append(self.levels, face.level)
+            self.attack = append(self.attack, face.a)
+            self.defence = append(self.defence, face.d)
+            self.costs = append(self.costs, face.field)
+            self.bursts = append(self.bursts, face.burst)
             kind, pips = _energy(face)
-            self.energy.append(kind)
-            self.pips.append(pips)
-            self.same.append(die.faces.index(face))
-            self.less.append(_less(die, face))
+            self.energy = append(self.energy, kind)
+            self.pips = append(self.pips, pips)
+            self.same = append(self.same, die.faces.index(face))
+            self.less = append(self.less, _less(die, face))
         return base
 
     def _compile(self, owners: list[int]) -> None:
@@ -192,12 +227,9 @@ class Table:
                 made = self._sentence(sentence.card, sentence.position, _DEADLY_END, sentence)
                 self.deadly.setdefault(sentence.card, made.index)
         # by seat: the Globals, with their price in all, what `only_type` says of it, and the context of a use
-        self.global_offers: list[list[tuple[Sentence, int, int, Price, Running]]] = []
-        for seat in range(self.n_seats):
-            prices = [(x, x.need.price) for x in self.globals]
-            self.global_offers.append(
-                [(x, price[4], only_type(price), price, context(x.index, seat, NOBODY)) for x, price in prices]
-            )
+        self.global_offers: list[list[GlobalOffer]] = [
+            [GlobalOffer(x, context(x.index, seat, NOBODY)) for x in self.globals] for seat in range(self.n_seats)
+        ]
         # action dice that may be used only at the start of the attack step
         self.start_uses: bool = any(x.event for uses in self.uses for x in uses)
         # abilities that cost no energy may be usable with an empty reserve
@@ -308,7 +340,7 @@ def _lives(setup: Setup) -> tuple[int, int]:
 
 
 # what Deadly does when the turn ends (rules 6.5)
-_DEADLY_END = Ability("part", turn_ends(each_player), (Ko(character & met_this),), keyword="Deadly")
+_DEADLY_END: Final = Ability("part", turn_ends(each_player), (Ko(character & met_this),), keyword="Deadly")
 
 
 def _gives(sentence: Sentence, keyword: str) -> bool:

@@ -46,20 +46,24 @@ def purchases(s: State, seat: int, have: list[int], options: list[Option]) -> No
     place = s.place
     if not look.prices_change(s):
         total, wild = have[6], have[4]
-        for c, cost, only, price, dice in t.offers[seat] if total else ():
-            if cost <= total and (have[only] or wild if only >= 0 else energy.can_pay(have, price)):
-                for d in dice:
-                    if place[d] >> 2 == CARD:
-                        options.append(("buy", c, 0))
-                        break
+        if total:
+            for offer in t.offers[seat]:
+                if offer.cost <= total and (
+                    have[offer.only] or wild if offer.only >= 0 else energy.can_pay(have, offer.price)
+                ):
+                    for d in offer.dice:
+                        if place[d] >> 2 == CARD:
+                            options.append(("buy", offer.card, 0))
+                            break
         return
     changes = look.standing(s, "costs to buy")
-    for c, _, _, price, dice in t.offers[seat]:
-        for d in dice:
+    for offer in t.offers[seat]:
+        for d in offer.dice:
             if place[d] >> 2 == CARD:
-                cost = look.purchase_cost(s, c, seat, changes)
-                if energy.can_pay(have, (*price[:4], cost) if cost else NO_PRICE):
-                    options.append(("buy", c, 0))
+                cost = look.purchase_cost(s, offer.card, seat, changes)
+                fist, bolt, mask, shield, _ = offer.price
+                if energy.can_pay(have, (fist, bolt, mask, shield, cost) if cost else NO_PRICE):
+                    options.append(("buy", offer.card, 0))
                 break
 
 
@@ -86,13 +90,19 @@ def abilities(s: State, seat: int, have: list[int], options: list[Option]) -> No
     t = s.table
     total, wild = have[6], have[4]
     silences, dearer = "text ignored" in t.standing, "Globals cost" in t.rule_words
-    for sentence, cost, only, price, ctx in t.global_offers[seat] if not look.is_banned(s, seat, "global") else ():
-        if cost > total or not (have[only] or wild if only >= 0 else energy.can_pay(have, price)):
-            continue
-        if (sentence.own_turn and seat != s.active) or (silences and look.is_silent(s, sentence.card)):
-            continue
-        if (not dearer or energy.can_pay(have, look.global_price(s, seat, price))) and _is_open(s, ctx, have):
-            options.append(("global", sentence.index, 0))
+    if not look.is_banned(s, seat, "global"):
+        for offer in t.global_offers[seat]:
+            if offer.cost > total:
+                continue
+            if not (have[offer.only] or wild if offer.only >= 0 else energy.can_pay(have, offer.price)):
+                continue
+            sentence = offer.sentence
+            if (sentence.own_turn and seat != s.active) or (silences and look.is_silent(s, sentence.card)):
+                continue
+            if dearer and not energy.can_pay(have, look.global_price(s, seat, offer.price)):
+                continue
+            if _is_open(s, offer.context, have):
+                options.append(("global", sentence.index, 0))
     for sentence in t.paid:
         if not energy.can_pay(have, sentence.need.price):
             continue

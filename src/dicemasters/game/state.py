@@ -1,14 +1,19 @@
 """A game at one moment, as one flat value.
 
-Dice are small ints. Where a die is and on whose side is one byte, so that the dice in a place are found by a byte
-search. What is half done (effects being carried out, reactions that wait, damage on its way) is data too: `stack`,
+Dice are small ints. Where a die is and on whose side is one number, so that the dice in a place are found by
+one search. What is half done (effects being carried out, reactions that wait, damage on its way) is data too: `stack`,
 `queue` and `records` hold the values of `frames`. Nothing here is a callback or a live object, so a copy is a handful of slices.
 """
 
 from __future__ import annotations
 
+import sys
 from itertools import pairwise
+from types import FunctionType
 from typing import TYPE_CHECKING, Final
+
+from librt.vecs import vec
+from mypy_extensions import i64, mypyc_attr
 
 from dicemasters.game.frames import NO_ASK, NO_OPTION, Ask, Frame, Holding, Record, Trigger
 from dicemasters.game.frames import NOBODY as NOBODY
@@ -109,11 +114,15 @@ LOOP_LIMIT: Final = 2000  # acts and reactions in one turn; a turn that goes on 
 TURN_LIMIT: Final = 400  # a game that has not ended by then is a tie (docs/rulings.md)
 
 
-_MASK64: Final = (1 << 64) - 1
-_MULTIPLIER: Final = 6364136223846793005
-_INCREMENT: Final = 1442695040888963407
+# of the generator, which is two numbers of 32 bits: so it needs no more than 64 bits on the way, compiled or not
+_MASK32: Final = 0xFFFFFFFF
+_MULTIPLIER_HIGH: Final = 0x5851F42D
+_MULTIPLIER_LOW: Final = 0x4C957F2D
+_INCREMENT_HIGH: Final = 0x14057B7E
+_INCREMENT_LOW: Final = 0xF767814F
 
 
+@mypyc_attr(acyclic=True)
 class State:
     """Everything that can matter later, and nothing else."""
 
@@ -145,7 +154,8 @@ class State:
         "queue",
         "records",
         "result",
-        "rng",
+        "rng_high",
+        "rng_low",
         "script",
         "spent",
         "stack",
@@ -159,11 +169,11 @@ class State:
 
     table: Table
     # the dice
-    place: bytearray
-    face: bytearray
-    owner: bytearray
-    damage: bytearray
-    flags: bytearray
+    place: vec[i64]
+    face: vec[i64]
+    owner: vec[i64]
+    damage: vec[i64]
+    flags: vec[i64]
     blocks: list[tuple[int, int]]  # (blocker, attacker)
     met: list[tuple[int, int, int]]  # (die, whom it met this turn, how)
     pairs: list[tuple[int, int, int]]  # partners, and the seat whose next turn ends it
@@ -191,7 +201,8 @@ class State:
     done: tuple[int, ...]  # what the effect just carried out has reached
     paid: tuple[int, ...]  # the dice of the payment just made
     # chance
-    rng: int
+    rng_high: i64
+    rng_low: i64
     script: list[tuple[int, int, int]]  # (seat, card, face) rolls and (seat, card, -1) draws to come
     # the decision
     ask: Ask
@@ -233,7 +244,8 @@ class State:
             self.dirty = of.dirty
             self.done = of.done
             self.paid = of.paid
-            self.rng = of.rng
+            self.rng_high = of.rng_high
+            self.rng_low = of.rng_low
             self.script = of.script[:]
             self.ask = of.ask
             self.options = of.options
@@ -243,11 +255,11 @@ class State:
             self.journal = None
             return
         n = table.n_dice
-        self.place = bytearray(n)
-        self.face = bytearray(n)
-        self.owner = bytearray(table.owners)
-        self.damage = bytearray(n)
-        self.flags = bytearray(n)
+        self.place = zeros(n)
+        self.face = zeros(n)
+        self.owner = vec[i64](table.owners)
+        self.damage = zeros(n)
+        self.flags = zeros(n)
         self.blocks = []
         self.met = []
         self.pairs = []
@@ -271,7 +283,9 @@ class State:
         self.dirty = False
         self.done = ()
         self.paid = ()
-        self.rng = (seed * 0x9E3779B97F4A7C15 + _INCREMENT) & _MASK64
+        begin = seed * 0x9E3779B97F4A7C15 + (_INCREMENT_HIGH << 32 | _INCREMENT_LOW)
+        self.rng_high = begin >> 32 & _MASK32
+        self.rng_low = begin & _MASK32
         self.script = []
         self.ask = NO_ASK
         self.options = []
@@ -287,11 +301,11 @@ class State:
     def key(self) -> tuple[object, ...]:
         """Give the whole value as one hashable tuple."""
         return (
-            bytes(self.place),
-            bytes(self.face),
-            bytes(self.owner),
-            bytes(self.damage),
-            bytes(self.flags),
+            tuple(self.place),
+            tuple(self.face),
+            tuple(self.owner),
+            tuple(self.damage),
+            tuple(self.flags),
             tuple(self.blocks),
             tuple(self.met),
             tuple(self.pairs),
@@ -331,26 +345,65 @@ class State:
 
     def __hash__(self) -> int:
         """Like dice may be numbered differently in equal states, so only what does not depend on numbers counts."""
-        places = bytes(sorted(self.place))
+        places = tuple(sorted(self.place))
         return hash(
             (places, tuple(self.life), self.turn, self.active, self.step, self.stage, self.rng, len(self.stack))
         )
 
     def dice_in(self, place: int, seat: int) -> list[int]:
         """List the dice in a place on that seat's side, card by card."""
-        byte = place * 4 + seat
-        find = self.place.find
-        i = find(byte)
-        if i < 0:
-            return []
-        found = [i]
-        i = find(byte, i + 1)
-        while i >= 0:
-            found.append(i)
-            i = find(byte, i + 1)
+        found = self.all_in(place, seat)
         if place == FIELD and len(found) > 1:
             self.order_like(found)
         return found
+
+    def all_in(self, place: int, seat: int) -> list[int]:
+        """List the dice in a place on that seat's side as they are numbered, for those to whom the order is nothing."""
+        found: list[int] = []
+        wanted: i64 = place * 4 + seat
+        if not COMPILED:
+            find = _as_bytes(self.place).find
+            at = find(wanted)
+            while at >= 0:
+                found.append(at)
+                at = find(wanted, at + 1)
+            return found
+        places = self.place
+        i: i64 = 0
+        n: i64 = len(places)
+        while i < n:
+            if places[i] == wanted:
+                found.append(i)
+            i += 1
+        return found
+
+    def is_anybody_hurt(self) -> bool:
+        """Tell whether any die has damage."""
+        damage = self.damage
+        if not COMPILED:
+            return bytes(damage).count(0) < 8 * len(damage)
+        i: i64 = 0
+        n: i64 = len(damage)
+        while i < n:
+            if damage[i]:
+                return True
+            i += 1
+        return False
+
+    def move_all(self, place: int, to: int, seat: int) -> None:
+        """Put all dice in one place on a seat's side into another, where nothing hangs on it."""
+        was: i64 = place * 4 + seat
+        now: i64 = to * 4 + seat
+        if not COMPILED:
+            self.place = vec[i64](_as_bytes(self.place).replace(bytes((was,)), bytes((now,))))
+            return
+        places = self.place
+        i: i64 = 0
+        n: i64 = len(places)
+        while i < n:
+            if places[i] == was:
+                places[i] = now
+            i += 1
 
     def order_like(self, dice: list[int]) -> None:
         """Sort dice of one card in the field by what tells them apart: how they are numbered must never matter."""
@@ -384,16 +437,59 @@ class State:
         seat = self.place[d] & 3 if self.table.n_seats > 2 else 0
         return self.table.card_of[d] * 4 + seat, self.face[d], self.damage[d], self.flags[d], fight, marks(self, d)
 
+    @property
+    def rng(self) -> int:
+        """Give the generator as the number of 64 bits that it is."""
+        return int(self.rng_high) << 32 | int(self.rng_low)
+
+    @rng.setter
+    def rng(self, value: int) -> None:
+        self.rng_high = value >> 32
+        self.rng_low = value & _MASK32
+
     def below(self, n: int) -> int:
         """Give a random number from 0 to n - 1 from the generator inside the state (PCG32)."""
-        old = self.rng
-        self.rng = (old * _MULTIPLIER + _INCREMENT) & _MASK64
-        mixed = ((old >> 45) ^ (old >> 27)) & 0xFFFFFFFF
-        turned = ((mixed << 32 | mixed) >> (old >> 59)) & 0xFFFFFFFF
-        value = (turned * n) >> 32
+        high, low = self.rng_high, self.rng_low
+        product = low * _MULTIPLIER_LOW + _INCREMENT_LOW
+        carried = product >> 32 & _MASK32
+        self.rng_high = high * _MULTIPLIER_LOW + low * _MULTIPLIER_HIGH + _INCREMENT_HIGH + carried & _MASK32
+        self.rng_low = product & _MASK32
+        mixed = (high >> 13) ^ (high << 5 | low >> 27) & _MASK32
+        turned = (mixed << 32 | mixed) >> (high >> 27) & _MASK32
+        value = int(turned * n >> 32)
         if self.journal is not None:
             self.journal.append(("chance", n, value))
         return value
+
+
+def zeros(n: int) -> vec[i64]:
+    """Give that many zeros."""
+    return vec[i64]([0] * n)
+
+
+def _as_bytes(numbers: vec[i64]) -> bytes:
+    """Give small numbers as bytes, in which Python searches fast: of the eight of each the one that counts."""
+    return bytes(numbers)[_LOWEST::8]
+
+
+_LOWEST: Final = 0 if sys.byteorder == "little" else 7
+
+
+def translated(numbers: vec[i64], by: bytes) -> vec[i64]:
+    """Give each number as a table of 256 has it."""
+    if not COMPILED:
+        return vec[i64](_as_bytes(numbers).translate(by))
+    out = numbers[:]
+    i: i64 = 0
+    n: i64 = len(numbers)
+    while i < n:
+        out[i] = by[numbers[i]]
+        i += 1
+    return out
+
+
+# plain loops are the fastest compiled, and the slowest uncompiled
+COMPILED: Final = not isinstance(zeros, FunctionType)
 
 
 def marks(s: State, d: int) -> tuple[int, ...]:
@@ -446,8 +542,8 @@ def same_gift(r: Record, x: Record) -> bool:
 
 # --- the same position is the same value, whichever of several like dice lies where ---------------------------------
 
-WRITING_ORDER = (FIELD, RESERVE, PREP, HAND, BAG, USED, OUT, HELD, CARD, GONE)
-_RANK = {place: i for i, place in enumerate(WRITING_ORDER)}
+WRITING_ORDER: Final = (FIELD, RESERVE, PREP, HAND, BAG, USED, OUT, HELD, CARD, GONE)
+_RANK: Final = {place: i for i, place in enumerate(WRITING_ORDER)}
 
 
 def shows_face(s: State, d: int) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dicemasters.game import combat, damage, energy, look, moves, solitaire
 from dicemasters.game.acts import begin
 from dicemasters.game.decide import ask
@@ -38,6 +40,8 @@ from dicemasters.game.state import (
     USED,
     Option,
     State,
+    translated,
+    zeros,
 )
 from dicemasters.game.triggers import next_moment, tell
 
@@ -121,7 +125,7 @@ def _clear_and_draw(s: State, seat: int) -> int:
         s.place[d] = USED * 4 + seat
         s.flags[d] &= ~HALF_SPENT & 0xFF
     drawn = moves.draw(s, seat, 4 + _how_many_more(s, "draws more", seat))
-    s.place = s.place.replace(bytes((HAND * 4 + seat,)), bytes((PREP * 4 + seat,)))
+    s.move_all(HAND, PREP, seat)
     if s.turn == 1 and s.table.edition.first_turn_three_dice and len(drawn) > 3:
         s.place[drawn[3]] = (OUT if s.table.edition.out_of_play else USED) * 4 + seat
     if drawn:
@@ -136,7 +140,7 @@ def roll(s: State) -> None:
     """
     seat = s.active
     if s.stage == 2:
-        s.flags = s.flags.translate(_NOT_ROLLED)
+        s.flags = translated(s.flags, _NOT_ROLLED)
         enter(s, MAIN)
         tell(s, "main step starts", PLAYER + (seat & 1))
         return
@@ -195,22 +199,27 @@ def _reroll_options(s: State, seat: int) -> list[Option]:
         key = card_of[d] * 8 + face[d]
         if key > least:
             least = key
-    kinds: dict[int, int] = {}
-    for d in s.dice_in(PREP, seat):
+    keys: list[int] = []
+    options: list[Option] = []
+    for d in s.all_in(PREP, seat):
         key = card_of[d] * 8 + face[d]
-        if key >= least and key not in kinds:
-            kinds[key] = d
-    options: list[Option] = [("reroll", kinds[key], 0) for key in sorted(kinds)]
+        if key >= least:
+            at = len(keys)
+            while at and keys[at - 1] > key:
+                at -= 1
+            if not at or keys[at - 1] != key:
+                keys.insert(at, key)
+                options.insert(at, ("reroll", d, 0))
     options.append(("done", len(picked), 0))
     return options
 
 
 def _end_roll(s: State) -> None:
     seat = s.active
-    for d in s.dice_in(HAND, seat) if HAND * 4 + seat in s.place else ():
+    for d in s.dice_in(HAND, seat):
         moves.roll(s, d)
         s.place[d] = RESERVE * 4 + seat
-    s.place = s.place.replace(bytes((PREP * 4 + seat,)), bytes((RESERVE * 4 + seat,)))
+    s.move_all(PREP, RESERVE, seat)
     if s.table.n_seats > 2 and not seat & 2:
         for d in s.dice_in(RESERVE, seat):
             s.flags[d] &= ~ROLLED & 0xFF
@@ -245,12 +254,12 @@ def main(s: State) -> None:
         enter(s, ATTACK)
 
 
-_NOT_ROLLED = bytes(b & ~ROLLED for b in range(256))
+_NOT_ROLLED: Final = bytes(b & ~ROLLED for b in range(256))
 
-_OUT_TO_USED = bytes(USED * 4 + (b & 3) if b >> 2 == OUT else b for b in range(256))
+_OUT_TO_USED: Final = bytes(USED * 4 + (b & 3) if b >> 2 == OUT else b for b in range(256))
 
 # no longer hurt; what was fielded in this turn was fielded in the turn before
-_NEXT_TURN = bytes(
+_NEXT_TURN: Final = bytes(
     (b & ~(HURT | FIELDED_NOW | FIELDED_BEFORE)) | (FIELDED_BEFORE if b & FIELDED_NOW else 0) for b in range(256)
 )
 
@@ -261,11 +270,11 @@ def clean_up(s: State) -> None:
     if s.stage == 0:
         s.stage = 1
         combat.return_home(s)
-        s.damage = bytearray(t.n_dice)
-        for h in s.holdings[:] if s.holdings else ():
+        s.damage = zeros(t.n_dice)
+        for h in s.holdings[:]:
             if h.until == "end of turn":
                 moves.let_go(s, h)
-        for h in s.holdings[:] if s.holdings else ():
+        for h in s.holdings[:]:
             if h.until == "end of their turn" and s.place[h.die] & 1 != s.active & 1:
                 moves.send_to_used(s, h.die)
         if s.records:
@@ -281,9 +290,9 @@ def clean_up(s: State) -> None:
     else:
         if s.records:
             s.records = [r for r in s.records if r.until != "end of turn"]
-        s.damage = bytearray(t.n_dice)  # what the effects of the end dealt does not last into the next turn
-        s.flags = s.flags.translate(_NEXT_TURN)
-        s.place = s.place.translate(_OUT_TO_USED)
+        s.damage = zeros(t.n_dice)  # what the effects of the end dealt does not last into the next turn
+        s.flags = translated(s.flags, _NEXT_TURN)
+        s.place = translated(s.place, _OUT_TO_USED)
         s.active ^= 1
         enter(s, START)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dicemasters.game import acts, energy, look
 from dicemasters.game.decide import alike, ask
 from dicemasters.game.effects import possible
@@ -59,9 +61,9 @@ def may_pay_together(s: State, seat: int, have: list[int], options: list[Option]
     return False
 
 
-_EFFECTS = frozenset(("global", "ability"))
+_EFFECTS: Final = frozenset(("global", "ability"))
 
-_SHARING = _EFFECTS | {"buy", "field"}
+_SHARING: Final = _EFFECTS | {"buy", "field"}
 
 
 def _like(s: State, seat: int, o: Option) -> Option | None:

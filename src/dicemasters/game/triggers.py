@@ -39,7 +39,10 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
     if s.records and h.word in s.table.watched:
         _watches(s, h)
     late = s.table.edition.conditions_when_resolving
-    for sentence in s.table.listeners.get(h.word, ()):
+    listeners = s.table.listeners.get(h.word)
+    if listeners is None:
+        return
+    for sentence in listeners:
         if sentence.self_only:
             d = h.die
             if d >= PLAYER or not _has_text(s, sentence, d):
@@ -94,9 +97,10 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
                 q.moment == s.moment and q.ability == sentence.index and q.you == ctx.you for q in s.queue
             ):
                 continue
-            same = _same(s, sentence, ctx.this) if sentence.limit == "moment" else ()
-            if any(q.moment == s.moment and q.ability == sentence.index and q.this in same for q in s.queue):
-                continue
+            if sentence.limit == "moment":
+                same = _same(s, sentence, ctx.this)
+                if any(q.moment == s.moment and q.ability == sentence.index and q.this in same for q in s.queue):
+                    continue
             if seen is not None:
                 seen.add(key)
             s.queue.append(Trigger(s.moment, ctx.you, sentence.index, ctx.this, ctx.burst, ctx.event))

@@ -61,10 +61,19 @@ def new_state(table: Table, seed: int = 0, first: int = -1) -> State:
     return s
 
 
+MOST_STEPS = 20_000  # between two decisions; games of the rules' making take fewer than 200
+
+
+class EndlessError(Exception):
+    """A position that somebody forged goes on for ever without a decision."""
+
+
 def advance(s: State) -> None:
     """Go on until somebody has to decide or the game is over."""
     stack = s.stack
-    while s.ask is NO_ASK and s.result == UNDECIDED:
+    for _ in range(MOST_STEPS):
+        if s.ask is not NO_ASK or s.result != UNDECIDED:
+            break
         if s.dirty:
             damage.settle(s)
         if stack:
@@ -76,6 +85,8 @@ def advance(s: State) -> None:
             triggers.run_next(s)
         else:
             _step(s)
+    else:
+        raise EndlessError
     if not stack:
         s.done = s.paid = ()
     if s.result != UNDECIDED:

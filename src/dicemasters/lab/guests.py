@@ -42,6 +42,8 @@ NO_LIMITS = {
     "DICEMASTERS_WORK_PER_SECOND": "1000",
     "DICEMASTERS_WORK_BURST": "1000",
     "DICEMASTERS_BOT_CHOICES_PER_SECOND": "100000",
+    "DICEMASTERS_EFFORT_PER_SECOND": "1000",
+    "DICEMASTERS_EFFORT_BURST": "1000",
 }
 
 
@@ -49,12 +51,18 @@ class Server:
     """A server process on this machine; starts at once and can be killed and started again on the same port."""
 
     def __init__(
-        self, db: str, *, port: int = 0, environment: Mapping[str, str] | None = None, source: Path | None = None
+        self,
+        db: str,
+        *,
+        port: int = 0,
+        environment: Mapping[str, str] | None = None,
+        source: Path | None = None,
+        limits: bool = False,
     ) -> None:
         self.db = db
         self.source = source  # of another version of the program
         self.port = port or free_port()
-        self.environment = {**os.environ, **NO_LIMITS, **(environment or {})}
+        self.environment = {**os.environ, **({} if limits else NO_LIMITS), **(environment or {})}
         self.process = self._start()
 
     @property

@@ -12,7 +12,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from dicemasters.game.fair import Chain
 from dicemasters.lab.guests import Guest, Server, View, any_choice, get, post
@@ -51,7 +51,7 @@ async def _play(address: str, sitting: Sitting) -> None:
             if view["decision"] is not None and view["decision"]["seat"] in guest.seats:
                 await guest.say(any_choice(view, sitting.chance))
             view = await guest.see()
-    except (ConnectionClosed, OSError, EOFError, TimeoutError):
+    except (ConnectionClosed, InvalidHandshake, OSError, EOFError, TimeoutError):
         return
     finally:
         await guest.go()
@@ -113,10 +113,13 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m dicemasters.lab.kill", description=__doc__)
     parser.add_argument("--times", type=int, default=100, help="how often (%(default)s)")
     parser.add_argument("--games", type=int, default=20, help="that go on meanwhile (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of what is played and when it is killed (%(default)s)")
     parser.add_argument("--db", help="database of the server (a new SQLite file)")
     args = parser.parse_args(argv)
     with tempfile.TemporaryDirectory() as folder:
-        problems, shown = run(args.db or f"sqlite:///{Path(folder) / 'games.sqlite'}", args.times, args.games)
+        problems, shown = run(
+            args.db or f"sqlite:///{Path(folder) / 'games.sqlite'}", args.times, args.games, args.seed
+        )
     for problem in problems:
         print(problem)
     print(f"{args.times} kills, {args.games} games at a time, {shown} views shown, {len(problems)} lost")

@@ -28,13 +28,18 @@ class Measured:
     latencies: list[float] = field(default_factory=list)
     choices: int = 0
 
+    def add(self, took: list[float]) -> None:
+        """Note a choice, and the seconds until each was shown it."""
+        self.choices += 1
+        self.latencies += [seconds * 1000 for seconds in took]
+
     def at(self, share: float) -> float:
         """Give the latency that this share of the messages stays under."""
         found = sorted(self.latencies)
         return found[min(len(found) - 1, int(share * len(found)))] if found else 0.0
 
 
-async def _sit(address: str, number: int) -> tuple[list[Guest], View]:
+async def sit(address: str, number: int) -> tuple[list[Guest], View]:
     """Open a tournament game and seat two people."""
     setup = {"format": "tournament", "seed": number, "seats": [{"kind": "person"}, {"kind": "person"}]}
     made = await asyncio.get_running_loop().run_in_executor(None, post, address, "/api/games", setup)
@@ -42,7 +47,7 @@ async def _sit(address: str, number: int) -> tuple[list[Guest], View]:
     return guests, [await guest.come() for guest in guests][-1]
 
 
-async def _play(
+async def play(
     address: str, number: int, sitting: tuple[list[Guest], View], every: float, end: float, measured: Measured
 ) -> None:
     """Two people play one game after the other until the time is over."""
@@ -54,14 +59,13 @@ async def _play(
         sent = time.perf_counter()
         await mover.say(any_choice(view, chance))
         answers = await asyncio.gather(*(_shown(guest, sent) for guest in guests))
-        measured.choices += 1
-        measured.latencies += [took * 1000 for took, _ in answers]
+        measured.add([took for took, _ in answers])
         view |= answers[0][1]
         if view["result"] is not None:
             for guest in guests:
                 await guest.go()
             number += ANOTHER
-            guests, view = await _sit(address, number)
+            guests, view = await sit(address, number)
         await asyncio.sleep(max(0.0, every * (500 + chance.below(1000)) / 1000 - (time.perf_counter() - sent)))
     for guest in guests:
         await guest.go()
@@ -73,11 +77,11 @@ async def _shown(guest: Guest, sent: float) -> tuple[float, View]:
 
 
 async def _measure(address: str, games: int, every: float, seconds: float) -> Measured:
-    sittings = [await _sit(address, number) for number in range(games)]
+    sittings = [await sit(address, number) for number in range(games)]
     gc.disable()  # pauses of this process are none of the server's
     measured = Measured()
     end = time.monotonic() + seconds
-    await asyncio.gather(*(_play(address, i, sitting, every, end, measured) for i, sitting in enumerate(sittings)))
+    await asyncio.gather(*(play(address, i, sitting, every, end, measured) for i, sitting in enumerate(sittings)))
     gc.enable()
     return measured
 

@@ -129,6 +129,8 @@ export const said = {
   leave: "Leave the lesson",
   hideCoach: "Hide the coach",
   coach: "Coach",
+  coachOff: "Turn the coach off",
+  coachAbout: "A coach who says what a step is for and what is easily overlooked",
   fetching: "Fetching the lesson…",
   lessonOver: "You have done it",
   lessonOverAbout: "That was the whole lesson. The best way to learn more is to play.",

@@ -294,7 +294,7 @@ def swap(s: State, f: Running, op: Op) -> None:
         elif place[other] >> 2 != FIELD and place[other] & 3 != s.owner[d] != NOBODY:
             s.place[d] = PREP * 4 + s.owner[d]  # rules 5.13b
         if place[other] >> 2 == FIELD:
-            s.flags[d] = s.flags[d] & ~3 | fight[other]
+            s.flags[d] = s.flags[d] & 0xFC | fight[other]
             if place[d] >> 2 != FIELD:
                 moves.set_level(s, d, 1)
                 _to_character_face(s, d)

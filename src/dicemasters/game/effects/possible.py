@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Final, cast
 
 from dicemasters.cards import words as w
 from dicemasters.cards.rows import RULES
@@ -165,9 +165,21 @@ def can_do(s: State, f: Running, op: Op) -> bool:
     return False
 
 
-_IN_FIELD = frozenset(("KO", "damage", "spin", "spin to", "control", "leave combat", "clear damage", "divide"))
-
-_IN_FIELD |= {"join attack", "swap attack", "swap control"}
+_IN_FIELD: Final = frozenset(
+    (
+        "KO",
+        "damage",
+        "spin",
+        "spin to",
+        "control",
+        "leave combat",
+        "clear damage",
+        "divide",
+        "join attack",
+        "swap attack",
+        "swap control",
+    )
+)
 
 
 def _is_able(s: State, f: Running, op: Op, x: int) -> bool:

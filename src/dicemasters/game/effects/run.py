@@ -73,7 +73,7 @@ def _pay_for_ability(s: State, f: Running) -> None:
         tell_use(s, f)
 
 
-_QUESTIONS = frozenset(("choose", "may", "unless", "if", "jump", "done", "one of"))
+_QUESTIONS: Final = frozenset(("choose", "may", "unless", "if", "jump", "done", "one of"))
 
 OPS: Final[dict[str, Callable[[State, Running, Op], None]]] = {
     "choose": choosing.choose,

@@ -19,7 +19,8 @@ class Attack:
 
     def __init__(self, s: State, seat: int) -> None:
         c = s.copy()
-        c.flags = bytearray(flag & ~ATTACKING for flag in s.flags)
+        for d in range(s.table.n_dice):
+            c.flags[d] &= ~ATTACKING & 0xFF
         mine = look.fielded(c, seat)
         able = [d for d in mine if combat.can_attack(c, d) and not combat.toll(c, "cannot attack", d)]
         self.total = sum(look.stats(c, d)[0] for d in able)

@@ -13,6 +13,8 @@ import os
 import sys
 import time
 from collections import Counter
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from typing import Any
 
@@ -21,6 +23,7 @@ from dicemasters.table.server.metrics import REFUSALS, WORK
 from dicemasters.table.server.settings import Limits
 
 WORKERS = 2
+THREADS = 2  # for what is done in this process
 START_SECONDS = 30.0
 KILL_SECONDS = 5.0
 MOST_WAITING = 100  # jobs of all visitors together
@@ -43,6 +46,8 @@ class Shares:
         self.limits = limits
         self.most = most
         self._of: dict[str, Bucket] = {}
+        self._locks: dict[str, tuple[asyncio.Lock, int]] = {}  # and how many hold or want it
+        self._threads = ThreadPoolExecutor(THREADS, "strangers")
 
     def check(self) -> str:
         """Give who asks; a TooBusyError if they have used up their share."""
@@ -63,16 +68,31 @@ class Shares:
             self._of[visitor].spend(seconds)
 
     async def in_thread(self, work: Any, *args: Any, **named: Any) -> Any:
-        """Do something in another thread, on the visitor's account."""
-        visitor = self.check()
+        """Do something in another thread, on the visitor's account and after what they have asked for before."""
 
-        def measured() -> tuple[Any, float]:
+        def measured() -> Any:
             started = time.thread_time()
-            return work(*args, **named), time.thread_time() - started
+            try:
+                return work(*args, **named)
+            finally:
+                self.charge(visitor, time.thread_time() - started)
 
-        found, seconds = await asyncio.to_thread(measured)
-        self.charge(visitor, seconds)
-        return found
+        visitor = self.check()
+        async with self._one_at_a_time(visitor):
+            self.check()
+            return await asyncio.get_running_loop().run_in_executor(self._threads, measured)
+
+    @contextlib.asynccontextmanager
+    async def _one_at_a_time(self, visitor: str) -> AsyncIterator[None]:
+        lock, waiting = self._locks.get(visitor, (asyncio.Lock(), 0))
+        self._locks[visitor] = lock, waiting + 1
+        try:
+            async with lock:
+                yield
+        finally:
+            lock, waiting = self._locks.pop(visitor)
+            if waiting > 1:
+                self._locks[visitor] = lock, waiting - 1
 
 
 class Apart:
@@ -101,14 +121,14 @@ class Apart:
                 self._free.put_nowait(worker)
                 raise TooBusyError("the server stops")
             started = time.monotonic()
-            end = "given up"
+            end, taken = "given up", self.limits.work_seconds
             try:
                 answer = await worker.do({"what": what, **job}, self.limits.work_seconds)
+                taken = answer.get("seconds", taken)  # of the processor; how busy the machine is, is not their fault
                 end = "killed" if not worker.is_running else "refused" if "error" in answer else "done"
             finally:
-                seconds = time.monotonic() - started
-                WORK.labels(what, end).observe(seconds)
-                self.shares.charge(visitor, seconds)
+                WORK.labels(what, end).observe(time.monotonic() - started)
+                self.shares.charge(visitor, taken)
                 self._free.put_nowait(worker)
         finally:
             self._waiting[visitor] -= 1
@@ -230,7 +250,7 @@ def main() -> None:
             answer = {"error": "this takes too much memory"}
         except Exception as error:
             answer = {"error": f"this cannot be worked out ({type(error).__name__})"}
-        print(json.dumps(answer), file=out, flush=True)
+        print(json.dumps({**answer, "seconds": time.process_time() - started}), file=out, flush=True)
 
 
 def _bound() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from traceback import format_exception
 from typing import Annotated, Any
 
@@ -14,6 +15,7 @@ from fastapi import FastAPI, Path, Query, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
 from pydantic import BaseModel, Field
+from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
@@ -59,7 +61,7 @@ class PositionText(BaseModel):
 
 
 class LessonChoice(BaseModel):
-    choice: contract.Choice
+    choice: dict[str, Any]  # as a contract.Choice; a wrong one is answered like any other wrong try
 
 
 GameName = Annotated[str, Path(max_length=40)]
@@ -74,7 +76,7 @@ AS_TEXT: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {"sc
 def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     """Make the server's application; closing the storage is its own business."""
     rooms = Rooms(storage, settings.limits)
-    door = Door(rooms, settings.limits)
+    door = Door(rooms, settings.limits, crowd.effort)
     pages = Pages()
     readers = Readers(settings.metrics)
     gauges = Gauges(lambda: _gauges(rooms, door, storage, crowd))
@@ -107,7 +109,7 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     app.state.rooms = rooms
     app.state.door = door
     app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=4)
-    app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Guard, settings=settings, effort=crowd.effort)
 
     def _open(request: Request) -> None:
         address = request.client.host if request.client else ""
@@ -124,9 +126,9 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
         await storage.check()
         return Health(status="ok", version=__version__, games=len(rooms.live))
 
-    @app.get("/api/start")
-    async def start() -> contract.StartOffers:
-        return start_data()
+    @app.get("/api/start", response_model=contract.StartOffers)
+    async def start() -> Response:
+        return _fixed(start_data)
 
     @app.post("/api/games", status_code=201)
     async def create(new: NewGame, request: Request) -> contract.Opened:
@@ -167,36 +169,37 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
         _open(request)
         return contract.KeptRecord(game=await rooms.keep(record.text))
 
-    @app.get("/api/terms")
-    async def terms() -> contract.Terms:
-        return terms_data()
+    @app.get("/api/terms", response_model=contract.Terms)
+    async def terms() -> Response:
+        return _fixed(terms_data)
 
-    @app.get("/api/dice")
-    async def dice() -> contract.Dice:
-        return dice_data()
+    @app.get("/api/dice", response_model=contract.Dice)
+    async def dice() -> Response:
+        return _fixed(dice_data)
 
-    @app.get("/api/rules")
-    async def rules() -> contract.Rules:
-        return rules_data()
+    @app.get("/api/rules", response_model=contract.Rules)
+    async def rules() -> Response:
+        return _fixed(rules_data)
 
-    @app.get("/api/lessons")
-    async def list_lessons() -> contract.LessonList:
-        return lessons_data()
+    @app.get("/api/lessons", response_model=contract.LessonList)
+    async def list_lessons() -> Response:
+        return _fixed(lessons_data)
 
     @app.get("/api/lessons/{lesson}/{step}/{done}")
     async def look_at_lesson(lesson: GameName, step: LessonStep, done: LessonStep) -> contract.LessonMoment:
-        return moment_data(lesson, step, done)
+        found: contract.LessonMoment = await rooms.shares.in_thread(moment_data, lesson, step, done)
+        return found
 
     @app.post("/api/lessons/{lesson}/{step}/{done}")
     async def try_in_lesson(
         lesson: GameName, step: LessonStep, done: LessonStep, tried: LessonChoice
     ) -> contract.LessonAnswer:
-        return try_data(lesson, step, done, tried.choice)
-
-    @app.post("/api/positions")
-    async def look_at_position(position: PositionText) -> contract.Position:
-        found: contract.Position = await rooms.apart.do("position", text=position.text)
+        found: contract.LessonAnswer = await rooms.shares.in_thread(try_data, lesson, step, done, tried.choice)
         return found
+
+    @app.post("/api/positions", response_model=contract.Position)
+    async def look_at_position(position: PositionText) -> Response:
+        return _json(to_json(await rooms.apart.do("position", text=position.text)))
 
     @app.websocket("/api/games/{game}/live")
     async def live(websocket: WebSocket, game: str) -> None:
@@ -297,3 +300,13 @@ def _gauges(rooms: Rooms, door: Door, storage: Storage, crowd: Crowd) -> Iterato
 
 def _json(text: str | bytes) -> Response:
     return Response(text, media_type="application/json")
+
+
+def _fixed(make: Callable[[], object]) -> Response:
+    """Give an answer that is always the same."""
+    return _json(_made_once(make))
+
+
+@cache
+def _made_once(make: Callable[[], object]) -> bytes:
+    return to_json(make())

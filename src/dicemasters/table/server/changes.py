@@ -16,9 +16,10 @@ def change(old: contract.View, new: contract.View) -> contract.Change:
             parts[key] = new[key]  # type: ignore[literal-required]
     before, after = old["dice"], new["dice"]
     gone: list[int] = []
-    if len(before) == len(after) and all(x["id"] == y["id"] for x, y in zip(before, after, strict=True)):
-        dice = [y for x, y in zip(before, after, strict=True) if x is not y and x != y]
-    else:
+    # dice that lie still are mostly the same objects
+    differ = [(x, y) for x, y in zip(before, after, strict=False) if x is not y and x != y]
+    dice = [y for _, y in differ]
+    if len(before) != len(after) or any(x["id"] != y["id"] for x, y in differ):  # some have come or gone
         known, there = {x["id"]: x for x in before}, {y["id"] for y in after}
         dice = [y for y in after if known.get(y["id"]) != y]
         gone = [x["id"] for x in before if x["id"] not in there]

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import time
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from websockets.frames import Frame
 
 from dicemasters.table.server.journal import refused
-from dicemasters.table.server.limits import network_of
+from dicemasters.table.server.limits import Account, Accounts, Buckets, network_of
 from dicemasters.table.server.settings import Limits, Settings
+from dicemasters.table.server.wire import Wire
 
 BACKLOG = 256  # connections taken at once, before each is counted
 OWN_FILES = 150 + BACKLOG  # the database, the program, the log; the rest is for connections
 MOST_FILES = 65_536
+PIECE = 1024  # bytes that are read at once; in more there can be so much that everybody waits
+HEAVY = 0.001  # seconds for such a piece, after which the sender waits for its turn
+MOST_UNREAD = 65_536  # bytes that wait for somebody who says "ping" and does not listen
+MOST_FRAMES = 50  # of one message
+LINGER = 5.0  # seconds for the last words to be read
 
 
 class Crowd:
@@ -24,16 +32,23 @@ class Crowd:
         self.most = min(limits.connections or limits.sockets + 1000, max(10, files - OWN_FILES))
         self.most_of_one = limits.connections_per_address or 2 * limits.sockets_per_address + 50
         self.trusted = trusted
+        self.arrivals = Buckets(2 * limits.requests_per_second, 2 * limits.request_burst)
+        self.effort = Accounts(limits.effort_per_second, limits.effort_burst)
         self.total = 0
         self._of: dict[str, int] = {}
+
+    def account_of(self, address: str) -> Account:
+        """Give the account on which a connection is read: its address's, or its own if a proxy stands for many."""
+        return self.effort.new(0.1) if address in self.trusted else self.effort.of(address)
 
     def enter(self, address: str) -> bool:
         """Count one more; False if there is no place for it."""
         network = network_of(address)
         if self.total >= self.most:
             return False
-        if self._of.get(network, 0) >= self.most_of_one and address not in self.trusted:
-            return False
+        if address not in self.trusted:
+            if self._of.get(network, 0) >= self.most_of_one or not self.arrivals.take(address):
+                return False
         self.total += 1
         self._of[network] = self._of.get(network, 0) + 1
         return True
@@ -47,6 +62,50 @@ class Crowd:
             del self._of[network]
 
 
+def _pay(account: Account, seconds: float) -> bool:
+    """Put what was read on the account; True if the sender has to wait."""
+    account.spend(seconds)
+    return seconds > HEAVY or account.is_used_up
+
+
+class LiveConnection(Wire):
+    """A live socket's connection: whoever sends frames that are no messages, or reads nothing, is cut."""
+
+    account: Account | None = None
+
+    def data_received(self, data: bytes) -> None:
+        started = time.thread_time()
+        super().data_received(data)
+        if self.account is not None and _pay(self.account, time.thread_time() - started) and not self.read_paused:
+            self.transport.pause_reading()
+            self.account.call(self._read_on)
+
+    def _read_on(self) -> None:
+        if not self.read_paused:
+            self.transport.resume_reading()
+
+    def handle_ping(self) -> None:
+        if self.transport.get_write_buffer_size() > MOST_UNREAD:
+            refused("reads too slowly")
+            self.transport.abort()
+        super().handle_ping()
+
+    def handle_cont(self, event: Frame) -> None:
+        if len(self.frames) >= MOST_FRAMES:
+            refused("too many frames")
+            self.transport.abort()
+            return
+        super().handle_cont(event)
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.loop.call_later(LINGER, self.transport.abort)  # what is written waits for a reader who may never come
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        super().on_task_complete(task)
+        self.loop.call_later(LINGER + self.close_timeout, self.transport.abort)
+
+
 class Connection(H11Protocol):
     """A connection that is cut when a request's head, or the whole request, takes too long."""
 
@@ -56,6 +115,7 @@ class Connection(H11Protocol):
     _timer: asyncio.TimerHandle | None = None
     _busy: bool | None = None  # with a request, since the timer was set
     _is_live = False  # it has become a live socket
+    _account: Account
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -65,12 +125,25 @@ class Connection(H11Protocol):
             transport.abort()
             return
         self._address = address or "?"
+        self._account = self.crowd.account_of(address)
+        transport.max_size = PIECE  # type: ignore[attr-defined]
         self._watch()
+        if self._account.is_busy:
+            transport.pause_reading()
+            self._account.call(self._read_on)
 
     def data_received(self, data: bytes) -> None:
         if self._address:
+            started = time.thread_time()
             super().data_received(data)
             self._watch()
+            if _pay(self._account, time.thread_time() - started) and not self._is_live:
+                self.transport.pause_reading()
+                self._account.call(self._read_on)
+
+    def _read_on(self) -> None:
+        if not self._is_live and not self.flow.read_paused:
+            self.transport.resume_reading()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
@@ -84,6 +157,7 @@ class Connection(H11Protocol):
         super().handle_websocket_upgrade(event)
         self._stop()
         live: Any = self.transport.get_protocol()
+        live.account = self._account
         lost = live.connection_lost
 
         def connection_lost(exc: Exception | None) -> None:

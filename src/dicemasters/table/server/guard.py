@@ -10,32 +10,41 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dicemasters.table.server.apart import VISITOR
 from dicemasters.table.server.journal import new_request, refused
-from dicemasters.table.server.limits import Buckets, network_of
+from dicemasters.table.server.limits import Accounts, Buckets, metered, network_of
 from dicemasters.table.server.metrics import ANSWERS, REFUSALS
 from dicemasters.table.server.origins import Origins
 from dicemasters.table.server.pages import HEADERS
 from dicemasters.table.server.settings import Settings
 
+MOST_PATIENCE = 2.0  # seconds that a request waits when its address has asked for much
+
 
 class Guard:
     """Refuses requests that are too large or too many, and adds the security headers to every answer."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, effort: Accounts) -> None:
         self.app = app
         self.limits = settings.limits
         self.origins = Origins(settings)
+        self.effort = effort
         limits = settings.limits
         self.requests = Buckets(limits.requests_per_second, limits.request_burst)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = new_request()
-        if scope["type"] == "websocket" and (problem := self.origins.problem(Headers(scope=scope))):
-            REFUSALS.labels(_kind(problem)).inc()
-            await receive()
-            await send({"type": "websocket.close", "code": 1008})
-            return
-        if scope["type"] != "http":
+        if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
+            return
+        address = scope["client"][0] if scope.get("client") else ""
+        VISITOR.set(network_of(address))
+        account = self.effort.of(address)
+        if scope["type"] == "websocket":
+            if (problem := self.origins.problem(Headers(scope=scope))) or not self.requests.take(address):
+                refused(_kind(problem) if problem else "too many requests", address=address)
+                await receive()
+                await send({"type": "websocket.close", "code": 1008})
+                return
+            await metered(self.app(scope, receive, send), account)
             return
 
         async def send_with_headers(message: Message) -> None:
@@ -49,8 +58,6 @@ class Guard:
                     headers["Cache-Control"] = "no-store"
             await send(message)
 
-        address = scope["client"][0] if scope.get("client") else ""
-        VISITOR.set(network_of(address))
         if not self.requests.take(address):
             refused("too many requests", address=address)
             await _refuse(send_with_headers, 429, "too many requests; wait a moment")
@@ -80,7 +87,13 @@ class Guard:
             sent = True
             return {"type": "http.request", "body": body, "more_body": False}
 
-        await self.app(scope, receive_whole, send_with_headers)
+        try:
+            await asyncio.wait_for(account.turn(), MOST_PATIENCE)
+        except TimeoutError:
+            refused("much work", address=address)
+            await _refuse(send_with_headers, 429, "you have asked for much work; wait a moment")
+            return
+        await metered(self.app(scope, receive_whole, send_with_headers), account)
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
         """Read the request's body; None if it is too large."""

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import time
-from collections import OrderedDict
-from collections.abc import Callable
+import types
+from collections import OrderedDict, deque
+from collections.abc import Awaitable, Callable, Generator
+from functools import partial
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+TURN_SECONDS = 0.005  # between two things that an address has waited for
 
 
 def network_of(address: str) -> str:
@@ -55,6 +62,11 @@ class Bucket:
         """Take so much, even if it is more than is left: then nothing is left for a while."""
         self._left -= amount
 
+    @property
+    def seconds(self) -> float:
+        """Give how long it takes until something is left."""
+        return 0.0 if self.has(0.0) else -self._left / self.rate if self.rate else 3600.0
+
 
 class Buckets:
     """A bucket for each address; the longest unused are forgotten, so that memory stays bounded."""
@@ -76,3 +88,101 @@ class Buckets:
         else:
             self._of.move_to_end(address)
         return bucket.take()
+
+
+class Account:
+    """How much of the process's time goes to one address, and the line of what waits when that is too much.
+
+    Those in the line come one by one, so that an address that asks for a hundred things at once never holds up others.
+    """
+
+    __slots__ = ("_bucket", "_line", "_timer")
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._bucket = Bucket(rate, burst)
+        self._line: deque[Callable[[], None]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def spend(self, seconds: float) -> None:
+        """Note what was done."""
+        self._bucket.spend(seconds)
+
+    @property
+    def is_busy(self) -> bool:
+        return bool(self._line) or self.is_used_up
+
+    @property
+    def is_used_up(self) -> bool:
+        return not self._bucket.has(0.0)
+
+    def call(self, then: Callable[[], None]) -> None:
+        """Call something when it is its turn."""
+        self._line.append(then)
+        self._wind()
+
+    async def turn(self) -> None:
+        """Wait for one's turn, if there is a line or the account is used up."""
+        if self.is_busy:
+            mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self.call(lambda: None if mine.done() else mine.set_result(None))
+            await mine
+
+    def _wind(self) -> None:
+        if self._timer is None and self._line:
+            wait = max(TURN_SECONDS, self._bucket.seconds)
+            self._timer = asyncio.get_running_loop().call_later(wait, self._next)
+
+    def _next(self) -> None:
+        self._timer = None
+        if not self.is_used_up:
+            self._line.popleft()()
+        self._wind()
+
+
+class Accounts:
+    """An account for each address; the longest unused are forgotten."""
+
+    def __init__(self, rate: float, burst: float, *, most: int = 10_000) -> None:
+        self.rate = rate
+        self.burst = burst
+        self.most = most
+        self._of: OrderedDict[str, Account] = OrderedDict()
+
+    def of(self, address: str) -> Account:
+        """Give an address's account."""
+        address = network_of(address)
+        account = self._of.get(address)
+        if account is None:
+            account = self._of[address] = self.new()
+            if len(self._of) > self.most:
+                self._of.popitem(last=False)
+        else:
+            self._of.move_to_end(address)
+        return account
+
+    def new(self, share: float = 1.0) -> Account:
+        """Give an account that is no address's."""
+        return Account(self.rate * share, self.burst * share)
+
+
+async def metered(doing: Awaitable[T], account: Account) -> T:
+    """Do something on the account of whoever it is done for: the processor time of each of its steps."""
+    return await _metered(doing.__await__(), account)
+
+
+@types.coroutine
+def _metered(doing: Generator[Any, Any, T], account: Account) -> Generator[Any, Any, T]:
+    step: Callable[[], Any] = partial(next, doing)
+    while True:
+        started = time.thread_time()
+        try:
+            wanted = step()
+        except StopIteration as done:
+            found: T = done.value
+            return found
+        finally:
+            account.spend(time.thread_time() - started)
+        try:
+            step = partial(doing.send, (yield wanted))
+        except BaseException as error:
+            step = partial(doing.throw, error)

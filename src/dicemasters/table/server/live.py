@@ -7,6 +7,7 @@ import contextlib
 import logging
 import traceback
 from collections import deque
+from contextvars import copy_context
 from itertools import count
 
 from fastapi import WebSocket, WebSocketDisconnect
@@ -14,8 +15,9 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from dicemasters.table.server import contract
+from dicemasters.table.server.apart import TooBusyError
 from dicemasters.table.server.journal import note, refused
-from dicemasters.table.server.limits import Bucket, network_of
+from dicemasters.table.server.limits import Accounts, Bucket, metered, network_of
 from dicemasters.table.server.metrics import CHOICE, MISTAKES, REFUSALS, timed
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Room, Rooms
 from dicemasters.table.server.settings import Limits
@@ -53,6 +55,8 @@ class Socket:
         self._strikes = 0
         self._unread = 0  # messages told since it has become slow
         self._bucket = Bucket(limits.messages_per_second, limits.message_burst)
+        self._account = door.effort.of(network)
+        self._context = copy_context()  # whose request this is; what is heard comes from outside of it
         self._hurried = False
         self._impatient = asyncio.get_running_loop().call_later(HELLO_SECONDS, self.leave, "nothing was said", BAD)
         wire.listen(self._hear)
@@ -64,7 +68,7 @@ class Socket:
         if self.left.done():
             return
         self._unread = self._unread + 1 if self.wire.is_slow else 0
-        if self._unread > self.limits.unread_messages:
+        if self._unread > self.limits.unread_messages or self.wire.unread > self.limits.unread_bytes:
             REFUSALS.labels("reads too slowly").inc()
             self.leave("the connection is too slow", TOO_FAST)
         else:
@@ -93,7 +97,7 @@ class Socket:
         self.wire.wait(len(self._said) >= MOST_WAITING)
         if self._doing is None:
             # a task of the room's: what was begun is finished even if the browser goes away meanwhile
-            self._doing = asyncio.create_task(self._do())
+            self._doing = asyncio.create_task(metered(self._do(), self._account), context=self._context)
             self.room.doing.add(self._doing)
             self._doing.add_done_callback(self.room.doing.discard)
 
@@ -111,10 +115,10 @@ class Socket:
             await self._handle(MESSAGES.validate_json(text))
         except ValidationError as error:
             self._strikes += 1
+            refused("bad message", game=self.room.kept.game, length=len(text))
             problem = error.errors(include_url=False, include_input=False)[0]
             where = ".".join(str(x) for x in problem["loc"])
             self._refuse(f"the message is not understood{f' at {where[:60]}' if where else ''}: {problem['msg'][:100]}")
-            refused("bad message", game=self.room.kept.game, length=len(text))
             if self._strikes >= MOST_STRIKES:
                 self.leave("too many messages that are not understood", BAD)
         except RefusedError as error:
@@ -136,6 +140,7 @@ class Socket:
                 self._hurried = True
                 refused("too many messages", game=self.room.kept.game)
             await asyncio.sleep(1 / self.limits.messages_per_second)
+        await self._account.turn()
 
     async def _handle(self, message: contract.ToServer) -> None:
         room = self.room
@@ -191,8 +196,9 @@ class Socket:
 class Door:
     """Lets sockets in, as many as the limits allow."""
 
-    def __init__(self, rooms: Rooms, limits: Limits) -> None:
+    def __init__(self, rooms: Rooms, limits: Limits, effort: Accounts) -> None:
         self.rooms = rooms
+        self.effort = effort
         self.limits = limits
         self._of: dict[str, int] = {}
 
@@ -217,6 +223,8 @@ class Door:
                 room.entered.discard(socket)
         except NoSuchGameError as error:
             await _send_away(websocket, str(error), GONE)
+        except TooBusyError as error:
+            await _send_away(websocket, str(error), FULL)
         except StorageError as error:
             note("storage", level=logging.ERROR, game=game[:40], reason=str(error))
             await _send_away(websocket, "the server cannot reach its storage", FULL)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate
@@ -175,6 +176,12 @@ class Match:
             "without": used.without,
         }
 
+    def still(self) -> Match:
+        """Give the game as it is now, to be looked at while it goes on."""
+        still = copy(self)
+        still.game, still.plays = self.game.copy(), list(self.plays)
+        return still
+
     def views(self, start: int, count: int) -> tuple[list[contract.View], int]:
         """Give what everybody saw after each choice from the start-th on, and how many views there are."""
         stops = list(accumulate((len(play.texts) for play in self.plays), initial=self._opening))
@@ -220,9 +227,11 @@ class Match:
 
     @property
     def takes_back(self) -> Letter | None:
-        """Give the seat whose last choice is not paid for yet, which it may take back without asking anybody."""
+        """Give the seat whose last choice is not paid for yet, and showed no dice: it may be taken back without asking."""
         last = self.plays[-1] if self.plays else None
-        return last.seat if last is not None and last.seat == self.decides and is_unpaid(self.game.state) else None
+        if last is None or last.seat != self.decides or not is_unpaid(self.game.state):
+            return None
+        return None if any(move.throw for move in self.game.moves[-len(last.texts) :]) else last.seat
 
     # --- events ----------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ import json
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from hmac import compare_digest
@@ -26,7 +26,7 @@ from dicemasters.game.state import State
 from dicemasters.players.player import Player, make_player
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.table.server import contract
-from dicemasters.table.server.apart import Apart, Shares
+from dicemasters.table.server.apart import Apart, Shares, TooBusyError
 from dicemasters.table.server.changes import change
 from dicemasters.table.server.contract import Summary
 from dicemasters.table.server.journal import note
@@ -188,13 +188,14 @@ class Room:
         """Give the views after each choice from the start-th on, and how many there are, as JSON."""
 
         def written() -> bytes:
-            views, total = self.match.views(start, count)
+            views, total = still.views(start, count)
             replay: contract.Replay = {"views": views, "total": total}
             return to_json(replay)
 
         async with self._inside():
-            text: bytes = await self.rooms.shares.in_thread(written)
-            return text
+            still = self.match.still()
+        text: bytes = await self.rooms.shares.in_thread(written)  # the game goes on meanwhile
+        return text
 
     async def look(self, die: int) -> Parcel:
         """Say why a die's A and D are what they are, as a message."""
@@ -228,8 +229,9 @@ class Room:
         async with self._inside():
             if not self.match.has_begun:
                 raise RefusedError("the game has not begun")
-            text: str = await self.rooms.shares.in_thread(write_record, self.match.game, self.match.given)
-            return text
+            still = self.match.still()
+        text: str = await self.rooms.shares.in_thread(write_record, still.game, still.given)
+        return text
 
     async def position(self) -> str:
         """Write the position down."""
@@ -340,7 +342,7 @@ class Room:
         if ready is not None and frozenset(ready.without) != without:
             raise RefusedError("the table has changed meanwhile")
         try:
-            made = self._made(choice, ready)
+            made = await self._made(choice, ready)
         except DiceNeededError as error:
             if m.dice is None or not m.dice.has_links:
                 raise RefusedError("this game has gone on for too long") from None
@@ -350,12 +352,16 @@ class Room:
         else:
             await self._happen("play", {"seat": seat, "texts": made.texts, **more}, made.game)
 
-    def _made(self, choice: object, ready: Throw | None) -> Made:
+    async def _made(self, choice: Mapping[str, object], ready: Throw | None) -> Made:
+        """Make a choice on a copy. One of several parts may have to be looked for, and that apart from the other games."""
         try:
-            made = make(self.match.game, choice, self._asks_again, ready)
+            if "option" in choice:
+                made = make(self.match.game, choice, self._asks_again, ready)
+            else:
+                made = await self.rooms.shares.in_thread(make, self.match.game, choice, self._asks_again, ready)
             if made.game.written:
                 view_data(made.game)  # what cannot be shown must not be stored
-        except (ChoiceError, UnplayableError) as error:
+        except (ChoiceError, UnplayableError, TooBusyError) as error:
             raise RefusedError(str(error)) from None
         return made
 
@@ -408,7 +414,7 @@ class Room:
         if m.pending is None or ready is None:
             await self._happen(kind, data)
         else:
-            made = self._made(m.pending.choice, ready)
+            made = await self._made(m.pending.choice or {}, ready)
             await self._happen(kind, data | {"texts": made.texts}, made.game)
 
     def _ask_parts(self, visitors: Iterable[Visitor]) -> None:
@@ -736,7 +742,7 @@ class Rooms:
             raise NoSuchGameError("there is no such game")
         events = await self.storage.events(game)
         try:
-            match = await asyncio.to_thread(revive, kept, events)
+            match = await self.shares.in_thread(revive, kept, events)
         except (BrokenGameError, ValueError) as error:
             note("cannot be replayed", game=game, reason=str(error))
             why = f": {error}" if isinstance(error, OldDiceError) else ""

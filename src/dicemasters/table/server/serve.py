@@ -14,13 +14,14 @@ from typing import Any
 import uvicorn
 
 from dicemasters.table.server.app import make_app
-from dicemasters.table.server.connections import BACKLOG, connections
+from dicemasters.table.server.connections import BACKLOG, LiveConnection, connections
 from dicemasters.table.server.journal import open_journal
 from dicemasters.table.server.metrics import Readers
 from dicemasters.table.server.settings import LOGS, Settings
 from dicemasters.table.server.storage import Storage, StorageError
-from dicemasters.table.server.wire import Wire
 
+BUFFER = 131_072  # bytes that the system keeps for a connection, each way
+SWITCH_SECONDS = 0.0002  # after which a thread that works for a stranger gives way to the games
 GOODBYES = 50  # looks, each 20 ms after the last, whether everybody has gone
 
 
@@ -66,6 +67,7 @@ def serve(settings: Settings, *, browser: bool = True, port_is_given: bool = Fal
 
 def _collect_in_small_steps() -> None:
     """Look for unused memory often among what is new and hardly ever among all the games, which would take seconds."""
+    sys.setswitchinterval(SWITCH_SECONDS)
     gc.collect()
     gc.freeze()  # the cards and the program stay
     gc.set_threshold(5_000, 5, 2_000)
@@ -81,7 +83,7 @@ def configure(settings: Settings, storage: Storage) -> uvicorn.Config:
         server_header=False,
         http=connection,
         backlog=BACKLOG,
-        ws=Wire,
+        ws=LiveConnection,
         ws_max_size=settings.limits.message_bytes,
         ws_max_queue=16,
         ws_per_message_deflate=False,  # it has its own
@@ -98,6 +100,8 @@ def listen(host: str, port: int, *, strict: bool) -> socket.socket:
         listener = socket.socket(family, socket.SOCK_STREAM)
         if sys.platform != "win32":  # there the option would let two servers share a port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        for kind in (socket.SO_SNDBUF, socket.SO_RCVBUF):  # else the system keeps megabytes for each who does not read
+            listener.setsockopt(socket.SOL_SOCKET, kind, BUFFER)
         try:
             listener.bind((host, wanted))
             listener.listen(BACKLOG)

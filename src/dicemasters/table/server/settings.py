@@ -25,6 +25,8 @@ class Limits:
     header_seconds: float = 10.0  # for the head of a request, also between two of them
     body_seconds: float = 20.0  # for its body
     request_seconds: float = 60.0  # for all of it, the answer included
+    effort_per_second: float = 0.1  # seconds of the process for one address, on average; what is more has to wait
+    effort_burst: float = 0.5
     connections_per_address: int = 0  # of any kind; 0: twice as many as sockets, and 50
     connections: int = 0  # 0: as many as sockets, and 1000; fewer where the system allows fewer open files
     sockets_per_address: int = 50  # of watchers; whoever holds a seat may have more
@@ -41,6 +43,7 @@ class Limits:
     work_burst: float = 5.0
     bot_choices_per_second: float = 60.0  # in all games that have no persons together
     unread_messages: int = 200  # waiting for a slow socket before it is closed
+    unread_bytes: int = 500_000  # of these messages
 
 
 @dataclass(frozen=True, slots=True)

@@ -217,18 +217,18 @@ def _stage_text(s: State) -> str:
 
 def _dice_data(s: State) -> list[contract.Die]:
     t = s.table
-    card_of, place, face, flags, owner = t.card_of, s.place, s.face, s.flags, s.owner
+    face, flags = s.face, s.flags
     held = {h.die: h for h in s.holdings}
+    basic = [t.owner_of_card[card] < 0 for card in t.card_of]
     out: list[contract.Die] = []
-    for d in range(t.n_dice):
-        lies = place[d] >> 2
+    for d, die in enumerate(map(_lying, range(t.n_dice), t.card_of, s.place, s.owner, basic)):
+        lies = s.place[d] >> 2
         if lies == GONE:
             continue
-        lying = _lying(d, card_of[d], place[d], owner[d], t.owner_of_card[card_of[d]] < 0)
         if lies not in _SHOWING and not flags[d] & ROLLED and d not in held:
-            out.append(lying)
+            out.append(die)
             continue
-        die = lying.copy()
+        die = die.copy()
         out.append(die)
         if d in held:
             by = held[d].holder

@@ -83,6 +83,11 @@ class Wire(WebSocketsSansIOProtocol):
         return not self.writable.is_set()
 
     @property
+    def unread(self) -> int:
+        """How many bytes have not gone out yet."""
+        return self.transport.get_write_buffer_size()
+
+    @property
     def _packs(self) -> bool:
         found = self.conn.extensions
         return bool(found) and isinstance(found[0], PerMessageDeflate) and found[0].local_max_window_bits == WINDOW

@@ -1,0 +1,170 @@
+"""Somebody who has never seen the game: start, the lesson to its end, the first game to its end; by keyboard too."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from tests.e2e.test_layout import findings
+from tests.e2e.visitor import Visitor
+
+Visit = Callable[..., Visitor]
+LESSONS = ("first-game", "keywords", "globals", "pairing", "scripted-opponent")
+
+
+def heading(you: Visitor) -> str:
+    return you.page.locator(".bubble h2").inner_text()
+
+
+def said(you: Visitor) -> str:
+    return you.page.locator(".bubble .text").inner_text()
+
+
+def go_through(you: Visitor, most: int = 60) -> None:
+    """Let the coach show every step until the lesson is over."""
+    for _ in range(most):
+        you.page.wait_for_selector(".over, .bubble .button:enabled")
+        if you.page.locator("main.over").count():
+            return
+        go_on = you.page.locator(".bubble .button.main")
+        before = f"{you.page.locator('.bubble').inner_text()}{you.version}"
+        (go_on if go_on.count() else you.button("Show me")).first.click()
+        you.page.wait_for_function(
+            """(before) => document.querySelector('main.over') || !document.querySelector('.bubble') ||
+                document.querySelector('.bubble').innerText + document.querySelector('.table').dataset.version !== before""",
+            arg=before,
+        )
+    raise AssertionError("the lesson does not end")
+
+
+def test_a_newcomer_learns_and_plays_the_first_game_to_its_end(visit: Visit) -> None:
+    you = visit(1440, 900)
+    you.go()
+    you.page.get_by_role("link", name="Learn in 5 minutes").click()
+    you.page.wait_for_selector(".bubble")
+    assert heading(you) == "Four dice a turn"
+    you.button("Keep all").click()  # a wrong try
+    you.page.locator(".bubble.wrong").wait_for()
+    assert "buy nothing here" in said(you)
+    for sign in ("mask", "bolt"):
+        you.page.get_by_role("button", name=re.compile(f"Sidekick, 1 {sign}|{sign}")).first.click()
+    you.button("Reroll 2").click()
+    you.page.locator(".bubble.praise").wait_for()
+    you.button("Next").click()
+    you.page.get_by_role("heading", name="Energy is money").wait_for()
+    you.page.locator(".deck.mine .tile", has_text="Black Widow").click()
+    you.page.get_by_role("button", name=re.compile("Buy for 2")).first.click()  # it has a Global too: a choice opens
+    you.page.get_by_role("heading", name="Pay", exact=True).wait_for()
+    assert you.page.url.endswith("/learn/first-game#3")
+    you.page.reload()  # it can be left, and is resumed
+    you.page.get_by_role("heading", name="Pay", exact=True).wait_for()
+    go_through(you)
+    you.button("Play your first game").click()
+    you.page.wait_for_url(re.compile("/g/"))
+    assert you.play_out()
+
+
+def test_a_lesson_that_was_left_is_offered_again_where_it_was_left(visit: Visit) -> None:
+    you = visit()
+    you.go("/learn/first-game#4")
+    you.page.get_by_role("heading", name="Send a Sidekick into the field").wait_for()
+    you.page.get_by_role("link", name="Leave the lesson").click()
+    you.page.get_by_role("link", name="Go on: 4 of 11: Your first game").wait_for()
+    you.go()
+    you.page.get_by_role("link", name="Go on with the lesson, step 4").click()
+    you.page.get_by_role("heading", name="Send a Sidekick into the field").wait_for()
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_every_lesson_is_gone_through_to_its_end(visit: Visit, lesson: str) -> None:
+    you = visit(1280, 720)
+    you.go(f"/learn/{lesson}")
+    go_through(you)
+    you.page.get_by_role("heading", name="You have done it").wait_for()
+    you.go("/learn")
+    you.page.get_by_text("done").wait_for()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080), (820, 1180), (390, 844), (844, 390)])
+def test_the_bubble_is_in_sight_and_covers_neither_what_it_points_at_nor_the_bar(
+    visit: Visit, width: int, height: int
+) -> None:
+    you = visit(width, height)
+    for step in range(1, 12):
+        you.go(f"/learn/first-game#{step}")
+        you.page.wait_for_selector(".bubble")
+        you.page.reload()  # the same page with another step
+        you.page.wait_for_selector(".bubble")
+        you.page.wait_for_timeout(700)
+        seen = you.page.evaluate(
+            """() => {
+                const b = document.querySelector('.bubble').getBoundingClientRect();
+                const over = (r) => Math.max(0, Math.min(b.right, r.right) - Math.max(b.left, r.left)) *
+                    Math.max(0, Math.min(b.bottom, r.bottom) - Math.max(b.top, r.top));
+                const rings = [...document.querySelectorAll('.veil .ring')].map((e) => e.getBoundingClientRect());
+                const bar = document.querySelector('.table .bar').getBoundingClientRect();
+                return {inside: b.left >= 0 && b.top >= 0 && b.right <= innerWidth && b.bottom <= innerHeight,
+                    rings: rings.length, on: rings.map(over).reduce((x, y) => x + y, 0), bar: over(bar)};
+            }"""
+        )
+        assert seen["inside"], step
+        assert seen["rings"] > 0, step
+        assert seen["on"] < 0.1 * width * height, (step, seen)
+        assert seen["bar"] == 0, (step, seen)
+
+
+def test_a_lesson_goes_by_keyboard_alone(visit: Visit) -> None:
+    you = visit(1280, 720)
+    you.go("/learn/first-game#6")
+    you.page.get_by_role("heading", name="Attack", exact=True).wait_for()
+    assert you.page.evaluate("document.activeElement.className").startswith("bubble")  # what is said is read first
+    you.page.locator(".bar.mine").wait_for()
+    you.page.keyboard.press("a")  # Attack
+    you.page.locator(".bar .question", has_text="Who attacks?").wait_for()
+    for _ in range(60):
+        if you.page.locator("main.over").count():
+            break
+        label = you.page.evaluate("document.activeElement.textContent")
+        if label.strip() in ("Show me", "Next", "Got it", "Deal damage"):
+            you.page.keyboard.press("Enter")
+            you.page.wait_for_timeout(250)
+        else:
+            you.page.keyboard.press("Tab")
+    you.page.get_by_role("heading", name="You have done it").wait_for()
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize(
+    "path", ["/", "/new", "/learn", "/learn/first-game#1", "/learn/first-game#2", "/learn/first-game#7", "/how-to-play"]
+)
+def test_axe_finds_nothing_on_the_pages_of_learning(visit: Visit, path: str, theme: str) -> None:
+    you = visit(1280, 800)
+    you.page.add_init_script(
+        f"localStorage['dicemasters settings'] = JSON.stringify({{speed: 'at once', name: 'Ann', theme: '{theme}'}})"
+    )
+    you.go(path)
+    you.page.wait_for_selector("h1")
+    you.page.wait_for_timeout(500)
+    assert findings(you) == []
+
+
+def test_the_coach_in_a_game_says_what_the_step_is_for_and_is_turned_off(visit: Visit) -> None:
+    you = visit(1440, 900)
+    you.go()
+    you.button("Play now").click()
+    you.wait()
+    you.button("Coach").click()
+    hints = you.page.locator(".hints")
+    hints.wait_for()
+    assert hints.locator("li.step").count() == 1
+    you.button("Turn the coach off").click()
+    hints.wait_for(state="detached")
+
+
+def test_how_to_play_is_printed_on_two_pages(visit: Visit) -> None:
+    you = visit()
+    you.go("/how-to-play")
+    you.page.locator(".tile").wait_for()
+    page = you.page.pdf(format="A4", print_background=True)
+    assert len(re.findall(rb"/Type\s*/Page[^s]", page)) <= 2

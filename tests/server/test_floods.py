@@ -1,0 +1,196 @@
+"""Floods from one address: each is bounded by itself, and others do not notice (dicemasters.lab.attacks measures more)."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+import socket
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.server.running import ROOMY, Opened, Running, running
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from dicemasters.lab.attacks import ATTACKS, Target, frame
+from dicemasters.table.server.connections import MOST_FRAMES, Crowd
+from dicemasters.table.server.limits import Account, metered
+from dicemasters.table.server.settings import Limits
+
+PEOPLE = [{"kind": "person"}, {"kind": "person"}]
+BOTS = [{"kind": "player"}, {"kind": "player"}]
+
+
+def live_by_hand(server: Running, opened: Opened, *, reads: int = 0) -> socket.socket:
+    """Open a live socket whose frames one writes oneself."""
+    host, port = server.address.split(":")
+    made = socket.socket()
+    if reads:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, reads)
+    made.settimeout(20)
+    made.connect((host, int(port)))
+    key = base64.b64encode(os.urandom(16)).decode()
+    head = f"GET /api/games/{opened.game}/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    made.sendall(f"{head}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n".encode())
+    assert b" 101 " in made.recv(100)
+    made.sendall(frame(b'{"type":"hello"}'))
+    return made
+
+
+def is_cut(made: socket.socket, data: bytes = b"", seconds: float = 30) -> bool:
+    """Tell whether the server ends the connection while one goes on sending."""
+    end = time.monotonic() + seconds
+    made.settimeout(1)
+    while time.monotonic() < end:
+        try:
+            made.sendall(data) if data else time.sleep(0.1)
+        except TimeoutError:
+            continue
+        except OSError:
+            return True
+        if not data:
+            try:
+                if made.recv(1 << 16) == b"":
+                    return True
+            except TimeoutError:
+                continue
+            except OSError:
+                return True
+    return False
+
+
+def test_a_message_of_endless_pieces_is_cut(server: Running) -> None:
+    made = live_by_hand(server, server.open(seats=PEOPLE, seed=1))
+    made.sendall(frame(b"{", 1, last=False) + frame(b"", 0, last=False) * (MOST_FRAMES + 1))
+    assert is_cut(made)
+
+
+def test_pings_of_somebody_who_does_not_read_are_cut(server: Running) -> None:
+    made = live_by_hand(server, server.open(seats=PEOPLE, seed=1), reads=4096)
+    assert is_cut(made, frame(b"x" * 125, 9) * 2000)
+
+
+def test_somebody_who_never_reads_is_sent_away_and_the_game_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dicemasters.table.server.connections.LINGER", 0.3)
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, unread_messages=20)) as server:
+        opened = server.open(seats=BOTS, format="tournament", seed=3, life=99)
+        deaf = live_by_hand(server, opened, reads=4096)
+        other = opened.sit()
+        end = time.monotonic() + 50
+        while other.meta["watchers"] == 2 and time.monotonic() < end:
+            other.hear("view", "meta")
+        assert other.meta["watchers"] == 1
+        deaf.close()
+
+
+def test_live_sockets_count_as_requests(tmp_path: Path) -> None:
+    with running(
+        f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, requests_per_second=0.1, request_burst=3)
+    ) as server:
+        opened = server.open(seats=PEOPLE, seed=1)
+        url = f"ws://{server.address}/api/games/{opened.game}/live"
+        with connect(url, proxy=None), connect(url, proxy=None), pytest.raises(InvalidStatus), connect(url, proxy=None):
+            pass
+
+
+def test_an_address_comes_only_so_often() -> None:
+    crowd = Crowd(Limits(requests_per_second=0.1, request_burst=2), frozenset(("10.0.0.1",)))
+    came = []
+    for _ in range(6):
+        came.append(crowd.enter("192.0.2.1"))
+        if came[-1]:
+            crowd.leave("192.0.2.1")
+    assert came == [True] * 4 + [False] * 2
+    assert all(crowd.enter("10.0.0.1") for _ in range(6))  # a proxy speaks for many
+
+
+def test_whoever_has_asked_for_much_waits_and_others_do_not(tmp_path: Path) -> None:
+    limits = replace(ROOMY, effort_per_second=0.02, effort_burst=0.02)
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+        started = time.monotonic()
+        codes = [server.http.get("/api/rules").status_code for _ in range(100)]
+        assert time.monotonic() - started > 1
+        assert set(codes) <= {200, 429}
+
+
+# --- accounts ------------------------------------------------------------------------------------------------------
+
+
+async def _work(seconds: float, steps: int) -> str:
+    for _ in range(steps):
+        end = time.thread_time() + seconds
+        while time.thread_time() < end:
+            pass
+        await asyncio.sleep(0)
+    return "done"
+
+
+def test_work_is_put_on_the_account_step_by_step_with_what_it_gives_and_raises() -> None:
+    async def check() -> None:
+        account = Account(0.001, 0.05)
+        assert await metered(_work(0.005, 4), account) == "done"
+        assert not account.is_used_up
+        await metered(asyncio.sleep(0.2), account)  # waiting costs nothing
+        assert not account.is_used_up
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(metered(asyncio.sleep(9), account), 0.01)
+        assert await metered(_work(0.01, 4), account) == "done"
+        assert account.is_used_up
+
+    asyncio.run(check())
+
+
+def test_those_who_wait_come_one_by_one_in_order() -> None:
+    async def check() -> None:
+        account = Account(1.0, 0.01)
+        account.spend(0.05)
+        came: list[int] = []
+
+        async def one(number: int) -> None:
+            await account.turn()
+            came.append(number)
+            account.spend(0.02)
+
+        started = time.monotonic()
+        await asyncio.gather(*(one(n) for n in range(5)))
+        assert came == list(range(5))
+        assert time.monotonic() - started >= 0.1  # each has to wait for what those before it have taken
+        given_up = asyncio.ensure_future(one(9))
+        await asyncio.sleep(0)
+        given_up.cancel()
+        await one(6)
+        assert came[-1] == 6
+
+    asyncio.run(check())
+
+
+# --- each attack for a moment --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["tiny frames", "pings", "dripping bodies", "reconnects", "big frames"])
+def test_people_play_on_under_a_flood(tmp_path: Path, name: str) -> None:
+    """With the usual limits; how long moves take then is measured by the command, on a quiet machine."""
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", Limits()) as server:
+        opened = server.open(seats=PEOPLE, seed=1, life=50)
+        person = opened.sit("A", "B")
+        attack: Callable[[Target], Awaitable[None]] = ATTACKS[name]
+        target = Target(server.address, opened.game)
+
+        async def flood_and_play() -> None:
+            attacking = asyncio.ensure_future(attack(target))
+            while not target.told and not attacking.done():
+                await asyncio.sleep(0.05)
+            for number in range(12):
+                await asyncio.sleep(0.05)
+                await asyncio.wait_for(asyncio.to_thread(person.choose, number), 20)
+            assert not attacking.done()
+            attacking.cancel()
+
+        asyncio.run(flood_and_play())
+        assert person.view["version"] >= 12

@@ -1,0 +1,84 @@
+/** Where on the table the things are that a coach points at, and where there is room beside them for what he says. */
+
+import type { Board } from "../board.svelte";
+import type { Choice, Pointed } from "../contract";
+
+/** Find the elements of what is pointed at. */
+export function elementsOf(root: ParentNode, board: Board, pointed: readonly Pointed[]): Element[] {
+  const isSeen = (e: Element): boolean => e.getClientRects().length > 0;
+  const found = pointed.flatMap((one) => {
+    const seen = [...root.querySelectorAll(selectorOf(board, one))].filter(isSeen);
+    return seen.length ? seen : [...root.querySelectorAll(".table .tabs")].filter(isSeen); // on a phone it lies behind a tab
+  });
+  return [...new Set(found)];
+}
+
+function selectorOf(board: Board, one: Pointed): string {
+  if (one.dice.length) return one.dice.map((id) => dieOf(board, id)).join(", ");
+  if (one.card !== null) return `[data-spot="card${one.card}"]`;
+  const near = one.seat === board.near;
+  if (one.zone === "life") return near ? ".side.near .life" : ".side.far .life";
+  if (one.zone === "cards") return near ? '[data-zone="mine"]' : '[data-zone="rival"]';
+  if (one.zone === "reserve" && board.rolling === one.seat) return ".stage"; // dice just rolled lie there
+  if (one.seat !== null) return `[data-pile="${one.zone}${one.seat}"]`;
+  return one.zone === "basics" ? '[data-zone="basics"]' : `.${one.zone}`;
+}
+
+/** A die, or where it lies if it is one of a stack. */
+function dieOf(board: Board, id: number): string {
+  if (document.querySelector(`[data-die="${id}"]`)) return `[data-die="${id}"]`;
+  const die = board.byId.get(id);
+  return die ? `[data-pile="${die.zone}${die.seat}"]` : `[data-die="${id}"]`;
+}
+
+/** Give what a choice is about, so that it can be pointed at. */
+export function pointedBy(board: Board, choice: Choice | null): Pointed[] {
+  const dice = (ids: number[]): Pointed => ({ dice: ids, card: null, zone: "", seat: null });
+  if (!choice) return [];
+  if ("option" in choice) {
+    const option = board.view.decision?.options.find((o) => o.number === choice.option);
+    if (option?.what === "global") return [{ dice: [], card: null, zone: "globals", seat: null }];
+    if (option?.seat && option.player !== undefined) return [{ dice: [], card: null, zone: "life", seat: option.seat }];
+    if (option?.dice.length && option.what !== "buy") return [dice(option.dice.slice(0, 1))];
+    return option?.card != null ? [{ dice: [], card: option.card, zone: "", seat: null }] : [];
+  }
+  if ("dice" in choice) return [dice(choice.dice)];
+  if ("blocks" in choice) return [dice(choice.blocks.flat())];
+  return [dice(("spend" in choice ? choice.spend : choice.split).map(([id]) => id).filter((id) => id >= 0))];
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+export const boxOf = (e: Element, more = 0): Box => {
+  const r = e.getBoundingClientRect();
+  return { x: r.x - more, y: r.y - more, w: r.width + 2 * more, h: r.height + 2 * more };
+};
+
+const overlap = (a: Box, b: Box): number =>
+  Math.max(0, Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y));
+
+/** Find a place for something of that size beside the first of the boxes, which covers as little as possible of all of them. */
+export function placeBeside(size: { w: number; h: number }, keep: readonly Box[], screen: { w: number; h: number }): { x: number; y: number } {
+  const GAP = 18;
+  const EDGE = 8;
+  const at = keep[0] ?? { x: screen.w / 2, y: screen.h / 2, w: 0, h: 0 };
+  const middle = { x: at.x + at.w / 2 - size.w / 2, y: at.y + at.h / 2 - size.h / 2 };
+  const tries = [
+    { x: middle.x, y: at.y - GAP - size.h },
+    { x: middle.x, y: at.y + at.h + GAP },
+    { x: at.x - GAP - size.w, y: middle.y },
+    { x: at.x + at.w + GAP, y: middle.y },
+    ...[0, 0.25, 0.5, 0.75, 1].flatMap((fx) => [0, 0.25, 0.5, 0.75, 1].map((fy) => ({ x: fx * (screen.w - size.w), y: fy * (screen.h - size.h) }))),
+  ].map(({ x, y }) => ({
+    x: Math.max(EDGE, Math.min(x, screen.w - size.w - EDGE)),
+    y: Math.max(EDGE, Math.min(y, screen.h - size.h - EDGE)),
+  }));
+  const cost = (p: { x: number; y: number }, n: number): number =>
+    keep.reduce((sum, box) => sum + overlap({ ...p, ...size }, box), 0) + n + Math.hypot(p.x - middle.x, p.y - middle.y) / 1000;
+  return tries.map((p, n) => ({ p, c: cost(p, n) })).sort((a, b) => a.c - b.c)[0]!.p;
+}
