@@ -11,8 +11,6 @@ import pytest
 from dicemasters import Game, __version__
 from dicemasters.cli import main
 from dicemasters.form import form
-from dicemasters.game.fair import Fair
-from dicemasters.game.record import write_record
 
 
 @pytest.fixture
@@ -193,46 +191,6 @@ def test_a_closed_pipe_is_quiet() -> None:
     command = f"{sys.executable} -m dicemasters.cli play --a simple --b simple --seed 1 | true"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60, check=False)
     assert done.stderr == ""
-
-
-def fair_record(tmp_path: Path, *, reveal: bool) -> tuple[str, str]:
-    """Write the record of a game with fair dice; give its path and its commitment."""
-    fair = Fair.new(bytes(32)).joined("A", "abc")
-    game = Game.new("ai", fair=fair)
-    for _ in range(12):
-        game.play(0)
-    path = tmp_path / "fair.txt"
-    path.write_text(write_record(game, reveal=reveal), encoding="utf-8")
-    return str(path), fair.commitment
-
-
-def test_the_dice_of_a_record_can_be_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path, commitment = fair_record(tmp_path, reveal=True)
-    assert main(["replay", path, "--check", "--commitment", commitment]) == 0
-    assert f"fits the commitment {commitment}." in capsys.readouterr().out
-
-
-def test_dice_under_another_commitment_are_not_the_ones_that_were_promised(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path, _ = fair_record(tmp_path, reveal=True)
-    assert main(["replay", path, "--check", "--commitment", "0" * 64]) == 2
-    assert "were not rolled under the commitment" in capsys.readouterr().err
-
-
-def test_dice_whose_secret_is_not_told_cannot_be_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path, _ = fair_record(tmp_path, reveal=False)
-    assert main(["replay", path, "--check"]) == 2
-    assert "cannot be checked" in capsys.readouterr().err
-
-
-def test_a_changed_roll_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path, _ = fair_record(tmp_path, reveal=True)
-    text = Path(path).read_text(encoding="utf-8")
-    first = next(line for line in text.splitlines() if line.startswith("  rolls:"))
-    Path(path).write_text(text.replace(first, first.rpartition(" ")[0] + " X", 1), encoding="utf-8")
-    assert main(["replay", path, "--check"]) == 2
-    assert "but it comes out as" in capsys.readouterr().err
 
 
 def test_the_check_of_a_game_with_a_seed_says_so(record: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,6 +19,7 @@ from dicemasters.cards.files import load_cards
 from dicemasters.cards.search import FIELDS, card_data, search
 from dicemasters.form import form
 from dicemasters.game import Game, scenario
+from dicemasters.game.chances import parts_told
 from dicemasters.game.editions import DEFAULT_EDITION, edition_of
 from dicemasters.game.solitaire import Solitaire
 from dicemasters.lab import bench, coverage
@@ -164,12 +165,16 @@ def _check_dice(game: Game, args: argparse.Namespace) -> int:
     fair, number = game.fair, sum(len(move.chance) for move in game.moves) + len(game.opening)
     if args.commitment and (fair is None or fair.commitment != args.commitment.strip().lower()):
         raise ValueError(f"{args.file}: its dice were not rolled under the commitment {args.commitment.strip()}")
+    if not number:
+        raise ValueError(f"{args.file}: there is no draw and no roll in it, so there is nothing to check")
     if fair is None:
         print(f"All {number} draws and rolls follow from the seed {game.seed}, or were set. They are not fair dice.")
-    elif fair.secret is None:
-        raise ValueError(f"{args.file}: the secret of these dice is not in the record, so they cannot be checked")
     else:
-        print(f"All {number} draws and rolls follow from the secret, and it fits the commitment {fair.commitment}.")
+        print(
+            f"All {number} draws and rolls follow from the {fair.at} throws, and the table's links fit {fair.commitment}."
+        )
+        for line in parts_told(game):
+            print(line)
     return OK
 
 

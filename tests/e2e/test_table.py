@@ -36,8 +36,8 @@ def test_a_first_visit_leads_to_a_finished_game_with_dice_that_were_fair(visit: 
     you.button("Play now").click()
     assert you.play_out().lower() in ENDS
     you.button("Fair dice").click()
-    you.button("Check every roll").click()
-    assert you.page.get_by_text("The dice were fair.").inner_text()
+    you.button("Check every throw so far").click()
+    assert you.page.get_by_text("Everything that was checked fits.").inner_text()
     you.page.keyboard.press("Escape")
     you.button("Rematch").click()
     you.button("To the rematch").click()

@@ -763,7 +763,7 @@ def test_s39_it_gives_a_sidekick_and_no_other() -> None:
 def kinds_asked_for() -> set[str]:
     """Read from the source every kind of decision the engine asks for."""
     kinds: set[str] = set()
-    for path in (ROOT / "src" / "dicemasters" / "game").glob("*.py"):
+    for path in (ROOT / "src" / "dicemasters" / "game").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "ask":
                 kinds |= {

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
+import queue
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from secrets import token_hex
 from typing import Any
 
 import httpx
 from pydantic import TypeAdapter
 from websockets.sync.client import ClientConnection, connect
 
-from dicemasters.lab.guests import shown
+from dicemasters.game.fair import Chain
+from dicemasters.lab.guests import parts_of, shown
 from dicemasters.table.server import contract
 from dicemasters.table.server.serve import Server, configure, listen
 from dicemasters.table.server.settings import Limits, Settings
@@ -63,9 +66,9 @@ class Opened:
         self.game = game
         self.seats = seats
 
-    def sit(self, *seats: str, nonce: str = "n") -> Person:
-        """Come to the table, in these seats or as a watcher."""
-        return Person(self, [self.seats[seat] for seat in seats], nonce)
+    def sit(self, *seats: str, chain: Chain | None = None) -> Person:
+        """Come to the table, in these seats or as a watcher; give the browser's part in the dice whenever it is asked for."""
+        return Person(self, [self.seats[seat] for seat in seats], chain or Chain())
 
     @property
     def view(self) -> dict[str, Any]:
@@ -74,26 +77,63 @@ class Opened:
 
 
 class Person:
-    """Somebody at a table: says things, hears things, remembers the latest view. All that is heard fits the contract."""
+    """Somebody at a table: says things, hears things, remembers the latest view. All that is heard fits the contract.
 
-    def __init__(self, opened: Opened, secrets: list[str], nonce: str) -> None:
+    A thread listens, so that the browser's part in the dice is given at once, as a browser would.
+    """
+
+    def __init__(self, opened: Opened, secrets: list[str], chain: Chain) -> None:
         url = f"ws://{opened.server.address}/api/games/{opened.game}/live"
         self._stack = ExitStack()
         self.heard: set[str] = set()  # types of messages
         self.socket: ClientConnection = self._stack.enter_context(connect(url, proxy=None, max_size=None))
-        self.say(type="hello", secrets=secrets, nonce=nonce)
+        self.chain = chain
+        self.answers = True  # whether this browser gives its parts
+        self.seats: list[str] = []
+        self._heard: queue.SimpleQueue[dict[str, Any] | Exception] = queue.SimpleQueue()
+        threading.Thread(target=self._listen, daemon=True).start()
+        self.say(type="hello", secrets=secrets)
         self.welcome = self.hear("welcome")
         self.view: dict[str, Any] = self.welcome["view"]
         self.meta: dict[str, Any] = self.welcome["meta"]
-        self.seats: list[str] = self.welcome["you"]
+        dice = self.meta["dice"]
+        if dice and any(dice["chains"].get(seat, {}).get("anchor") != chain.anchor for seat in self.seats):
+            self.say(type="sit", anchor=chain.anchor)
+            while self._is_expected():
+                self.hear("meta")
+
+    def _is_expected(self) -> bool:
+        """Whether the table has not yet taken this browser's chain, or its part in the opening."""
+        chains, waiting = self.meta["dice"]["chains"], self.meta["waiting"]
+        people = [seat for seat, kind in self.meta["kinds"].items() if kind == "person"]
+        mine = all(chains.get(seat, {}).get("anchor") == self.chain.anchor for seat in self.seats)
+        return not mine or (bool(waiting) and set(chains) == set(people))
 
     def say(self, **message: Any) -> None:
+        if message.get("type") == "play":
+            message.setdefault("word", token_hex(16))
         self.socket.send(json.dumps(message))
+
+    def _listen(self) -> None:
+        try:
+            while True:
+                message: dict[str, Any] = json.loads(self.socket.recv())
+                if message["type"] == "welcome":
+                    self.seats = message["you"]
+                if message["type"] == "throw" and self.answers:
+                    for part in parts_of(message, self.chain):
+                        self.say(**part)
+                self._heard.put(message)
+        except Exception as error:
+            self._heard.put(error)
 
     def hear(self, *types: str) -> dict[str, Any]:
         """Give the next message of these types, where a change is a view; views and metas on the way are remembered."""
         while True:
-            message: dict[str, Any] = json.loads(self.socket.recv(timeout=60))
+            message = self._heard.get(timeout=60)
+            if isinstance(message, Exception):
+                self._heard.put(message)
+                raise message
             FROM_SERVER.validate_python(message)
             self.heard.add(message["type"])
             if message["type"] in ("view", "change"):

@@ -9,7 +9,6 @@ from tests.server.running import Opened, Person, Running
 
 from dicemasters import Game
 from dicemasters.game.editions import EDITIONS, SWITCHES, edition_of
-from dicemasters.game.fair import hash_of
 from dicemasters.game.solitaire import READINGS
 from dicemasters.lab.guests import Guest, any_choice
 from dicemasters.players.random import Chance
@@ -218,22 +217,6 @@ def test_a_position_can_be_shared_and_played_on(server: Running) -> None:
     both = server.open(position=position, seats=PEOPLE).sit("A", "B")
     assert both.view["dice"] == opened.view["dice"]
     both.choose()
-
-
-def test_the_secret_of_the_dice_stays_hidden_until_the_end(server: Running) -> None:
-    opened = server.open()
-    person = opened.sit("A", nonce="mine")
-    commitment = person.meta["commitment"]
-    before = server.get(f"/api/games/{opened.game}/fair")
-    assert before["secret"] is None
-    assert before["commitment"] == commitment
-    assert "secret" not in server.http.get(f"/api/games/{opened.game}/record").text
-    person.say(type="concede", seat="A")
-    while person.view["result"] is None:
-        person.hear("view")
-    after = server.get(f"/api/games/{opened.game}/fair")
-    assert hash_of(bytes.fromhex(after["secret"])) == commitment
-    assert [(nonce["seat"], nonce["text"]) for nonce in after["nonces"]] == [("A", "mine")]
 
 
 def test_teams_are_chosen_by_name_by_text_or_by_chance(server: Running) -> None:

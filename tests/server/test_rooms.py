@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import sqlite3
 import subprocess
@@ -17,9 +18,12 @@ import pytest
 from tests.server.running import ROOMY, Opened, Person, Running, running
 from websockets.exceptions import ConnectionClosed
 
+from dicemasters.game.decision import DiceNeededError
+from dicemasters.game.fair import Chain
 from dicemasters.table.server import storage as storage_module
 from dicemasters.table.server.match import Match
 from dicemasters.table.server.setups import Clock, Seat, Setup
+from dicemasters.table.server.several import make
 from dicemasters.table.server.storage import Event, Storage, StorageError
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
@@ -162,23 +166,38 @@ def at(seconds: float) -> str:
 def test_a_clock_runs_for_whoever_decides_and_each_turn_gives_some_time() -> None:
     people = [Seat(hash="a"), Seat(hash="b")]
     clock = Clock(minutes=1, increment=7)
-    match = Match(Setup(edition="ai", teams=[[], []], life=10, first="A", seats=people, clock=clock), "00" * 32)
+    setup = Setup(edition="ai", teams=[[], []], life=10, first="A", seats=people, clock=clock, dice="chains")
+    match = Match(setup, "00" * 32)
+    chains = {"A": Chain(), "B": Chain()}
     assert match.deadline is None
-    match.apply(Event(1, "seat", at(0), '{"seat": "A", "nonce": "x"}'))
-    match.apply(Event(2, "seat", at(100), '{"seat": "B", "nonce": "y"}'))
-    first = match.decides
-    assert first == "A"
+
+    def happen(kind: str, seconds: float, **data: object) -> None:
+        match.apply(Event(match.version + 1, kind, at(seconds), json.dumps(data)))
+
+    for seat, chain in chains.items():
+        happen("seat", 0, seats=seat, anchor=chain.anchor)
+    for seat, chain in chains.items():
+        happen("part", 100, seat=seat, chain=seat, at=1, link=chain.link(1))
+    assert match.decides == "A"
     before = dict(match.left)
     assert match.deadline == datetime.fromisoformat(at(100 + before["A"]))
-    number, now = 2, 100.0
+    now, word = 100.0, "00" * 16
     while match.decides == "A":
-        number, now = number + 1, now + 5
-        text = match.game.decision.options[-1].text if match.game.decision else ""
-        match.apply(Event(number, "play", at(now), f'{{"seat": "A", "texts": ["{text}"]}}'))
+        now += 5
+        option = len(match.game.state.options) - 1
+        try:
+            happen("play", now, seat="A", texts=make(match.game, {"option": option}).texts, word=word)
+        except DiceNeededError as error:
+            happen("choice", now, seat="A", choice={"option": option}, texts=error.args, word=word)
+            assert match.deadline is None  # while dice wait for the other's part nobody's time runs
+            part = {"seat": "B", "chain": "B", "at": 2, "link": chains["B"].link(2)}
+            made = make(match.game, {"option": option}, ready=match.dice_after("part", part))
+            happen("part", now + 50, **part, texts=made.texts)
     assert match.left["A"] == before["A"] - (now - 100)
     assert match.left["B"] in (60, 67)
+    now += 50
     assert match.deadline == datetime.fromisoformat(at(now + match.left["B"]))
-    match.apply(Event(number + 1, "flag", at(now + 90), '{"seat": "B"}'))
+    happen("flag", now + 90, seat="B")
     assert str(match.result) == "A wins: B ran out of time"
 
 

@@ -28,7 +28,7 @@ Choice = dict[str, object]
 def kinds_asked() -> set[str]:
     """Find every kind of decision the engine can ask for in its source."""
     found: set[str] = set()
-    for path in Path(dicemasters.game.__path__[0]).glob("*.py"):
+    for path in Path(dicemasters.game.__path__[0]).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "ask":
                 kinds = [x.value for x in ast.walk(node.args[2]) if isinstance(x, ast.Constant)]

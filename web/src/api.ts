@@ -1,7 +1,7 @@
 /** Asking the server for things outside a live game. */
 
 import type { Choice, Dice, DieShown, KeptRecord, LessonAnswer, LessonList, LessonMoment, LessonOffered, NewGame, Opened, Position, Replay, Rules, Rule, Shown, StartOffers, Summary, Term, Terms } from "./contract";
-import type { FairFacts } from "./fair";
+import type { FairFacts } from "./fairFacts";
 
 /** A refusal or a failure, as one sentence for the person. */
 export class Problem extends Error {}

@@ -203,6 +203,20 @@ export interface Outcome {
   text: string;
 }
 
+/** A throw of fair dice that has been made. */
+export interface Thrown {
+  number: number;
+  /** who acted and gave the word; null: nobody, or the table */
+  by: Seat | null;
+  word: string;
+  /** what was chosen, up to where the dice fell */
+  texts: string[];
+  /** what the others told, by the names of their chains */
+  links: Record<string, string>;
+  /** seats whose part is missing */
+  without: string;
+}
+
 /** The table at one moment, the decision it waits for, and what has happened since the view before. */
 export interface View {
   version: number;
@@ -222,6 +236,8 @@ export interface View {
   news: News[];
   /** the rule a scripted player has followed */
   why: Said | null;
+  /** with fair dice: whose parts the dice of the latest choice came from */
+  throw: Thrown | null;
   result: Outcome | null;
 }
 
@@ -243,6 +259,38 @@ export interface ClockFace {
   seconds: number | null;
 }
 
+/** A browser's chain for fair dice: how many of its links are told. */
+export interface ChainShown {
+  name: string;
+  anchor: string;
+  at: number;
+}
+
+/** Which link of which chain is needed. */
+export interface NeededLink {
+  anchor: string;
+  at: number;
+}
+
+/** A throw of fair dice that waits for somebody's part. */
+export interface Asked {
+  number: number;
+  /** who acts; null: nobody, it is the opening */
+  by: Seat | null;
+  word: string;
+  texts: string[];
+  /** by the names of the chains */
+  links: Record<string, NeededLink>;
+  without: string;
+}
+
+/** Whose chain is which, whose parts are left out until they sit down anew, and what is waited for. */
+export interface FairDice {
+  chains: Partial<Record<Seat, ChainShown>>;
+  away: Seat[];
+  throw: Asked | null;
+}
+
 /** Names, presence, offers: what is about the people and not about the game. */
 export interface Meta {
   names: Partial<Record<Seat, string>>;
@@ -255,7 +303,10 @@ export interface Meta {
   rematch: string | null;
   /** seats whose persons have not come yet; the game begins when there are none */
   waiting: Seat[];
+  /** what the table has published of its part in fair dice */
   commitment: string | null;
+  /** null: the dice come from a seed or a position, or are of 0.1.0 */
+  dice: FairDice | null;
   created: string;
   claim: Claim | null;
   clock: ClockFace | null;
@@ -292,6 +343,7 @@ export interface ViewChange {
   effects?: Effect[];
   decision?: Decision | null;
   why?: Said | null;
+  throw?: Thrown | null;
   result?: Outcome | null;
 }
 
@@ -308,6 +360,18 @@ export interface Change {
 export interface MetaMessage {
   type: "meta";
   meta: Meta;
+}
+
+export interface ThrowMessage {
+  number: number;
+  /** who acts; null: nobody, it is the opening */
+  by: Seat | null;
+  word: string;
+  texts: string[];
+  /** by the names of the chains */
+  links: Record<string, NeededLink>;
+  without: string;
+  type: "throw";
 }
 
 export interface Refused {
@@ -356,6 +420,7 @@ export type FromServer =
   | ViewMessage
   | Change
   | MetaMessage
+  | ThrowMessage
   | Refused
   | WhyNotAnswer
   | LookAnswer
@@ -391,7 +456,12 @@ export type Choice = ByOption | ByDice | ByBlocks | BySpending | BySplitting;
 export interface Hello {
   type: "hello";
   secrets?: string[];
-  nonce?: string;
+}
+
+/** Sits down in one's seats, with the anchor of the browser's chain for the dice. */
+export interface Sit {
+  type: "sit";
+  anchor: string;
 }
 
 /** A choice made on the view of that version. */
@@ -399,7 +469,25 @@ export interface Play {
   type: "play";
   version: number;
   choice: Choice;
+  /** to pass and be asked once more */
   hold?: boolean;
+  /** the player's part in fair dice */
+  word?: string;
+  /** whose parts the player knows to be left out */
+  without?: Seat[];
+}
+
+/** Gives one's part in the dice of somebody else's choice. */
+export interface Part {
+  type: "part";
+  number: number;
+  chain: string;
+  link: string;
+}
+
+/** Lets the dice fall without the parts that are missing. */
+export interface Without {
+  type: "without";
 }
 
 /** Asks why a die's A and D are what they are. */
@@ -467,7 +555,10 @@ export interface Ping {
 
 export type ToServer =
   | Hello
+  | Sit
   | Play
+  | Part
+  | Without
   | Look
   | WhyNot
   | Undo

@@ -1,90 +1,99 @@
-/** Checking that every draw and roll follows from the committed secret (docs/fair-dice.md). */
+/** Working out fair dice again from everybody's parts, as docs/fair-dice.md says it. */
 
-import type { Card, Seat } from "./contract";
-import { fromHex, hex, hmac, sha256 } from "./sha256";
+import type { Card } from "./contract";
+import type { Chain, Drawn, FairFacts, Made, Step, Throw } from "./fairFacts";
+import { fromHex, hex, hmac, sha256 } from "./sha256.ts";
 
-export interface Nonce {
-  seat: Seat;
-  move: number;
-  text: string;
-}
-
-export interface Drawn {
-  of: number;
-  value: number;
-  what: "toss" | "draw" | "roll";
-  seat?: Seat;
-  c?: number;
-  f?: number;
-  bag?: number[];
-}
-
-export interface FairFacts {
-  commitment: string | null;
-  nonces: Nonce[];
-  secret: string | null;
-  chance: Drawn[][];
-}
-
-export interface Verdict {
-  good: boolean;
-  lines: { good: boolean; text: string }[];
-}
-
-const MASK64 = (1n << 64n) - 1n;
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-
-/** Give the state of the generator with which a choice begins. */
-export function stateOf(secret: Uint8Array, nonces: readonly Nonce[], choice: number): bigint {
-  const message = nonces
-    .filter((n) => n.move <= choice)
-    .map((n) => `${n.seat}:${n.text}`)
-    .join("\n");
-  const key = hmac(secret, bytes(message));
-  return BigInt(`0x${hex(hmac(key, bytes(String(choice))).slice(0, 8))}`);
-}
 
 /** Take a number below `of` from a state: the number and the next state (PCG32). */
 export function below(state: bigint, of: number): [number, bigint] {
-  const next = (state * 6364136223846793005n + 1442695040888963407n) & MASK64;
+  const next = (state * 6364136223846793005n + 1442695040888963407n) & 0xffffffffffffffffn;
   const mixed = Number((((state >> 18n) ^ state) >> 27n) & 0xffffffffn);
   const turn = Number(state >> 59n);
   const out = ((mixed >>> turn) | (mixed << (32 - turn))) >>> 0; // shifts count modulo 32, so turn 0 is right too
   return [Number((BigInt(out) * BigInt(of)) >> 32n), next];
 }
 
-/** Work out every number again. `promised` is the commitment seen before the end, `mine` this browser's own nonce. */
-export function check(facts: FairFacts, cards: readonly Card[], promised: string, mine: string): Verdict {
-  const lines: Verdict["lines"] = [];
-  const say = (good: boolean, text: string): void => void lines.push({ good, text });
-  if (!facts.secret) {
-    say(false, "The secret has not been told yet.");
-    return { good: false, lines };
-  }
-  const secret = fromHex(facts.secret);
-  const commitment = hex(sha256(secret));
-  say(commitment === promised && commitment === facts.commitment, "The secret has the fingerprint that was published.");
-  if (mine) say(facts.nonces.some((n) => n.text === mine), "The number this browser added is among those used.");
-  let numbers = 0;
-  let wrong = "";
-  facts.chance.forEach((list, choice) => {
-    let state = stateOf(secret, facts.nonces, choice);
-    for (const drawn of list) {
-      let value = 0;
-      if (drawn.of > 1) [value, state] = below(state, drawn.of);
-      numbers++;
-      if (!wrong && (value !== drawn.value || !fits(drawn, cards))) wrong = `choice ${choice}, ${drawn.what}`;
-    }
-  });
-  say(!wrong, wrong ? `A number does not follow from the secret: ${wrong}.` : `All ${numbers} tosses, draws and rolls follow from it.`);
-  return { good: lines.every((l) => l.good), lines };
+export const keyOf = (table: string, parts: string[]): Uint8Array => hmac(fromHex(table), bytes(parts.join("\n")));
+export const stateOf = (key: Uint8Array, n: number): bigint => BigInt(`0x${hex(hmac(key, bytes(`${n}`)).slice(0, 8))}`);
+
+/** Give every link that follows from the last one told, the anchor first; they must lead to it. */
+function opened(whose: string, anchor: string | null, at: number, link: string): string[] {
+  const links = [link];
+  while (links.length <= at) links.push(hex(sha256(fromHex(links.at(-1)!))));
+  must(links.at(-1) === anchor, `the links of ${whose} do not lead to its anchor`);
+  return links.reverse();
 }
 
+function must(fits: boolean, otherwise: string): asserts fits {
+  if (!fits) throw new Error(otherwise);
+}
+
+/** Work out every throw of a game; an Error says what does not fit. */
+export function workOut(facts: FairFacts, cards: readonly Card[]): Made[] {
+  must(facts.way === "chains", "these dice were not thrown from chains");
+  const table = opened("the table", facts.commitment, facts.at, facts.link);
+  const links = Object.fromEntries(facts.chains.map((c) => [c.name, opened(c.name, c.anchor, c.at, c.link)]));
+  const used = Object.fromEntries(facts.chains.map((c) => [c.name, 0]));
+  const made: Made[] = [];
+  const texts: string[] = [];
+  const before = new Map<string, number>(); // the throw of each choice, also of one taken back
+  let [serving, chooser] = [0, ""]; // the throw that also serves for what follows of itself, and who last chose
+
+  function take(t: Throw, actors: string[]): void {
+    must(t.number === made.length + 1 && t.number <= facts.at, `throw ${t.number} is not in its place`);
+    const ofSeat = (s: string): Chain | undefined => facts.chains.findLast((c) => c.seats.includes(s) && c.since <= t.number);
+    const own = t.word ? ofSeat(t.word.seat) : undefined;
+    must(actors.some((s) => (ofSeat(s) ? s : "") === (t.word?.seat ?? "")), `throw ${t.number} has not the word of the one who acts`);
+    const all = new Set(facts.chains.flatMap((c) => [...c.seats]).map(ofSeat));
+    const needed = [...all].filter((c) => c !== undefined && c !== own) as Chain[];
+    const missing = needed.filter((c) => [...c.seats].every((s) => t.without.includes(s)));
+    const there = needed.filter((c) => !missing.includes(c)).map((c) => c.name).sort();
+    must([...t.without].sort().join() === missing.flatMap((c) => [...c.seats]).sort().join(), `throw ${t.number} misses nobody it names`);
+    must(t.links.map(([name]) => name).join() === there.join(), `throw ${t.number} has not the parts it needs`);
+    for (const [name, at] of t.links) must(at === ++used[name]! && at < links[name]!.length, `throw ${t.number} has not ${name}'s next link`);
+    const given = t.links.map(([name, at]) => `${name}.${at} ${links[name]![at]!}`);
+    const key = keyOf(table[t.number]!, t.word ? [`${t.word.seat} ${t.word.text}`, ...given] : given);
+    made.push({ throw: t, key, links: Object.fromEntries(t.links.map(([name, at]) => [name, links[name]![at]!])), texts: texts.slice(), dice: [] });
+  }
+
+  function make(step: Step, opens: boolean): void {
+    if (!opens) texts.push(step.text);
+    must(step.n === texts.length, `choice ${step.n} is not in its place`);
+    if (!step.forced) [serving, chooser] = [0, step.by];
+    const path = texts.join("\n");
+    const again = before.get(path);
+    const t = step.throw;
+    if (t && again === undefined && t.number !== serving) take(t, [chooser, step.by]);
+    must(!t || (JSON.stringify(t) === JSON.stringify(made[t.number - 1]?.throw) && (again ?? t.number) === t.number), `choice ${step.n} has another choice's throw`);
+    let state = t ? stateOf(made[t.number - 1]!.key, step.n) : 0n;
+    for (const drawn of step.chance) {
+      let value = 0;
+      if (drawn.of > 1) [value, state] = below(state, drawn.of);
+      must(drawn.of === 1 || t !== undefined, `choice ${step.n} has dice of no throw`);
+      must(value === drawn.value && fits(drawn, cards), `choice ${step.n}, ${drawn.what}: it does not follow from the parts`);
+      if (t && again === undefined) made[t.number - 1]!.dice.push(drawn);
+    }
+    if (t) before.set(path, (serving = t.number));
+  }
+
+  for (const [i, step] of facts.steps.entries()) {
+    if ("undo" in step) serving = 0;
+    if ("undo" in step) must(step.undo >= 1 && texts.splice(-step.undo).length === step.undo, "too much was taken back");
+    else make(step, i === 0);
+  }
+  must(made.length > 0, "there is nothing to check");
+  must(made.length === facts.at && facts.chains.every((c) => used[c.name] === c.at), "more was told than there are throws for");
+  return made;
+}
+
+/** Tell whether a number decided what is listed. */
 function fits(drawn: Drawn, cards: readonly Card[]): boolean {
-  if (drawn.what === "toss") return drawn.seat === (drawn.value ? "B" : "A");
-  if (drawn.what === "draw") return drawn.bag === undefined || drawn.bag[drawn.value] === drawn.c;
-  if (drawn.f === drawn.value) return true;
-  const faces = drawn.c === undefined ? undefined : cards[drawn.c]?.die.faces;
-  const print = (n: number | undefined): string => JSON.stringify(n === undefined ? null : faces?.[n]);
-  return !!faces && (drawn.f ?? 9) < drawn.value && print(drawn.f) === print(drawn.value);
+  if (drawn.what === "toss") return drawn.of === 2 && drawn.seat === (drawn.value ? "B" : "A");
+  if (drawn.what === "draw") return drawn.bag?.length === drawn.of && drawn.bag[drawn.value] === drawn.c;
+  if (drawn.f === drawn.value) return drawn.of === 6;
+  const faces = cards[drawn.c ?? -1]?.die.faces;
+  const print = (n: number | undefined): string => JSON.stringify(faces?.[n ?? -1] ?? null);
+  return drawn.of === 6 && !!faces && (drawn.f ?? 9) < drawn.value && print(drawn.f) === print(drawn.value);
 }

@@ -154,6 +154,7 @@ const metaOf = (moment: LessonMoment): Meta => ({
   undo: "none",
   rematch: null,
   commitment: null,
+  dice: null,
   created: "",
   claim: null,
   clock: null,

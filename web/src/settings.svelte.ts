@@ -43,9 +43,6 @@ export interface MyGame {
   secrets: Partial<Record<Seat, string>>;
   /** the other seats' secrets, to be sent to friends */
   friends?: Partial<Record<Seat, string>>;
-  /** what this browser added to the dice, and the fingerprint of the server's part when first seen */
-  nonce?: string;
-  commitment?: string;
   what: string;
   when: number;
   over?: boolean;

@@ -5,6 +5,8 @@ import { Board, newsOf } from "./board.svelte";
 import { changed } from "./changes";
 import { Clocks } from "./clocks.svelte";
 import type { FromServer, Meta, Seat, ToServer, View } from "./contract";
+import { FairPart } from "./fairPart";
+import { shelfOf } from "./fairShelf";
 import { rulesOf } from "./house";
 import { Live, type Connection } from "./live";
 import { ViewQueue, stay } from "./queue";
@@ -19,14 +21,11 @@ export class Sitting {
   connection: Connection = $state("connecting");
   /** why the server has sent us away */
   ended = $state("");
-  /** the fingerprint of the server's part of the dice, as first seen */
-  commitment = $state("");
-  /** this person's part of the fair dice: the server cannot know it when it takes its own */
-  readonly nonce: string;
   readonly clocks = new Clocks();
 
   private readonly secrets: string[];
   private readonly live: Live;
+  private readonly part: FairPart;
   private readonly queue = new ViewQueue();
   private held: View[] = []; // taken from the queue, to be shown when somebody has seen why
   private seen = false;
@@ -54,11 +53,10 @@ export class Sitting {
   ) {
     const kept = this.kept;
     this.secrets = [...new Set([...Object.values(kept.secrets), ...secret.split(",").filter(Boolean)])];
-    this.nonce = kept.nonce || randomHex(16);
-    this.commitment = kept.commitment ?? "";
+    this.part = new FairPart(shelfOf(game), (message) => this.live.send(message), (text) => this.board?.say(text));
     this.live = new Live(
       game,
-      () => ({ type: "hello", secrets: this.secrets, nonce: this.nonce }),
+      () => ({ type: "hello", secrets: this.secrets }),
       (message) => this.hear(message),
       (now) => (this.connection = now),
     );
@@ -118,6 +116,11 @@ export class Sitting {
     if (you.length === 1) this.send({ type: "name", seat: you[0]!, name });
   }
 
+  /** Let the dice fall without the parts of others that are missing. */
+  goWithout(): void {
+    this.send({ type: "without" });
+  }
+
   askRematch(): void {
     this.send({ type: "rematch" });
   }
@@ -126,12 +129,12 @@ export class Sitting {
   takeRematch(): string {
     const game = this.meta?.rematch;
     if (!game) return "";
-    keepGame({ ...this.kept, game, nonce: "", commitment: "", what: "", when: Date.now(), over: false });
+    keepGame({ ...this.kept, game, what: "", when: Date.now(), over: false });
     return `/g/${game}#${this.secrets.join(",")}`;
   }
 
   private send(message: ToServer): boolean {
-    return this.live.send(message);
+    return this.live.send(message.type === "play" ? this.part.withWord(message) : message);
   }
 
   // --- what the server says ------------------------------------------------------------------------------------------
@@ -141,6 +144,8 @@ export class Sitting {
     switch (message.type) {
       case "welcome":
         return this.welcome(message);
+      case "throw":
+        return this.part.asked(message);
       case "view":
         return this.take(message.view);
       case "change": {
@@ -150,6 +155,7 @@ export class Sitting {
         return;
       }
       case "meta":
+        this.part.hear(message.meta);
         return this.learn(message.meta);
       case "refused":
         if (!board) return;
@@ -170,6 +176,7 @@ export class Sitting {
 
   private take(view: View): void {
     this.newest = view;
+    this.part.shown(view);
     if (this.queue.push(view)) this.pump();
   }
 
@@ -200,6 +207,8 @@ export class Sitting {
     board.settle();
     this.introduce();
     this.remember();
+    this.part.welcome(you, message.meta, view.result !== null);
+    this.part.shown(view);
     if (this.first < 0) void this.earlier();
   }
 
@@ -224,7 +233,6 @@ export class Sitting {
   private remember(): void {
     const board = this.board;
     if (!board || !this.sits) return;
-    this.commitment ||= board.meta?.commitment ?? "";
     const mine: Partial<Record<Seat, string>> = {};
     if (this.secrets.length === board.you.length) board.you.forEach((seat, n) => (mine[seat] = this.secrets[n]!));
     const names = board.table.seats.map((seat) => board.who(seat) || seat).join(" against ");
@@ -234,8 +242,6 @@ export class Sitting {
       what: `${names}, ${rulesOf(board.table.edition)}`,
       when: Date.now(),
       over: board.view.result !== null,
-      nonce: this.nonce,
-      commitment: this.commitment,
     });
   }
 
@@ -301,8 +307,4 @@ export class Sitting {
       board.say("The earlier part of the log cannot be had just now.");
     }
   }
-}
-
-function randomHex(bytes: number): string {
-  return [...crypto.getRandomValues(new Uint8Array(bytes))].map((b) => b.toString(16).padStart(2, "0")).join("");
 }

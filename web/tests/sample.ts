@@ -33,6 +33,6 @@ export function decision(mode: Decision["mode"], options: Option[], extra: Parti
 export function view(version: number, extra: Partial<View> = {}): View {
   return {
     version, move: version, turn: 1, active: "A", step: "main", stage: "", title: "", life: { A: 10, B: 10 }, energy: {},
-    dice: [], effects: [], decision: null, news: [], why: null, result: null, ...extra,
+    dice: [], effects: [], decision: null, news: [], why: null, throw: null, result: null, ...extra,
   };
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dicemasters.cards.words import TakeControl
-from dicemasters.game import combat, damage, look
+from dicemasters.game import combat, knockout, look
 from dicemasters.game.acts import begin
 from dicemasters.game.decide import ask, takes
 from dicemasters.game.look import ACTION
@@ -57,7 +57,7 @@ def attack(s: State) -> None:
         combat.assign(s, 0)
     elif stage in (FAST_KO, REGULAR_KO):
         s.stage += 1
-        damage.ko_doomed(s)
+        knockout.ko_doomed(s)
     elif stage == ATTACK_END:
         s.stage = RETURN
         next_moment(s)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dicemasters.cards.words import ALL, THIS_ATTACK
-from dicemasters.game import damage, look, moves
+from dicemasters.game import changes, damage, lives, look, moves
 from dicemasters.game.decide import alike, ask, in_order
 from dicemasters.game.frames import Assigning, Packet, Record, Through
 from dicemasters.game.state import (
@@ -287,7 +287,7 @@ def declare_block(s: State, blocker: int, attacker: int) -> None:
 def pay_toll(s: State, word: str, d: int) -> None:
     life = toll(s, word, d)
     if life:
-        damage.lose_life(s, s.place[d] & 1, life)
+        lives.lose_life(s, s.place[d] & 1, life)
 
 
 def announce_attack(s: State) -> None:
@@ -451,7 +451,7 @@ def _strength(s: State, d: int) -> int:
     a = look.stats(s, d)[0]
     if s.records or "deals times" in s.table.standing:
         foes = [PLAYER + 1 - (s.place[d] & 1)] if look.is_unblocked(s, d) else foes_of(s, d)
-        a *= min((damage.damage_factor(s, d, x, "combat") for x in foes), default=1)
+        a *= min((changes.damage_factor(s, d, x, "combat") for x in foes), default=1)
     return a
 
 
@@ -459,7 +459,7 @@ def _excess(s: State, d: int, foes: list[int], a: int) -> int:
     """Give what goes past the blockers' total D, where a text lets it (Thrown Car)."""
     if not (s.flags[d] & ATTACKING and look.is_ruled(s, "excess goes through", d)):
         return 0
-    if len(foes) == 1 and damage.needed(s, d, foes[0]) >= ALL and damage.is_untouched(s, d, foes[0]):
+    if len(foes) == 1 and changes.needed(s, d, foes[0]) >= ALL and changes.is_untouched(s, d, foes[0]):
         return 0
     return max(0, a - sum(look.stats(s, x)[1] for x in foes))
 
@@ -468,7 +468,7 @@ def lethal_to(s: State, d: int, source: int = NOBODY) -> int:
     """Give what the source must deal to KO the die; more than anybody has if no damage does (rules 6.11)."""
     if look.is_ruled(s, "cannot be KO'd", d) or (not s.flags[d] & HURT and look.has_keyword(s, d, "Iron Will")):
         return ALL
-    return damage.needed(s, source, d)
+    return changes.needed(s, source, d)
 
 
 def _assigned(s: State, d: int, split: tuple[int, ...]) -> list[Packet | Through] | None:

@@ -7,10 +7,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from dicemasters.cards.catalogue import Card
+from dicemasters.game.fair import Throw
 
 
 class IllegalChoiceError(ValueError):
     """The choice is not among the options of the decision."""
+
+
+class DiceNeededError(Exception):
+    """A choice needs fair dice, and no throw lies ready; it is not made. The arguments are the texts of what was chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +83,17 @@ class News(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A choice that was made, and the draws and rolls that followed."""
+    """A choice that was made, the draws and rolls that followed, and with fair dice the throw they came from."""
 
     player: str
     text: str
     chance: tuple[Chance, ...]
+    throw: Throw | None = None
+    path: bytes = b""  # with fair dice: stands for this choice and all before it
+
+
+class Undone(NamedTuple):
+    """Choices that were taken back in a game with fair dice, and how many were left."""
+
+    left: int
+    moves: tuple[Move, ...]

@@ -1,124 +1,215 @@
-"""Fair dice: rolls nobody can choose or foresee, and that anybody can check when the game is over.
+"""Fair dice: throws that nobody can choose or foresee unless all collude, and that anybody can check.
 
-Whoever holds the dice (the server) takes a secret and publishes its hash before the first roll. The players' browsers
-add numbers of their own. Each choice of the game has its own start of the generator, made from the secret, those
-numbers and the number of the choice. docs/fair-dice.md says it so that it can be done again in another language.
+The table and each person's browser take a chain of hashes and publish its end, the anchor, before the first throw. Whoever
+acts gives a fresh word with the choice; only then the others tell the next link of their chains, and the table tells its
+own. All of these together make the numbers of the throw. docs/fair-dice.md says it for other languages, and who can do what.
 """
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import re
 import secrets
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
-
-from dicemasters.game import say, turn
-
-if TYPE_CHECKING:
-    from dicemasters.game.game import Game
-    from dicemasters.game.state import State
+from hashlib import sha256
+from typing import NamedTuple
 
 SECRET_BYTES = 32
-_NONCE = re.compile(r"[A-Za-z0-9_-]{1,64}")
+LINKS = 2048  # of a chain
+_EVERY = 64  # of the links one is kept; the others up to the next are made again when one of them is wanted
+ANCHOR = re.compile(r"[0-9a-f]{64}")
+WORD = re.compile(r"[0-9a-f]{32}")
 
 
-class Nonce(NamedTuple):
-    """A number a player's browser has added, and the choice from which on it counts; 0 is the opening."""
+class UnfairError(ValueError):
+    """What is said of fair dice is not so; the text says what."""
+
+
+class Chain:
+    """A chain of hashes that only its owner can tell the links of, from 1 on; each one's hash is the link before it."""
+
+    def __init__(self, secret: bytes | None = None, length: int = LINKS) -> None:
+        link = secrets.token_bytes(SECRET_BYTES) if secret is None else secret
+        self.length = length
+        self._kept = {length: link}
+        for at in range(length - 1, -1, -1):
+            link = sha256(link).digest()
+            if at % _EVERY == 0:
+                self._kept[at] = link
+        self.anchor = link.hex()
+        self._near: dict[int, bytes] = {}
+
+    def link(self, at: int) -> str:
+        """Give a link, in hexadecimal digits; 0 is the anchor."""
+        if not 0 <= at <= self.length:
+            raise UnfairError("the chain is used up")
+        if at not in self._near:
+            last = min(-(-at // _EVERY) * _EVERY, self.length)
+            self._near = {last: self._kept[last]}
+            for n in range(last - 1, max(last - _EVERY, -1), -1):
+                self._near[n] = sha256(self._near[n + 1]).digest()
+        return self._near[at].hex()
+
+
+class Word(NamedTuple):
+    """What the one who acts has given along with the choice."""
 
     seat: str
-    move: int
+    text: str
+
+
+class Link(NamedTuple):
+    """A link that somebody told for a throw: of which chain, the how manieth, and what it is."""
+
+    chain: str
+    at: int
     text: str
 
 
 @dataclass(frozen=True, slots=True)
+class Throw:
+    """The dice of one choice: who has given what to them, whose part is missing, and what its numbers are made with."""
+
+    number: int
+    word: Word | None
+    links: tuple[Link, ...]
+    without: str
+    key: bytes
+
+    def generator(self, move: int) -> int:
+        """Give where the generator starts for a move of the choice: 0 is the opening, 1 the first move of the game."""
+        return int.from_bytes(hmac.digest(self.key, str(move).encode(), "sha256")[:8], "big")
+
+    def __str__(self) -> str:
+        parts = [str(self.number)]
+        parts += [f"{self.word.seat} {self.word.text}"] if self.word else []
+        parts += [f"{link.chain}.{link.at}" for link in self.links]
+        parts += [f"without {seat}" for seat in self.without]
+        return ", ".join(parts)
+
+
+def throw(number: int, table: str, word: Word | None, links: Sequence[Link], without: str = "") -> Throw:
+    """Make a throw of the table's link and what the others gave."""
+    parts = [f"{word.seat} {word.text}"] if word else []
+    parts += [f"{link.chain}.{link.at} {link.text}" for link in links]
+    key = hmac.digest(bytes.fromhex(table), "\n".join(parts).encode(), "sha256")
+    return Throw(number, word, tuple(links), without, key)
+
+
+class Told(NamedTuple):
+    """A person's chain as far as it is told: its name, whose it is, the throw from which on it counts, its last link."""
+
+    name: str
+    seats: str
+    since: int
+    anchor: str
+    at: int = 0
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Fair:
-    """The fair dice of one game: the hash of the secret, what the players added, and the secret if it is known."""
+    """The fair dice of one game as far as everybody knows them: the table's chain, the persons' chains, who is no person."""
 
-    commitment: str
-    nonces: tuple[Nonce, ...] = ()
-    secret: bytes | None = None
+    commitment: str  # the anchor of the table's chain
+    at: int = 0  # throws made
+    link: str = ""  # of the table's chain, told with the last of them
+    chains: tuple[Told, ...] = ()
+    bots: tuple[tuple[str, str], ...] = ()  # seats whose choices the table makes, and by which player
 
-    @classmethod
-    def new(cls, secret: bytes | None = None) -> Fair:
-        """Take a secret, by default a new one, and commit to it."""
-        taken = secrets.token_bytes(SECRET_BYTES) if secret is None else secret
-        return cls(hash_of(taken), (), taken)
+    def taken(self, seats: str, anchor: str, since: int) -> Fair:
+        """Give the dice with a chain that somebody has taken for these seats; it counts from that throw on."""
+        if not ANCHOR.fullmatch(anchor):
+            raise UnfairError("an anchor is 64 hexadecimal digits")
+        before = sum(chain.seats == seats for chain in self.chains)
+        name = f"{seats}{before + 1}" if before else seats
+        return replace(self, chains=(*self.chains, Told(name, seats, since, anchor, 0, anchor)))
 
-    def joined(self, seat: str, text: str, move: int = 0) -> Fair:
-        """Give the dice with a player's own number added, which counts from that choice on."""
-        if not _NONCE.fullmatch(text):
-            raise ValueError("A player's number for the dice is 1 to 64 letters, digits, - or _.")
-        return replace(self, nonces=(*self.nonces, Nonce(seat, move, text)))
+    def chain_of(self, seat: str, number: int | None = None) -> Told | None:
+        """Give the chain that counts for a seat, now or at a throw."""
+        found = [x for x in self.chains if seat in x.seats and (number is None or x.since <= number)]
+        return found[-1] if found else None
 
-    def key(self, number: int) -> bytes:
-        """Give the key that the stream of that choice is made with."""
-        if self.secret is None:
-            raise ValueError("The secret of these dice is not known yet.")
-        message = "\n".join(f"{n.seat}:{n.text}" for n in self.nonces if n.move <= number)
-        return hmac.digest(self.secret, message.encode(), "sha256")
+    def others(self, seat: str, number: int | None = None) -> list[Told]:
+        """List the chains that a throw needs when that seat acts ("": nobody does), in order of their names."""
+        seats = sorted({s for chain in self.chains for s in chain.seats})
+        own = self.chain_of(seat, number) if seat else None
+        found = {chain.name: chain for chain in (self.chain_of(s, number) for s in seats) if chain and chain != own}
+        return [found[name] for name in sorted(found)]
 
-    def generator(self, number: int) -> int:
-        """Give where the generator starts for that choice: 0 the opening, 1 the first choice."""
-        return int.from_bytes(hmac.digest(self.key(number), str(number).encode(), "sha256")[:8], "big")
-
-    def is_kept(self) -> bool:
-        """Tell whether the secret is the one that was committed to."""
-        return self.secret is not None and hash_of(self.secret) == self.commitment
-
-
-def hash_of(secret: bytes) -> str:
-    """Give what is published of a secret."""
-    return hashlib.sha256(secret).hexdigest()
+    def thrown(self, made: Throw, table: str) -> Fair:
+        """Give the dice after a throw."""
+        now = {link.chain: link for link in made.links}
+        chains = tuple(
+            x._replace(at=now[x.name].at, link=now[x.name].text) if x.name in now else x for x in self.chains
+        )
+        return replace(self, at=made.number, link=table, chains=chains)
 
 
-class Roll(NamedTuple):
-    """A number taken from the generator, and what it decided."""
-
-    of: int  # the number was one of 0 to of - 1; 1 if there was nothing to decide
-    value: int
-    what: str  # toss, draw, roll
-    seat: int  # whose toss or draw; -1 for a roll
-    card: int  # of the die; -1 for a toss
-    face: int  # shown; -1 for a draw or a toss
-    bag: tuple[int, ...]  # of a draw: the cards of the dice in the bag, in the order that counts
+def fits(chain: Told, at: int, link: str) -> bool:
+    """Tell whether that is the next link of a chain."""
+    return (
+        at == chain.at + 1
+        and ANCHOR.fullmatch(link) is not None
+        and sha256(bytes.fromhex(link)).hexdigest() == chain.link
+    )
 
 
-def chances(game: Game) -> list[list[Roll]]:
-    """Play the game again and list every toss, draw and roll: of the opening first, then of each choice."""
-    s = game.start.copy()
-    out: list[list[Roll]] = []
-    for number in range(len(game.moves) + 1):
-        s.journal = []
-        if game.fair is not None and game.fair.secret is not None:
-            s.rng = game.fair.generator(number)
-        if number:
-            turn.play(s, s.options[say.option_texts(s).index(game.moves[number - 1].text)])
-        else:
-            turn.advance(s)
-        out.append(_rolls(s))
-    return out
+class Book:
+    """What a record tells of its fair dice, opened again: gives the throws one by one, if they are as they must be."""
+
+    def __init__(self, fair: Fair) -> None:
+        self.fair = fair
+        self._table = _opened("the table", fair.commitment, fair.at, fair.link)
+        self._links = {x.name: _opened(x.name, x.anchor, x.at, x.link) for x in fair.chains}
+        self._used = dict.fromkeys(self._links, 0)
+        self.made: list[Throw] = []
+
+    def take(
+        self, number: int, word: Word | None, links: Iterable[tuple[str, int]], without: str, actors: str = ""
+    ) -> Throw:
+        """Give a throw; one that was made before must be the same again, a new one has a word of one of the actors."""
+        links = list(links)
+        if 1 <= number <= len(self.made):
+            old = self.made[number - 1]
+            if (old.word, [(x.chain, x.at) for x in old.links], old.without) != (word, links, without):
+                raise UnfairError(f"throw {number} was another one before")
+            return old
+        if number != len(self.made) + 1:
+            raise UnfairError(f"throw {len(self.made) + 1} comes next, not {number}")
+        if number >= len(self._table):
+            raise UnfairError(f"the table's link of throw {number} is not told")
+        if (word.seat if word else "") not in [x if self.fair.chain_of(x, number) else "" for x in actors or ("",)]:
+            raise UnfairError(f"throw {number} has not the word of the one who acts")
+        needed = self.fair.others(word.seat if word else "", number)
+        there = [chain for chain in needed if not set(chain.seats) <= set(without)]
+        if [name for name, _ in links] != [chain.name for chain in there]:
+            raise UnfairError(f"throw {number} needs the parts of {', '.join(x.name for x in needed) or 'nobody'}")
+        if set(without) != {seat for chain in needed if chain not in there for seat in chain.seats}:
+            raise UnfairError(f"throw {number} names somebody as missing who has no part in it")
+        for name, at in links:
+            if at != self._used[name] + 1 or at >= len(self._links[name]):
+                raise UnfairError(f"{name}'s next link is its {self._used[name] + 1}., not its {at}.")
+            self._used[name] = at
+        parts = [Link(name, at, self._links[name][at]) for name, at in links]
+        self.made.append(throw(number, self._table[number], word, parts, without))
+        return self.made[-1]
+
+    def close(self) -> None:
+        """Insist that everything that was told has been used."""
+        if len(self.made) < self.fair.at:
+            raise UnfairError(f"the table told of {self.fair.at} throws, and {len(self.made)} are here")
+        for chain in self.fair.chains:
+            if self._used[chain.name] < chain.at:
+                raise UnfairError(f"{chain.name} told {chain.at} links, and {self._used[chain.name]} are used")
 
 
-def _rolls(s: State) -> list[Roll]:
-    """Read the journal: a number, and behind it what it decided."""
-    card_of = s.table.card_of
-    out: list[Roll] = []
-    of, value = 1, 0
-    for entry in s.journal or ():
-        n = [x if isinstance(x, int) else 0 for x in entry]
-        match entry[0]:
-            case "chance":
-                of, value = n[1], n[2]
-                continue
-            case "wins the toss":
-                out.append(Roll(of, value, "toss", n[1], -1, -1, ()))
-            case "draws":
-                bag = entry[4]
-                assert isinstance(bag, tuple)
-                out.append(Roll(of, value, "draw", n[1], card_of[n[2]], -1, tuple(card_of[d] for d in bag)))
-            case "rolls":
-                out.append(Roll(of, value, "roll", -1, card_of[n[1]], n[2], ()))
-        of, value = 1, 0
-    return out
+def _opened(name: str, anchor: str, at: int, link: str) -> list[str]:
+    """Give every link that follows from the last one told, the anchor first."""
+    found = [bytes.fromhex(link)]
+    for _ in range(at):
+        found.append(sha256(found[-1]).digest())
+    if found[-1].hex() != anchor:
+        raise UnfairError(f"the links of {name} do not lead to its anchor")
+    return [x.hex() for x in reversed(found)]

@@ -5,13 +5,24 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 
 from dicemasters.cards.catalogue import Card, Catalogue, catalogue
 from dicemasters.game import naming, notation, picture, say, turn
 from dicemasters.game.casts import CASTS
-from dicemasters.game.decision import Chance, Choice, Decision, IllegalChoiceError, Move, News, Result
+from dicemasters.game.decision import (
+    Chance,
+    Choice,
+    Decision,
+    DiceNeededError,
+    IllegalChoiceError,
+    Move,
+    News,
+    Result,
+    Undone,
+)
 from dicemasters.game.editions import DEFAULT_EDITION, edition_of
-from dicemasters.game.fair import Fair
+from dicemasters.game.fair import Fair, Throw
 from dicemasters.game.moves import ScriptError
 from dicemasters.game.notation import Journal, UnplayableError
 from dicemasters.game.record import read_record, write_record
@@ -34,15 +45,26 @@ class Game:
     """
 
     def __init__(
-        self, state: State, *, seed: int = 0, fair: Fair | None = None, written: bool = False, forged: bool = False
+        self,
+        state: State,
+        *,
+        seed: int = 0,
+        fair: Fair | None = None,
+        ready: Throw | None = None,
+        written: bool = False,
+        forged: bool = False,
     ) -> None:
         """Begin with a state; `written` says that somebody wrote it, `forged` that it may be none of the game's making.
 
-        Then whatever goes wrong is an UnplayableError, and a choice that leads there is not made.
+        Then whatever goes wrong is an UnplayableError, and a choice that leads there is not made. With fair dice `ready`
+        is the throw of the opening.
         """
         self.state = state
         self.seed = seed
         self.fair = fair
+        self.ready = ready  # fair dice for the next choice that needs some
+        self.undone: tuple[Undone, ...] = ()
+        self._thrown: dict[bytes, Throw] = {}  # the throws of choices taken back, by their paths
         self.written = written or forged or any(card.set == OWN for card in state.table.cards)
         self.forged = forged
         self.start = state.copy()
@@ -51,10 +73,12 @@ class Game:
         self._news: list[News] = []
         self._taken: list[tuple[int, str]] = []  # how many choices had been made, and what was taken then
         state.journal = Journal() if self.written else []
-        self._set_chance(state, 0)
+        throw = self._set_chance(state, 0, b"")
+        begun = state.rng
         with self._net():
             turn.advance(state)
             self.opening: tuple[Chance, ...] = self._write_log()
+        self.opening_throw = self._used(state, begun, throw, begun, "")
 
     @classmethod
     def new(
@@ -70,12 +94,13 @@ class Game:
         cards: Catalogue | None = None,
         solitaire: Solitaire | None = None,
         fair: Fair | None = None,
+        ready: Throw | None = None,
     ) -> Game:
         """Start a game: with a cast of the rulebooks, or with two teams of (card, dice) and basic actions.
 
         The edition may have house rules, as in `avx, unblocked stay until cleanup`; without one it is the newest, and in a
         solitaire game that of 2014. Four teams make a game of Doubles (docs/doubles.md). With `fair` the dice follow from
-        a secret that both sides have a part in (docs/fair-dice.md), not from the seed.
+        throws that everybody has a part in (docs/fair-dice.md), not from the seed; `ready` is the first of them.
 
         >>> game = Game.new("avx", teams=[[("Hulk: Jade Giant", 2)], [("Thor: Lord of Asgard", 2)]],
         ...                 basics=["Force Beam", "Smash!"], life=15, first="A")
@@ -89,7 +114,7 @@ class Game:
         if solitaire is not None and first is None:
             first = say.SEATS[1 - solitaire.seat]  # the player begins (S11)
         begins = -1 if first is None else say.SEATS.index(first) & 1
-        return cls(turn.new_state(table, seed, begins), seed=seed, fair=fair)
+        return cls(turn.new_state(table, seed, begins), seed=seed, fair=fair, ready=ready)
 
     # --- deciding --------------------------------------------------------------------------------------------------
 
@@ -113,17 +138,20 @@ class Game:
         player, text = say.seat_name(s.ask.seat), say.option_texts(s)[index]
         option = s.options[index]
         s.journal = Journal() if self.written else []
-        self._set_chance(s, len(self.moves) + 1)
+        path = self._path(text)
+        throw = self._set_chance(s, len(self.moves) + 1, path)
+        begun = s.rng
         told = len(self._news)
         taken = len(self._taken)
         try:
             with self._net():
                 turn.play(s, option)
+                used = self._used(s, begun, throw, before.rng, text)
                 self.moves.append(Move(player, text, ()))
                 dice = _choice(before, index, text, option).dice
                 self._news.append(News(len(self.moves), f"{player}: {text}", "move", dice, before.ask.seat))
-                self.moves[-1] = Move(player, text, self._write_log())
-        except (ScriptError, UnplayableError):
+                self.moves[-1] = Move(player, text, self._write_log(), used, path)
+        except (ScriptError, UnplayableError, DiceNeededError):
             self.state = before
             del self.moves[len(self._past) :], self._news[told:], self._taken[taken:]
             raise
@@ -139,15 +167,33 @@ class Game:
             yield
             if self.forged:
                 _ = self.decision, self.to_text()  # what cannot be told or written is no position either
-        except (ScriptError, UnplayableError):
+        except (ScriptError, UnplayableError, DiceNeededError):
             raise
         except Exception as error:
             raise UnplayableError(f"this position cannot be played on: {type(error).__name__}") from error
 
-    def _set_chance(self, s: State, number: int) -> None:
-        """With fair dice every choice has a stream of its own."""
-        if self.fair is not None and self.fair.secret is not None:
-            s.rng = self.fair.generator(number)
+    def _set_chance(self, s: State, number: int, path: bytes) -> Throw | None:
+        """Set the generator for a choice, as with fair dice each has its own; give the throw it comes from.
+
+        A choice that was taken back and is made again has the throw it had.
+        """
+        if self.fair is None:
+            return None
+        throw = self._thrown.get(path, self.ready)
+        if throw is not None:
+            s.rng = throw.generator(number)
+        return throw
+
+    def _used(self, s: State, begun: int, throw: Throw | None, before: int, text: str) -> Throw | None:
+        """Give the throw if dice were taken from it; if there were none to take, the choice cannot be made yet."""
+        if self.fair is None:
+            return None
+        if s.rng == begun:  # every number moves the generator on
+            s.rng = before
+            return None
+        if throw is None:
+            raise DiceNeededError(text)
+        return throw
 
     def find(self, choice: Choice | int | str) -> int:
         """Give the index of an option, found by its text, or by words of it that only one option has in this order."""
@@ -167,6 +213,8 @@ class Game:
     def undo(self, steps: int = 1) -> bool:
         """Take back the last choices; False if there is nothing to take back."""
         done = False
+        if self.fair is not None and self._past and steps > 0:
+            self._remember(max(0, len(self.moves) - steps))
         for _ in range(steps):
             if self._past:
                 self.state = self._past.pop().copy()
@@ -176,6 +224,33 @@ class Game:
                 self._taken = [x for x in self._taken if x[0] <= len(self.moves)]
                 done = True
         return done
+
+    def was_thrown(self, text: str) -> bool:
+        """Tell whether this choice was made here before, with fair dice, and taken back."""
+        return self._path(text) in self._thrown
+
+    def _path(self, text: str) -> bytes:
+        """Give what stands for a choice and all before it."""
+        if self.fair is None:
+            return b""
+        return sha256((self.moves[-1].path if self.moves else b"") + text.encode()).digest()
+
+    def _remember(self, left: int) -> None:
+        """Note the choices behind so many, which are about to be taken back, and their throws."""
+        thrown = {move.path: move.throw for move in self.moves[left:] if move.throw is not None}
+        if not thrown.keys() <= self._thrown.keys():
+            self._thrown = self._thrown | thrown
+        self.undone = (*self.undone, Undone(left, tuple(self.moves[left:])))
+
+    @property
+    def tape(self) -> list[Move | int]:
+        """Give all choices in the order they were made, those taken back too; a number is how many were taken back."""
+        parts: list[list[Move | int]] = []
+        moves = self.moves
+        for undone in reversed(self.undone):
+            parts.append([len(undone.moves), *moves[undone.left :]])
+            moves = [*moves[: undone.left], *undone.moves]
+        return [*moves, *(item for part in reversed(parts) for item in part)]
 
     # --- looking ---------------------------------------------------------------------------------------------------
 
@@ -275,6 +350,10 @@ class Game:
         other.state = self.state.copy()
         other.seed = self.seed
         other.fair = self.fair
+        other.ready = self.ready
+        other.undone = self.undone
+        other.opening_throw = self.opening_throw
+        other._thrown = self._thrown
         other.written = self.written
         other.forged = self.forged
         other.start = self.start

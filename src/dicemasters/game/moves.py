@@ -160,13 +160,12 @@ def roll(s: State, d: int) -> None:
         s.journal.append(("rolls", d, s.face[d], scripted))
 
 
-TOSS: Final = -1  # in the script, in place of a card
 ANYBODY: Final = -1  # in the script, in place of a seat: a basic action's die of whoever comes first
 
 
 def scripted(s: State, seat: int, what: str) -> list[tuple[int, int, int]]:
     """List what is scripted for a seat, of its draws or of its rolls: each has a queue of its own."""
-    return [x for x in s.script if x[0] in (seat, ANYBODY) and x[1] != TOSS and (x[2] < 0) == (what == "draws")]
+    return [x for x in s.script if x[0] in (seat, ANYBODY) and (x[2] < 0) == (what == "draws")]
 
 
 def _scripted_face(s: State, d: int) -> int:
@@ -183,9 +182,7 @@ def _scripted_face(s: State, d: int) -> int:
 
 
 def toss(s: State) -> int:
-    """Decide by chance who may choose who begins: as scripted, or by the generator (rules 3.0)."""
-    if s.script and s.script[0][1] == TOSS:
-        return s.script.pop(0)[2]
+    """Decide by chance who may choose who begins (rules 3.0)."""
     return s.below(2)
 
 

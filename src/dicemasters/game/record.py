@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from dicemasters.cards.catalogue import Catalogue
 from dicemasters.game import notation, say, turn
-from dicemasters.game.decision import Chance, IllegalChoiceError, Result
-from dicemasters.game.fair import Fair
-from dicemasters.game.moves import ANYBODY, TOSS, ScriptError
+from dicemasters.game.chances import is_forced
+from dicemasters.game.decision import Chance, DiceNeededError, IllegalChoiceError, Result
+from dicemasters.game.fair import ANCHOR, LINKS, Book, Fair, Throw, UnfairError, Word
+from dicemasters.game.moves import ANYBODY, ScriptError
 from dicemasters.game.notation import NotationError, UnplayableError
 from dicemasters.game.setup import Table
 from dicemasters.game.state import SETUP
@@ -23,55 +24,58 @@ if TYPE_CHECKING:
 HEADING = "dicemasters record"
 MOST_CHARACTERS = 1_000_000  # a long game has about 60,000
 MOST_LINES = 50_000
-MOST_NONCES = 100
+MOST_CHAINS = 500
+UNDO = "undo"
 MOST_IN_MOVE = 500  # characters of a choice
 
 
 _GIVEN = re.compile("[AB] wins: [AB] (conceded|ran out of time|did not come back)")  # an end the rules do not know
 
 
-def write_record(game: Game, reveal: bool | None = None, given: Result | None = None) -> str:
-    """Write a game down; read_record plays it again.
+def write_record(game: Game, given: Result | None = None) -> str:
+    """Write a game down; read_record plays it again. With fair dice it tells every part of every throw, and what was undone.
 
-    The secret of fair dice is written when the game is over, or if `reveal` says so; else the rolls are written as set.
     `given` is how a game ended that the rules did not end, as by a concession.
     """
     t = game.table
-    told = game.result is not None if reveal is None else reveal
-    withheld = game.fair is not None and not (told and game.fair.secret is not None)
     lines = [HEADING]
     if game.start.turn == 0 and not game.start.stack:
         lines += notation.write_setup(t)
-        lines += [f"seed: {game.seed}"] if game.fair is None else _fair_lines(game.fair, withheld)
-        tossed = next((line.seat for line in game.news() if line.kind == "toss"), -1)
-        if withheld and tossed >= 0:
-            lines.append(f"toss: {say.SEATS[tossed]}")
+        lines += [f"seed: {game.seed}"] if game.fair is None else _fair_lines(game.fair)
         if game.start.step != SETUP:
             lines.append(f"first: {say.SEATS[game.start.first]}")
     else:
-        lines += [] if game.fair is None else _fair_lines(game.fair, withheld)
+        lines += [] if game.fair is None else _fair_lines(game.fair)
         lines += [f"  {line}".rstrip() for line in notation.write_position(game.start).splitlines()]
     lines.append("moves:")
-    lines += _chance_lines(t, game.opening, withheld)
-    for move in game.moves:
+    lines += _throw_lines(game.opening_throw)
+    lines += _chance_lines(t, game.opening)
+    for move in game.tape:
+        if isinstance(move, int):
+            lines.append(f"undo: {move}")
+            continue
         lines.append(f"{move.player}: {move.text}")
-        lines += _chance_lines(t, move.chance, withheld)
+        lines += _throw_lines(move.throw)
+        lines += _chance_lines(t, move.chance)
     lines.append(f"result: {game.result or given or 'unfinished'}")
     return "\n".join(lines) + "\n"
 
 
-def _fair_lines(fair: Fair, withheld: bool) -> list[str]:
-    lines = [f"commitment: {fair.commitment}"]
-    lines += [f"nonce: {n.seat}, {n.move}, {n.text}" for n in fair.nonces]
-    if fair.secret is not None and not withheld:
-        lines.append(f"secret: {fair.secret.hex()}")
+def _throw_lines(throw: Throw | None) -> list[str]:
+    return [] if throw is None else [f"  dice: {throw}"]
+
+
+def _fair_lines(fair: Fair) -> list[str]:
+    lines = [f"commitment: {fair.commitment}", f"told: {fair.at}, {fair.link or fair.commitment}"]
+    lines += [f"chain: {x.name}, {x.since}, {x.anchor}, {x.at}, {x.link}" for x in fair.chains]
+    lines += [f"bot: {seat}, {player}" for seat, player in fair.bots]
     return lines
 
 
-def _chance_lines(t: Table, chance: tuple[Chance, ...], all_set: bool = False) -> list[str]:
+def _chance_lines(t: Table, chance: tuple[Chance, ...]) -> list[str]:
     """Draws and rolls, a line for each run; scripted ones begin with `set`, and say whose each die is."""
     lines: list[str] = []
-    for (drawn, scripted), run in groupby(chance, key=lambda c: (c.face < 0, c.scripted or all_set)):
+    for (drawn, scripted), run in groupby(chance, key=lambda c: (c.face < 0, c.scripted)):
         words = "set " if scripted else ""
         things = ", ".join(say.chance_text(t, c.card, c.face, c.seat if scripted else -1) for c in run)
         lines.append(f"  {words}{'draws' if drawn else 'rolls'}: {things}")
@@ -90,11 +94,14 @@ def read_record(made: type[Game], text: str, cards: Catalogue | None = None) -> 
     if not body or not body[-1][1].startswith("result:"):
         raise NotationError("the record ends before its 'result:' line", len(lines))
     opening = [(number, line.strip()) for number, line in takewhile(lambda x: x[1].startswith(" "), body)]
-    return _replay(_begin(made, lines[1:start], opening, cards), body)
+    game, book = _begin(made, lines[1:start], opening, cards)
+    return _replay(game, book, body)
 
 
-def _begin(made: type[Game], header: list[str], opening: list[tuple[int, str]], cards: Catalogue | None) -> Game:
-    seed, first, toss = 0, -1, -1
+def _begin(
+    made: type[Game], header: list[str], opening: list[tuple[int, str]], cards: Catalogue | None
+) -> tuple[Game, Book | None]:
+    seed, first = 0, -1
     fair: Fair | None = None
     plain: list[str] = [""]  # so that line numbers count the heading
     for number, line in enumerate(header, 2):
@@ -109,12 +116,7 @@ def _begin(made: type[Game], header: list[str], opening: list[tuple[int, str]], 
             if first not in (0, 1):
                 raise NotationError(f"'{notation.short(line[6:].strip())}' cannot begin", number)
             plain.append("")
-        elif line.startswith("toss:"):
-            toss = say.SEATS.find(line[5:].strip()) if line[5:].strip() else -1
-            if toss not in (0, 1):
-                raise NotationError(f"'{notation.short(line[5:].strip())}' cannot win the toss", number)
-            plain.append("")
-        elif line.startswith(("commitment:", "nonce:", "secret:")):
+        elif line.startswith(("commitment:", "nonce:", "secret:", "told:", "chain:", "bot:")):
             fair = _read_fair(fair, line, number)
             plain.append("")
         else:
@@ -123,44 +125,102 @@ def _begin(made: type[Game], header: list[str], opening: list[tuple[int, str]], 
     s = notation.read_plain("\n".join(plain), cards)
     if fresh:
         s = turn.new_state(s.table, seed, first)
-    if fair is not None and fair.secret is None:  # its dice are not known: they fall as written
-        s.script = [(ANYBODY, TOSS, toss)] if toss >= 0 else []
-        s.script += _script(s.table, opening)
+    book, ready = None, None
+    number = opening[0][0] if opening else 1
     try:
-        return made(s, seed=seed, fair=fair, written=True, forged=any(map(notation.says_also, header)))
-    except ScriptError as error:
-        raise NotationError(str(error), opening[0][0] if opening else 1) from None
+        if fair is not None:
+            if not fair.link:
+                raise NotationError("behind 'commitment:' a line 'told:' says what the table told", 1)
+            if sum(chain.at for chain in fair.chains) > len(say.SEATS) * fair.at:
+                raise NotationError("the browsers told more links than there are throws for", 1)
+            book = Book(fair)
+            ready = _take(book, opening)
+        forged = any(map(notation.says_also, header))
+        return made(s, seed=seed, fair=fair, ready=ready, written=True, forged=forged), book
+    except (ScriptError, UnfairError) as error:
+        raise NotationError(str(error), number) from None
+    except DiceNeededError:
+        raise NotationError("dice fall here, and no 'dice:' line tells of them", number) from None
+
+
+def _take(book: Book, lines: list[tuple[int, str]], actors: str = "") -> Throw | None:
+    """Read the `dice:` line of a choice, if it has one, and check that throw."""
+    if not lines or not lines[0][1].startswith("dice:"):
+        return None
+    number, line = lines[0]
+    word: Word | None = None
+    links: list[tuple[str, int]] = []
+    without = ""
+    count, *parts = [part.strip() for part in line[5:].split(",")]
+    for part in parts:
+        if found := re.fullmatch(r"([A-D]) ([0-9a-f]{32})", part):
+            word = Word(found[1], found[2])
+        elif found := re.fullmatch(r"([A-D]{1,4}[0-9]{0,3})\.([0-9]{1,4})", part):
+            links.append((found[1], int(found[2])))
+        elif found := re.fullmatch(r"without ([A-D])", part):
+            without += found[1]
+        else:
+            raise NotationError(f"'{notation.short(part)}' is nobody's part in a throw", number)
+    if not notation.is_number(count, 5):
+        raise NotationError(f"'{notation.short(count)}' is not the number of a throw", number)
+    try:
+        taken = book.take(int(count), word, links, without, actors)
+    except UnfairError as error:
+        raise NotationError(str(error), number) from None
+    if str(taken) != line[5:].strip():
+        raise NotationError(f"a throw is written as: {taken}", number)
+    return taken
 
 
 def _read_fair(fair: Fair | None, line: str, number: int) -> Fair:
-    """Read a line about fair dice: the commitment first, then what the players added, then the secret."""
+    """Read a line about fair dice: what the table committed to, what it told, then the chains and the bots."""
     word, _, rest = line.partition(":")
     value = rest.strip()
     if word == "commitment":
-        if not re.fullmatch(r"[0-9a-f]{64}", value):
+        if not ANCHOR.fullmatch(value):
             raise NotationError(f"'{notation.short(value)}' is no commitment, which is 64 hexadecimal digits", number)
         return Fair(value)
+    if word in ("nonce", "secret"):
+        raise NotationError(f"'{word}:' is of the first way of fair dice, which is no longer played or checked", number)
     if fair is None:
         raise NotationError(f"'{word}:' stands behind a line 'commitment:'", number)
-    if word == "nonce":
-        parts = [part.strip() for part in value.split(",")]
-        if len(parts) != 3 or len(parts[0]) != 1 or parts[0] not in say.SEATS or not notation.is_number(parts[1], 5):
-            raise NotationError("a nonce is written as: A, 0, its text", number)
-        if len(fair.nonces) >= MOST_NONCES:
-            raise NotationError(f"there are more than the {MOST_NONCES} nonces there can be", number)
-        try:
-            return fair.joined(parts[0], parts[2], int(parts[1]))
-        except ValueError as error:
-            raise NotationError(str(error), number) from None
-    if not re.fullmatch(r"([0-9a-f]{2}){1,64}", value):
-        raise NotationError(f"'{notation.short(value)}' is no secret, which is written in hexadecimal digits", number)
-    known = replace(fair, secret=bytes.fromhex(value))
-    if not known.is_kept():
-        raise NotationError("the secret is not the one the commitment was made for", number)
-    return known
+    parts = [part.strip() for part in value.split(",")]
+    if word == "told":
+        if len(parts) != 2 or not _is_told(parts) or fair.chains:
+            raise NotationError("what the table told is written as: how many links, the last one", number)
+        return replace(fair, at=int(parts[0]), link=parts[1])
+    if not fair.link:
+        raise NotationError(f"'{word}:' stands behind a line 'told:'", number)
+    if word == "bot":
+        if len(parts) != 2 or not re.fullmatch("[A-D]", parts[0]) or len(parts[1]) > 40 or len(fair.bots) >= 4:
+            raise NotationError("a bot is written as: its seat, its name", number)
+        return replace(fair, bots=(*fair.bots, (parts[0], parts[1])))
+    name = re.fullmatch("([A-D]{1,4})([0-9]{0,3})", parts[0])
+    if (
+        not name
+        or len(parts) != 5
+        or not notation.is_number(parts[1], 5)
+        or not ANCHOR.fullmatch(parts[2])
+        or not _is_told(parts[3:])
+    ):
+        raise NotationError(
+            "a chain is written as: its name, from which throw on, anchor, how many links, the last one", number
+        )
+    if len(fair.chains) >= MOST_CHAINS:
+        raise NotationError(f"there are more than the {MOST_CHAINS} chains there can be", number)
+    since = int(parts[1])
+    last = fair.chains[-1].since if fair.chains else 1
+    chain = fair.taken(name[1], parts[2], since).chains[-1]._replace(at=int(parts[3]), link=parts[4])
+    if chain.name != parts[0] or since < last:
+        raise NotationError("chains are named and counted in the order they were taken", number)
+    return replace(fair, chains=(*fair.chains, chain))
 
 
-def _replay(game: Game, body: list[tuple[int, str]]) -> Game:
+def _is_told(parts: list[str]) -> bool:
+    return notation.is_number(parts[0], 4) and int(parts[0]) <= LINKS and ANCHOR.fullmatch(parts[1]) is not None
+
+
+def _replay(game: Game, book: Book | None, body: list[tuple[int, str]]) -> Game:
     t = game.table
     moves: list[tuple[int, str, str]] = []
     chance: list[list[tuple[int, str]]] = [[]]
@@ -169,28 +229,76 @@ def _replay(game: Game, body: list[tuple[int, str]]) -> Game:
             chance[-1].append((number, line.strip()))
             continue
         player, colon, text = line.partition(": ")
-        if not colon or len(player) != 1 or player not in say.SEATS or len(text) > MOST_IN_MOVE:
+        if not colon or not _is_mover(player, book) or len(text) > MOST_IN_MOVE:
             raise NotationError(f"'{notation.short(line)}' is no move; a move is 'A: what is chosen'", number)
         moves.append((number, player, text))
         chance.append([])
+    _check_throw(game.opening_throw, book, chance[0], body[0][0])
     _check_chance(t, game.opening, chance[0], body[0][0])
+    serving = game.opening_throw  # also for what follows of itself, where nobody has anything to decide
+    chooser = ""
     for i, (number, player, text) in enumerate(moves):
+        if player == UNDO:
+            if not notation.is_number(text, 5) or not 1 <= int(text) <= len(game.moves):
+                raise NotationError(f"{notation.short(text)} choices cannot be taken back here", number)
+            game.undo(int(text))
+            serving = None
+            continue
         decision = game.decision
         if decision is None:
             raise NotationError("the game is over before this move", number)
         if decision.player != player:
             raise NotationError(f"it is {decision.player}'s decision, not {player}'s", number)
         game.state.script = _script(t, chance[i + 1])
+        if book is not None:
+            if not is_forced(game.state, text):
+                serving, chooser = None, player
+            _lay_ready(game, book, serving, text, chooser + player, chance[i + 1], number)
         try:
             game.play(text)
         except (IllegalChoiceError, ScriptError, UnplayableError) as error:
             raise NotationError(str(error), number) from None
+        except DiceNeededError:
+            raise NotationError("dice fall here, and no 'dice:' line tells of them", number) from None
+        serving = game.moves[-1].throw or serving
+        _check_throw(game.moves[-1].throw, book, chance[i + 1], number)
         _check_chance(t, game.moves[-1].chance, chance[i + 1], number)
     number, line = body[-1]
     expected = str(game.result or "unfinished")
     if line[7:].strip() != expected and (game.result or not _GIVEN.fullmatch(line[7:].strip())):
         raise NotationError(f"the record says '{line[7:].strip()}', but the game is: {expected}", number)
+    if book is not None:
+        game.ready = None
+        try:
+            book.close()
+        except UnfairError as error:
+            raise NotationError(str(error), number) from None
     return game
+
+
+def _is_mover(player: str, book: Book | None) -> bool:
+    return (len(player) == 1 and player in say.SEATS) or (player == UNDO and book is not None)
+
+
+def _lay_ready(
+    game: Game, book: Book, serving: Throw | None, text: str, actors: str, lines: list[tuple[int, str]], number: int
+) -> None:
+    """Lay the throw of a choice ready: the next one, its own if it was taken back before, or the one that still serves."""
+    known = len(book.made)
+    game.ready = _take(book, lines, actors)
+    if game.ready is not None and len(book.made) == known and not game.was_thrown(text) and game.ready != serving:
+        raise NotationError(f"throw {game.ready.number} was for another choice", number)
+
+
+def _check_throw(used: Throw | None, book: Book | None, lines: list[tuple[int, str]], number: int) -> None:
+    """Insist that the dice of a choice are those its line tells of; the line is then done with."""
+    if book is None:
+        return
+    said = lines.pop(0)[1][5:].strip() if lines and lines[0][1].startswith("dice:") else ""
+    if said != str(used or ""):
+        raise NotationError(
+            f"the dice of this choice are of throw '{used or ''}', not '{notation.short(said)}'", number
+        )
 
 
 def _script(t: Table, lines: list[tuple[int, str]]) -> list[tuple[int, int, int]]:

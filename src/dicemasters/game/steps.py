@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dicemasters.game import combat, damage, energy, look, moves, solitaire
+from dicemasters.game import combat, damage, energy, lives, look, moves, solitaire
 from dicemasters.game.acts import begin
 from dicemasters.game.decide import ask
 from dicemasters.game.frames import (
@@ -114,7 +114,7 @@ def draw(s: State) -> None:
         if short and s.table.edition.missing_die_is_damage:
             damage.deal(s, short, "rule", s.active)
         elif short:
-            damage.lose_life(s, s.active & 1, sum(p.amount for p in short))
+            lives.lose_life(s, s.active & 1, sum(p.amount for p in short))
     else:
         enter(s, ROLL)
 

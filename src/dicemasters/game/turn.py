@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dicemasters.game import acts, combat, damage, energy, triggers
+from dicemasters.game import acts, combat, damage, energy, knockout, triggers
 from dicemasters.game.acts import run_act, run_using
 from dicemasters.game.attack_step import attack
 from dicemasters.game.effects import choosing, run
@@ -75,7 +75,7 @@ def advance(s: State) -> None:
         if s.ask is not NO_ASK or s.result != UNDECIDED:
             break
         if s.dirty:
-            damage.settle(s)
+            knockout.settle(s)
         if stack:
             _run(s, stack[-1])
             continue
@@ -138,7 +138,7 @@ def _run(s: State, f: Frame) -> None:
     elif isinstance(f, Damaging):
         damage.run_damage(s, f)
     elif isinstance(f, Koing):
-        damage.run_ko(s, f)
+        knockout.run_ko(s, f)
     elif isinstance(f, Announcing):
         damage.run_announcing(s, f)
     elif isinstance(f, Assigning):
@@ -150,7 +150,7 @@ def _run(s: State, f: Frame) -> None:
     elif isinstance(f, Crushing):
         damage.run_crushing(s, f)
     elif isinstance(f, Dooming):
-        damage.run_dooming(s)
+        knockout.run_dooming(s)
     elif isinstance(f, Targeting):
         choosing.run_targeting(s, f)
     elif isinstance(f, Mirroring):

@@ -7,6 +7,7 @@ be an error of our own or a thing that can be used, within a second and some mem
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import random
@@ -28,7 +29,7 @@ from typing import Any, NamedTuple
 from dicemasters.cards.catalogue import catalogue
 from dicemasters.cards.files import CardFileError, read_cards
 from dicemasters.game import scenario
-from dicemasters.game.decision import IllegalChoiceError
+from dicemasters.game.decision import DiceNeededError, IllegalChoiceError
 from dicemasters.game.game import Game
 from dicemasters.game.moves import ScriptError
 from dicemasters.game.notation import NotationError
@@ -115,7 +116,8 @@ def _position(text: str, chance: random.Random) -> None:
 
 
 def _record(text: str, chance: random.Random) -> None:
-    _play(Game.from_record(text), chance)
+    with contextlib.suppress(DiceNeededError):  # with fair dice a game goes on only where everybody gives a part
+        _play(Game.from_record(text), chance)
 
 
 def _scenario(text: str, chance: random.Random) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -22,6 +23,7 @@ from websockets.frames import Frame, Opcode
 from websockets.http11 import Response
 from websockets.uri import parse_uri
 
+from dicemasters.game.fair import Chain
 from dicemasters.players.random import Chance
 
 View = dict[str, Any]
@@ -139,11 +141,14 @@ def post(address: str, path: str, data: object) -> Any:
 class Guest(asyncio.Protocol):
     """Somebody at a game, holding these secrets. It does little itself, so that many of them leave time to the server."""
 
-    def __init__(self, address: str, game: str, secrets: list[str], *, compress: bool = True) -> None:
+    def __init__(
+        self, address: str, game: str, secrets: list[str], chain: Chain | None = None, *, compress: bool = True
+    ) -> None:
         self.address = address
         self.game = game
         self.secrets = secrets
         self.seats: list[str] = []
+        self.chain = chain or Chain()  # this guest's part in the dice
         self.view: View = {}
         self.received = 0  # bytes
         self._uri = parse_uri(f"ws://{address}/api/games/{game}/live")
@@ -153,7 +158,7 @@ class Guest(asyncio.Protocol):
         self._messages: asyncio.Queue[bytes | None] = asyncio.Queue()
 
     async def come(self) -> View:
-        """Connect and give the first view."""
+        """Connect, sit down and give the first view."""
         loop = asyncio.get_running_loop()
         host, _, port = self.address.rpartition(":")
         async with asyncio.timeout(PATIENCE):
@@ -166,6 +171,9 @@ class Guest(asyncio.Protocol):
             await self.say({"type": "hello", "secrets": self.secrets})
             welcome = await self.hear("welcome")
         self.seats, self.view = welcome["you"], welcome["view"]
+        dice = welcome["meta"]["dice"]
+        if dice and any(dice["chains"].get(seat, {}).get("anchor") != self.chain.anchor for seat in self.seats):
+            await self.say({"type": "sit", "anchor": self.chain.anchor})
         return self.view
 
     async def say(self, message: Mapping[str, Any]) -> None:
@@ -177,6 +185,9 @@ class Guest(asyncio.Protocol):
         """Give the next message of these types; the others are left aside."""
         while True:
             message: dict[str, Any] = json.loads(await self._next())
+            if message["type"] == "throw":
+                for part in parts_of(message, self.chain):
+                    await self.say(part)
             if message["type"] in types:
                 return message
 
@@ -234,8 +245,18 @@ def shown(view: View, message: Mapping[str, Any]) -> View:
     return {**view, **message["view"], "dice": left}
 
 
+def parts_of(asked: Mapping[str, Any], chain: Chain) -> list[dict[str, Any]]:
+    """Give the messages with a browser's parts in the dice of somebody's choice (docs/fair-dice.md)."""
+    return [
+        {"type": "part", "number": asked["number"], "chain": name, "link": chain.link(needed["at"])}
+        for name, needed in asked["links"].items()
+        if needed["anchor"] == chain.anchor
+    ]
+
+
 def any_choice(view: View, chance: Chance) -> dict[str, Any]:
     """Give a message that makes any of the legal choices."""
     options = [option["number"] for option in view["decision"]["options"] if option["number"] is not None]
     options = options or [0]  # parts of a split have no number of their own, but the first way to split has
-    return {"type": "play", "version": view["version"], "choice": {"option": options[chance.below(len(options))]}}
+    choice = {"option": options[chance.below(len(options))]}
+    return {"type": "play", "version": view["version"], "choice": choice, "word": secrets.token_hex(16)}

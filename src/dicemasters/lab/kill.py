@@ -14,6 +14,7 @@ from pathlib import Path
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from dicemasters.game.fair import Chain
 from dicemasters.lab.guests import Guest, Server, View, any_choice, get, post
 from dicemasters.players.random import Chance
 
@@ -29,6 +30,7 @@ class Sitting:
     chance: Chance
     seen: View = field(default_factory=dict)
     shown: int = 0  # views so far
+    chain: Chain = field(default_factory=Chain)
 
 
 def _open(address: str, number: int) -> Sitting:
@@ -38,7 +40,7 @@ def _open(address: str, number: int) -> Sitting:
 
 async def _play(address: str, sitting: Sitting) -> None:
     """Play as fast as possible until the game or the server ends."""
-    guest = Guest(address, sitting.game, sitting.secrets)
+    guest = Guest(address, sitting.game, sitting.secrets, sitting.chain)
     try:
         view = await guest.come()
         while True:
@@ -74,7 +76,10 @@ def lost(address: str, sitting: Sitting) -> str:
         views: list[View] = get(address, f"/api/games/{sitting.game}/views?start={start}&count=100")["views"]
         for view in views:
             if view["move"] == sitting.seen["move"]:
-                same = all(view[key] == sitting.seen[key] for key in ("dice", "life", "decision", "result"))
+                keys = ["dice", "life", "result"]
+                if view["decision"] and sitting.seen["decision"]:  # while dice wait for a part there is none
+                    keys.append("decision")
+                same = all(view[key] == sitting.seen[key] for key in keys)
                 return "" if same else f"game {sitting.game} was different at move {view['move']}"
     return f"game {sitting.game} has no move {sitting.seen['move']}, which was shown"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from dicemasters.cards import words as w
-from dicemasters.game import damage, energy, look
+from dicemasters.game import energy, look, would
 from dicemasters.game.decide import ask
 from dicemasters.game.effects.possible import can_afford, can_do, may_be_offered, price_of_may
 from dicemasters.game.finding import gather
@@ -41,7 +41,7 @@ def may(s: State, f: Running, op: Op) -> None:
         if sentence.kind == "global":
             tell(s, "Global used", s.table.person + who)
         if f.event.word.startswith("would"):
-            damage.note_use(s)
+            would.note_use(s)
         steps = op.need.steps
         f.go_to(f.pc + 1)
         f.payer = who

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dicemasters.game import damage, look
+from dicemasters.game import look, would
 from dicemasters.game.decide import ask, distinct, in_order, takes
 from dicemasters.game.descriptions import can_spin
 from dicemasters.game.effects.possible import candidates, is_target
@@ -135,7 +135,7 @@ def run_targeting(s: State, f: Targeting) -> None:
                 continue
             h = Happening("would be targeted", d, chooser.this, i, source_kind(s, chooser))
             for sentence in s.table.woulds["would be targeted"]:
-                for ctx in damage.would_contexts(s, sentence, h):
+                for ctx in would.would_contexts(s, sentence, h):
                     key = (sentence.index, ctx.you, i)
                     if ctx.you & 1 == side and key not in f.asked:
                         f.asked = (*f.asked, key)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from dicemasters.cards import words as w
-from dicemasters.game import damage, look
+from dicemasters.game import damage, knockout, lives, look, would
 from dicemasters.game.amounts import own_attack
 from dicemasters.game.decide import ask, in_order
 from dicemasters.game.effects.reach import damage_sort, meant, reached, source_kind, targetable
@@ -59,9 +59,9 @@ def change_life(s: State, f: Running, op: Op) -> None:
     n = op.amount(s, f)
     for x in meant(s, f, op):
         if n < 0:
-            damage.lose_life(s, x - PLAYER, -n)
+            lives.lose_life(s, x - PLAYER, -n)
         else:
-            damage.gain_life(s, x - PLAYER, n)
+            lives.gain_life(s, x - PLAYER, n)
 
 
 def knock_out(s: State, f: Running, op: Op, dice: list[int]) -> None:
@@ -70,7 +70,7 @@ def knock_out(s: State, f: Running, op: Op, dice: list[int]) -> None:
     what = cast(w.Ko, op.node).what
     if isinstance(what, w.Select) and what.by == "opponent":
         doer = look.opponent_of(f.you)  # who is made to choose one does it
-    damage.ko(s, dice, source_kind(s, f), f.this, doer)
+    knockout.ko(s, dice, source_kind(s, f), f.this, doer)
 
 
 def _how_much(s: State, f: Running, op: Op, to: int) -> int:
@@ -81,7 +81,7 @@ def _how_much(s: State, f: Running, op: Op, to: int) -> int:
         return most
     if f.waiting:
         return s.answer[2]
-    most = min(most, damage.amount_asked(s))
+    most = min(most, would.amount_asked(s))
     if most > 1:
         f.waiting = 1
         ask(s, f.you, "how much", [("amount", to, n) for n in range(1, most + 1)], about=f.ability)
@@ -93,16 +93,16 @@ def prevent(s: State, f: Running, op: Op) -> None:
     n = _how_much(s, f, op, f.event.die)
     if s.ask is NO_ASK:
         f.go_to(f.pc + 1)
-        damage.prevent(s, n)
+        would.prevent(s, n)
 
 
 def redirect(s: State, f: Running, op: Op) -> None:
     for x in meant(s, f, op)[:1]:
-        if damage.may_redirect(s, x):
+        if would.may_redirect(s, x):
             n = _how_much(s, f, op, x)
             if s.ask is not NO_ASK:
                 return
-            damage.redirect(s, n, x, cast(w.Redirect, op.node).whole_source)
+            would.redirect(s, n, x, cast(w.Redirect, op.node).whole_source)
     f.go_to(f.pc + 1)
 
 
@@ -116,7 +116,7 @@ def spare(s: State, f: Running, op: Op) -> None:
         below.spared = (*below.spared, f.event.die)
     else:
         assert isinstance(below, Damaging)
-        damage.prevent(s, w.ALL)
+        would.prevent(s, w.ALL)
 
 
 def set_life(s: State, f: Running, op: Op) -> None:
@@ -153,4 +153,4 @@ def _divided_among(s: State, f: Running, op: Op) -> list[int]:
 
 def increase(s: State, f: Running, op: Op) -> None:
     f.pc += 1
-    damage.prevent(s, -op.amount(s, f))
+    would.prevent(s, -op.amount(s, f))

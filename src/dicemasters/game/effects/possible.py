@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from dicemasters.cards import words as w
 from dicemasters.cards.rows import RULES
-from dicemasters.game import damage, energy, look
+from dicemasters.game import energy, look, would
 from dicemasters.game.compiler import NO_DEEDS, deeds_of
 from dicemasters.game.descriptions import PLACES, can_reroll
 from dicemasters.game.effects.reach import targetable
@@ -52,7 +52,7 @@ def candidates(s: State, f: Running, choice: Choice) -> list[int]:
     if choice.uses:
         found = [x for x in found if can_use(s, f.you, x, 0)]
     if choice.redirects:
-        found = [x for x in found if damage.may_redirect(s, x)]
+        found = [x for x in found if would.may_redirect(s, x)]
     if choice.retargets:
         chooser = next(g for g, above in zip(s.stack, s.stack[1:], strict=False) if isinstance(above, Targeting))
         assert isinstance(chooser, Running)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dicemasters.game import damage, look
+from dicemasters.game import look, would
 from dicemasters.game.finding import gather
 from dicemasters.game.frames import (
     Happening,
@@ -47,7 +47,7 @@ def reached(s: State, f: Running, dice: list[int], hits: bool = False) -> list[i
             continue
         h = Happening("would be affected", d, f.this)
         for sentence in s.table.woulds["would be affected"]:
-            for ctx in damage.would_contexts(s, sentence, h):
+            for ctx in would.would_contexts(s, sentence, h):
                 f.asked = (*f.asked, d)
                 s.stack.append(ctx)
                 return None

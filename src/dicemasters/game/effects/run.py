@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from dicemasters.game import damage, look
+from dicemasters.game import lives, look
 from dicemasters.game.decide import ask
 from dicemasters.game.effects import acts, asking, choosing, dice, gifts, harm, naming
 from dicemasters.game.effects.possible import could_do
@@ -68,7 +68,7 @@ def _pay_for_ability(s: State, f: Running) -> None:
     f.waiting = 0
     f.hold = GOES_ON
     if life:
-        damage.lose_life(s, f.you & 1, life)
+        lives.lose_life(s, f.you & 1, life)
     if not is_declinable(s.table.sentences[f.ability]):
         tell_use(s, f)
 

@@ -29,5 +29,5 @@ def change(old: contract.View, new: contract.View) -> contract.Change:
 
 
 _PARTS = (
-    "move", "turn", "active", "step", "stage", "title", "life", "energy", "effects", "decision", "why", "result",
+    "move", "turn", "active", "step", "stage", "title", "life", "energy", "effects", "decision", "why", "throw", "result",
 )  # fmt: skip

@@ -198,6 +198,17 @@ class Outcome(TypedDict):
     text: str
 
 
+class Thrown(TypedDict):
+    """A throw of fair dice that has been made."""
+
+    number: int
+    by: Annotated[Seat | None, _says("who acted and gave the word; null: nobody, or the table")]
+    word: str
+    texts: Annotated[list[str], _says("what was chosen, up to where the dice fell")]
+    links: Annotated[dict[str, str], _says("what the others told, by the names of their chains")]
+    without: Annotated[str, _says("seats whose part is missing")]
+
+
 class View(TypedDict):
     """The table at one moment, the decision it waits for, and what has happened since the view before."""
 
@@ -215,6 +226,7 @@ class View(TypedDict):
     decision: Decision | None
     news: list[News]
     why: Annotated[Said | None, _says("the rule a scripted player has followed")]
+    throw: Annotated[Thrown | None, _says("with fair dice: whose parts the dice of the latest choice came from")]
     result: Outcome | None
 
 
@@ -241,6 +253,40 @@ class ClockFace(TypedDict):
     seconds: float | None
 
 
+class ChainShown(TypedDict):
+    """A browser's chain for fair dice: how many of its links are told."""
+
+    name: str
+    anchor: str
+    at: int
+
+
+class NeededLink(TypedDict):
+    """Which link of which chain is needed."""
+
+    anchor: str
+    at: int
+
+
+class Asked(TypedDict):
+    """A throw of fair dice that waits for somebody's part."""
+
+    number: int
+    by: Annotated[Seat | None, _says("who acts; null: nobody, it is the opening")]
+    word: str
+    texts: list[str]
+    links: Annotated[dict[str, NeededLink], _says("by the names of the chains")]
+    without: str
+
+
+class FairDice(TypedDict):
+    """Whose chain is which, whose parts are left out until they sit down anew, and what is waited for."""
+
+    chains: dict[Seat, ChainShown]
+    away: list[Seat]
+    throw: Asked | None
+
+
 class Meta(TypedDict):
     """Names, presence, offers: what is about the people and not about the game."""
 
@@ -252,7 +298,8 @@ class Meta(TypedDict):
     undo: Literal["free", "ask", "none"]
     rematch: str | None
     waiting: Annotated[list[Seat], _says("seats whose persons have not come yet; the game begins when there are none")]
-    commitment: str | None
+    commitment: Annotated[str | None, _says("what the table has published of its part in fair dice")]
+    dice: Annotated[FairDice | None, _says("null: the dice come from a seed or a position, or are of 0.1.0")]
     created: str
     claim: Claim | None
     clock: ClockFace | None
@@ -291,6 +338,7 @@ class ViewChange(TypedDict):
     effects: NotRequired[list[Effect]]
     decision: NotRequired[Decision | None]
     why: NotRequired[Said | None]
+    throw: NotRequired[Thrown | None]
     result: NotRequired[Outcome | None]
 
 
@@ -306,6 +354,10 @@ class Change(TypedDict):
 class MetaMessage(TypedDict):
     type: Literal["meta"]
     meta: Meta
+
+
+class ThrowMessage(Asked):
+    type: Literal["throw"]
 
 
 class Refused(TypedDict):
@@ -350,7 +402,17 @@ class Bye(TypedDict):
 FromServer = TypeAliasType(
     "FromServer",
     Annotated[
-        Welcome | ViewMessage | Change | MetaMessage | Refused | WhyNotAnswer | LookAnswer | CoachAnswer | Pong | Bye,
+        Welcome
+        | ViewMessage
+        | Change
+        | MetaMessage
+        | ThrowMessage
+        | Refused
+        | WhyNotAnswer
+        | LookAnswer
+        | CoachAnswer
+        | Pong
+        | Bye,
         Field(discriminator="type"),
     ],
 )
@@ -399,7 +461,13 @@ Choice = TypeAliasType("Choice", ByOption | ByDice | ByBlocks | BySpending | ByS
 class Hello(_Message):
     type: Literal["hello"]
     secrets: Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=8)] = []
-    nonce: Annotated[str, Field(max_length=64, pattern="^[A-Za-z0-9_-]*$")] = ""
+
+
+class Sit(_Message):
+    """Sits down in one's seats, with the anchor of the browser's chain for the dice."""
+
+    type: Literal["sit"]
+    anchor: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
 class Play(_Message):
@@ -408,7 +476,24 @@ class Play(_Message):
     type: Literal["play"]
     version: Annotated[int, Field(ge=0, le=MOST_VERSION)]
     choice: Choice
-    hold: bool = False
+    hold: Annotated[bool, _says("to pass and be asked once more")] = False
+    word: Annotated[str, Field(pattern="^([0-9a-f]{32})?$", description="the player's part in fair dice")] = ""
+    without: Annotated[list[Seat], Field(max_length=4, description="whose parts the player knows to be left out")] = []
+
+
+class Part(_Message):
+    """Gives one's part in the dice of somebody else's choice."""
+
+    type: Literal["part"]
+    number: Annotated[int, Field(ge=0, le=MOST_VERSION)]
+    chain: Annotated[str, Field(max_length=10)]
+    link: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
+class Without(_Message):
+    """Lets the dice fall without the parts that are missing."""
+
+    type: Literal["without"]
 
 
 class Look(_Message):
@@ -483,7 +568,22 @@ class Ping(_Message):
 ToServer = TypeAliasType(
     "ToServer",
     Annotated[
-        Hello | Play | Look | WhyNot | Undo | Answer | Concede | ClaimWin | Rematch | Name | WholeView | Coach | Ping,
+        Hello
+        | Sit
+        | Play
+        | Part
+        | Without
+        | Look
+        | WhyNot
+        | Undo
+        | Answer
+        | Concede
+        | ClaimWin
+        | Rematch
+        | Name
+        | WholeView
+        | Coach
+        | Ping,
         Field(discriminator="type"),
     ],
 )

@@ -155,10 +155,16 @@ class Socket:
                     REFUSALS.labels("full").inc()
                     self.leave(problem, FULL)
                 else:
-                    await room.join(self, message.nonce)
+                    await room.join(self)
+            case contract.Sit():
+                await room.sit(self, message.anchor)
             case contract.Play():
                 with timed(CHOICE):
-                    await room.play(self, message.version, message.choice, message.hold)
+                    await room.play(self, message)
+            case contract.Part():
+                await room.give(self, message.number, message.chain, message.link)
+            case contract.Without():
+                await room.go_without(self)
             case contract.Look():
                 self.tell(await room.look(message.die))
             case contract.WhyNot():

@@ -7,18 +7,21 @@ from collections import Counter
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import accumulate
-from typing import Any
+from typing import Any, cast
 
 from dicemasters.game import Game, Result
+from dicemasters.game.decision import DiceNeededError
+from dicemasters.game.fair import Throw, UnfairError, Word
 from dicemasters.table.server import contract
+from dicemasters.table.server.dice import Dice, Pending
 from dicemasters.table.server.setups import LETTERS, Letter, Setup, begin, lay_out
 from dicemasters.table.server.storage import Event
 from dicemasters.table.server.views import is_unpaid, view_data
 
 _ENDS = {"concede": "conceded", "flag": "ran out of time", "forfeit": "did not come back"}
-SEEN = frozenset(("seat", "play", "undo", *_ENDS))  # events that change what everybody sees
+SEEN = frozenset(("seat", "play", "part", "without", "undo", *_ENDS))  # events that change what everybody sees
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +54,15 @@ class BrokenGameError(Exception):
     """The stored events do not fit the game, as when another version of the program has stored them."""
 
 
+class OldDiceError(BrokenGameError):
+    """The game was begun with fair dice of another way."""
+
+
 class Match:
     """A game as far as its events have brought it.
 
-    Its dice come from the server's secret and from a word of each person's browser, so it begins when everybody has
-    taken their seat; until then the dice lie ready. A game with a given seed or position begins at once.
+    Every person's browser has a part in its dice, so it begins when everybody has taken their seat and has given a part
+    for the opening; until then the dice lie ready. A game with a given seed or position begins at once.
     """
 
     def __init__(self, setup: Setup, secret: str) -> None:
@@ -63,7 +70,9 @@ class Match:
         self.secret = secret
         self.version = 0  # events so far
         self.moved = 0  # the version at which the table last changed
-        self.nonces: dict[Letter, str] = {}
+        if setup.is_fair and setup.dice == "first":
+            raise OldDiceError("its dice are of the first way of fair dice, which is no longer played")
+        self.dice = Dice(setup, secret) if setup.is_fair else None
         self.names: dict[contract.Seat, str] = {
             letter: seat.name for letter, seat in zip(LETTERS, setup.seats, strict=True)
         }
@@ -84,22 +93,51 @@ class Match:
         self._begin()
 
     def _begin(self) -> None:
-        if not self.has_begun and not self.waiting:
-            self.game = begin(self.setup, self.secret, self.nonces)
-            self.has_begun = True
-            self._opening = 0 if self.setup.record else len(self.game.moves)
+        """Begin, if nobody is waited for; with fair dice everybody gives a part first."""
+        if self.has_begun:
+            return
+        if self.dice is not None:
+            if self.dice.pending is None and all(self.dice.chain_of(letter) for letter in self.setup.people):
+                self.dice.wait(Pending(None, None, datetime.now(UTC)))
+            ready = self.dice.ready()
+            if ready is not None:
+                self.dice.done(ready)
+                self._start(begin(self.setup, self.dice.fair, ready))
+        else:
+            self._start(begin(self.setup))
+
+    def _start(self, game: Game) -> None:
+        self.game = game
+        self.has_begun = True
+        self._opening = 0 if self.setup.record else len(self.game.moves)
 
     # --- looking ---------------------------------------------------------------------------------------------------
 
     @property
     def waiting(self) -> list[Letter]:
         """List the seats whose persons have not come yet, if the game waits for them."""
-        return [letter for letter in self.setup.people if letter not in self.nonces] if self.setup.is_fair else []
+        if self.dice is None or self.has_begun:
+            return []
+        missing = {seat for chain in self.dice.missing for seat in chain.seats}
+        return [x for x in self.setup.people if self.dice.chain_of(x) is None or x in missing]
+
+    @property
+    def commitment(self) -> str | None:
+        """Give what the table has published of its part in the dice, if they are fair."""
+        fair = self.dice.fair if self.dice is not None else self.game.fair
+        return fair.commitment if fair is not None else None
+
+    @property
+    def pending(self) -> Pending | None:
+        """Give the choice whose dice wait for somebody's part."""
+        return self.dice.pending if self.dice is not None and self.has_begun else None
 
     @property
     def decides(self) -> Letter | None:
         """Give the seat that has to decide, or None when nobody has."""
-        return LETTERS[self.game.state.ask.seat] if self.has_begun and not self.is_over else None
+        if not self.has_begun or self.is_over or self.pending is not None:
+            return None
+        return LETTERS[self.game.state.ask.seat]
 
     @property
     def result(self) -> Result | None:
@@ -116,7 +154,27 @@ class Match:
     def view(self) -> contract.View:
         """Give what everybody sees."""
         last = self.plays[-1] if self.plays else None
-        return self._finish(view_data(self.game, self.moved, self._since, last.why if last is not None else None))
+        view = view_data(self.game, self.moved, self._since, last.why if last is not None else None)
+        view["throw"] = self._throw_data()
+        return self._finish(view)
+
+    def _throw_data(self) -> contract.Thrown | None:
+        """Give whose parts the dice of the latest choice came from, so that a browser finds its own among them."""
+        if self.dice is None or not self.has_begun:
+            return None
+        since = max(self._since, 0)
+        found = [(n, move.throw) for n, move in enumerate(self.game.moves) if n >= since and move.throw is not None]
+        used = found[0][1] if found else self.game.opening_throw if self._since < 0 else None
+        if used is None:
+            return None
+        return {
+            "number": used.number,
+            "by": cast(contract.Seat, used.word.seat) if used.word else None,
+            "word": used.word.text if used.word else "",
+            "texts": [move.text for move in self.game.moves[since : found[0][0] + 1]] if found else [],
+            "links": {link.chain: link.text for link in used.links},
+            "without": used.without,
+        }
 
     def still(self) -> Match:
         """Give the game as it is now, to be looked at while it goes on."""
@@ -145,6 +203,9 @@ class Match:
             who = " and ".join(self.waiting)
             view["title"], view["stage"] = f"Waiting for {who}", f"waiting for {who}"
             view["decision"] = view["result"] = None
+        if self.pending is not None and self.dice is not None:
+            who = " and ".join(sorted(seat for chain in self.dice.missing for seat in chain.seats))
+            view["stage"], view["decision"] = f"waiting for {who}'s part of the dice", None
         if self.given is not None:
             view["decision"] = None
             view["result"] = {"winner": self.given.winner, "text": str(self.given)}
@@ -166,9 +227,11 @@ class Match:
 
     @property
     def takes_back(self) -> Letter | None:
-        """Give the seat whose last choice is not paid for yet, which it may take back without asking anybody."""
+        """Give the seat whose last choice is not paid for yet, and showed no dice: it may be taken back without asking."""
         last = self.plays[-1] if self.plays else None
-        return last.seat if last is not None and last.seat == self.decides and is_unpaid(self.game.state) else None
+        if last is None or last.seat != self.decides or not is_unpaid(self.game.state):
+            return None
+        return None if any(move.throw for move in self.game.moves[-len(last.texts) :]) else last.seat
 
     # --- events ----------------------------------------------------------------------------------------------------
 
@@ -177,13 +240,20 @@ class Match:
         if event.number != self.version + 1:
             raise BrokenGameError(f"event {event.number} comes after event {self.version}")
         data: dict[str, Any] = json.loads(event.data)
-        decided, turn = self.decides, self.game.state.turn
+        decided, turn, begun = self.decides, self.game.state.turn, self.has_begun
         match event.kind:
-            case "seat":
-                self.nonces[data["seat"]] = data["nonce"]
+            case "seat" if self.dice is not None:
+                self.dice.sit(data["seats"], data["anchor"])
+                if self.has_begun:
+                    self.game.fair = self.dice.fair
                 self._begin()
             case "play":
-                self._play(Play(data["seat"], tuple(data["texts"]), data.get("why"), data.get("hold", False)), game)
+                self._lay_ready(data)
+                self._play(_play_of(data), game)
+            case "choice":
+                self._wait(data, _time(event.at))
+            case "part" | "without":
+                self._give(event.kind, data, game)
             case "undo":
                 self._undo(data["to"])
             case "offer":
@@ -206,9 +276,15 @@ class Match:
             case _:
                 raise BrokenGameError(f"there is no event '{event.kind}'")
         self.version = event.number
-        self.said[event.kind, str(data.get("seat", data.get("by", "")))] += 1
-        if event.kind in SEEN:
+        self.said[event.kind, str(data.get("seat", data.get("by", data.get("seats", ""))))] += 1
+        seen = event.kind in SEEN
+        if event.kind == "seat" and self.dice is not None:
+            seen = not begun and (self.has_begun or self.dice.pending is None)
+        elif event.kind in ("part", "without"):
+            seen = self.has_begun
+        if seen:
             self.moved = event.number
+        if seen or event.kind == "choice":
             self._count_time(_time(event.at), decided, turn)
 
     def _count_time(self, at: datetime, decided: Letter | None, turn: int) -> None:
@@ -233,6 +309,61 @@ class Match:
         seconds += [clock.choice] if clock.choice is not None else []
         return self.since + timedelta(seconds=max(0.0, min(seconds))) if seconds else None
 
+    # --- fair dice -------------------------------------------------------------------------------------------------
+
+    def _lay_ready(self, data: dict[str, Any]) -> None:
+        """Lay the dice of a choice ready that needs nobody else's part."""
+        if self.dice is not None:
+            self.game.ready = self.dice.at_once(data["seat"], data.get("word", ""))
+
+    def _wait(self, data: dict[str, Any], at: datetime) -> None:
+        """Let a choice wait for the others' parts of its dice."""
+        if self.dice is None:
+            raise BrokenGameError("a choice waits for dice that are not fair")
+        word = Word(data["seat"], data["word"]) if data.get("word") else None
+        hold, why = data.get("hold", False), data.get("why")
+        self.dice.wait(Pending(data["seat"], word, at, tuple(data["texts"]), data["choice"], hold, why))
+
+    def dice_after(self, kind: str, data: dict[str, Any]) -> Throw | None:
+        """Give the dice there would be after somebody's part, or going on without it; None if more are awaited."""
+        dice = self.dice
+        if dice is None or dice.pending is None:
+            raise UnfairError("no dice wait for a part")
+        before = dice.pending
+        try:
+            self._take(dice, kind, data)
+            return dice.ready()
+        finally:
+            dice.pending = before
+
+    @staticmethod
+    def _take(dice: Dice, kind: str, data: dict[str, Any]) -> None:
+        if kind == "part":
+            dice.tell(data["chain"], data["at"], data["link"])
+        else:
+            dice.leave_out(data["seats"])
+
+    def _give(self, kind: str, data: dict[str, Any], game: Game | None) -> None:
+        """Take somebody's part, or go on without it; with the last one the dice fall."""
+        dice = self.dice
+        if dice is None or dice.pending is None:
+            raise BrokenGameError("somebody gave a part that was not asked for")
+        try:
+            self._take(dice, kind, data)
+        except UnfairError as error:
+            raise BrokenGameError(str(error)) from error
+        pending = dice.pending
+        if kind == "without" and pending.seat in self.setup.people:
+            dice.away |= set(LETTERS) & set(data["seats"])
+        if pending.seat is None:
+            self._begin()
+            return
+        self.game.ready = dice.ready()
+        if self.game.ready is None:
+            raise BrokenGameError("a part is missing")
+        dice.pending = None
+        self._play(Play(pending.seat, tuple(data["texts"]), pending.why, pending.hold), game)
+
     def _play(self, play: Play, game: Game | None) -> None:
         self._since = len(self.game.moves)
         if game is not None:
@@ -241,8 +372,14 @@ class Match:
             for text in play.texts:
                 try:
                     self.game.play(text)
-                except ValueError as error:
-                    raise BrokenGameError(str(error)) from error
+                except (ValueError, DiceNeededError) as error:
+                    raise BrokenGameError(f"'{text}' cannot be played: {error}") from error
+            self.game.ready = None
+        if self.dice is not None:
+            for move in self.game.moves[self._since :]:
+                if move.throw is not None and move.throw.number > self.dice.fair.at:
+                    self.dice.done(move.throw)
+            self.game.fair = self.dice.fair
         self.plays.append(play)
         self.offer = None
         if self.claim is not None and self.claim.by != play.seat:
@@ -253,6 +390,10 @@ class Match:
         del self.plays[to:]
         self._since = len(self.game.moves)
         self.offer = None
+
+
+def _play_of(data: dict[str, Any]) -> Play:
+    return Play(data["seat"], tuple(data["texts"]), data.get("why"), data.get("hold", False))
 
 
 def _time(text: str) -> datetime:

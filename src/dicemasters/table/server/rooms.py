@@ -8,7 +8,7 @@ import json
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from hmac import compare_digest
@@ -18,8 +18,8 @@ from pydantic_core import to_json
 
 from dicemasters import __version__
 from dicemasters.game import Game
-from dicemasters.game.fair import hash_of
-from dicemasters.game.forced import go_on
+from dicemasters.game.decision import DiceNeededError
+from dicemasters.game.fair import ANCHOR, Throw, UnfairError
 from dicemasters.game.notation import UnplayableError
 from dicemasters.game.record import write_record
 from dicemasters.game.state import State
@@ -31,7 +31,7 @@ from dicemasters.table.server.changes import change
 from dicemasters.table.server.contract import Summary
 from dicemasters.table.server.journal import note
 from dicemasters.table.server.limits import Bucket
-from dicemasters.table.server.match import SEEN, BrokenGameError, Claim, Match
+from dicemasters.table.server.match import BrokenGameError, Claim, Match, OldDiceError
 from dicemasters.table.server.metrics import CHOICES, FINISHED, OPENED
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGame, Seat, Setup, lay_out, prepare
@@ -47,7 +47,10 @@ ID_LENGTH = 20  # of 31 letters: 99 bits
 SECRET_BYTES = 24
 PATIENCE = 2.0  # seconds until this process lets a player decide that another process has forgotten
 NOT_BEGUN: contract.Said = {"text": "The game has not begun.", "rule": "3.0a"}
-CHATTER = frozenset(("name", "offer", "decline", "claim", "here"))
+CHATTER = frozenset(("name", "offer", "decline", "claim", "here", "seat"))
+QUIET = frozenset(("play", "choice", "part"))  # events that change nothing but the table
+COUNTED = frozenset(("play", "choice", "undo"))
+WAIT_FOR_PART = timedelta(seconds=3)  # until the dice may fall without the part of somebody's browser
 GRACE = timedelta(seconds=30)  # on the clock of a game that has just been read from storage
 QUICK = frozenset(("random", "simple", "scripted"))  # players that decide within a millisecond
 
@@ -94,6 +97,7 @@ class Room:
         self._table = to_json(table_data(match.game.table, format=match.setup.format, scripted=match.setup.scripted))
         self._shown: contract.View | None = None  # what everybody was last shown
         self._fair = (-1, "")  # the version it was made for
+        self._throw_told = False  # somebody was told that dice wait for a part
 
     # --- looking ---------------------------------------------------------------------------------------------------
 
@@ -114,6 +118,7 @@ class Room:
         """Give names, presence and offers, as JSON."""
         m = self.match
         people = m.setup.people
+        self._throw_told = m.dice is not None and m.dice.pending is not None
         meta: contract.Meta = {
             "names": m.names,
             "kinds": {x: s.player or "person" for x, s in zip(LETTERS, m.setup.seats, strict=True)},
@@ -127,7 +132,8 @@ class Room:
             else "ask",
             "rematch": m.rematch,
             "waiting": [*m.waiting],
-            "commitment": hash_of(bytes.fromhex(m.secret)) if m.setup.is_fair else None,
+            "commitment": m.commitment,
+            "dice": m.dice.data() if m.dice is not None else None,
             "created": self.kept.created,
             "claim": {"by": m.claim.by, "seconds": self._seconds_of_claim(m.claim)} if m.claim else None,
             "clock": self._clock(),
@@ -219,12 +225,12 @@ class Room:
             return Parcel(to_json(answer))
 
     async def record(self) -> str:
-        """Write the game down; the secret of its dice only when it is over."""
+        """Write the game down."""
         async with self._inside():
             if not self.match.has_begun:
                 raise RefusedError("the game has not begun")
             still = self.match.still()
-        text: str = await self.rooms.shares.in_thread(write_record, still.game, reveal=still.is_over, given=still.given)
+        text: str = await self.rooms.shares.in_thread(write_record, still.game, still.given)
         return text
 
     async def position(self) -> str:
@@ -235,16 +241,15 @@ class Room:
             return self.match.game.to_text()
 
     async def fair(self) -> str:
-        """Give what the dice can be checked with, as JSON; the secret only when the game is over."""
+        """Give what the dice can be checked with, as JSON."""
         async with self._inside():
             m = self.match
-            if self._fair[0] != m.moved or not self._fair[1]:
-                if not m.has_begun:
-                    commitment = hash_of(bytes.fromhex(m.secret))
-                    data: dict[str, Any] = {"commitment": commitment, "nonces": [], "secret": None, "chance": []}
+            if self._fair[0] != m.version or not self._fair[1]:
+                if m.has_begun:
+                    data = await self.rooms.shares.in_thread(fair_data, m.game)
                 else:
-                    data = await self.rooms.shares.in_thread(fair_data, m.game, m.is_over)
-                self._fair = (m.moved, to_json(data).decode())
+                    data = {"way": "chains" if m.dice is not None else None, "commitment": m.commitment}
+                self._fair = (m.version, to_json(data).decode())
             return self._fair[1]
 
     async def summary(self) -> Summary:
@@ -263,18 +268,31 @@ class Room:
             if seat.hash and any(compare_digest(seat.hash, known) for known in hashes)
         )
 
-    async def join(self, visitor: Visitor, nonce: str) -> None:
-        """Welcome somebody and tell the others; the first time in a seat, their nonce goes into the dice."""
+    async def join(self, visitor: Visitor) -> None:
+        """Welcome somebody and tell the others; to sit down with a part in the dice is the next thing they do."""
         async with self._inside():
-            for letter in visitor.seats:
-                if letter in self.match.waiting:
-                    await self._happen("seat", {"seat": letter, "nonce": nonce})
             await self._say_who_is_here(visitor.seats)
             self.visitors.add(visitor)
             you = to_json({"you": visitor.seats, "game": self.kept.game})[1:-1]
             welcome = b'{"type":"welcome",%b,"table":%b,"meta":%b,"view":%b}' % (you, self.table, self.meta, self.view)
             visitor.tell(Parcel(welcome))
             self._tell_meta(but=visitor)
+            self._ask_parts([visitor])
+        self._wake()
+
+    async def sit(self, visitor: Visitor, anchor: str) -> None:
+        """Take the anchor of a browser's chain for its seats. It comes when the table's own is known to it."""
+        async with self._inside():
+            self._must_sit(visitor)
+            m = self.match
+            if m.dice is None:
+                raise RefusedError("the dice of this game come from a seed or a position")
+            if not ANCHOR.fullmatch(anchor):
+                raise RefusedError("an anchor is 64 hexadecimal digits")
+            if any(chain.anchor == anchor for chain in m.dice.fair.chains):
+                raise RefusedError("this chain has been used")
+            if not m.is_over:
+                await self._happen("seat", {"seats": "".join(visitor.seats), "anchor": anchor})
         self._wake()
 
     def part(self, visitor: Visitor) -> None:
@@ -296,27 +314,119 @@ class Room:
 
     # --- what people do --------------------------------------------------------------------------------------------
 
-    async def play(self, visitor: Visitor, version: int, choice: contract.Choice, hold: bool = False) -> None:
-        """Make a choice for the seat whose decision it is; to hold is to pass and be asked once more."""
+    async def play(self, visitor: Visitor, said: contract.Play) -> None:
+        """Make a choice for the seat whose decision it is."""
         async with self._inside():
             m = self.match
             if m.is_over:
                 raise RefusedError("the game is over")
+            if m.pending is not None:
+                raise RefusedError("the dice are being thrown")
             decides = m.decides
-            if version != m.moved:
+            if said.version != m.moved:
                 raise RefusedError("the table has changed meanwhile")
             if decides is None or decides not in visitor.seats:
                 raise RefusedError(f"it is {decides}'s decision")
-            try:
-                made = make(m.game, choice, self._asks_again) if "option" in choice else await self._arrange(choice)
-                if made.game.written:
-                    view_data(made.game)  # what cannot be shown must not be stored
-            except (ChoiceError, UnplayableError) as error:
-                raise RefusedError(str(error)) from None
-            data: dict[str, Any] = {"seat": decides, "texts": made.texts}
-            await self._happen("play", data | {"hold": True} if hold else data, made.game)
+            if m.dice is not None and not said.word:
+                raise RefusedError("a choice comes with a word for the dice")
+            more: dict[str, Any] = {"hold": True} if said.hold else {}
+            more |= {"word": said.word} if m.dice is not None else {}
+            await self._make(decides, said.choice, more, frozenset(said.without))
             CHOICES.labels("person").inc()
         self._wake()
+
+    async def _make(self, seat: Letter, choice: contract.Choice, more: dict[str, Any], without: frozenset[str]) -> None:
+        """Make a choice. If its dice need the parts of others it is stored as it is, and those are asked for theirs."""
+        m = self.match
+        ready = m.dice.at_once(seat, more.get("word", "")) if m.dice is not None else None
+        if ready is not None and frozenset(ready.without) != without:
+            raise RefusedError("the table has changed meanwhile")
+        try:
+            made = await self._made(choice, ready)
+        except DiceNeededError as error:
+            if m.dice is None or not m.dice.has_links:
+                raise RefusedError("this game has gone on for too long") from None
+            if seat in m.setup.people and m.dice.away != without:
+                raise RefusedError("the table has changed meanwhile") from None
+            await self._happen("choice", {"seat": seat, "choice": choice, "texts": error.args, **more})
+        else:
+            await self._happen("play", {"seat": seat, "texts": made.texts, **more}, made.game)
+
+    async def _made(self, choice: Mapping[str, object], ready: Throw | None) -> Made:
+        """Make a choice on a copy. One of several parts may have to be looked for, and that apart from the other games."""
+        try:
+            if "option" in choice:
+                made = make(self.match.game, choice, self._asks_again, ready)
+            else:
+                made = await self.rooms.shares.in_thread(make, self.match.game, choice, self._asks_again, ready)
+            if made.game.written:
+                view_data(made.game)  # what cannot be shown must not be stored
+        except (ChoiceError, UnplayableError, TooBusyError) as error:
+            raise RefusedError(str(error)) from None
+        return made
+
+    async def give(self, visitor: Visitor, number: int, chain: str, link: str) -> None:
+        """Take the part of a browser in the dice that wait for it."""
+        async with self._inside():
+            m = self.match
+            dice = m.dice
+            if dice is None or number > dice.fair.at + 1:
+                raise RefusedError("no dice wait for a part")
+            if number <= dice.fair.at:
+                return  # too late, or said twice
+            found = next((x for x in dice.missing if x.name == chain), None)
+            if found is None:
+                raise RefusedError("that part is not asked for")
+            if not set(found.seats) & set(visitor.seats):
+                raise RefusedError("that is not your chain")
+            await self._throw("part", {"seat": found.seats, "chain": chain, "at": found.at + 1, "link": link})
+        self._wake()
+
+    async def go_without(self, visitor: Visitor) -> None:
+        """Let the dice fall without the parts that are missing: whoever acts may say so, for the other's is not known.
+
+        Where the table acts it is for the person themselves to say, and at the opening for the one who has given a part.
+        """
+        async with self._inside():
+            m = self.match
+            self._must_sit(visitor)
+            p = m.dice.pending if m.dice is not None else None
+            if m.dice is None or p is None or m.is_over:
+                raise RefusedError("no dice wait for a part")
+            missing = {seat for chain in m.dice.missing for seat in chain.seats}
+            if p.seat in m.setup.people:
+                if p.seat not in visitor.seats:
+                    raise RefusedError(f"it is for {p.seat} to say that")
+            elif len(m.setup.people) > 1 and missing & set(visitor.seats):
+                raise RefusedError("it is for the other to say that")
+            if len(m.setup.people) > 1 and datetime.now(UTC) < p.at + WAIT_FOR_PART:
+                raise RefusedError("the part may still come")
+            await self._throw("without", {"seats": "".join(sorted(missing))})
+        self._wake()
+
+    async def _throw(self, kind: str, data: dict[str, Any]) -> None:
+        """Store somebody's part, or that it is missing; with the last one the dice fall and the choice is made."""
+        m = self.match
+        try:
+            ready = m.dice_after(kind, data)
+        except UnfairError as error:
+            raise RefusedError(str(error)) from None
+        if m.pending is None or ready is None:
+            await self._happen(kind, data)
+        else:
+            made = await self._made(m.pending.choice or {}, ready)
+            await self._happen(kind, data | {"texts": made.texts}, made.game)
+
+    def _ask_parts(self, visitors: Iterable[Visitor]) -> None:
+        """Ask the browsers for their parts in the dice that wait."""
+        dice = self.match.dice
+        if dice is None or dice.pending is None or self.match.is_over:
+            return
+        missing = {seat for chain in dice.missing for seat in chain.seats}
+        message = Parcel(to_json({"type": "throw", **(dice.asked() or {})}))
+        for visitor in visitors:
+            if missing & set(visitor.seats):
+                visitor.tell(message)
 
     async def undo(self, visitor: Visitor) -> None:
         """Take back the last choice, or ask the others to agree to it."""
@@ -325,6 +435,7 @@ class Room:
             self._must_sit(visitor)
             if m.is_over:
                 raise RefusedError("the game is over, and a finished game stays as it is")
+            self._must_lie_still()
             to = m.undo_to(visitor.seats)
             if to is None:
                 raise RefusedError("there is nothing of yours to take back")
@@ -344,6 +455,7 @@ class Room:
                 raise RefusedError("nobody has asked for anything")
             if not any(letter != offer.by for letter in visitor.seats):
                 raise RefusedError("somebody else has to answer")
+            self._must_lie_still()
             await self._happen("undo", {"to": offer.to}) if yes else await self._happen("decline", {"by": offer.by})
         self._wake()
 
@@ -397,22 +509,18 @@ class Room:
             if m.rematch is None:
                 seats = [s.model_copy(update={"name": m.names[x]}) for x, s in zip(LETTERS, m.setup.seats, strict=True)]
                 first = LETTERS[1 - m.game.state.first] if m.setup.position is None else None
-                again = {"seats": seats, "first": first, "seed": None}
+                again = {"seats": seats, "first": first, "seed": None, "dice": "chains"}
                 game = await self.rooms.store(m.setup.model_copy(update=again))
                 await self._happen("rematch", {"game": game})
-
-    async def _arrange(self, choice: contract.Choice) -> Made:
-        """Make a choice of several parts, which may have to be looked for, apart from the other games."""
-        try:
-            made: Made = await self.rooms.shares.in_thread(make, self.match.game, choice, self._asks_again)
-        except TooBusyError as error:
-            raise RefusedError(str(error)) from None
-        return made
 
     def _asks_again(self, seat: int) -> bool:
         """Tell whether a seat that has passed is asked for a last word: players that think, and people who hold."""
         letter = LETTERS[seat]
         return letter in self._players or self.match.holds(letter)
+
+    def _must_lie_still(self) -> None:
+        if self.match.pending is not None:
+            raise RefusedError("the dice are being thrown")
 
     def _must_sit(self, visitor: Visitor) -> None:
         if not visitor.seats:
@@ -428,14 +536,14 @@ class Room:
 
     async def _happen(self, kind: str, data: dict[str, Any], game: Game | None = None) -> None:
         """Let something happen: store it, then show it. The lock is held; `game` is the game after a choice."""
-        self._check_room_for(kind, str(data.get("seat", data.get("by", ""))))
+        self._check_room_for(kind, str(data.get("seat", data.get("by", data.get("seats", "")))))
         event = Event(self.match.version + 1, kind, now(), json.dumps(data, ensure_ascii=False))
         try:
             was_over = self.match.is_over
             if await self.rooms.storage.append(self.kept.game, [event]):
                 self.match.apply(event, game)
                 if self.match.is_over and not was_over:
-                    FINISHED.labels(kind).inc()
+                    FINISHED.labels("play" if kind in ("part", "without") else kind).inc()
                 self._tell(kind)
                 return
             await self._read_on()  # another process was quicker: what it has stored counts
@@ -450,8 +558,8 @@ class Room:
         m, limits = self.match, self.rooms.limits
         if kind in CHATTER and m.said[kind, whose] >= limits.chatter_per_seat:
             raise RefusedError("that has been said often enough in this game")
-        choices = sum(n for (what, _), n in m.said.items() if what in ("play", "undo"))
-        if kind in ("play", "undo") and choices >= limits.events_per_game:
+        choices = sum(n for (what, _), n in m.said.items() if what in COUNTED)
+        if kind in COUNTED and choices >= limits.events_per_game:
             raise RefusedError("this game has gone on for too long")
 
     async def _read_on(self) -> None:
@@ -474,10 +582,14 @@ class Room:
         asyncio.get_running_loop().call_later(PATIENCE, self._wake)  # unless that process is gone
 
     def _tell(self, kind: str) -> None:
-        if kind in SEEN:
+        if self.match.moved == self.match.version:
             self._show()
-        if kind != "play" or self.match.is_over or self.match.setup.clock is not None:
+        begins = kind == "part" and not self.match.plays
+        told = self._throw_told and kind in ("part", "without")
+        if kind not in QUIET or begins or told or self.match.is_over or self.match.setup.clock is not None:
             self._tell_meta()
+        if kind in ("choice", "seat"):
+            self._ask_parts(self.visitors)
         self.wind()
 
     def _show(self) -> None:
@@ -559,20 +671,12 @@ class Room:
             return 0, None
 
     async def _choose(self, decides: Letter, choice: tuple[int, contract.Said | None]) -> None:
-        before = self.match.game
-        game = before.copy()
+        more = {"why": choice[1]} if choice[1] else {}
         try:
-            game.play(choice[0])
-            go_on(game, self._asks_again)
-        except UnplayableError as error:
-            note("cannot be played on", game=self.kept.game, reason=str(error))
-            return
-        data: dict[str, Any] = {"seat": decides, "texts": [move.text for move in game.moves[len(before.moves) :]]}
-        if choice[1]:
-            data["why"] = choice[1]
-        with contextlib.suppress(RefusedError):  # another process's player was quicker, or the game was dropped
-            await self._happen("play", data, game)
+            await self._make(decides, {"option": choice[0]}, more, frozenset())
             CHOICES.labels("player").inc()
+        except RefusedError as error:  # another process's player was quicker, or the game was dropped
+            note("not chosen", game=self.kept.game, reason=str(error))
 
 
 class Rooms:
@@ -641,8 +745,9 @@ class Rooms:
             match = await self.shares.in_thread(revive, kept, events)
         except (BrokenGameError, ValueError) as error:
             note("cannot be replayed", game=game, reason=str(error))
+            why = f": {error}" if isinstance(error, OldDiceError) else ""
             raise NoSuchGameError(
-                f"this game was played with version {kept.program} of the program and cannot be shown by {__version__}"
+                f"this game was played with version {kept.program} of the program and cannot be shown by {__version__}{why}"
             ) from error
         self._make_place()
         room = self._rooms[game] = Room(self, kept, match)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from dicemasters.cards import Card, catalogue
 from dicemasters.game import Game, turn
 from dicemasters.game.editions import DEFAULT_EDITION, edition_of
-from dicemasters.game.fair import Fair
+from dicemasters.game.fair import Fair, Throw
 from dicemasters.game.forced import go_on
 from dicemasters.game.game import make_game_table
 from dicemasters.game.solitaire import difficulty, readings, with_readings
@@ -125,10 +125,11 @@ class Setup(BaseModel):
     record: str | None = None
     seed: int | None = None
     clock: Clock | None = None
+    dice: Literal["first", "chains"] = "first"  # the way of fair dice; games of 0.1.0 do not say it
 
     @property
     def is_fair(self) -> bool:
-        """Whether the dice come from the server's secret and the persons' nonces, not from a seed or a position."""
+        """Whether the dice are fair, and do not come from a seed or a position."""
         return self.seed is None and self.position is None and self.record is None
 
     @property
@@ -179,6 +180,7 @@ def prepare(new: NewGame, hashes: Sequence[str]) -> Setup:
         seats=seats,
         seed=new.seed,
         clock=new.clock,
+        dice="chains",
     )
 
 
@@ -243,31 +245,23 @@ def _team(words: str, format: Format, seed: int, whose: str) -> Reading:
 def lay_out(setup: Setup) -> Game:
     """Give the game of a set-up before it begins: every die lies where it starts."""
     if not setup.is_fair:
-        return begin(setup, "", {})
+        return begin(setup)
     state = _start(setup)
     state.result = TIE  # so that nothing is drawn or rolled
     return Game(state)
 
 
-def begin(setup: Setup, secret: str, nonces: Mapping[Letter, str]) -> Game:
-    """Make the game of a set-up, at its first decision that has more than one answer."""
+def begin(setup: Setup, fair: Fair | None = None, ready: Throw | None = None) -> Game:
+    """Make the game of a set-up, at its first decision that has more than one answer; `ready` are its first fair dice."""
     if setup.record is not None:
         return Game.from_record(setup.record)
     if setup.position is not None:
         game = Game.from_text(setup.position)
     else:
-        fair = _dice(secret, nonces) if setup.is_fair else None
-        game = Game(_start(setup), seed=setup.seed or 0, fair=fair)
+        game = Game(_start(setup), seed=setup.seed or 0, fair=fair, ready=ready)
     go_on(game, lambda seat: True)
+    game.ready = None
     return game
-
-
-def _dice(secret: str, nonces: Mapping[Letter, str]) -> Fair:
-    fair = Fair.new(bytes.fromhex(secret))
-    for letter in LETTERS:
-        if nonces.get(letter):
-            fair = fair.joined(letter, nonces[letter])
-    return fair
 
 
 def _start(setup: Setup) -> State:

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from dicemasters.game import combat, look, say
 from dicemasters.game.arrange import arrange
+from dicemasters.game.decision import DiceNeededError
+from dicemasters.game.fair import Throw
 from dicemasters.game.forced import AsksAgain, go_on, nobody
 from dicemasters.game.frames import Pay, Price
 from dicemasters.game.game import Game
@@ -32,33 +34,44 @@ class Made(NamedTuple):
     texts: tuple[str, ...]
 
 
-def make(game: Game, choice: object, asks_again: AsksAgain = nobody) -> Made:
+def make(game: Game, choice: object, asks_again: AsksAgain = nobody, ready: Throw | None = None) -> Made:
     """Make a choice on a copy of the game, with the follow-up questions that have one answer; ChoiceError if it cannot be.
 
     A choice is a mapping with one key: `option` (index), `dice` (a set), `blocks` (pairs of blocker and attacker),
-    `spend` (pairs of die and amount) or `split` (pairs of die and amount).
+    `spend` (pairs of die and amount) or `split` (pairs of die and amount). `ready` are the fair dice for it; without them a
+    DiceNeededError names what was chosen up to where they fall.
     """
     if game.state.result != UNDECIDED:
         raise ChoiceError("The game is over.")
     if not isinstance(choice, Mapping) or len(choice) != 1:
         raise ChoiceError("A choice says one of option, dice, blocks, spend and split.")
     trial = game.copy()
+    trial.ready = ready
+    try:
+        _make(trial, choice)
+        go_on(trial, asks_again)
+    except DiceNeededError as error:
+        raise DiceNeededError(*(move.text for move in trial.moves[len(game.moves) :]), *error.args) from None
+    trial.ready = None
+    return Made(trial, tuple(move.text for move in trial.moves[len(game.moves) :]))
+
+
+def _make(game: Game, choice: Mapping[object, object]) -> None:
+    """Play the parts of a choice."""
     ((key, value),) = choice.items()
     mode = shape(game.state).mode if key != "option" else ""
     if key == "option":
-        _option(trial, value)
+        _option(game, value)
     elif key == "dice" and mode == "many":
-        _dice(trial, _numbers(value))
+        _dice(game, _numbers(value))
     elif key == "blocks" and mode == "blocks":
-        _blocks(trial, _pairs(value))
+        _blocks(game, _pairs(value))
     elif key == "spend" and mode == "spend":
-        _spend(trial, _pairs(value))
+        _spend(game, _pairs(value))
     elif key == "split" and mode == "split":
-        _split(trial, _pairs(value))
+        _split(game, _pairs(value))
     else:
         raise ChoiceError("That does not answer this question.")
-    go_on(trial, asks_again)
-    return Made(trial, tuple(move.text for move in trial.moves[len(game.moves) :]))
 
 
 def _numbers(value: object) -> list[int]:

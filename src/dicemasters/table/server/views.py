@@ -12,9 +12,9 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from dicemasters.cards.dice import BASIC_COLORS, Die, Face
 from dicemasters.game import look, priority, say, why
+from dicemasters.game.chances import Roll, Step, chances
 from dicemasters.game.decision import News
 from dicemasters.game.editions import changes_of
-from dicemasters.game.fair import Roll, chances
 from dicemasters.game.frames import Act
 from dicemasters.game.game import Game
 from dicemasters.game.look import CHARACTER
@@ -180,6 +180,7 @@ def view_data(game: Game, version: int = 0, since: int = -1, reason: contract.Sa
         "decision": _decision_data(s),
         "news": [_news_data(line) for line in game.news(since)],
         "why": reason,
+        "throw": None,
         "result": _result_data(game),
     }
 
@@ -355,21 +356,41 @@ def why_not_data(game: Game, seat: str, x: object, want: object = "") -> contrac
     return {"text": said.text, "rule": said.rule}
 
 
-def fair_data(game: Game, over: bool | None = None) -> Data:
-    """Give what is known of a game's fair dice: all that is needed to check every roll once it is over.
-
-    `over` is for a game that ended without the rules, as by a concession.
-    """
+def fair_data(game: Game) -> Data:
+    """Give what is known of a game's fair dice: all that is needed to check every roll."""
     fair = game.fair
     if fair is None:
-        return {"commitment": None, "nonces": [], "secret": None, "chance": []}
-    told = (game.result is not None if over is None else over) and fair.secret is not None
+        return {"way": None, "commitment": None}
     return {
+        "way": "chains",
         "commitment": fair.commitment,
-        "nonces": [{"seat": n.seat, "move": n.move, "text": n.text} for n in fair.nonces],
-        "secret": fair.secret.hex() if told and fair.secret is not None else None,
-        "chance": [[_roll_data(roll) for roll in rolls] for rolls in chances(game)] if told else [],
+        "at": fair.at,
+        "link": fair.link,
+        "chains": [chain._asdict() for chain in fair.chains],
+        "bots": dict(fair.bots),
+        "steps": [_step_data(step) for step in chances(game)],
     }
+
+
+def _step_data(step: Step) -> Data:
+    """Give a choice with its numbers, or how many were taken back."""
+    if step.undone:
+        return {"undo": step.undone}
+    data: Data = {
+        "n": step.number,
+        "by": step.move.player if step.move else "",
+        "text": step.move.text if step.move else "",
+    }
+    data |= {"forced": True} if step.forced else {}
+    if step.throw is not None:
+        word, links = step.throw.word, step.throw.links
+        data["throw"] = {
+            "number": step.throw.number,
+            "word": {"seat": word.seat, "text": word.text} if word else None,
+            "links": [[link.chain, link.at] for link in links],
+            "without": step.throw.without,
+        }
+    return data | {"chance": [_roll_data(roll) for roll in step.rolls]}
 
 
 def _roll_data(roll: Roll) -> Data:

@@ -1,0 +1,48 @@
+"""Positions as text: written by hand or by the game, read back to the same state (docs/notation.md).
+
+What a person would write is written as words. Whatever that leaves open (effects half done, the generator, a limit
+used up) follows in one line `also:`, so that nothing is lost.
+"""
+
+from __future__ import annotations
+
+from dicemasters.game.notation.items import read_item, split_items
+from dicemasters.game.notation.reading import read_lines, read_plain, read_position
+from dicemasters.game.notation.words import (
+    MOST_IN_ITEM,
+    NOTHING,
+    PLACES,
+    STEPS,
+    Journal,
+    NotationError,
+    UnplayableError,
+    is_number,
+    lines_of,
+    says_also,
+    short,
+    without_exactly,
+)
+from dicemasters.game.notation.writing import item_text, write_position, write_setup
+
+__all__ = [
+    "MOST_IN_ITEM",
+    "NOTHING",
+    "PLACES",
+    "STEPS",
+    "Journal",
+    "NotationError",
+    "UnplayableError",
+    "is_number",
+    "item_text",
+    "lines_of",
+    "read_item",
+    "read_lines",
+    "read_plain",
+    "read_position",
+    "says_also",
+    "short",
+    "split_items",
+    "without_exactly",
+    "write_position",
+    "write_setup",
+]

@@ -1,0 +1,216 @@
+"""Positions read from text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from dicemasters.cards.catalogue import Card, Catalogue, UnknownCardError, catalogue
+from dicemasters.game import also, say, turn
+from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS, Edition, edition_of
+from dicemasters.game.energy import pool
+from dicemasters.game.frames import NO_ASK
+from dicemasters.game.notation.items import place_dice
+from dicemasters.game.notation.words import (
+    MOST_CARDS,
+    MOST_CHARACTERS,
+    PLACES,
+    Journal,
+    NotationError,
+    UnplayableError,
+    generator,
+    lines_of,
+    seat_of,
+    short,
+    small_number,
+    solitaire_of,
+    turn_of,
+)
+from dicemasters.game.setup import Table, basic_dice, make_table, usual_life
+from dicemasters.game.solitaire import Solitaire, note_step
+from dicemasters.game.state import (
+    ATTACK,
+    MAIN,
+    State,
+)
+
+
+def read_position(text: str, cards: Catalogue | None = None) -> State:
+    """Read a position; the state waits for its decision."""
+    s = read_plain(text, cards)
+    if s.ask is NO_ASK and s.result == -1:
+        s.journal = Journal()
+        try:
+            turn.advance(s)
+        except ValueError:  # our own words: a script that does not fit, what would never end
+            raise
+        except Exception as error:
+            raise UnplayableError(f"this position cannot be played on: {type(error).__name__}") from error
+        s.journal = None
+    return s
+
+
+class _Reader:
+    """Reads the lines of a position."""
+
+    def __init__(self, cards: Catalogue) -> None:
+        self.cards = cards
+        self.edition = EDITIONS[DEFAULT_EDITION]
+        self.life = 0  # as usual for so many players
+        self.solitaire: Solitaire | None = None
+        self.basics: list[tuple[Card, int]] = []  # 0 dice: as many as usual
+        self.teams: dict[int, list[tuple[Card, int]]] = {}
+        self.places: list[tuple[int, int, int, str]] = []  # line, seat, place, text
+        self.lives: dict[int, tuple[int, int]] = {}  # life, line
+        self.left: dict[int, int] = {}
+        self.turn = (1, 0, MAIN, 0)
+        self.seats: set[int] = {0, 1}  # that are mentioned
+        self.chance: int | None = None
+        self.also: dict[str, Any] = {}
+        self.also_line = 0
+
+    def line(self, number: int, line: str) -> None:
+        key, colon, value = line.partition(":")
+        key, value = key.strip().casefold(), value.strip()
+        if not colon:
+            raise NotationError(f"expected 'something: ...', found '{short(line.strip())}'", number)
+        if key == "edition":
+            try:
+                self.edition = edition_of(value)
+            except ValueError as error:
+                raise NotationError(str(error), number) from None
+        elif key == "life":
+            self.life = small_number(value, number, 1)
+        elif key == "solitaire":
+            self.solitaire = solitaire_of(value, number)
+        elif key == "basics":
+            self.basics = self.cards_in(value, number)
+        elif key.startswith("team "):
+            self.teams[self.seat(key[5:], number)] = self.card_list(value, number)
+        elif key == "turn":
+            self.turn = turn_of(value, number)
+            self.seats.add(self.turn[1])
+        elif key == "chance":
+            self.chance = generator(value, number)
+        elif key == "also":
+            self.also_line = number
+            try:
+                self.also = also.parse(value)
+            except also.AlsoError as error:
+                raise NotationError(f"'also' cannot be read: {error}", number) from None
+        else:
+            self.player_line(key, value, number)
+
+    def player_line(self, key: str, value: str, number: int) -> None:
+        letter, _, what = key.partition(" ")
+        if len(letter) != 1 or not what:
+            raise NotationError(f"'{short(key)}' is no part of a position", number)
+        seat = self.seat(letter, number)
+        if what == "life":
+            life = small_number(value, number, 0)
+            if self.lives.get(seat & 1, (life, 0))[0] != life:
+                raise NotationError(
+                    f"{say.SEATS[seat]} shares the life of {say.SEATS[seat ^ 2]}, which is different", number
+                )
+            self.lives[seat & 1] = (life, number)
+        elif what == "left over":
+            self.left[seat] = small_number(value, number, 0)
+        elif what in PLACES:
+            self.places.append((number, seat, PLACES[what], value))
+        else:
+            raise NotationError(f"there is no place '{short(what)}'; there are {', '.join(PLACES)}", number)
+
+    def seat(self, letter: str, number: int) -> int:
+        seat = seat_of(letter, number)
+        self.seats.add(seat)
+        return seat
+
+    def cards_in(self, value: str, number: int) -> list[tuple[Card, int]]:
+        """Read cards with their numbers of dice, 0 where none is given."""
+        out: list[tuple[Card, int]] = []
+        for part in (p.strip() for p in value.split(";")):
+            if not part:
+                continue
+            if len(out) == MOST_CARDS:
+                raise NotationError(f"there are more than the {MOST_CARDS} cards there can be", number)
+            found = re.match(r"([0-9]{1,3})\s*x\s+(.*)", part)
+            try:
+                card = self.cards.find(found[2] if found else part)
+            except UnknownCardError as error:
+                raise NotationError(str(error), number) from None
+            if found and not 1 <= int(found[1]) <= 20:
+                raise NotationError(f"{card.name} cannot have {found[1]} dice", number)
+            out.append((card, int(found[1]) if found else 0))
+        return out
+
+    def card_list(self, value: str, number: int) -> list[tuple[Card, int]]:
+        out: list[tuple[Card, int]] = []
+        for card, n in self.cards_in(value, number):
+            if any(c.title == card.title for c, _ in out):
+                raise NotationError(f"{card.title} is on the team twice", number)
+            out.append((card, n or card.max))
+        return out
+
+    def basics_list(self, seats: int) -> list[tuple[Card, int]]:
+        """List the basic actions with their dice; one that several bring has a set for each (rules 1.3)."""
+        dice: dict[Card, int] = {}
+        for card, n in self.basics:
+            dice[card] = dice.get(card, 0) + (n or basic_dice(seats))
+        return list(dice.items())
+
+
+def read_plain(text: str, cards: Catalogue | None = None) -> State:
+    """Read a position without letting the game go on to its decision."""
+    return read_lines(list(enumerate(lines_of(text), 1)), cards)
+
+
+def read_lines(lines: Sequence[tuple[int, str]], cards: Catalogue | None = None) -> State:
+    """Read a position from its lines with their numbers, which may have others between them."""
+    if sum(len(line) for _, line in lines) > MOST_CHARACTERS:
+        raise NotationError(f"the position has more than the {MOST_CHARACTERS:,} characters there can be")
+    reader = _Reader(cards or catalogue())
+    for number, line in lines:
+        line = line.split("#", 1)[0] if line.lstrip().startswith("#") else line
+        if line.strip():
+            reader.line(number, line)
+    seats = 2 if reader.seats == {0, 1} else 4
+    teams = [tuple(reader.teams.get(seat, ())) for seat in range(seats)]
+    start_life = reader.life or usual_life(seats)
+    table = _make_table(reader.edition, teams, reader.basics_list(seats), start_life, reader.solitaire)
+    s = turn.new_state(table, 0, 0)
+    s.turn, s.active, s.step, s.stage = reader.turn
+    s.first = s.active & 1
+    if s.stage == 0 and s.step != MAIN:
+        s.active = s.first  # of two partners the lead begins
+    if reader.chance is not None:
+        s.rng = reader.chance
+    for side, (life, number) in reader.lives.items():
+        if life > start_life:
+            raise NotationError(f"{say.SEATS[side]} has {life} life, more than the {start_life} of the start", number)
+        s.life[side] = life
+    for seat, n in reader.left.items():
+        s.virtual[seat] = n
+    place_dice(s, reader.places)
+    if table.solitaire is not None and s.step in (MAIN, ATTACK):
+        note_step(s, pool(s, table.solitaire.seat)[6])  # as if the step had just begun, unless more is said
+    if len(s.records) > also.MOST_RECORDS:
+        raise NotationError(f"there is more that dice have got than the {also.MOST_RECORDS} things a game can hold")
+    try:
+        also.apply(s, reader.also)
+    except also.AlsoError as error:
+        raise NotationError(f"'also' cannot be read: {error}", reader.also_line) from None
+    return s
+
+
+def _make_table(
+    edition: Edition,
+    teams: list[tuple[tuple[Card, int], ...]],
+    basics: list[tuple[Card, int]],
+    life: int,
+    solitaire: Solitaire | None,
+) -> Table:
+    try:
+        return make_table(edition, teams, basics, life, solitaire)
+    except ValueError as error:
+        raise NotationError(str(error)) from None

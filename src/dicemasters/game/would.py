@@ -1,0 +1,313 @@
+"""Who may change damage or a KO before it happens: prevented, redirected, replaced (rules 5.7a, 5.10)."""
+
+from __future__ import annotations
+
+from dicemasters.cards.words import ALL
+from dicemasters.game import look
+from dicemasters.game.changes import received
+from dicemasters.game.decide import alike, ask
+from dicemasters.game.frames import (
+    NOT_TRYING,
+    TRYING_NOBODY,
+    USED_FOR,
+    Damaging,
+    DieKey,
+    Frame,
+    Happening,
+    Koing,
+    Packet,
+    PacketKey,
+    Record,
+    Running,
+)
+from dicemasters.game.sentence import Sentence
+from dicemasters.game.state import (
+    NOBODY,
+    PLAYER,
+    Option,
+    State,
+)
+from dicemasters.game.triggers import is_spent, spend
+
+
+def interrupt_damage(s: State, f: Damaging) -> bool:
+    """Let the next ability act that may prevent, redirect or change: the active player's first (rules 5.7a, 5.10).
+
+    What a player may do is asked before what must be done, in the order of the cards; declined for now, it is asked again
+    once the damage has changed. So players order their own.
+    """
+    _after_trying(f)
+    if s.answer[0] == "would":
+        return _act_on(s, f, *_would_be_damaged(s, f)[s.answer[2]])
+    found = _would_be_damaged(s, f)
+    if not found:
+        for index, you, _, _ in (*f.asked, *(x[:4] for x in f.declined)):
+            if s.table.sentences[index].limit == "first" and (index, you) not in s.spent:
+                s.spent.append((index, you))  # a first time that was declined was one all the same (rules 5.7c)
+        return False
+    if s.answer[0] == "damage":
+        return _act_on(s, f, *next(x for x in found if x[0].ability == s.answer[2]))
+    if not is_asked(s, found[0][0]):
+        same = [x for x in found if x[1][3] == found[0][1][3]]
+        orders = _distinct_orders(same)
+        if len(orders) > 1:
+            options: list[Option] = [("would", x[0].ability, found.index(x)) for x in orders]
+            ask(s, found[0][0].you, "resolve", options)
+            return True
+    return _act_on(s, f, *found[0])
+
+
+def _distinct_orders(found: list[tuple[Running, PacketKey]]) -> list[tuple[Running, PacketKey]]:
+    """Keep one of each ability: it makes no difference which of several dice acts first."""
+    return list({x[0].ability: x for x in reversed(found)}.values())[::-1]
+
+
+def _act_on(s: State, f: Damaging, ctx: Running, key: PacketKey) -> bool:
+    sentence = s.table.sentences[ctx.ability]
+    if sentence.limit in ("first", "die") and not sentence.programs[ctx.burst].optional:
+        _first_time(s, f, sentence, ctx)
+        return True
+    if not is_asked(s, ctx):
+        f.asked = (*f.asked, key)
+    if sentence.first and key not in (x[:4] for x in f.declined):
+        _count(s, ctx)
+    f.trying = key
+    s.stack.append(ctx)
+    return True
+
+
+def is_asked(s: State, ctx: Running) -> bool:
+    """Tell whether the ability acts only if its player says so."""
+    ops = s.table.sentences[ctx.ability].programs[ctx.burst].ops
+    return bool(ops) and ops[0].name == "may"
+
+
+def _after_trying(f: Damaging) -> None:
+    """Note what the ability that was asked last has come to."""
+    key = f.trying
+    if key == NOT_TRYING:
+        return
+    if key in f.asked:
+        f.used = 0
+    elif f.used:
+        f.asked = (*f.asked, key)
+        f.used = 0
+    else:
+        f.declined = (*f.declined, (*key, _size(f, key[3])))
+    f.trying = NOT_TRYING
+
+
+def _size(f: Damaging, i: int) -> int:
+    """Give what tells whether a packet is still the one that was asked about."""
+    return f.packets[i].amount
+
+
+def _would_be_damaged(s: State, f: Damaging) -> list[tuple[Running, PacketKey]]:
+    """List the abilities of the side whose turn it is to answer that may act on the damage now, each with its packet."""
+    asked = set(f.asked)
+    declined = set(f.declined)
+    for side in (s.active & 1, 1 - (s.active & 1)):
+        may: list[tuple[Running, PacketKey]] = []
+        must: list[tuple[Running, PacketKey]] = []
+        for i, p in enumerate(f.packets):
+            if p.amount <= 0:
+                continue
+            h = Happening("would be damaged", p.to, p.source, p.amount, f.sort, (i, f.you))
+            for sentence in s.table.woulds["would be damaged"]:
+                for ctx in would_contexts(s, sentence, h):
+                    if ctx.you & 1 != side or (sentence.index, ctx.you, ctx.this, USED_FOR + p.to) in asked:
+                        continue
+                    at = i
+                    if sentence.whole_source:
+                        at = next(j for j, q in enumerate(f.packets) if q.source == p.source)
+                    key = (sentence.index, ctx.you, ctx.this, at)
+                    if key not in asked and (*key, _size(f, at)) not in declined:
+                        (may if is_asked(s, ctx) else must).append((ctx, key))
+        if may or must:
+            return may + must
+    return []
+
+
+def _first_time(s: State, f: Damaging, sentence: Sentence, ctx: Running) -> None:
+    """Let what must change the first damage of the turn do so; its controller chooses which of several (rules 5.7c)."""
+    found: dict[int, Running] = {}
+    seen: set[tuple[int, ...]] = set()
+    for i, p in enumerate(f.packets):
+        h = Happening("would be damaged", p.to, p.source, p.amount, f.sort, (i, f.you))
+        key = (*alike(s, p.source), p.to, p.amount)
+        for other in would_contexts(s, sentence, h) if p.amount > 0 else ():
+            if (other.you, other.this) == (ctx.you, ctx.this) and key not in seen:
+                seen.add(key)
+                found[i] = other
+    if len(found) > 1 and s.answer[0] != "damage":
+        ask(s, ctx.you, "which damage", [("damage", i, sentence.index) for i in found], about=sentence.index)
+        return
+    chosen = found[s.answer[1]] if len(found) > 1 else ctx
+    spend(s, chosen)
+    s.stack.append(chosen)
+
+
+def note_use(s: State) -> None:
+    """The ability that was asked is being used; a reactive Global not again for the same die (rules 5.10)."""
+    below, running = s.stack[-2], s.stack[-1]
+    if isinstance(below, Damaging) and isinstance(running, Running):
+        if s.table.sentences[running.ability].kind == "global":
+            to = below.packets[running.event.known[0]].to
+            below.asked = (*below.asked, (running.ability, running.you, running.this, USED_FOR + to))
+        below.used = 1
+    elif isinstance(below, Koing):
+        below.used = 1
+
+
+def would_contexts(s: State, sentence: Sentence, h: Happening) -> list[Running]:
+    """List where an interrupting ability may act on what is about to happen."""
+    if sentence.kind == "global":
+        seats = [seat for seat in range(s.table.n_seats) if not look.is_banned(s, seat, "global")]
+        if "text ignored" in s.table.standing and look.is_silent(s, sentence.card):
+            seats = []
+        found = [look.context(sentence.index, seat, NOBODY, h) for seat in seats]
+    else:
+        found = look.contexts(s, sentence)
+        for ctx in found:
+            ctx.event = h
+    out: list[Running] = []
+    for ctx in found:
+        if not sentence.who(s, h.die, ctx):
+            continue
+        if sentence.other is not None and (h.other == NOBODY or not sentence.other(s, h.other, ctx)):
+            continue
+        if sentence.condition is not None and not sentence.condition(s, ctx):
+            continue
+        if not is_spent(s, ctx) and not (sentence.first and look.counted(s, ctx) >= sentence.first):
+            out.append(ctx)
+    return out
+
+
+def _count(s: State, ctx: Running) -> None:
+    """Note how much of the turn's first damage has been met, whatever is done about it."""
+    seen = look.counted(s, ctx) + ctx.event.amount
+    s.records = [
+        r for r in s.records if not (r.word == "counted" and r.subject == ctx.this and r.ability == ctx.ability)
+    ]
+    s.records.append(Record("counted", ctx.this, seen, 0, -1, "end of turn", ctx.you, ctx.this, ctx.ability))
+
+
+def prevent(s: State, amount: int) -> None:
+    """Take damage away from the packet that is being asked about."""
+    f, running = _damage_asked(s)
+    i = running.event.known[0]
+    p = f.packets[i]
+    rest = 0 if amount >= ALL else max(0, p.amount - amount)  # a negative amount increases it
+    f.packets = (*f.packets[:i], p.of(rest), *f.packets[i + 1 :])
+
+
+def redirect(s: State, amount: int, to: int, whole_source: bool = False) -> None:
+    """Send a part of the packet elsewhere, or all the damage of its source; the source stays the same (rules 5.8d)."""
+    f, running = _damage_asked(s)
+    i = running.event.known[0]
+    source = f.packets[i].source
+    before = f.packets
+    _redirect(s, f, running, i, amount, to)
+    if whole_source:
+        for j, p in enumerate(before):
+            if j != i and p.source == source and p.amount > 0 and p.to != to and _may_go_there(s, f, running, j, to):
+                _redirect(s, f, running, j, amount, to)
+
+
+def _redirect(s: State, f: Damaging, running: Running, i: int, amount: int, to: int) -> None:
+    p = f.packets[i]
+    moved = min(amount, p.amount)
+    kept = p.of(p.amount - moved)
+    # who has acted on the packet does not act on it again on its new way; a Global may, for another die
+    answered = {(a, you, this) for a, you, this, n in f.asked if n == i and s.table.sentences[a].kind != "global"}
+    answered.add((running.ability, running.you, running.this))
+    f.asked = (*f.asked, *((*key, len(f.packets)) for key in sorted(answered)))
+    arriving = received(s, Packet(p.source, to, moved), f.sort)
+    f.packets = (*f.packets[:i], kept, *f.packets[i + 1 :], arriving)
+
+
+def amount_asked(s: State) -> int:
+    """Give how much the packet is that is being asked about."""
+    f, running = _damage_asked(s)
+    return f.packets[running.event.known[0]].amount
+
+
+def may_redirect(s: State, to: int) -> bool:
+    """Tell whether the packet asked about may go there: in ai only to the same sort that can be targeted (5.8d).
+
+    A text that sends damage from a player to dice says otherwise (rules 5.1).
+    """
+    f, running = _damage_asked(s)
+    return _may_go_there(s, f, running, running.event.known[0], to)
+
+
+def _may_go_there(s: State, f: Damaging, running: Running, i: int, to: int) -> bool:
+    if f.packets[i].to == to:
+        return False
+    if s.table.edition.free_redirect:
+        return True
+    same_sort = (f.packets[i].to >= PLAYER) == (to >= PLAYER)
+    crosses = s.table.sentences[running.ability].crosses
+    if to < PLAYER and look.is_protected(s, to, f.sort.split(", ")[0], f.you):
+        return False  # from what deals the damage; from the text that redirects it a choice protects itself
+    return same_sort or crosses
+
+
+def _damage_asked(s: State) -> tuple[Damaging, Running]:
+    """Give the damage that somebody is asked about, and the text that asks: its event knows the packet."""
+    above: Frame | None = None
+    for f in reversed(s.stack):
+        if isinstance(f, Damaging) and isinstance(above, Running):
+            return f, above
+        above = f
+    raise AssertionError("no damage is on its way")
+
+
+def interrupt_ko(s: State, f: Koing) -> bool:
+    """Let the next ability act that may change a KO, the active player's first; one declined may be asked again (5.7a)."""
+    if f.trying[0] >= 0:
+        if f.used or f.trying in f.asked:
+            f.asked = (*f.asked, f.trying)
+            f.declined = ()
+            f.used = 0
+        else:
+            f.declined = (*f.declined, f.trying)
+        f.trying = TRYING_NOBODY
+    found = _would_be_kod(s, f)
+    if not found:
+        return False
+    ctx, key = found[0]
+    if s.answer[0] == "would":
+        ctx, key = found[s.answer[2]]
+    elif not is_asked(s, ctx):
+        options: list[Option] = []
+        seen: set[int] = set()
+        for i, (x, k) in enumerate(found):
+            if k[2] == key[2] and x.ability not in seen:
+                seen.add(x.ability)
+                options.append(("would", x.ability, i))
+        if len(options) > 1:
+            ask(s, ctx.you, "resolve", options)
+            return True
+    if not is_asked(s, ctx):
+        f.asked = (*f.asked, key)
+    f.trying = key
+    s.stack.append(ctx)
+    return True
+
+
+def _would_be_kod(s: State, f: Koing) -> list[tuple[Running, DieKey]]:
+    """List the abilities of the side whose turn it is to answer that may act on the KO now, each with its die."""
+    for side in (s.active & 1, 1 - (s.active & 1)):
+        may: list[tuple[Running, DieKey]] = []
+        must: list[tuple[Running, DieKey]] = []
+        for d in f.dice:
+            h = Happening("would be KO'd", d, f.doer, 0, f.sort)
+            for sentence in s.table.woulds["would be KO'd"]:
+                for ctx in would_contexts(s, sentence, h):
+                    key = (sentence.index, ctx.this, d)
+                    if ctx.you & 1 == side and key not in f.asked and key not in f.declined:
+                        (may if is_asked(s, ctx) else must).append((ctx, key))
+        if may or must:
+            return may + must
+    return []

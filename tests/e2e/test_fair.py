@@ -1,0 +1,79 @@
+"""Fair dice in real browsers: two friends check every throw, and one goes on while the other is away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from tests.server.running import Running
+
+if TYPE_CHECKING:
+    from tests.e2e.visitor import Visitor
+
+    Visit = Callable[..., Visitor]
+
+PEOPLE: list[dict[str, Any]] = [{"kind": "person"}, {"kind": "person"}]
+
+
+def checked(who: Visitor) -> str:
+    """Let the page check every throw; give what it says."""
+    if not who.button("Fair dice").count():
+        who.button("Menu").click()
+    who.button("Fair dice").click()
+    who.button("Check every throw so far").click()
+    said = who.page.get_by_role("status").filter(has_text="throws follow from the parts")
+    said.wait_for()
+    text = who.page.get_by_role("dialog").inner_text()
+    who.page.keyboard.press("Escape")
+    return text
+
+
+def test_two_friends_check_every_throw_and_a_watcher_saw_none(visit: Visit, server: Running) -> None:
+    game = server.open(seats=PEOPLE, life=3)
+    kim, lee = visit(), visit()
+    kim.sit(game.game, game.seats["A"])
+    lee.sit(game.game, game.seats["B"])
+    for _ in range(600):
+        who = next((p for p in (kim, lee) if p.decides), None)
+        if who is not None:
+            who.decide()
+        elif kim.is_over and lee.is_over:
+            break
+        else:
+            kim.page.wait_for_timeout(20)
+    for who in (kim, lee):
+        text = checked(who)
+        assert "were shown to this browser, and they are the same." in text
+        assert "A had a part of its own, from one browser." in text
+        assert "Everything that was checked fits." in text
+        assert "✗" not in text
+    watcher = visit()
+    watcher.go(f"/g/{game.game}")
+    watcher.page.wait_for_selector(".table[data-version]")
+    assert "This browser saw none of them being thrown" in checked(watcher)
+
+
+def test_who_acts_can_throw_without_a_friend_who_is_away_and_the_friend_is_told(visit: Visit, server: Running) -> None:
+    game = server.open(seats=PEOPLE, first="A")
+    kim, lee = visit(), visit()
+    lee.sit(game.game, game.seats["B"])
+    kim.sit(game.game, game.seats["A"])
+    kim.wait()
+    lee.go("/")  # away from the table
+    throw = kim.button("Throw without it")
+    for _ in range(60):
+        if throw.count():
+            break
+        if kim.decides:
+            kim.decide()
+        kim.page.wait_for_timeout(100)
+    throw.wait_for()
+    before = kim.version
+    throw.click()
+    kim.page.wait_for_selector(f".table:not([data-version='{before}'])")
+    lee.sit(game.game, game.seats["B"])
+    lee.page.wait_for_selector(".table[data-version]")
+    text = checked(lee)
+    assert "B's part is missing in 1 throws" in text
+    assert "B had a new chain" in text
+    assert "Everything that was checked fits." in text

@@ -1,0 +1,143 @@
+"""A table without sockets or disks: rooms as the server has them, and browsers that give their parts in the dice."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from dataclasses import replace
+from itertools import count
+from secrets import token_hex
+from typing import Any
+
+from dicemasters.game.fair import Chain
+from dicemasters.lab.guests import parts_of
+from dicemasters.table.server import contract
+from dicemasters.table.server.rooms import Room, Rooms
+from dicemasters.table.server.settings import Limits
+from dicemasters.table.server.setups import Letter, NewGame
+from dicemasters.table.server.storage import Event, Kept
+from dicemasters.table.server.wire import Parcel
+
+PEOPLE = [{"kind": "person"}, {"kind": "person"}]
+ALONE = [{"kind": "person"}, {"kind": "player", "player": "random"}]
+NOBODY = [{"kind": "player", "player": "random"}] * 2
+_numbers = count()
+
+
+class Memory:
+    """Storage that forgets when the test ends."""
+
+    def __init__(self) -> None:
+        self.games: dict[str, Kept] = {}
+        self.stored: dict[str, list[Event]] = {}
+
+    async def create(self, kept: Kept) -> bool:
+        self.games[kept.game] = kept
+        self.stored[kept.game] = []
+        return True
+
+    async def append(self, game: str, events: list[Event]) -> bool:
+        assert events[0].number == len(self.stored[game]) + 1
+        self.stored[game] += events
+        return True
+
+    async def find(self, game: str) -> Kept | None:
+        return self.games.get(game)
+
+    async def events(self, game: str, after: int = 0) -> list[Event]:
+        return self.stored[game][after:]
+
+
+class Browser:
+    """Somebody's browser at the table."""
+
+    def __init__(self, table: Table, seats: str, chain: Chain | None = None) -> None:
+        self.table = table
+        self.seats: tuple[Letter, ...] = tuple(seats)  # type: ignore[arg-type]
+        self.number = next(_numbers)
+        self.chain = chain or Chain(table.chance.randbytes(32), 300)
+        self.answers = True
+        self.told: list[dict[str, Any]] = []
+
+    def tell(self, message: Parcel) -> None:
+        if message.text.startswith(b'{"type":"throw"'):
+            self.told.append(json.loads(message.text))
+
+    def leave(self, reason: str) -> None:
+        self.told.append({"type": "bye", "reason": reason})
+
+    async def come(self) -> Browser:
+        """Come to the table and sit down, if there is a seat to sit in."""
+        await self.table.room.join(self)
+        self.table.browsers.append(self)
+        if self.seats:
+            await self.table.room.sit(self, self.chain.anchor)
+            await self.table.settle()
+        return self
+
+    async def take_new_chain(self) -> None:
+        """Forget the chain and take another one, as a browser that has lost its memory."""
+        self.chain = Chain(self.table.chance.randbytes(32), 300)
+        await self.table.room.sit(self, self.chain.anchor)
+
+    async def choose(self, option: int | None = None) -> None:
+        """Make a choice, any by default, and let the others give their parts."""
+        m = self.table.room.match
+        options = range(len(m.game.state.options))
+        choice = {"option": self.table.chance.choice(options) if option is None else option}
+        without = sorted(m.dice.away) if m.dice is not None else []
+        await self.play(choice["option"], token_hex(16), without)
+        await self.table.settle()
+
+    async def play(self, option: int, word: str = "", without: list[Any] | None = None) -> None:
+        """Say a choice, as it is, and let nobody answer yet."""
+        version = self.table.room.match.moved
+        said = contract.Play(type="play", version=version, choice={"option": option}, word=word, without=without or [])
+        await self.table.room.play(self, said)
+
+
+class Table:
+    """One game and everybody at it."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.chance = random.Random(seed)
+        self.memory = Memory()
+        limits = replace(Limits(), bot_choices_per_second=1e9)
+        self.rooms = Rooms(self.memory, limits)  # type: ignore[arg-type]
+        self.browsers: list[Browser] = []
+        self.room: Room
+
+    async def open(self, seats: list[dict[str, str]], **wanted: Any) -> Table:
+        game, _ = await self.rooms.create(NewGame.model_validate({"seats": seats, "life": 4, **wanted}))
+        self.room = await self.rooms.get(game)
+        return self
+
+    async def again(self) -> None:
+        """Forget the room, as a server that was killed, and come back to what is stored."""
+        self.rooms._rooms.clear()
+        browsers, self.browsers = self.browsers, []
+        self.room = await self.rooms.get(self.room.kept.game)
+        for browser in browsers:
+            await self.room.join(browser)
+            self.browsers.append(browser)
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Let every browser give what it is asked for, and the table's players think, until nothing moves."""
+        while True:
+            asked = [(b, m) for b in self.browsers for m in b.told if m["type"] == "throw" and b.answers]
+            for browser in self.browsers:
+                browser.told = [m for m in browser.told if m["type"] != "throw" or not browser.answers]
+            for browser, message in asked:
+                for part in parts_of(message, browser.chain):
+                    await self.room.give(browser, part["number"], part["chain"], part["link"])
+            thinking = self.room._thinking
+            if thinking is not None and not thinking.done():
+                await asyncio.sleep(0)
+            elif not asked:
+                return
+
+    def decider(self) -> Browser:
+        """Give a browser of the one who has to decide."""
+        return next(b for b in reversed(self.browsers) if self.room.match.decides in b.seats)
