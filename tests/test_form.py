@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 from importlib.machinery import EXTENSION_SUFFIXES
@@ -77,10 +78,12 @@ def test_compiled_modules_of_other_sources_do_not_run(tmp_path: Path) -> None:
     import dicemasters
 
     source = Path(dicemasters.__file__).parent
-    for folder in ("", "cards", "game", "game/effects", "game/notation"):
-        (tmp_path / "dicemasters" / folder).mkdir()
-        for file in (source / folder).glob("*.py"):
-            (tmp_path / "dicemasters" / folder / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "dicemasters").mkdir()
+    for file in source.glob("*.py"):
+        shutil.copy(file, tmp_path / "dicemasters")
+    for folder in ("cards", "game"):
+        no_builds = shutil.ignore_patterns(*(f"*{suffix}" for suffix in EXTENSION_SUFFIXES), "__pycache__")
+        shutil.copytree(source / folder, tmp_path / "dicemasters" / folder, ignore=no_builds)
     for folder in ("teams", "players"):
         (tmp_path / "dicemasters" / folder).symlink_to(source / folder)
     (tmp_path / "dicemasters" / "game" / f"turn{EXTENSION_SUFFIXES[0]}").write_bytes(b"no module")
