@@ -171,7 +171,7 @@ class Guest(asyncio.Protocol):
             await self.say({"type": "hello", "secrets": self.secrets})
             welcome = await self.hear("welcome")
         self.seats, self.view = welcome["you"], welcome["view"]
-        dice = welcome["meta"]["dice"]
+        dice = welcome["meta"].get("dice")  # 0.1.0 has none
         if dice and any(dice["chains"].get(seat, {}).get("anchor") != self.chain.anchor for seat in self.seats):
             await self.say({"type": "sit", "anchor": self.chain.anchor})
         return self.view
