@@ -29,8 +29,8 @@ LATE = {("cards.files", "game.editions"), ("cards.files", "game.setup")}
 
 # the engine, from the bottom to the top: each knows only what stands before it
 FLOORS: tuple[tuple[str, ...], ...] = (
-    ("casts", "decision", "editions", "frames", "kinds"),
-    ("renaming",),
+    ("casts", "editions", "fair", "frames", "kinds"),
+    ("decision", "renaming"),
     ("state",),
     ("look", "meanings", "solitaire"),
     ("changes", "decide", "finding", "lives"),
@@ -52,8 +52,8 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("picture", "steps", "why"),
     ("attack_step",),
     ("turn",),
-    ("fair", "notation.words", "parts"),
-    ("arrange", "notation.items", "why_not"),
+    ("notation.words", "parts"),
+    ("arrange", "chances", "notation.items", "why_not"),
     ("notation.reading",),
     ("notation.writing",),
     ("notation",),

@@ -47,7 +47,7 @@ def test_a_game_to_continue_comes_first_and_says_how_it_stands(visit: Visit) -> 
     you.page.wait_for_selector(".bar")
     you.go()
     game = you.page.locator("a.game")
-    game.get_by_text("Simple").wait_for()
+    game.get_by_text("Simple", exact=True).wait_for()
     assert game.locator(".lives").inner_text() == "10:10"
     assert game.get_by_text("Your move").is_visible()
     game.click()

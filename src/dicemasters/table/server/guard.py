@@ -62,11 +62,6 @@ class Guard:
             refused("too many requests", address=address)
             await _refuse(send_with_headers, 429, "too many requests; wait a moment")
             return
-        problem = self.origins.problem(Headers(scope=scope))
-        if problem:
-            REFUSALS.labels(_kind(problem)).inc()
-            await _refuse(send_with_headers, 421 if _kind(problem) == "another name" else 403, problem)
-            return
         try:
             body = await asyncio.wait_for(self._body(scope, receive), self.limits.body_seconds)
         except TimeoutError:
@@ -76,6 +71,12 @@ class Guard:
         if body is None:
             refused("too large", address=address, path=scope["path"][:80])
             await _refuse(send_with_headers, 413, "the request is too large")
+            return
+        # only now: to close over a body that was not read would cut the answer off
+        problem = self.origins.problem(Headers(scope=scope))
+        if problem:
+            REFUSALS.labels(_kind(problem)).inc()
+            await _refuse(send_with_headers, 421 if _kind(problem) == "another name" else 403, problem)
             return
 
         sent = False
