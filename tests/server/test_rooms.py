@@ -163,6 +163,14 @@ def at(seconds: float) -> str:
     return (datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=seconds)).isoformat(timespec="milliseconds")
 
 
+def decider(match: Match) -> str | None:
+    return match.decides
+
+
+def clock_runs(match: Match) -> bool:
+    return match.deadline is not None
+
+
 def test_a_clock_runs_for_whoever_decides_and_each_turn_gives_some_time() -> None:
     people = [Seat(hash="a"), Seat(hash="b")]
     clock = Clock(minutes=1, increment=7)
@@ -182,14 +190,14 @@ def test_a_clock_runs_for_whoever_decides_and_each_turn_gives_some_time() -> Non
     before = dict(match.left)
     assert match.deadline == datetime.fromisoformat(at(100 + before["A"]))
     now, word = 100.0, "00" * 16
-    while match.decides == "A":
+    while decider(match) == "A":
         now += 5
         option = len(match.game.state.options) - 1
         try:
             happen("play", now, seat="A", texts=make(match.game, {"option": option}).texts, word=word)
         except DiceNeededError as error:
             happen("choice", now, seat="A", choice={"option": option}, texts=error.args, word=word)
-            assert match.deadline is None  # while dice wait for the other's part nobody's time runs
+            assert not clock_runs(match)  # while dice wait for the other's part nobody's time runs
             part = {"seat": "B", "chain": "B", "at": 2, "link": chains["B"].link(2)}
             made = make(match.game, {"option": option}, ready=match.dice_after("part", part))
             happen("part", now + 50, **part, texts=made.texts)
