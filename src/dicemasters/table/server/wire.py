@@ -15,11 +15,11 @@ from websockets.extensions.permessage_deflate import PerMessageDeflate, ServerPe
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 
-WINDOW = 15  # bits
-LEVEL = 3  # higher ones cost more time than they save
+WINDOW = 12  # bits: 4 kB, about as large as a message; a larger one saves nothing
+PACKING = {"level": 3, "memLevel": 5}  # higher levels cost more time than they save
 SMALL = 200  # bytes that are not worth compressing
 MOST_WAITING = 16  # messages of a browser, before no more are read from it
-_PACKING = PerMessageDeflate(True, True, WINDOW, WINDOW, {"level": LEVEL})
+_PACKING = PerMessageDeflate(True, True, WINDOW, WINDOW, PACKING)
 
 Hear = Callable[[bytes], None]
 
