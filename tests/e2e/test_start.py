@@ -50,7 +50,8 @@ def test_a_game_to_continue_comes_first_and_says_how_it_stands(visit: Visit) -> 
     game.get_by_text("Simple", exact=True).wait_for()
     assert game.locator(".lives").inner_text() == "10:10"
     # whoever won the toss begins; a program's dice wait for this browser's part
-    assert game.locator(".line").inner_text() in ("Your move", "Simple is thinking")
+    thinking = game.locator(".line").inner_text() == "Simple is thinking"
+    assert game.locator(".chip").inner_text() == ("Resume" if thinking else "Your move")
     game.click()
     you.page.wait_for_selector(".bar")
 
