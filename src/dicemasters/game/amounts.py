@@ -26,6 +26,15 @@ class Fixed(Quantity):
         return self.n
 
 
+class OfGroup(Quantity):
+    """An amount that is read off the dice or players of a description."""
+
+    __slots__ = ("what",)
+
+    def __init__(self, what: Group) -> None:
+        self.what = what
+
+
 @final
 class Count(Quantity):
     __slots__ = ("by_dice", "what")
@@ -39,44 +48,32 @@ class Count(Quantity):
 
 
 @final
-class Attack(Quantity):
-    __slots__ = ("what",)
-
-    def __init__(self, what: Group) -> None:
-        self.what = what
+class Attack(OfGroup):
+    __slots__ = ()
 
     def worth(self, s: State, c: Running) -> int:
         return _known(s, c, self.what, 0)
 
 
 @final
-class Defence(Quantity):
-    __slots__ = ("what",)
-
-    def __init__(self, what: Group) -> None:
-        self.what = what
+class Defence(OfGroup):
+    __slots__ = ()
 
     def worth(self, s: State, c: Running) -> int:
         return _known(s, c, self.what, 1)
 
 
 @final
-class Level(Quantity):
-    __slots__ = ("what",)
-
-    def __init__(self, what: Group) -> None:
-        self.what = what
+class Level(OfGroup):
+    __slots__ = ()
 
     def worth(self, s: State, c: Running) -> int:
         return _known(s, c, self.what, 2)
 
 
 @final
-class Life(Quantity):
-    __slots__ = ("what",)
-
-    def __init__(self, what: Group) -> None:
-        self.what = what
+class Life(OfGroup):
+    __slots__ = ()
 
     def worth(self, s: State, c: Running) -> int:
         return sum([s.life[x - PLAYER] for x in gather(s, self.what, c)])
@@ -95,33 +92,24 @@ class Symbols(Quantity):
 
 
 @final
-class HighestLevel(Quantity):
-    __slots__ = ("what",)
-
-    def __init__(self, what: Group) -> None:
-        self.what = what
+class HighestLevel(OfGroup):
+    __slots__ = ()
 
     def worth(self, s: State, c: Running) -> int:
         return max([look.level(s, d) for d in gather(s, self.what, c)], default=0)
 
 
 @final
-class LowestDefence(Quantity):
-    __slots__ = ("what",)
-
-    def __init__(self, what: Group) -> None:
-        self.what = what
+class LowestDefence(OfGroup):
+    __slots__ = ()
 
     def worth(self, s: State, c: Running) -> int:
         return min([look.stats(s, d)[1] for d in gather(s, self.what, c)], default=0)
 
 
 @final
-class EnergyTypes(Quantity):
-    __slots__ = ("what",)
-
-    def __init__(self, what: Group) -> None:
-        self.what = what
+class EnergyTypes(OfGroup):
+    __slots__ = ()
 
     def worth(self, s: State, c: Running) -> int:
         return len({e for d in gather(s, self.what, c) for e in s.table.cards[look.identity(s, d)].energy})
