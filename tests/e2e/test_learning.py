@@ -27,9 +27,15 @@ def go_through(you: Visitor, most: int = 60) -> None:
         you.page.wait_for_selector(".over, .bubble .button:enabled")
         if you.page.locator("main.over").count():
             return
-        go_on = you.page.locator(".bubble .button.main")
-        before = f"{you.page.locator('.bubble').inner_text()}{you.version}"
-        (go_on if go_on.count() else you.button("Show me")).first.click()
+        # Read and clicked at one moment: the opponent's answers may change the bubble between two of ours.
+        before = you.page.evaluate(
+            """() => {
+                const bubble = document.querySelector('.bubble');
+                const before = bubble.innerText + document.querySelector('.table').dataset.version;
+                [...bubble.querySelectorAll('.button')].at(-1).click();
+                return before;
+            }"""
+        )
         you.page.wait_for_function(
             """(before) => document.querySelector('main.over') || !document.querySelector('.bubble') ||
                 document.querySelector('.bubble').innerText + document.querySelector('.table').dataset.version !== before""",
