@@ -228,3 +228,5 @@ def _anybody(s: State, x: int, c: Running) -> bool:
 
 
 NO_NEED: Final = Need(None)
+# operations that only ask or decide what comes next
+QUESTIONS: Final = frozenset(("choose", "may", "unless", "if", "jump", "done", "one of"))
