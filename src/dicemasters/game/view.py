@@ -19,9 +19,11 @@ from dicemasters.cards.words import Ability
 from dicemasters.game import combat, energy, look
 from dicemasters.game.decide import alike as alike
 from dicemasters.game.decide import in_order as in_order
-from dicemasters.game.frames import Act, Assigning, Damaging, Pay, Price
+from dicemasters.game.frames import Act, Assigning, Damaging, Pay
+from dicemasters.game.frames import Price as Price
 from dicemasters.game.look import ACTION as ACTION
 from dicemasters.game.look import CHARACTER as CHARACTER
+from dicemasters.game.look import COVERAGE as COVERAGE
 from dicemasters.game.look import ENERGY as ENERGY
 from dicemasters.game.look import attackers as attackers
 from dicemasters.game.look import blocked_by as blocked_by
@@ -53,6 +55,7 @@ from dicemasters.game.state import (
     HALF_SPENT,
     PASSED,
     PERSON,
+    PLACE_NAMES,
     ROLLED,
 )
 from dicemasters.game.state import BAG as BAG
@@ -77,6 +80,8 @@ from dicemasters.game.state import USED as USED
 from dicemasters.game.state import Option as Option
 from dicemasters.game.state import State as State
 from dicemasters.game.state import shows_face as shows_face
+
+ZONE_NAMES: Final = PLACE_NAMES
 
 # --- seats ---------------------------------------------------------------------------------------------------------
 
@@ -371,12 +376,17 @@ def abilities_of(t: Table, c: int) -> list[int]:
 
 
 def can_attack(s: State, d: int) -> bool:
-    """Tell whether a die could be declared an attacker, and pays nothing for that."""
-    return combat.can_attack(s, d) and not combat.toll(s, "cannot attack", d)
+    """Tell whether a die could be declared an attacker."""
+    return combat.can_attack(s, d)
 
 
-def can_block(s: State, d: int) -> bool:
-    """Tell whether a die pays nothing to block; whom it may block is another question."""
+def attacks_free(s: State, d: int) -> bool:
+    """Tell whether no ban keeps a die from attacking, nor one that life would lift."""
+    return not combat.toll(s, "cannot attack", d)
+
+
+def blocks_free(s: State, d: int) -> bool:
+    """Tell whether no ban keeps a die from blocking, nor one that life would lift."""
     return not combat.toll(s, "cannot block", d)
 
 
@@ -428,7 +438,7 @@ def is_rolling(s: State, seat: int) -> bool:
 
 
 class Bill(NamedTuple):
-    """What is being paid: who pays, the whole price, how much of it is left, and the dice that may pay."""
+    """What is being paid: by which seat, the whole price, and how much of it is left."""
 
     seat: int
     price: Price

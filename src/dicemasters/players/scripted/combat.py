@@ -18,7 +18,7 @@ class Attack:
     def __init__(self, s: State, seat: int) -> None:
         c = supposing.without_attackers(s)
         mine = view.fielded(c, seat)
-        able = [d for d in mine if view.can_attack(c, d)]
+        able = [d for d in mine if view.can_attack(c, d) and view.attacks_free(c, d)]
         self.total = sum(view.stats(c, d)[0] for d in able)
         self.life = view.life(s, view.opponent_of(seat))
         self.rule, self.why = (
@@ -112,7 +112,7 @@ def _attacker_order(s: State, d: int, seat: int) -> tuple[int, ...]:
 
 def planned_blocks(s: State, seat: int) -> list[Pair]:
     """Pair everybody who may block: ascending D against descending A, one each, then a second round (S27 to S31)."""
-    able = [d for d in view.fielded(s, seat) if view.can_block(s, d)]
+    able = [d for d in view.fielded(s, seat) if view.blocks_free(s, d)]
     blockers = sorted(able, key=lambda d: _blocker_order(s, d, seat))
     attackers = sorted(view.attackers(s), key=lambda d: _attacker_order(s, d, seat))
     last = [a for a in attackers if view.is_ruled(s, "blocked last", a)]
