@@ -123,12 +123,12 @@ def sign(s: State, ctx: Running, op: Op) -> int:
     places = _places(s, ctx, op)
     match node:
         case w.Give():
-            a, d = op.amount(s, ctx), op.amount2(s, ctx)
+            a, d = op.amount.worth(s, ctx), op.amount2.worth(s, ctx)
             if node.rule.word == "gets" and not a + d:
                 a = _expected(node.rule.a) + _expected(node.rule.d)
             return rule_sign(node.rule, a, d)
         case w.Life():
-            return _sign(op.amount(s, ctx)) or _expected(node.amount)
+            return _sign(op.amount.worth(s, ctx)) or _expected(node.amount)
         case w.SetLife():
             reached = [x - PLAYER for x in gather(s, op.group, ctx)] if op.group is not None else []
             return HURTS if all(s.life[x] > node.amount for x in reached) else HELPS
@@ -219,7 +219,7 @@ def _ruled(s: State, ctx: Running, op: Op) -> list[int]:
     """List whom a rule for dice to come would concern."""
     rule = s.table.rules[op.registers[0] if op.registers else op.rule]
     things = [d for d in range(s.table.n_dice) if s.owner[d] != NOBODY]
-    return [x for x in (*things, PLAYER, PLAYER + 1) if rule.who(s, x, ctx)]
+    return [x for x in (*things, PLAYER, PLAYER + 1) if rule.who.holds(s, x, ctx)]
 
 
 def _chosen(s: State, ctx: Running, n: int, program: Program) -> Iterator[Aim]:
