@@ -117,7 +117,7 @@ def _ruled(s: State, text: Text, op: Op) -> list[int]:
     """List whom a rule for dice to come would concern."""
     rule = s.table.rules[op.registers[0] if op.registers else op.rule]
     things = [d for d in range(s.table.n_dice) if s.owner[d] != NOBODY]
-    return [x for x in (*things, PLAYER, PLAYER + 1) if rule.who(s, x, text)]
+    return [x for x in (*things, PLAYER, PLAYER + 1) if rule.who.holds(s, x, text)]
 
 
 def _chosen(s: State, text: Text, n: int) -> Iterator[Aim]:
@@ -145,6 +145,11 @@ def speaks_of(op: Op, register: int) -> bool:
 def reached(s: State, text: Text, op: Op) -> list[int]:
     """List the dice and players an operation means now."""
     return gather(s, op.group, text) if op.group is not None else []
+
+
+def amounts(s: State, text: Text, op: Op) -> tuple[int, int]:
+    """Give the two numbers of an operation as they are now: how much, or A and D."""
+    return op.amount.worth(s, text), op.amount2.worth(s, text)
 
 
 def zones(s: State, text: Text, op: Op) -> tuple[int, ...]:

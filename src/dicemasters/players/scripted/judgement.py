@@ -116,12 +116,12 @@ def sign(s: State, text: Text, op: Op) -> int:
     zones = texts.zones(s, text, op)
     match node:
         case w.Give():
-            a, d = op.amount(s, text), op.amount2(s, text)
+            a, d = texts.amounts(s, text, op)
             if node.rule.word == "gets" and not a + d:
                 a = _expected(node.rule.a) + _expected(node.rule.d)
             return rule_sign(node.rule, a, d)
         case w.Life():
-            return _sign(op.amount(s, text)) or _expected(node.amount)
+            return _sign(texts.amounts(s, text, op)[0]) or _expected(node.amount)
         case w.SetLife():
             players = [view.player_seat(x) for x in texts.reached(s, text, op)]
             return HURTS if all(view.life(s, x) > node.amount for x in players) else HELPS
