@@ -1,7 +1,8 @@
 """Build with the engine compiled by mypyc, where DICEMASTERS_COMPILE=1 asks for it; otherwise pure Python is packed.
 
-Compiled are `game/turn.py` and everything in `game` that it imports: what a move needs. A stamp beside the package keeps
-the checksums of what was compiled, so that a build that is out of date is noticed (`dicemasters/form.py`).
+Compiled are `game/turn.py`, `game/view.py` and everything in `game` that they import: what a move needs, and what players ask.
+A stamp beside the package keeps the checksums of what was compiled, so that a build that is out of date is noticed
+(`dicemasters/form.py`).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from setuptools import Distribution, setup
 from setuptools.command.build_ext import build_ext
 
 SOURCES = Path("src")
-START = "dicemasters.game.turn"
+STARTS = ("dicemasters.game.turn", "dicemasters.game.view")
 COMPILED = "dicemasters.game."
 STAMP = "dicemasters/compiled.json"
 
@@ -50,9 +51,9 @@ def imported(path: Path) -> set[str]:
     return names
 
 
-def closure(start: str) -> list[str]:
-    """List the modules of this package that one needs, itself among them."""
-    found, waiting = {start}, [start]
+def closure(*starts: str) -> list[str]:
+    """List the modules of this package that some need, themselves among them."""
+    found, waiting = set(starts), list(starts)
     while waiting:
         path = file_of(waiting.pop())
         assert path is not None
@@ -75,7 +76,7 @@ def choose_compiler() -> None:
 
 def checksums() -> dict[str, str]:
     """Give the checksum of each file that what is compiled depends on."""
-    paths = [path for name in closure(START) if (path := file_of(name)) is not None]
+    paths = [path for name in closure(*STARTS) if (path := file_of(name)) is not None]
     return {
         path.relative_to(SOURCES / "dicemasters").as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in paths
@@ -99,7 +100,7 @@ class Compiling(build_ext):
         from mypyc.build import mypycify
 
         choose_compiler()
-        files = [str(file_of(name)) for name in closure(START) if name.startswith(COMPILED)]
+        files = [str(file_of(name)) for name in closure(*STARTS) if name.startswith(COMPILED)]
         level = os.environ.get("DICEMASTERS_OPT", "3")
         self.sums = checksums()  # now: a source may change while this takes its time
         extensions = mypycify(files, opt_level=level, debug_level="0", group_name="dicemasters")
