@@ -7,9 +7,9 @@ from dataclasses import replace
 from dicemasters.cards.english.conditions import condition_text, who_was
 from dicemasters.cards.english.deeds import at_level, copy_text, dealt_text, deed_text, energy_text, life_text
 from dicemasters.cards.english.events import MOMENTS, event_text, third_person
+from dicemasters.cards.english.figures import figure
 from dicemasters.cards.english.nouns import (
     describe,
-    figure,
     is_one,
     is_text,
     object_,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dicemasters.cards.check import parts
+from dicemasters.cards.english.figures import Figure, figure
 from dicemasters.cards.english.nouns import (
-    Figure,
     belonging,
     describe,
-    figure,
     indefinite,
     is_one,
     object_,
