@@ -168,8 +168,7 @@ def holders(s: State, c: int, without: tuple[int, ...] = ()) -> list[int]:
     if is_silent(s, c):
         return []
     found = _have_text(s, c)
-    if len(found) > 1:
-        s.order_like(found)
+    s.order_like(found)
     if without:
         return [d for d in found if d not in without]
     return found
@@ -418,8 +417,7 @@ def contexts(s: State, sentence: Sentence, without: tuple[int, ...] = ()) -> lis
     if sentence.keyword and t.lends_keywords:
         every = [d for seat in range(t.n_seats) for d in fielded(s, seat) if d not in without]
         guests = [d for d in every if d not in dice and borrows(s, d, sentence)]
-        if len(guests) > 1:
-            s.order_like(guests)
+        s.order_like(guests)
         if scope == "active":  # another card has it too, which is active for itself
             first = {(t.card_of[d], s.place[d] & 3): d for d in reversed(guests)}
             out = [context(index, s.place[d] & 3, d, NOTHING, burst(s, d)) for d in first.values()]
@@ -453,8 +451,11 @@ def contexts(s: State, sentence: Sentence, without: tuple[int, ...] = ()) -> lis
 def standing(s: State, word: str) -> list[tuple[StandingRule, Running]]:
     """List the standing rules of this word that are in force, each with its context."""
     sentences = s.table.standing.get(word)
-    if sentences is None:
-        return []
+    return [] if sentences is None else in_force_of(s, sentences, word)
+
+
+def in_force_of(s: State, sentences: list[Sentence], word: str) -> list[tuple[StandingRule, Running]]:
+    """List the rules of this word that are in force of these sentences, each with its context."""
     out: list[tuple[StandingRule, Running]] = []
     for sentence in sentences:
         for ctx in contexts(s, sentence):
@@ -479,14 +480,14 @@ def counted(s: State, c: Running) -> int:
 def rules_about(s: State, word: str, d: int) -> list[tuple[StandingRule | None, Running, int, int]]:
     """List the rules of this word that concern the die, standing and given, with their numbers."""
     out: list[tuple[StandingRule | None, Running, int, int]] = []
-    if word not in s.table.rule_words or (not s.records and word not in s.table.standing):
-        return out
-    for r in s.records:
-        if r.word == word and covers(s, r, d):
-            rule = s.table.rules[r.rule] if r.rule >= 0 else None
-            out.append((rule, context(r.ability, r.you, r.source), r.a, r.d))
-    if word in s.table.standing:
-        for rule, ctx in standing(s, word):
+    if s.records and word in s.table.rule_words:
+        for r in s.records:
+            if r.word == word and covers(s, r, d):
+                rule = s.table.rules[r.rule] if r.rule >= 0 else None
+                out.append((rule, context(r.ability, r.you, r.source), r.a, r.d))
+    sentences = s.table.standing.get(word)
+    if sentences is not None:
+        for rule, ctx in in_force_of(s, sentences, word):
             if rule.who.holds(s, d, ctx):
                 if COVERAGE.happened is not None:
                     COVERAGE.note(s, ctx.ability)
@@ -547,7 +548,7 @@ NO_STAT_RULES: Final[StatRules] = ([], [])
 
 def stat_rules(s: State) -> StatRules:
     """List the standing rules about A and D that are in force: what adds, and what multiplies."""
-    return standing(s, "gets"), standing(s, "multiplies")
+    return in_force_of(s, s.table.adding, "gets"), in_force_of(s, s.table.multiplying, "multiplies")
 
 
 def stats_by(s: State, d: int, in_force: StatRules) -> tuple[int, int]:
@@ -729,7 +730,9 @@ def most_life(s: State, side: int) -> int:
 def fielded(s: State, seat: int) -> list[int]:
     """List the character dice in the seat's field."""
     t = s.table
-    return [d for d in s.dice_in(FIELD, seat) if t.kinds[t.m6[d] + s.face[d]] == CHARACTER]
+    found = [d for d in s.all_in(FIELD, seat) if t.kinds[t.m6[d] + s.face[d]] == CHARACTER]
+    s.order_like(found)
+    return found
 
 
 def fielded_by_side(s: State, seat: int) -> list[int]:
@@ -738,8 +741,23 @@ def fielded_by_side(s: State, seat: int) -> list[int]:
 
 
 def attackers(s: State) -> list[int]:
+    """List the attackers, card by card."""
     flags = s.flags
-    return [d for seat in s.table.sides[s.active] for d in s.dice_in(FIELD, seat) if flags[d] & ATTACKING]
+    found: list[int] = []
+    for seat in s.table.sides[s.active]:
+        mine = [d for d in s.all_in(FIELD, seat) if flags[d] & ATTACKING]
+        s.order_like(mine)
+        found += mine
+    return found
+
+
+def is_anybody_attacking(s: State) -> bool:
+    """Tell whether there are attackers."""
+    for seat in s.table.sides[s.active]:
+        for d in s.all_in(FIELD, seat):
+            if s.flags[d] & ATTACKING:
+                return True
+    return False
 
 
 def is_unblocked(s: State, d: int) -> bool:

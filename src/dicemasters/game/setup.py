@@ -109,6 +109,7 @@ class Table:
         self.start_lives: tuple[int, int] = _lives(setup)
         self.cards: list[Card] = []
         self.owner_of_card: vec[i64] = vec[i64]()  # seat, or -1 for a basic action
+        self.base_of_card: vec[i64] = vec[i64]()  # where the faces of its die start in the face lists
         self.dice_of: list[list[int]] = []
         self.card_of: vec[i64] = vec[i64]()
         self.m6: vec[i64] = vec[i64]()  # where the die's faces start in the face lists
@@ -169,6 +170,7 @@ class Table:
         self.owner_of_card = append(self.owner_of_card, owner)
         self.dice_of.append([])
         base = self._model(card.die)
+        self.base_of_card = append(self.base_of_card, base)
         for _ in range(n):
             self.dice_of[index].append(len(self.card_of))
             self.card_of = append(self.card_of, index)
@@ -257,7 +259,9 @@ class Table:
         self.remembers_damage: bool = any(mentions(x.ability.condition, "has damaged") for x in self.sentences)
         self.standing_damage: bool = any(RULES[word].damage for word in self.standing)
         self.lends_keywords: bool = any(rule.word == "has keywords of" for rule in self.rules)
-        self.standing_stats: bool = "gets" in self.standing or "multiplies" in self.standing
+        self.adding: list[Sentence] = self.standing.get("gets", [])
+        self.multiplying: list[Sentence] = self.standing.get("multiplies", [])
+        self.standing_stats: bool = bool(self.adding or self.multiplying)
         # what is asked so often that a look at the words is too much
         self.silences: bool = "text ignored" in self.standing
         self.bans: bool = "cannot use" in self.rule_words
@@ -301,8 +305,7 @@ class Table:
 
     def copied_face(self, card: int, level: int) -> int:
         """Give the face of that card's die on that level, or on its highest below."""
-        base = self._models[self.cards[card].die]
-        best = base
+        best = base = self.base_of_card[card]
         for i in range(base, base + 6):
             if self.levels[i] and self.levels[i] <= level:
                 best = i
