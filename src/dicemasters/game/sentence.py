@@ -215,3 +215,5 @@ class Sentence:
 
 
 NO_NEED: Final = Need(None)
+# operations that only ask or decide what comes next
+QUESTIONS: Final = frozenset(("choose", "may", "unless", "if", "jump", "done", "one of"))
