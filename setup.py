@@ -23,6 +23,8 @@ SOURCES = Path("src")
 START = "dicemasters.game.turn"
 COMPILED = "dicemasters.game."
 STAMP = "dicemasters/compiled.json"
+# nobody else calls what is compiled here or puts something in its place, so calls need no detour
+AT_HOME = ["-fvisibility=hidden", "-fno-semantic-interposition", "-fno-plt"]
 
 
 def file_of(module: str) -> Path | None:
@@ -89,9 +91,12 @@ class Compiling(build_ext):
 
         choose_compiler()
         files = [str(file_of(name)) for name in closure(START) if name.startswith(COMPILED)]
-        level = os.environ.get("DICEMASTERS_OPT", "3")
+        level = os.environ.get("DICEMASTERS_OPT", "2")
         self.sums = checksums()  # now: a source may change while this takes its time
-        self.distribution.ext_modules = mypycify(files, opt_level=level, debug_level="0", group_name="dicemasters")
+        made = mypycify(files, opt_level=level, debug_level="0", group_name="dicemasters")
+        for extension in made if os.name != "nt" else ():
+            extension.extra_compile_args += AT_HOME
+        self.distribution.ext_modules = made
         super().finalize_options()
 
     def run(self) -> None:

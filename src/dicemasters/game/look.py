@@ -155,9 +155,11 @@ def _have_text(s: State, c: int) -> list[int]:
 _COPIES_OF_TEXT: Final = frozenset(("copy abilities", "copy die", "copy card"))
 
 
-def _is_fielded(s: State, c: int) -> bool:
-    """Tell whether any die of the card is in the field."""
-    for d in s.table.dice_of[c]:
+def may_be_in_force(s: State, sentence: Sentence) -> bool:
+    """Tell whether the sentence may be in force anywhere: its card always is, or one of its dice is there, or a copy may be."""
+    if s.records or sentence.scope == "card" or s.table.lends_keywords:
+        return True
+    for d in s.table.dice_of[sentence.card]:
         if s.place[d] >> 2 == FIELD:
             return True
     return False
@@ -410,7 +412,7 @@ def contexts(s: State, sentence: Sentence, without: tuple[int, ...] = ()) -> lis
         if owner < 0:
             return [context(index, seat, NOBODY) for seat in range(t.n_seats)]
         return [context(index, owner, NOBODY)]
-    if not s.records and not t.lends_keywords and not _is_fielded(s, sentence.card):
+    if not may_be_in_force(s, sentence):
         return []
     dice = holders(s, sentence.card, without)
     out: list[Running] = []
@@ -458,6 +460,8 @@ def in_force_of(s: State, sentences: list[Sentence], word: str) -> list[tuple[St
     """List the rules of this word that are in force of these sentences, each with its context."""
     out: list[tuple[StandingRule, Running]] = []
     for sentence in sentences:
+        if not may_be_in_force(s, sentence):
+            continue
         for ctx in contexts(s, sentence):
             condition = sentence.condition
             if sentence.lift is not None and (sentence.index, ctx.you) in s.spent:
@@ -690,18 +694,8 @@ def purchase_cost(s: State, c: int, buyer: int, changes: list[tuple[StandingRule
         lies = s.place[d]
         if t.owner_of_card[c] < 0 and lies >> 2 == CARD:
             s.place[d] = CARD * 4 + buyer  # a basic action is everybody's: here it is the buyer's
-        change = by_itself = 0
-        once: list[str] = []
-        for r in s.records:
-            if r.word == "costs to buy" and (r.you ^ buyer) & 1 == 0 and covers(s, r, d):
-                if r.until == "next one" and r.you != buyer:
-                    continue  # it speaks of the next die its player buys, not their partner
-                if r.rule >= 0 and t.rules[r.rule].text == "once":  # several dice of one title do not add up
-                    name = t.cards[t.sentences[r.ability].card].title
-                    if name in once:
-                        continue
-                    once.append(name)
-                change += r.a
+        change = _given_change_of_cost(s, d, buyer) if s.records else 0
+        by_itself = 0
         if changes is None:
             changes = standing(s, "costs to buy")
         for rule, ctx in changes:
@@ -717,6 +711,24 @@ def purchase_cost(s: State, c: int, buyer: int, changes: list[tuple[StandingRule
             free = n + by_itself <= 0  # its own text brings it to 0 (rules 3.3b)
             n = max(n + change, 0 if free else min(n, len(t.cards[c].energy) or 1))
     return n
+
+
+def _given_change_of_cost(s: State, d: int, buyer: int) -> int:
+    """Give by how much effects in force change what the die costs the buyer."""
+    t = s.table
+    change = 0
+    once: list[str] = []
+    for r in s.records:
+        if r.word == "costs to buy" and (r.you ^ buyer) & 1 == 0 and covers(s, r, d):
+            if r.until == "next one" and r.you != buyer:
+                continue  # it speaks of the next die its player buys, not their partner
+            if r.rule >= 0 and t.rules[r.rule].text == "once":  # several dice of one title do not add up
+                name = t.cards[t.sentences[r.ability].card].title
+                if name in once:
+                    continue
+                once.append(name)
+            change += r.a
+    return change
 
 
 def most_life(s: State, side: int) -> int:

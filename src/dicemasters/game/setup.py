@@ -42,6 +42,7 @@ TOKENS: Final = 12  # that many tokens of one sort may be on the table at once
 # kinds of energy after the four types
 WILD: Final = 4
 GENERIC: Final = 5
+ANY: Final = 6
 
 Team = tuple[tuple[Card, int], ...]
 
@@ -371,14 +372,11 @@ def _name(t: Table, c: int) -> str:
 
 
 def only_type(price: Price) -> int:
-    """Give which number of a pool tells whether it has the types of a price, with wild or without; -1 if none does.
-
-    That is one type's where the price asks for one energy of it and of no other, and the total where any energy will do.
-    """
+    """Give the one type of which a price asks for one energy, and of no other; ANY where any will do, -1 for other prices."""
     asked = sum(price[:4])
     if asked > 1 or not price[4]:
         return -1
-    return price.index(1) if asked else 6
+    return price.index(1) if asked else ANY
 
 
 def _price(card: Card) -> Price:

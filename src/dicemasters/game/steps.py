@@ -70,7 +70,7 @@ def enter(s: State, step: int) -> None:
     if s.journal is not None:
         s.journal.append(("step", step, s.active))
     if s.table.solitaire is not None and step in (MAIN, ATTACK):
-        solitaire.note_step(s, energy.pool(s, s.table.solitaire.seat)[6])
+        solitaire.note_step(s, energy.pool(s, s.table.solitaire.seat).total)
 
 
 def start(s: State) -> None:

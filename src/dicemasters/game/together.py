@@ -5,7 +5,7 @@ from __future__ import annotations
 from dicemasters.game import acts, energy, look
 from dicemasters.game.decide import alike, ask
 from dicemasters.game.effects import possible
-from dicemasters.game.energy import NO_PRICE
+from dicemasters.game.energy import NO_PRICE, Pool
 from dicemasters.game.frames import (
     WAITS_FOR_MORE,
     WAITS_FOR_TARGETS,
@@ -25,12 +25,12 @@ from dicemasters.game.state import (
 )
 
 
-def may_pay_together(s: State, seat: int, have: list[int], options: list[Option]) -> bool:
+def may_pay_together(s: State, seat: int, have: Pool, options: list[Option]) -> bool:
     """Paying at once makes a difference for uses of Globals and paid abilities, and with dice whose rest is lost."""
-    if have[6] < 2:
+    if have.total < 2:
         return False
-    shares = have[5] > 0 or (s.table.lossy and energy.loses_rest(s, seat))
-    total = have[6]
+    shares = have.generic > 0 or (s.table.lossy and energy.loses_rest(s, seat))
+    total = have.total
     least = total + 1
     for o in options:
         cost = _cost(s, seat, o, shares)
@@ -59,7 +59,7 @@ def _cost(s: State, seat: int, o: Option, shares: bool) -> int:
     return 0
 
 
-def _go_together(s: State, seat: int, have: list[int], o: Option, other: Option) -> bool:
+def _go_together(s: State, seat: int, have: Pool, o: Option, other: Option) -> bool:
     """Tell whether two acts can be paid for in one go."""
     price = energy.add(price_of(s, seat, o), price_of(s, seat, other))
     if not energy.can_pay(have, price) or not _joins(s, seat, (o,), other):
