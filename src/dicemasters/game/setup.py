@@ -45,7 +45,7 @@ GENERIC: Final = 5
 
 Team = tuple[tuple[Card, int], ...]
 
-_SIDEKICK_CARD: Final = Card("", 0, "Sidekick", "", "sidekick", 0, "", (), SIDEKICKS, "", DICE["sidekick"], ())
+SIDEKICK_CARD: Final = Card("", 0, "Sidekick", "", "sidekick", 0, "", (), SIDEKICKS, "", DICE["sidekick"], ())
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class Table:
         self._models: dict[Die, int] = {}
         owners: list[int] = []
         for seat in range(self.n_seats):
-            self._add(_SIDEKICK_CARD, seat, SIDEKICKS, owners)
+            self._add(SIDEKICK_CARD, seat, SIDEKICKS, owners)
         for seat, team in enumerate(setup.teams):
             for card, n in team:
                 self._add(card, seat, n, owners)
