@@ -73,7 +73,9 @@ def test_a_whole_game_fits_the_width_and_ends_with_who_won_and_why(cast: str, wi
     holder: list[Sitting] = []
 
     def answer(prompt: str) -> str:
-        return str(chooser.choose(holder[0].game.state) + 1)
+        decision = holder[0].game.decision
+        assert decision is not None
+        return decision.options[chooser.choose(holder[0].game.state)].text
 
     out = io.StringIO()
     console = Console(file=out, width=width, height=24, highlight=False, color_system=None)

@@ -56,7 +56,7 @@ class Collecting:
 
         With `at_once` only what can be played with nothing else being named.
         """
-        offered = [(o, text) for o, text in self.listed() if o[0] in PARTS]
+        offered = [(o, text) for o, text in self._listed() if o[0] in PARTS]
         named = [*self.taken, *(o for o, _ in self.waiting)]
         found: list[tuple[Option, str]] = []
         left = MOST_TRIED_IN_ALL
@@ -69,7 +69,7 @@ class Collecting:
 
     def find(self, text: str, *, whole: bool = False) -> list[tuple[Option, str]]:
         """Give the parts a text names, one where it is clear which is meant; only by its whole text if so wanted."""
-        offered = [(o, words) for o, words in self.listed() if o[0] in PARTS]
+        offered = [(o, words) for o, words in self._listed() if o[0] in PARTS]
         texts = [words for _, words in offered]
         return [offered[i] for i in (naming.named(texts, text, naming.WHOLE) if whole else naming.named(texts, text))]
 
@@ -119,7 +119,7 @@ class Collecting:
         self.played = len(found.options)
         return True
 
-    def listed(self) -> list[tuple[Option, str]]:
+    def _listed(self) -> list[tuple[Option, str]]:
         """List every part the question has, a like die for each that has been named, in words."""
         s = self.base
         named = [*self.taken, *(o for o, _ in self.waiting)]

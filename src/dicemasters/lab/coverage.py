@@ -9,8 +9,8 @@ from pathlib import Path
 from dicemasters.cards.catalogue import Card, Catalogue
 from dicemasters.cards.english import ability_text
 from dicemasters.cards.files import with_files
-from dicemasters.game.look import COVERAGE
 from dicemasters.game.scenario import read_scenarios, run_scenario
+from dicemasters.game.view import COVERAGE
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.text import Text
 
 from dicemasters.cards import Card, Catalogue, UnknownCardError, catalogue
-from dicemasters.game import Game, look, say, why
-from dicemasters.game.setup import SIDEKICK_CARD
+from dicemasters.game import Game, say, view, why
+from dicemasters.game.view import SIDEKICK_CARD
 from dicemasters.players.scripted.reason import Reason
 from dicemasters.rules.document import the_rules
 from dicemasters.table.card import print_card
@@ -111,7 +111,7 @@ class Looking:
 
     def _why_stats(self, wanted: str) -> None:
         s = self.game.state
-        dice = [d for seat in range(s.table.n_seats) for d in look.fielded(s, seat)]
+        dice = [d for seat in range(s.table.n_seats) for d in view.fielded(s, seat)]
         told = {
             f"{say.thing_text(s, d)}: {', '.join(f'{line.text} [{line.rule}]' for line in why.stats_lines(s, d))}"
             for d in dice

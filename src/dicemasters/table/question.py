@@ -12,18 +12,18 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from dicemasters.game import Decision, Game, naming
-from dicemasters.game.arrange import PARTS
-from dicemasters.game.collecting import Collecting
-from dicemasters.game.decide import alike
+from dicemasters.game import Decision, Game, naming, say
+from dicemasters.game.arrange import PARTS, arrange
 from dicemasters.game.parts import shape
-from dicemasters.game.state import PLAYER, Option, State
+from dicemasters.game.view import Option
 from dicemasters.table.drawing import ACCENT, LABEL, die_words, flow, shorten
 from dicemasters.table.refusal import refusal
 from dicemasters.table.screen import Part
 from dicemasters.table.telling import hint
 
 MOST_LISTED = 10  # blocks; beyond that they are named as pairs
+MOST_TRIED = 400  # ways tried to bring the parts into the engine's order
+ENDS = {"reroll": "reroll these", "attack": "attack", "block": "done blocking"}
 _PAIR = re.compile(r"(\d+)([a-z])")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _WITH_TEXT = ("global", "ability", "use", "resolve", "would", "lift")  # options whose text is worth a line of its own
@@ -37,22 +37,29 @@ class Answer(NamedTuple):
 
 
 class Question:
-    """The decision the game waits for, while a person answers it."""
+    """The decision the game waits for, and what has been picked of an answer in several parts.
+
+    Nothing is played until the answer is whole, so its parts can be picked in any order and taken back.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        self.moves = len(game.moves)
         asked = shape(game.state)
-        self.collecting = Collecting(game) if asked.mode in ("many", "blocks") else None
-        self.blockers: list[int] = []  # and attackers, where there are too many blocks to list each
+        self.parts = asked.parts if asked.mode in ("many", "blocks") else []
+        self.least, self.most = asked.least, asked.most
+        self.picked: list[Option] = []
+        self.blockers: list[int] = []  # and attackers, where blocks are named as pairs
         self.attackers: list[int] = []
-        if asked.mode == "blocks" and len(asked.parts) > MOST_LISTED:
+        if asked.mode == "blocks" and (len(asked.parts) > MOST_LISTED or any(len(part.to) > 1 for part in asked.parts)):
             self.blockers = sorted({d for part in asked.parts for d in part.dice})
             self.attackers = sorted({d for part in asked.parts for d in part.to})
-        self.answers = self._list()
+        options = [part.option for part in self.parts] or game.state.options
+        self._all = [Answer(*both) for both in zip(options, say.texts_of(game.state, options), strict=True)]
 
     def is_open(self, game: Game) -> bool:
-        """Tell whether the game still waits for parts of this answer."""
-        return game is self.game and self.collecting is not None and self.collecting.is_open
+        """Tell whether the game still waits for this answer."""
+        return game is self.game and len(game.moves) == self.moves
 
     @property
     def decision(self) -> Decision:
@@ -61,49 +68,57 @@ class Question:
         return decision
 
     @property
+    def several(self) -> bool:
+        """Tell whether the answer may have several parts."""
+        return bool(self.parts)
+
+    @property
     def named(self) -> list[str]:
         """Say what has been picked so far."""
-        return self.collecting.texts() if self.collecting and not self.blockers else []
+        return say.texts_of(self.game.state, self.picked) if self.picked else []
 
-    def _list(self) -> list[Answer]:
-        """List what the engine offers, and what it has gone past in its own order."""
-        s = self.game.state
-        offered = [Answer(o, choice.text) for o, choice in zip(s.options, self.decision.options, strict=True)]
-        if self.collecting is None:
-            return offered
-        others = [a for a in offered if a.option[0] not in PARTS]
-        if self.collecting.waiting:  # it cannot end before what is missing is named
-            others = [a for a in others if a.option[0] != "done"]
-        if self.blockers:
-            return others
-        parts = [a for a in offered if a.option[0] in PARTS]
-        there = {_sort(s, a.option) for a in parts}
-        past = [Answer(*part) for part in self.collecting.listed()] if self.collecting.played else []
-        past = [a for a in past if a.option[0] in PARTS and _sort(s, a.option) not in there]
-        return [*past, *parts, *others]
+    @property
+    def answers(self) -> list[Answer]:
+        """List what may be answered; where the answer is named by pairs, only what is none."""
+        if not self.several:
+            return self._all
+        listed = [a for a in self._all if a.option[0] not in ("done", *(("block",) if self.blockers else ()))]
+        done = [a for a in self._all if a.option[0] == "done"]
+        if self.picked:
+            done = [Answer(("done", 0, 0), ENDS.get(self.game.state.ask.kind, "done"))]
+        return [*listed, *done]
 
     # --- answering -------------------------------------------------------------------------------------------------
 
-    def answer(self, line: str) -> list[str]:
-        """Play what a line picks, by numbers, pairs or words; give what was not possible any more."""
+    def answer(self, line: str) -> None:
+        """Pick or play what a line says, by numbers, pairs or words; a ValueError says why that cannot be."""
         words = line.replace(",", " ").split()
-        if all(_is_number(word) or _PAIR.fullmatch(word) for word in words):
-            picked = [self._by_number(word) for word in words]
-            if len(picked) > 1 and self.collecting is None:
-                raise ValueError("Only one of these can be chosen at a time.")
-            return self._several(picked) if len(picked) > 1 else self._one(picked[0])
-        return self._one(self._by_text(line))
+        if not all(_is_number(word) or _PAIR.fullmatch(word) for word in words):
+            self._one(self._by_text(line))
+            return
+        picked = [self._by_number(word) for word in words]
+        if len(picked) == 1:
+            self._one(picked[0])
+        elif not self.several:
+            raise ValueError("Only one of these can be chosen at a time.")
+        else:
+            self._finish([*self.picked, *self._options(picked)])
+
+    def take_back(self) -> bool:
+        """Forget what has been picked; False if nothing was."""
+        found, self.picked = bool(self.picked), []
+        return found
 
     def _by_number(self, word: str) -> Answer:
-        blockers, attackers = self.pairs
         if pair := _PAIR.fullmatch(word):
             who, whom = int(pair[1]) - 1, _LETTERS.index(pair[2])
-            if not (0 <= who < len(blockers) and whom < len(attackers)):
+            if not (0 <= who < len(self.blockers) and whom < len(self.attackers)):
                 raise ValueError(
-                    f"There is no pair {word}: a number of a blocker and the letter of an attacker, like 1a."
+                    f"There is no pair {word}: the number of a blocker and the letter of an attacker, like 1a."
                 )
-            return self._by_text(f"block {attackers[whom]} with {blockers[who]}")
-        if blockers:
+            option: Option = ("block", self.blockers[who], self.attackers[whom])
+            return Answer(option, say.texts_of(self.game.state, [option])[0])
+        if self.blockers:
             raise ValueError(f"Block whom with it? Add the letter of an attacker: {word}a")
         if not 1 <= int(word) <= len(self.answers):
             raise ValueError(f"There is no answer {word}: choose from 1 to {len(self.answers)}.")
@@ -112,10 +127,7 @@ class Question:
     def _by_text(self, line: str) -> Answer:
         """Find the answer that is meant: the whole text, else its beginning, else a part of it."""
         wanted = line.casefold()
-        answers = self.answers
-        if self.blockers:
-            s = self.game.state
-            answers = [Answer(o, choice.text) for o, choice in zip(s.options, self.decision.options, strict=True)]
+        answers = [*(a for a in self._all if a.option[0] == "block" and self.blockers), *self.answers]
         texts = [answer.text.casefold() for answer in answers]
         for fits in (str.__eq__, str.startswith, str.__contains__):
             found = [answer for answer, text in zip(answers, texts, strict=True) if fits(text, wanted)]
@@ -130,52 +142,54 @@ class Question:
             raise ValueError(why)
         raise ValueError(f"'{line}' is neither an answer nor a command. Type a number, or help.")
 
-    def _one(self, answer: Answer) -> list[str]:
-        if self.collecting is None or answer.option[0] not in PARTS:
+    def _one(self, answer: Answer) -> None:
+        what = answer.option[0]
+        if self.several and what == "done" and self.picked:
+            self._finish(self.picked)
+        elif not self.several or what not in PARTS:
+            if self.picked:
+                raise ValueError(f"First finish what you have begun: {', '.join(self.named)}; or: undo")
             self.game.play(self.game.state.options.index(answer.option))
-        elif not self._add(answer):
-            raise ValueError(f"'{answer.text}' does not go together with: {', '.join(self.named)}.")
-        if self.is_open(self.game):
-            self.answers = self._list()
-        return []
+        else:
+            picked = [*self.picked, *self._options([answer])]
+            if len(picked) == self.most:
+                self._finish(picked)
+            else:
+                self.picked = picked
 
-    def _add(self, answer: Answer) -> bool:
-        """Add a part to the answer; False if it does not go together with the others."""
-        assert self.collecting is not None
-        offered = self.game.state.options
-        if answer.option in offered and self.collecting.is_open and not self.collecting.waiting:
-            self.collecting.play(offered.index(answer.option))
-            return True
-        return self.collecting.add(answer.option, answer.text)
-
-    def _like(self, answer: Answer) -> Answer:
-        """Give the answer, or where its die has been picked already one with a die like it."""
-        assert self.collecting is not None
-        if answer.option in self.game.state.options or self.blockers:
-            return answer
-        found = self.collecting.find(answer.text, whole=True)
-        return Answer(*found[0]) if found else answer
-
-    def _several(self, picked: Sequence[Answer]) -> list[str]:
-        """Add the picked parts as far as they go together, then finish."""
-        assert self.collecting is not None
-        skipped: list[str] = []
-        ends = [answer for answer in picked if answer.option[0] not in PARTS]
-        for answer in picked:
-            if answer in ends:
+    def _options(self, answers: Sequence[Answer]) -> list[Option]:
+        """Give the parts that answers stand for; one that is picked again stands for another die like it."""
+        busy = {(o[0], o[1]) for o in self.picked if o[0] != "block"}
+        found: list[Option] = []
+        for (what, x, y), text in answers:
+            if what not in PARTS:
                 continue
-            if not self.collecting.is_current or not self._add(self._like(answer)):
-                skipped.append(answer.text)
-        if self.is_open(self.game):
-            self.answers = self._list()
-            done = [answer for answer in self.answers if answer.option[0] == "done"]
-            if done:
-                self._one((ends or done)[0])
-        return skipped
+            if what != "block":
+                like = next((part.dice for part in self.parts if part.option == (what, x, y)), ()) or (x,)
+                free = [d for d in like if (what, d) not in busy]
+                if not free:
+                    raise ValueError(f"'{text}' has been picked already.")
+                x = free[0]
+                busy.add((what, x))
+            elif (what, x, y) in (*self.picked, *found):
+                raise ValueError(f"'{text}' has been picked already.")
+            found.append((what, x, y))
+        return found
+
+    def _finish(self, picked: list[Option]) -> None:
+        """Play the parts in the engine's order."""
+        state = self.game.state
+        way = arrange(state, picked, finish=True, most=MOST_TRIED) if picked else None
+        if picked and way is None:
+            texts = ", ".join(say.texts_of(state, picked))
+            raise ValueError(f"These do not make an answer together: {texts}.")
+        done = [o for o in state.options if o[0] == "done"]
+        for option in way.options if way else done:
+            self.game.play(self.game.state.options.index(option))
 
     # --- showing ---------------------------------------------------------------------------------------------------
 
-    def parts(self, console: Console, page: int = 0) -> Part:
+    def drawn(self, console: Console, page: int = 0) -> Part:
         """Give the numbered answers: with all they say, in a line each, side by side, or a page of them."""
         if self.blockers:
             return Part([self._grid(console)], [])
@@ -208,21 +222,15 @@ class Question:
         who = [Text.assemble((f"{number[d]} ", ACCENT), die_words(s, d, True)) for d in self.blockers]
         whom: list[Text] = []
         for letter, d in zip(_LETTERS, self.attackers, strict=False):
-            so_far = [number[b] for b in look.blockers_of(s, d) if b in number]
+            so_far = [number[b] for what, b, a in self.picked if what == "block" and a == d]
             whom.append(Text.assemble((f"{letter} ", ACCENT), die_words(s, d, True)))
             whom[-1].append(f" <- {' '.join(so_far)}" if so_far else "", "bold")
         others = ", ".join(answer.text for answer in self.answers)
         return [
             *flow("blocker", who, console.width, 3),
-            *flow("attacker", whom, console.width, 3),
+            *flow("attack", whom, console.width, 3),
             Text(f" pairs, as many as you like: 1a 2b; or: {others}", LABEL),
         ]
-
-
-def _sort(s: State, option: Option) -> object:
-    """Say what an option is like, so that those with like dice are one."""
-    what, x, y = option
-    return what, alike(s, x) if x < PLAYER else x, alike(s, y) if what == "block" else y
 
 
 def _is_number(word: str) -> bool:

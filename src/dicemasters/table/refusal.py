@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dicemasters.game import say
-from dicemasters.game.state import CARD, State
+from dicemasters.game import say, view
+from dicemasters.game.view import CARD, State
 from dicemasters.game.why_not import YES, No, why_not
 
 WANTS = ("buy", "field", "use", "attack", "block", "reroll", "pay", "choose", "global", "ability")
@@ -41,20 +41,21 @@ def _answers(s: State, want: str, name: str) -> Iterator[tuple[str, No]]:
         return
     cards = [c for c in range(len(t.cards)) if _fits(t.names[c], name)]
     for c in cards:
-        if want in ("", "buy") and t.n_seats <= c < t.n_real_cards and t.owner_of_card[c] in (seat, -1):
+        if want in ("", "buy") and t.n_seats <= c < t.n_real_cards and view.card_owner(t, c) in (seat, -1):
             yield f"buy {t.names[c]}", why_not(s, seat, card=c, want="buy")
     if want == "buy":
-        if not any(t.owner_of_card[c] in (seat, -1) for c in cards):
+        if not any(view.card_owner(t, c) in (seat, -1) for c in cards):
             yield from ((f"buy {t.names[c]}", why_not(s, seat, card=c, want="buy")) for c in cards)
         return
-    for sentence in t.sentences if want in ("", "global") else ():
-        if sentence.kind == "global" and sentence.card in cards:
-            yield f"Global of {t.names[sentence.card]}", why_not(s, seat, ability=sentence.index)
+    for c in cards if want in ("", "global") else ():
+        for n in view.abilities_of(t, c):
+            if view.ability_kind(t, n) == "global":
+                yield f"Global of {t.names[c]}", why_not(s, seat, ability=n)
     if want == "global":
         return
     for c in cards:
-        for d in t.dice_of[c]:
-            if s.place[d] >> 2 != CARD and (s.place[d] & 3 == seat or want == "choose"):
+        for d in view.dice_of(t, c):
+            if view.zone(s, d) != CARD and (view.controller(s, d) == seat or want == "choose"):
                 yield say.thing_text(s, d), why_not(s, seat, die=d, want=want)
 
 

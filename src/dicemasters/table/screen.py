@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from dicemasters.game import look
-from dicemasters.game.state import State
+from dicemasters.game import view
+from dicemasters.game.view import State
 from dicemasters.table.drawing import (
     LABEL,
     attack_heading,
@@ -134,7 +134,7 @@ def table_parts(
     mine = s.ask.seat if s.ask.seat >= 0 else viewer
     sides = s.table.sides
     parts = [whole([heading(words, width, "bold")]), Part([house_rules(s, width)], []).leaner([], 3)]
-    for seat in sorted(sides[look.opponent_of(viewer)], key=lambda seat: seat != look.opponent_of(viewer)):
+    for seat in sorted(sides[view.opponent_of(viewer)], key=lambda seat: seat != view.opponent_of(viewer)):
         side = _side(s, names, seat, width, close, gists, important=seat == mine)
         if names_fighters and seat == mine:
             side[-1].leaner([], 12)

@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.text import Text
 
 from dicemasters.cards import Catalogue
-from dicemasters.game import Game, say, solitaire
-from dicemasters.game.state import State
+from dicemasters.game import Game, say, solitaire, view
+from dicemasters.game.view import State
 from dicemasters.players.player import Player
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.table.coach import remarks
@@ -192,11 +192,9 @@ class Sitting(Looking):
                 self._say(reason(error), "red")
 
     def _choose(self, line: str) -> None:
-        question, moves = self.question, len(self.game.moves)
-        skipped = question.answer(line)
-        if skipped:
-            self.remarks.append(f"not possible any more: {', '.join(skipped)}")
-        if len(self.game.moves) == moves:  # kept until what must be named before it is
+        moves = len(self.game.moves)
+        self.question.answer(line)
+        if len(self.game.moves) == moves:  # a part of the answer was picked
             self._draw()
 
     def commands(self) -> Commands:
@@ -221,13 +219,11 @@ class Sitting(Looking):
     # --- commands --------------------------------------------------------------------------------------------------
 
     def _undo(self, rest: str) -> None:
-        """Go back to the last decision in which a person had a choice; of one that is being answered, to its beginning."""
+        """Go back to the last decision in which a person had a choice; picks of one that is being answered go first."""
+        if self.game.result is None and self.question.take_back():
+            self._draw()
+            return
         trial = self.game.copy()
-        if self._question is not None and self._question.is_open(self.game) and self._question.collecting is not None:
-            begun = self._question.collecting.begun
-            if trial.undo(len(trial.moves) - begun) or self._question.collecting.waiting:
-                self._take(trial, "taken back")
-                return
         while trial.undo():
             state = trial.state
             if self.players[state.ask.seat] is None and len(state.options) > 1 and not self._has_passed(state):
@@ -334,16 +330,16 @@ class Sitting(Looking):
         decision = question.decision
         seat = say.SEATS.index(decision.player)
         said = Text.assemble((f" {decision.question}", ACCENT))
-        if question.collecting is not None and len(question.answers) > 2:
+        if question.several and len(question.answers) > 2 and not question.blockers:
             said.append("  several at once: 1 2", LABEL)
-        lines = [heading(asks(state, decision, self.names), width, SEAT_STYLES[seat & 1]), said]
-        if question.named:
+        lines = [heading(asks(state, decision, self.names), width, SEAT_STYLES[view.side_of(seat)]), said]
+        if question.named and not question.blockers:
             lines.append(Text(f" so far: {', '.join(question.named)}", LABEL))
         explained = about(state)
         if explained:
             wrapped = Text(explained, LABEL).wrap(self.console, max(20, width - 2))
             lines += [Text(" ").append_text(line) for line in wrapped]
-        return [whole(lines), question.parts(self.console, self.page)]
+        return [whole(lines), question.drawn(self.console, self.page)]
 
     def _result(self) -> list[Part]:
         return [
