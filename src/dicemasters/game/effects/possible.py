@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, cast
 
 from dicemasters.cards import words as w
-from dicemasters.cards.rows import RULES
+from dicemasters.cards.rows import EFFECTS, RULES
 from dicemasters.game import energy, look, would
 from dicemasters.game.compiler import NO_DEEDS, deeds_of
 from dicemasters.game.descriptions import PLACES, can_reroll
@@ -165,21 +165,7 @@ def can_do(s: State, f: Running, op: Op) -> bool:
     return False
 
 
-_IN_FIELD: Final = frozenset(
-    (
-        "KO",
-        "damage",
-        "spin",
-        "spin to",
-        "control",
-        "leave combat",
-        "clear damage",
-        "divide",
-        "join attack",
-        "swap attack",
-        "swap control",
-    )
-)
+_IN_FIELD: Final = frozenset(row.op for row in EFFECTS.values() if row.in_field)
 
 
 def _is_able(s: State, f: Running, op: Op, x: int) -> bool:
