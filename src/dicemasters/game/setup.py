@@ -48,7 +48,7 @@ Team = tuple[tuple[Card, int], ...]
 
 _FIELDING: Final = frozenset(("fields free", "costs to field", "costs at least to field", "cannot field"))
 
-_SIDEKICK_CARD: Final = Card("", 0, "Sidekick", "", "sidekick", 0, "", (), SIDEKICKS, "", DICE["sidekick"], ())
+SIDEKICK_CARD: Final = Card("", 0, "Sidekick", "", "sidekick", 0, "", (), SIDEKICKS, "", DICE["sidekick"], ())
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class Table:
         self._models: dict[Die, int] = {}
         owners: list[int] = []
         for seat in range(self.n_seats):
-            self._add(_SIDEKICK_CARD, seat, SIDEKICKS, owners)
+            self._add(SIDEKICK_CARD, seat, SIDEKICKS, owners)
         for seat, team in enumerate(setup.teams):
             for card, n in team:
                 self._add(card, seat, n, owners)
