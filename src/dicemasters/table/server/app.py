@@ -40,6 +40,7 @@ from dicemasters.table.server.storage import Storage, StorageError
 from dicemasters.table.server.terms import rules_data, terms_data
 
 MOST_VIEWS = 100
+STALL_SECONDS = 1.0  # that the process is late, before a line is written about it
 RECORD_LENGTH = 200_000
 
 
@@ -279,7 +280,10 @@ async def _look_at_the_clock() -> None:
     while True:
         due = loop.time() + 0.5
         await asyncio.sleep(0.5)
-        LATE.observe(max(0.0, loop.time() - due))
+        late = max(0.0, loop.time() - due)
+        LATE.observe(late)
+        if late > STALL_SECONDS:
+            note("stalled", level=logging.WARNING, seconds=round(late, 1))
 
 
 def _gauges(rooms: Rooms, door: Door, storage: Storage, crowd: Crowd) -> Iterator[tuple[str, str, dict[str, float]]]:
@@ -293,6 +297,7 @@ def _gauges(rooms: Rooms, door: Door, storage: Storage, crowd: Crowd) -> Iterato
     coming = door.sockets - players - watchers
     yield "dicemasters_sockets", "Live sockets", {"players": players, "watchers": watchers, "coming": coming}
     yield "dicemasters_connections", "Connections of any kind", {"": crowd.total}
+    yield "dicemasters_waiting", "What addresses that have used up their time wait for", {"": crowd.effort.waiting}
     yield "dicemasters_workers", "Processes for strangers' text", {k: float(n) for k, n in rooms.apart.figures.items()}
     yield "dicemasters_storage", "The database: well (1) or not, what waits, bytes of a file", storage.figures
     yield "dicemasters_info", "The program", {__version__: 1.0}
