@@ -27,7 +27,7 @@ from dicemasters.game.fair import Chain
 from dicemasters.players.random import Chance
 
 View = dict[str, Any]
-PATIENCE = 60.0  # seconds for a server to come up
+PATIENCE = 120.0  # seconds for a server to come up
 
 # one address plays everybody here
 NO_LIMITS = {

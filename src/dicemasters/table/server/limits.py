@@ -140,9 +140,11 @@ class Account:
 
     def _next(self) -> None:
         self._timer = None
-        if not self.is_used_up:
-            self._line.popleft()()
-        self._wind()
+        try:
+            if not self.is_used_up:
+                self._line.popleft()()
+        finally:
+            self._wind()  # whatever happens to one, the others in the line come
 
 
 class Accounts:

@@ -338,7 +338,7 @@ class Storage:
         except StorageError as error:
             self._fails()
             return [(job, error) for job in jobs]
-        except (sa.exc.SQLAlchemyError, sqlite3.Error, psycopg.Error) as error:
+        except Exception as error:  # whatever it is, the thread goes on: nothing else can write
             if len(jobs) == 1:
                 self._fails()
                 return [(jobs[0], _said(error))]
