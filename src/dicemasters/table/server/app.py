@@ -17,7 +17,6 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 from pydantic import BaseModel, Field
 from pydantic_core import to_json
 from starlette.exceptions import HTTPException
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 
 from dicemasters import __version__
@@ -32,6 +31,7 @@ from dicemasters.table.server.limits import Buckets
 from dicemasters.table.server.live import Door
 from dicemasters.table.server.metrics import CONTENT_TYPE, LATE, MISTAKES, Gauges, Readers, exposition
 from dicemasters.table.server.offers import start_data
+from dicemasters.table.server.packing import Packing
 from dicemasters.table.server.pages import HEADERS, NOT_BUILT, Pages
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Rooms
 from dicemasters.table.server.settings import Settings
@@ -109,7 +109,7 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     )
     app.state.rooms = rooms
     app.state.door = door
-    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=4)
+    app.add_middleware(Packing)
     app.add_middleware(Guard, settings=settings, effort=crowd.effort)
 
     def _open(request: Request) -> None:
