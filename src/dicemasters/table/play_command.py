@@ -18,7 +18,8 @@ from dicemasters.cards.files import with_files
 from dicemasters.game import Game, view
 from dicemasters.game.editions import DEFAULT_EDITION
 from dicemasters.game.solitaire import Solitaire
-from dicemasters.players.player import PLAYERS, Player, make_player
+from dicemasters.players.outside import SEATED, seat_argument
+from dicemasters.players.player import Player, make_player
 from dicemasters.table.files import read_game
 from dicemasters.table.new_game import life_argument, new_game
 from dicemasters.table.prompt import can_edit, reader
@@ -49,7 +50,6 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    who = ["human", *PLAYERS]
     play.add_argument("file", nargs="?", help="go on with this: a record, as `save` writes it, or a position")
     play.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} ({DEFAULT_EDITION})")
     play.add_argument("--cast", choices=list(CASTS), help="the two teams; by default the edition's first game")
@@ -60,10 +60,16 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     formats = f"of the teams: {format_names()}"
     play.add_argument("--format", type=format_argument, metavar="F", help=formats)
     play.add_argument("--seed", type=int, help="of the dice; the same seed gives the same rolls")
-    play.add_argument("--a", choices=who, default="human", help="who plays A (%(default)s)")
-    play.add_argument("--b", choices=who, default="simple", help="who plays B (%(default)s)")
-    play.add_argument("--c", choices=who, help="who plays C, the partner of A in Doubles (simple)")
-    play.add_argument("--d", choices=who, help="who plays D, the partner of B in Doubles (simple)")
+    play.add_argument(
+        "--a", type=seat_argument, metavar="WHO", default="human", help=f"who plays A (%(default)s): {SEATED}"
+    )
+    play.add_argument("--b", type=seat_argument, metavar="WHO", default="simple", help="who plays B (%(default)s)")
+    play.add_argument(
+        "--c", type=seat_argument, metavar="WHO", help="who plays C, the partner of A in Doubles (simple)"
+    )
+    play.add_argument(
+        "--d", type=seat_argument, metavar="WHO", help="who plays D, the partner of B in Doubles (simple)"
+    )
     play.add_argument("--first", choices=("A", "B"), help="who goes first; by default as the edition says")
     play.add_argument("--life", type=life_argument, help="of both players; by default the format's")
     play.add_argument("--json", action="store_true", help="where nobody is a person: print only the result, as JSON")
