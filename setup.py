@@ -25,6 +25,8 @@ SOURCES = Path("src")
 STARTS = ("dicemasters.game.turn", "dicemasters.game.view")
 COMPILED = "dicemasters.game."
 STAMP = "dicemasters/compiled.json"
+# nobody else calls what is compiled here or puts something in its place, so calls need no detour
+AT_HOME = ["-fvisibility=hidden", "-fno-semantic-interposition", "-fno-plt"]
 
 
 def file_of(module: str) -> Path | None:
@@ -101,11 +103,13 @@ class Compiling(build_ext):
 
         choose_compiler()
         files = [str(file_of(name)) for name in closure(*STARTS) if name.startswith(COMPILED)]
-        level = os.environ.get("DICEMASTERS_OPT", "3")
+        level = os.environ.get("DICEMASTERS_OPT", "2")
         self.sums = checksums()  # now: a source may change while this takes its time
         extensions = mypycify(files, opt_level=level, debug_level="0", group_name="dicemasters")
         for source in {source for extension in extensions for source in extension.sources}:
             free_at_once(Path(source))
+        for extension in extensions if os.name != "nt" else ():
+            extension.extra_compile_args += AT_HOME
         self.distribution.ext_modules = extensions
         super().finalize_options()
 

@@ -71,7 +71,7 @@ class EndlessError(Exception):
 def advance(s: State) -> None:
     """Go on until somebody has to decide or the game is over."""
     stack = s.stack
-    for _ in range(MOST_STEPS):
+    for _round in range(MOST_STEPS):  # a plain _ may be anything, which would cost when compiled
         if s.ask is not NO_ASK or s.result != UNDECIDED:
             break
         if s.dirty:

@@ -124,7 +124,7 @@ def left_over(s: State, seat: int) -> int:
 
 def energy_of(s: State, seat: int) -> list[int]:
     """Give what a seat can spend: energy by type, then wild, then generic, and last the total."""
-    return energy.pool(s, seat)
+    return energy.pool(s, seat).counts()
 
 
 def has_passed(s: State, seat: int) -> bool:

@@ -28,13 +28,14 @@ def play_random(tables: list[Table], seconds: float) -> Speed:
         s = turn.new_state(tables[games % len(tables)], games)
         turn.advance(s)
         while s.result == UNDECIDED:
-            n = len(s.options)
+            options = s.options
+            n = len(options)
             if n > 1:
                 decisions += 1
-                turn.play(s, s.options[pick(n)])
+                turn.play(s, options[pick(n)])
             else:
                 forced += 1
-                turn.play(s, s.options[0])
+                turn.play(s, options[0])
             if decisions == 300:
                 sample = s.copy()
         games += 1

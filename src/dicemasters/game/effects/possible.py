@@ -10,6 +10,7 @@ from dicemasters.game import energy, look, would
 from dicemasters.game.compiler import NO_DEEDS, deeds_of
 from dicemasters.game.descriptions import PLACES, can_reroll
 from dicemasters.game.effects.reach import targetable
+from dicemasters.game.energy import Pool
 from dicemasters.game.finding import Group, exists, gather
 from dicemasters.game.frames import (
     DOWN,
@@ -252,7 +253,7 @@ def _payments_for(s: State, ctx: Running, group: Group) -> list[int]:
 
 
 def can_afford(
-    s: State, seat: int, need: Need, ctx: Running, have: list[int] | None = None, price: Price | None = None
+    s: State, seat: int, need: Need, ctx: Running, have: Pool | None = None, price: Price | None = None
 ) -> bool:
     """Tell whether a player can pay a cost: its energy, its life, and something for each choice it asks for."""
     price = need.price if price is None else price
