@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from dicemasters.game import Choice, Game
 from dicemasters.game.view import State
 from dicemasters.players.random import RandomPlayer
 from dicemasters.players.scripted import ScriptedPlayer
@@ -17,6 +18,15 @@ class Player(Protocol):
     name: str
 
     def choose(self, state: State) -> int: ...
+
+
+class Bot(Protocol):
+    """A player by anybody: a class with one method, which makes no moves and only says what it would do (docs/bots.md).
+
+    The game it is given is a copy of its own, with other dice to come, so that it may try things out.
+    """
+
+    def choose(self, game: Game) -> Choice | int | str: ...
 
 
 PLAYERS: dict[str, Callable[[int], Player]] = {
