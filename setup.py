@@ -1,6 +1,7 @@
 """Build with the engine compiled by mypyc, where DICEMASTERS_COMPILE=1 asks for it; otherwise pure Python is packed.
 
-Compiled are `game/turn.py` and everything in `game` that it imports: what a move needs. A stamp beside the package keeps
+Compiled are `game/turn.py`, what players try out many times, and everything in `game` and `players` that these import: what
+a move and a thought need. A stamp beside the package keeps
 the checksums of what was compiled, so that a build that is out of date is noticed (`dicemasters/form.py`).
 """
 
@@ -20,8 +21,8 @@ from setuptools import Distribution, setup
 from setuptools.command.build_ext import build_ext
 
 SOURCES = Path("src")
-START = "dicemasters.game.turn"
-COMPILED = "dicemasters.game."
+STARTS = ("dicemasters.game.turn", "dicemasters.players.network", "dicemasters.players.simple")
+COMPILED = ("dicemasters.game.", "dicemasters.players.")
 STAMP = "dicemasters/compiled.json"
 
 
@@ -49,9 +50,9 @@ def imported(path: Path) -> set[str]:
     return names
 
 
-def closure(start: str) -> list[str]:
-    """List the modules of this package that one needs, itself among them."""
-    found, waiting = {start}, [start]
+def closure(starts: tuple[str, ...]) -> list[str]:
+    """List the modules of this package that some need, themselves among them."""
+    found, waiting = set(starts), list(starts)
     while waiting:
         path = file_of(waiting.pop())
         assert path is not None
@@ -74,7 +75,7 @@ def choose_compiler() -> None:
 
 def checksums() -> dict[str, str]:
     """Give the checksum of each file that what is compiled depends on."""
-    paths = [path for name in closure(START) if (path := file_of(name)) is not None]
+    paths = [path for name in closure(STARTS) if (path := file_of(name)) is not None]
     return {
         path.relative_to(SOURCES / "dicemasters").as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in paths
@@ -88,7 +89,7 @@ class Compiling(build_ext):
         from mypyc.build import mypycify
 
         choose_compiler()
-        files = [str(file_of(name)) for name in closure(START) if name.startswith(COMPILED)]
+        files = [str(file_of(name)) for name in closure(STARTS) if name.startswith(COMPILED)]
         level = os.environ.get("DICEMASTERS_OPT", "3")
         self.sums = checksums()  # now: a source may change while this takes its time
         self.distribution.ext_modules = mypycify(files, opt_level=level, debug_level="0", group_name="dicemasters")

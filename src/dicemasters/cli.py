@@ -22,8 +22,8 @@ from dicemasters.game import Game, scenario
 from dicemasters.game.chances import parts_told
 from dicemasters.game.editions import DEFAULT_EDITION, edition_of
 from dicemasters.game.solitaire import Solitaire
-from dicemasters.lab import bench, coverage
-from dicemasters.players.player import PLAYERS, make_player
+from dicemasters.lab import analyse_command, arena, bench, coverage, train
+from dicemasters.players.player import make_player, player_argument
 from dicemasters.table import (
     draft_command,
     edition_command,
@@ -57,6 +57,7 @@ examples:
   dicemasters play --edition avx --seed 7     the first game of an older rulebook, with given dice
   dicemasters play --edition "avx, ties"      with a house rule; dicemasters editions lists them
   dicemasters play --a human --b human        two people at one keyboard
+  dicemasters play --b level4                 a stronger opponent: level1 to level5, level5@2s
   dicemasters play --a simple --b random      watch two players
   dicemasters play --team-a green-rage --team-b my.team
   dicemasters solitaire                       you against the Scripted Opponent, which says why
@@ -142,6 +143,12 @@ def _run(argv: list[str]) -> int:
             code = edition_command.main(args)
         case "bench":
             code = bench.main(args)
+        case "train":
+            code = train.main(args)
+        case "arena":
+            code = arena.main(args)
+        case "analyse":
+            code = analyse_command.main(args, _known(args))
         case "show":
             for card in find_cards(" ".join(args.card), cards=_known(args)):
                 print_card(Console(highlight=False), card)
@@ -294,7 +301,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"dicemasters {__version__} ({form()})")
     commands = parser.add_subparsers(dest="command", metavar="command", title="commands")
 
-    who = ["human", *PLAYERS]
     play = commands.add_parser(
         "play",
         help="play a game at the terminal",
@@ -311,10 +317,10 @@ def _parser() -> argparse.ArgumentParser:
     formats = f"of the teams: {format_names()}"
     play.add_argument("--format", type=format_argument, metavar="F", help=formats)
     play.add_argument("--seed", type=int, help="of the dice; the same seed gives the same rolls")
-    play.add_argument("--a", choices=who, default="human", help="who plays A (%(default)s)")
-    play.add_argument("--b", choices=who, default="simple", help="who plays B (%(default)s)")
-    play.add_argument("--c", choices=who, help="who plays C, the partner of A in Doubles (simple)")
-    play.add_argument("--d", choices=who, help="who plays D, the partner of B in Doubles (simple)")
+    play.add_argument("--a", type=_who, metavar="WHO", default="human", help="who plays A (%(default)s)")
+    play.add_argument("--b", type=_who, metavar="WHO", default="simple", help="who plays B (%(default)s)")
+    play.add_argument("--c", type=_who, metavar="WHO", help="who plays C, the partner of A in Doubles (simple)")
+    play.add_argument("--d", type=_who, metavar="WHO", help="who plays D, the partner of B in Doubles (simple)")
     play.add_argument("--first", choices=("A", "B"), help="who goes first; by default as the edition says")
     play.add_argument("--life", type=_life, help="of both players; by default the format's")
 
@@ -371,7 +377,30 @@ def _parser() -> argparse.ArgumentParser:
 
     speed = "measure the engine's speed"
     bench.add_arguments(commands.add_parser("bench", help=speed, description=f"{speed.capitalize()}."))
+
+    strength = "let players play matches, and rate them"
+    arena.add_arguments(commands.add_parser("arena", help=strength, description=f"{strength.capitalize()}."))
+
+    analysis = "say what to do in a position, or where a saved game turned"
+    study = commands.add_parser(
+        "analyse",
+        help=analysis,
+        description=f"{analysis.capitalize()}.",
+        epilog=analyse_command.EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    analyse_command.add_arguments(study)
+    study.add_argument(
+        "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
+    )
+
+    learning = "learn the value of positions from nothing"
+    train.add_arguments(commands.add_parser("train", help=learning, description=f"{learning.capitalize()}."))
     return parser
+
+
+def _who(text: str) -> str:
+    return text if text == "human" else player_argument(text)
 
 
 def _life(text: str) -> int:
