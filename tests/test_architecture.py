@@ -38,7 +38,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("conditions",),
     ("compiler",),
     ("setup",),
-    ("also", "names", "naming"),
+    ("also", "features", "names", "naming"),
     ("moves",),
     ("energy",),
     ("triggers",),

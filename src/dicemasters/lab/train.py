@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import argparse
 from array import array
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,8 +35,10 @@ from dicemasters.players.value import Value, read_value
 if TYPE_CHECKING:
     from dicemasters.lab.fitting import Fit, Rows
 
+FAR = 1_000_000  # from the games of one seed to those of the next
 NOISE = 40  # choices of a thousand that are made without looking, so that more happens than good play would show
-ALONE = 8  # every so many games one is against the Scripted Opponent
+PER_TABLE = 4  # games with the same teams, as a table takes longer to lay than a game to play
+ALONE = 8  # every so many tables one is the Scripted Opponent's
 UNSEEN = 10  # every so many games one is kept for the test
 LEAST_GAMES = 20  # of a round
 
@@ -78,12 +81,10 @@ def _network(weights: str) -> Network:
 def study(lesson: Lesson) -> Course:
     """Play the game and note what it teaches."""
     seed = lesson.seed
-    table = tournament_table(seed)
-    players = [Careless(_player(lesson, 2 * seed + seat), 2 * seed + seat) for seat in range(2)]
-    seated: list[Player] = list(players)
-    if seed % ALONE == 0:
-        table = _alone(table, seed // ALONE)
-        seated[1] = ScriptedPlayer()
+    table = _table(seed // PER_TABLE)
+    seated: list[Player] = [Careless(_player(lesson, 2 * seed + seat), 2 * seed + seat) for seat in range(2)]
+    if table.solitaire is not None:
+        seated[table.solitaire.seat] = ScriptedPlayer()
     rows = array("f")
     nexts: list[int] = []
 
@@ -102,11 +103,15 @@ def _player(lesson: Lesson, seed: int) -> Player:
     return ThinkingPlayer("pupil", _network(lesson.weights), GLANCE, seed)
 
 
-def _alone(table: Table, which: int) -> Table:
-    """Give the table with the Scripted Opponent in the second seat, at each difficulty by turns."""
+@lru_cache(maxsize=2)
+def _table(number: int) -> Table:
+    """Lay a table with random tournament teams, some with the Scripted Opponent, at each difficulty by turns."""
+    table = tournament_table(number)
+    if number % ALONE:
+        return table
     plain = table.setup
-    names = list(DIFFICULTIES)
-    return make_table(plain.edition, plain.teams, plain.basics, plain.life, difficulty(names[which % len(names)]))
+    level = difficulty(DIFFICULTIES[number // ALONE % len(DIFFICULTIES)])
+    return make_table(plain.edition, plain.teams, plain.basics, plain.life, level)
 
 
 @dataclass(frozen=True)
@@ -114,9 +119,9 @@ class Plan:
     """How much to learn from what."""
 
     seed: int = 0
-    first: int = 8000  # games of the simple player
-    games: int = 4000  # games of each later round
-    rounds: int = 3
+    first: int = 6000  # games of the simple player
+    games: int = 2000  # games of each later round
+    rounds: int = 2
     hidden: int = 32
     epochs: int = 16
 
@@ -126,37 +131,37 @@ class Plan:
         return f"dicemasters train {' '.join(f'--{key} {n}' for key, n in asdict(self).items())}"
 
 
-def train(plan: Plan, *, workers: int = 0, says: bool = False) -> tuple[Value, Fit]:
-    """Learn a value from nothing; give it with how well its chances fit games it has not seen."""
+def train(plan: Plan, *, workers: int = 0, says: bool = False) -> Iterator[tuple[Value, Fit]]:
+    """Learn a value from nothing: give it after each round, with how well its chances fit games it has not seen."""
     import numpy as np
 
     from dicemasters.lab import fitting
 
     weights = ""
-    seed = plan.seed * 1_000_000
+    seed = plan.seed * FAR
     seen: list[tuple[Rows, Rows]] = []
     for round_ in range(plan.rounds + 1):
         games = plan.games if round_ else plan.first
         lessons = [Lesson(seed + n, weights) for n in range(games)]
         seed += games
         who = "the simple player" if not round_ else f"what was learned, {round_} of {plan.rounds}"
-        courses = in_order(lessons, study, workers=workers, says=f"games of {who}" if says else "")
+        courses = in_order(lessons, study, workers=workers, chunk=PER_TABLE, says=f"games of {who}" if says else "")
         unseen = [course for n, course in enumerate(courses) if n % UNSEEN == 0]
         seen.append(_rows([course for n, course in enumerate(courses) if n % UNSEEN]))
         x, won = np.concatenate([x for x, _ in seen[-2:]]), np.concatenate([won for _, won in seen[-2:]])
         network = fitting.fit(x, won, hidden=plan.hidden, epochs=plan.epochs, seed=plan.seed + round_)
         network = fitting.settle(network, *seen[-1])
         weights = Value(network, {}).text()
-    x, won = _rows(unseen)
-    fit = fitting.how_well(fitting.chances(network, x), won)
-    made: dict[str, object] = {
-        "command": plan.command,
-        "version": __version__,
-        "games": plan.first + plan.rounds * plan.games,
-        "positions": sum(len(won) for _, won in seen),
-        "unseen": {"rows": fit.rows, "loss": round(fit.loss, 4), "area": round(fit.area, 4), "tenths": fit.tenths},
-    }
-    return Value(network, made), fit
+        x, won = _rows(unseen)
+        fit = fitting.how_well(fitting.chances(network, x), won)
+        made: dict[str, object] = {
+            "command": replace(plan, rounds=round_).command,
+            "version": __version__,
+            "games": seed - plan.seed * FAR,
+            "positions": sum(len(won) for _, won in seen),
+            "unseen": {"rows": fit.rows, "loss": round(fit.loss, 4), "area": round(fit.area, 4), "tenths": fit.tenths},
+        }
+        yield Value(network, made), fit
 
 
 def _rows(courses: list[Course]) -> tuple[Rows, Rows]:
@@ -192,8 +197,8 @@ def main(args: argparse.Namespace) -> int:
         raise ValueError("--rounds and --seed cannot be negative")
     needs("numpy")
     plot = check_plot(args.plot) if args.plot else None
-    value, fit = train(plan, workers=args.workers, says=True)
-    Path(args.write).write_text(value.text(), encoding="utf-8")
+    for value, fit in train(plan, workers=args.workers, says=True):
+        Path(args.write).write_text(value.text(), encoding="utf-8")
     if plot:
         plot_calibration(fit.tenths, plot, f"{fit.rows:,} positions of games that were not learned from")
     print(f"{args.write}: of two positions the better was called better in {fit.area:.1%}; log loss {fit.loss:.4f}")
