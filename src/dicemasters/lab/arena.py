@@ -18,9 +18,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table as Grid
 
-from dicemasters.game.setup import Table, make_table
+from dicemasters.game.setup import make_table
 from dicemasters.game.solitaire import DIFFICULTIES, NORMAL, difficulty
-from dicemasters.game.state import TIE
+from dicemasters.game.view import TIE, Table
 from dicemasters.lab.census import tournament_table
 from dicemasters.lab.duel import play
 from dicemasters.lab.many import in_order
@@ -91,7 +91,7 @@ def play_pair(pair: Pair) -> Played:
     for swapped in (0, 1):
         table = tournament_table(pair.seed, edition=pair.edition)
         seats = pair.names if not swapped else pair.names[::-1]
-        first = pair.seed // 4 & 1  # editions change with the seed too, by fours
+        first = pair.seed // 4 % 2  # editions change with the seed too, by fours
         if any(_is_script(name) for name in seats):
             seats = pair.names if _is_script(pair.names[1]) else pair.names[::-1]
             table, first = _against_script(table, seats[1], swapped), 0

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from dicemasters.game import turn
-from dicemasters.game.setup import Table
-from dicemasters.game.state import UNDECIDED, State
+from dicemasters.game.view import UNDECIDED, State, Table
 from dicemasters.players.player import Player
 
 

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 from dicemasters import __version__
 from dicemasters.game.features import LENGTH, features
-from dicemasters.game.setup import Table, make_table
+from dicemasters.game.setup import make_table
 from dicemasters.game.solitaire import DIFFICULTIES, difficulty
-from dicemasters.game.state import TIE, State
+from dicemasters.game.view import TIE, State, Table, side_of
 from dicemasters.lab.census import tournament_table
 from dicemasters.lab.duel import play
 from dicemasters.lab.many import in_order
@@ -90,7 +90,7 @@ def study(lesson: Lesson) -> Course:
 
     def look(s: State) -> None:
         rows.extend(features(s))
-        nexts.append(s.active & 1)
+        nexts.append(side_of(s.active))
 
     end = play(table, seed, seated, first=0 if table.solitaire is not None else -1, between=look)
     results = array("f", (0.5 if end.result == TIE else float(end.result == side) for side in nexts))

@@ -13,7 +13,7 @@ from typing import Final
 
 from dicemasters.game import Game, say
 from dicemasters.game.features import OF_A_SIDE, WIDTH, features
-from dicemasters.game.state import UNDECIDED, State
+from dicemasters.game.view import UNDECIDED, State, side_of
 from dicemasters.players.random import Chance
 from dicemasters.players.thinking import Arm, Effort, ThinkingPlayer, chance_of, play_out
 from dicemasters.players.value import load_value
@@ -156,7 +156,7 @@ def analyse_game(
             arms = _of_each_option(_think(s, tries, seed + number, stop))
             texts = say.option_texts(s)
             chosen = next(arm for arm in arms if arm.option == index)
-            flip = s.ask.seat & 1
+            flip = side_of(s.ask.seat)
             chances = [1 - arm.mean if flip else arm.mean for arm in (arms[0], chosen)]
             name = say.seat_name(s.ask.seat)
             points.append(Point(number + 1, s.turn, name, texts[index], texts[arms[0].option], *chances))
@@ -183,7 +183,7 @@ def _of_each_option(arms: list[Arm]) -> list[Arm]:
 
 def _line(s: State, best: Arm, seed: int) -> tuple[str, ...]:
     """Tell the choices of a try of middling luck."""
-    judge, side = load_value().network, s.ask.seat & 1
+    judge, side = load_value().network, side_of(s.ask.seat)
     chance = Chance(seed)
     lines: list[tuple[float, int]] = []
     for _ in range(9):
@@ -221,14 +221,14 @@ def _why(s: State, best: Arm, other: Arm, text: str, seed: int) -> str:
 
 def _ends(s: State, arm: Arm, dice: list[int]) -> list[float]:
     """Give the means over some tries: won at once, lost at once, and what _WORDS speaks of."""
-    side = s.ask.seat & 1
+    side = side_of(s.ask.seat)
     sums = [0.0] * (2 + len(_WORDS))
     for one in dice:
         *_, (end, _) = play_out(s, arm.option, arm.plan, one)
         sums[0] += end.result == side
         sums[1] += end.result == 1 - side
         row = features(end)
-        base = 0 if end.active & 1 == side else WIDTH
+        base = 0 if side_of(end.active) == side else WIDTH
         for i, (name, opposing, *_) in enumerate(_WORDS, 2):
             sums[i] += row[(WIDTH - base if opposing else base) + OF_A_SIDE.index(name)]
     return [n / len(dice) for n in sums]

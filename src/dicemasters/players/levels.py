@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from dicemasters.game.features import OF_A_SIDE, WIDTH, features
-from dicemasters.game.state import State
+from dicemasters.game.view import State
 from dicemasters.players.random import Chance
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.players.thinking import Effort, ThinkingPlayer

@@ -7,7 +7,7 @@ from argparse import ArgumentTypeError
 from collections.abc import Callable
 from typing import Protocol
 
-from dicemasters.game.state import State
+from dicemasters.game.view import State
 from dicemasters.players.levels import UNTIL_TIME, CarelessPlayer, level3, level4, level5
 from dicemasters.players.random import RandomPlayer
 from dicemasters.players.scripted import ScriptedPlayer

@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Final, Protocol
 
 from dicemasters.game import turn
-from dicemasters.game.state import TIE, UNDECIDED, State
+from dicemasters.game.view import TIE, UNDECIDED, State, side_of
 from dicemasters.players.random import Chance
 from dicemasters.players.scripted import explain
 from dicemasters.players.simple import SimplePlayer
@@ -45,7 +45,7 @@ class Effort:
 
 def play_out(state: State, option: int, plan: int, dice: int, turns: int = 1) -> Iterator[tuple[State, int]]:
     """Try an option with these dice: give each choice before it is made; the last is the end, with no choice (-1)."""
-    side = state.ask.seat & 1
+    side = side_of(state.ask.seat)
     s = turn.blind(state, dice)
     script = -1 if s.table.solitaire is None else s.table.solitaire.seat
     last = s.turn + turns - 1
@@ -59,7 +59,7 @@ def play_out(state: State, option: int, plan: int, dice: int, turns: int = 1) ->
         seat = s.ask.seat
         if seat == script:
             i = explain(s).option
-        elif plan != AS_SIMPLE and s.ask.kind == "attack" and seat & 1 == side:
+        elif plan != AS_SIMPLE and s.ask.kind == "attack" and side_of(seat) == side:
             i = _attack(s, plan)
         else:
             i = rest.choose(s)
@@ -73,7 +73,7 @@ def chance_of(s: State, side: int, judge: Judge) -> float:
     if s.result != UNDECIDED:
         return 1.0 if s.result == side else 0.0
     chance = judge.judge(s)
-    return chance if s.active & 1 == side else 1.0 - chance
+    return chance if side_of(s.active) == side else 1.0 - chance
 
 
 def outcome(state: State, option: int, plan: int, dice: int, judge: Judge, turns: int = 1) -> float:
@@ -81,7 +81,7 @@ def outcome(state: State, option: int, plan: int, dice: int, judge: Judge, turns
     end = state
     for s, _ in play_out(state, option, plan, dice, turns):
         end = s
-    return chance_of(end, state.ask.seat & 1, judge)
+    return chance_of(end, side_of(state.ask.seat), judge)
 
 
 def _attack(s: State, plan: int) -> int:
@@ -174,7 +174,7 @@ class ThinkingPlayer:
                 return living + dropped
 
     def _plans(self, state: State) -> tuple[int, ...]:
-        if self._effort.plans < 2 or state.ask.seat & 1 != state.active & 1:
+        if self._effort.plans < 2 or side_of(state.ask.seat) != side_of(state.active):
             return (AS_SIMPLE,)
         if state.ask.kind == "attack":
             return (AS_SIMPLE, EVERYBODY, NOBODY_MORE)
