@@ -37,14 +37,14 @@ def decisions(seed: int, most: int, table_seed: int = 5) -> list[State]:
 
 @pytest.mark.parametrize("name", PLAYERS)
 def test_no_player_sees_the_dice_to_come(name: str) -> None:
-    most = 6 if name == "level5" else 14
+    most = 3 if name == "level5" else 14
     for at in decisions(3, most):
         if name == "scripted":
             plain = at.table.setup
             alone = make_table(plain.edition, plain.teams, plain.basics, plain.life, Solitaire(at.ask.seat))
             at = State(alone, 0, at)
         choices = set()
-        for dice in (1, 99, 2**63 + 5):
+        for dice in (1, 2**63 + 5):
             s = at.copy()
             s.rng = dice
             before = s.copy()
@@ -142,7 +142,7 @@ def test_level_4_plays_with_home_made_cards() -> None:
     teams = [[(card, 2) for card in known[:8]], [(card, 2) for card in known[8:]]]
     game = Game.new("ai", teams=teams, basics=["Force Beam", "Smash!"], life=8, seed=2)
     player = make_player("level4", 3)
-    while game.result is None and game.state.turn < 12:
+    while game.result is None and game.state.turn < 6:
         game.play(player.choose(game.state))
     assert game.moves
 

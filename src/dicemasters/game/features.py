@@ -14,8 +14,8 @@ from librt.vecs import vec
 from dicemasters.game import look
 from dicemasters.game.look import CHARACTER
 from dicemasters.game.setup import Table
-from dicemasters.game.state import COMPILED as COMPILED
 from dicemasters.game.state import CARD, FIELD, GONE, HELD, State
+from dicemasters.game.state import COMPILED as COMPILED
 
 # where a die is, for a judge: what was drawn goes with what will be rolled, Out of Play with the Used Pile
 _FIELDED: Final = 0

@@ -58,30 +58,30 @@ class Match:
     """All pairs between two players."""
 
     names: tuple[str, str]
-    pairs: tuple[Played, ...]
+    played: tuple[Played, ...]
 
     @property
     def games(self) -> int:
-        return 2 * len(self.pairs)
+        return 2 * len(self.played)
 
     @property
     def share(self) -> float:
         """Give the first player's share of the points."""
-        return sum(sum(pair.points) for pair in self.pairs) / self.games
+        return sum(sum(pair.points) for pair in self.played) / self.games
 
     @property
     def margin(self) -> float:
         """Give half of the share's 95 % interval, over pairs."""
-        n, mean = len(self.pairs), self.share
+        n, mean = len(self.played), self.share
         if n < 2:
             return 0.5
-        spread = sum((sum(pair.points) / 2 - mean) ** 2 for pair in self.pairs) / (n - 1)
+        spread = sum((sum(pair.points) / 2 - mean) ** 2 for pair in self.played) / (n - 1)
         return max(1.96 * sqrt(spread / n), 1.96 * sqrt(0.25 / n) * (mean in (0, 1)))
 
     @property
     def turns(self) -> list[int]:
         """List the games' turns."""
-        return [turns for pair in self.pairs for turns in pair.turns]
+        return [turns for pair in self.played for turns in pair.turns]
 
 
 def play_pair(pair: Pair) -> Played:
@@ -150,10 +150,10 @@ def ratings(names: Sequence[str], matches: Sequence[Match]) -> list[Rating]:
     """Give each player's rating with its 95 % interval: Bradley-Terry, by `choix`; intervals by drawing pairs anew."""
     import numpy as np
 
-    found = _strengths(names, matches, [range(len(match.pairs)) for match in matches])
+    found = _strengths(names, matches, [range(len(match.played)) for match in matches])
     chance = np.random.default_rng(0)
     drawn = [
-        _strengths(names, matches, [chance.integers(0, len(m.pairs), len(m.pairs)).tolist() for m in matches])
+        _strengths(names, matches, [chance.integers(0, len(m.played), len(m.played)).tolist() for m in matches])
         for _ in range(DRAWS)
     ]
     low, high = np.percentile(np.array(drawn), [2.5, 97.5], axis=0)
@@ -168,7 +168,7 @@ def _strengths(names: Sequence[str], matches: Sequence[Match], which: Sequence[S
     for match, chosen in zip(matches, which, strict=True):
         a, b = (names.index(name) for name in match.names)
         for n in chosen:
-            points = sum(match.pairs[n].points)
+            points = sum(match.played[n].points)
             won[a, b] += points
             won[b, a] += 2 - points
     found = choix.ilsr_pairwise_dense(won, alpha=PRIOR)

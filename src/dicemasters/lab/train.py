@@ -199,9 +199,9 @@ def main(args: argparse.Namespace) -> int:
     plot = check_plot(args.plot) if args.plot else None
     for value, fit in train(plan, workers=args.workers, says=True):
         Path(args.write).write_text(value.text(), encoding="utf-8")
+        print(f"{args.write}: of two positions the better was called better in {fit.area:.1%}; log loss {fit.loss:.4f}")
     if plot:
         plot_calibration(fit.tenths, plot, f"{fit.rows:,} positions of games that were not learned from")
-    print(f"{args.write}: of two positions the better was called better in {fit.area:.1%}; log loss {fit.loss:.4f}")
     for n, called, won in fit.tenths:
         print(f"called {called:.0%}: won {won:.0%} of {n:,}")
     return 0
