@@ -40,7 +40,7 @@ def payments(s: State, option: Option) -> Iterator[State]:
 
 def paid(s: State, seat: int, cost: int, choose: Callable[[State], int]) -> State | None:
     """Give the position after a seat has paid so much energy of any type, in the way it chooses; None if it has not so much."""
-    if cost > energy.pool(s, seat)[6]:
+    if cost > energy.pool(s, seat).total:
         return None
     c = s.copy()
     c.ask = NO_ASK

@@ -43,6 +43,7 @@ from dicemasters.game.look import stats as stats
 from dicemasters.game.names import is_sidekick_die as is_sidekick_die
 from dicemasters.game.priority import can_hold as can_hold
 from dicemasters.game.setup import GENERIC as GENERIC
+from dicemasters.game.setup import SIDEKICK_CARD as SIDEKICK_CARD
 from dicemasters.game.setup import SIDEKICKS as SIDEKICKS
 from dicemasters.game.setup import WILD as WILD
 from dicemasters.game.setup import Table as Table
@@ -123,7 +124,7 @@ def left_over(s: State, seat: int) -> int:
 
 def energy_of(s: State, seat: int) -> list[int]:
     """Give what a seat can spend: energy by type, then wild, then generic, and last the total."""
-    return energy.pool(s, seat)
+    return energy.pool(s, seat).counts()
 
 
 def has_passed(s: State, seat: int) -> bool:

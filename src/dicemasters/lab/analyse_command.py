@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from dicemasters.cards import Catalogue
+from dicemasters.cards.files import with_files
 from dicemasters.game import Game
 from dicemasters.game.record import HEADING
 from dicemasters.lab.many import progress
@@ -29,19 +30,31 @@ examples:
   dicemasters analyse position.txt --tries 2000"""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `analyse`."""
+    about = "say what to do in a position, or where a saved game turned"
+    parser = commands.add_parser(
+        "analyse",
+        help=about,
+        description=f"{about.capitalize()}.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("file", help="a position, or a record of a game, as `save` at the table writes it")
     parser.add_argument("--move", type=int, metavar="N", help="of a record: the position before its N-th choice")
     parser.add_argument("--tries", type=int, help=f"for each choice ({TRIES}; in a whole game {TRIES_OF_A_GAME})")
     parser.add_argument("--top", type=int, default=5, metavar="N", help="options that are shown (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of the dice of the tries (%(default)s)")
     parser.add_argument("--json", action="store_true", help="print everything as JSON")
+    parser.add_argument(
+        "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
+    )
     parser.add_argument("--plot", metavar="FILE", help="of a record: draw the win chance, as .svg or .png")
 
 
-def main(args: argparse.Namespace, cards: Catalogue) -> int:
+def main(args: argparse.Namespace) -> int:
     """Analyse the file and print what was found."""
+    cards = with_files(args.load)
     plot = check_plot(args.plot) if args.plot else None
     if args.tries is not None and args.tries < 2:
         raise ValueError(f"--tries {args.tries}: there must be at least two")

@@ -200,8 +200,14 @@ def print_ratings(console: Console, found: Sequence[Rating]) -> None:
     console.print(grid)
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `arena`."""
+    about = "let players play matches, and rate them"
+    parser = commands.add_parser(
+        "arena",
+        help=about,
+        description=f"{about.capitalize()}.",
+    )
     parser.add_argument(
         "players", nargs="+", metavar="PLAYER", help="level1 to level5, level5@200ms, scripted:hard, ..."
     )

@@ -28,13 +28,14 @@ def play_random(tables: list[Table], seconds: float) -> Speed:
         s = turn.new_state(tables[games % len(tables)], games)
         turn.advance(s)
         while s.result == UNDECIDED:
-            n = len(s.options)
+            options = s.options
+            n = len(options)
             if n > 1:
                 decisions += 1
-                turn.play(s, s.options[pick(n)])
+                turn.play(s, options[pick(n)])
             else:
                 forced += 1
-                turn.play(s, s.options[0])
+                turn.play(s, options[0])
             if decisions == 300:
                 sample = s.copy()
         games += 1
@@ -91,7 +92,10 @@ def _row(name: str, speed: Speed, yardstick: Speed | None) -> str:
     return f"{name:26}{speed.per_second:12,.0f}{all_per_second:10,.0f}{games:9.1f}{copy}{ratio}"
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `bench`."""
+    about = "measure the engine's speed"
+    parser = commands.add_parser("bench", help=about, description=f"{about.capitalize()}.")
     parser.add_argument("--seconds", type=float, default=4.0, help="how long to measure each row (default 4)")
     parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (all)")
     parser.add_argument(

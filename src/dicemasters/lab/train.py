@@ -171,8 +171,14 @@ def _rows(courses: list[Course]) -> tuple[Rows, Rows]:
     return x, np.frombuffer(b"".join(course.results for course in courses), np.float32)
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what the command takes."""
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `train`."""
+    about = "learn the value of positions from nothing"
+    parser = commands.add_parser(
+        "train",
+        help=about,
+        description=f"{about.capitalize()}.",
+    )
     usual = Plan()
     parser.add_argument("--seed", type=int, default=usual.seed, help="of all games and of the network (%(default)s)")
     parser.add_argument("--first", type=int, default=usual.first, help="games of the simple player (%(default)s)")

@@ -40,6 +40,12 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     rules.add_argument("about", nargs="*", metavar="NUMBER or WORD", help="3.4, 3.4d1, S18, overcrush; left out: all")
 
 
+def main(args: argparse.Namespace) -> int:
+    """Print the rules; give the exit code."""
+    print_rules(Console(highlight=False), " ".join(args.about))
+    return 0
+
+
 def print_rules(console: Console, wanted: str = "") -> None:
     """Print the rules on a number or a word, or all; a ValueError says that there is nothing, and what is near."""
     items = the_rules().look_up(wanted)
