@@ -27,7 +27,7 @@ from dicemasters.players.player import PLAYERS, Bot, Player, make_player
 PROTOCOL = 1
 PATIENCE = 60.0  # seconds a program may think about one choice
 LINE = "line:"
-SEATED = "human, simple, random, ..., package.module:Class, or line:COMMAND"
+SEATED = "human, level1 to level5, level5@2s, simple, random, package.module:Class, or line:COMMAND"
 _NAME = re.compile(r"[\w.-]{1,40}")
 
 

@@ -119,8 +119,8 @@ class Apart:
     def __init__(self, limits: Limits, shares: Shares, workers: int = WORKERS) -> None:
         self.limits = limits
         self.shares = shares
-        self._free: asyncio.Queue[_Worker] = asyncio.Queue()
-        self._workers = [_Worker() for _ in range(workers)]
+        self._free: asyncio.Queue[Worker] = asyncio.Queue()
+        self._workers = [Worker() for _ in range(workers)]
         for worker in self._workers:
             self._free.put_nowait(worker)
         self._waiting: Counter[str] = Counter()
@@ -172,7 +172,7 @@ class Apart:
             await worker.kill()
 
 
-class _Worker:
+class Worker:
     """One process; started when it is first needed, and again after it was killed."""
 
     def __init__(self) -> None:
@@ -232,7 +232,8 @@ class _Worker:
 
 def _work(job: dict[str, Any]) -> Any:
     """Do a job; a ValueError is a refusal."""
-    from dicemasters.game import Game
+    from dicemasters.game import Game, say
+    from dicemasters.players.player import make_player
     from dicemasters.table.server.rooms import check_new
     from dicemasters.table.server.setups import NewGame
     from dicemasters.table.server.views import table_data, view_data
@@ -243,6 +244,10 @@ def _work(job: dict[str, Any]) -> Any:
             return {"table": table_data(game.table), "view": view_data(game)}
         case "record":
             return Game.from_record(job["text"]).table.edition.text
+        case "choice":
+            state = Game.from_text(job["text"]).state
+            player = make_player(job["player"], job["seed"], within=job["within"])
+            return say.option_texts(state)[player.choose(state)]
         case "game":
             return check_new(NewGame.model_validate(job["new"]), job["hashes"]).model_dump(mode="json")
     raise ValueError("there is no such work")

@@ -94,6 +94,7 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
             task.cancel()
         rooms.close("the server stops")
         await rooms.apart.close()
+        await rooms.thinkers.close()
         await storage.close()
         note("stopped")
 

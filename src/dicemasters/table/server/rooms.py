@@ -24,6 +24,7 @@ from dicemasters.game.record import write_record
 from dicemasters.game.view import State
 from dicemasters.players.player import Player, make_player
 from dicemasters.players.scripted import ScriptedPlayer
+from dicemasters.players.thinking import ThinkingPlayer
 from dicemasters.table.server import contract
 from dicemasters.table.server.apart import Apart, Shares, TooBusyError
 from dicemasters.table.server.changes import change
@@ -37,6 +38,7 @@ from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGam
 from dicemasters.table.server.several import ChoiceError, Made, make
 from dicemasters.table.server.storage import Event, Kept, Storage, StorageError
 from dicemasters.table.server.summary import summary_data
+from dicemasters.table.server.thinkers import Thinkers
 from dicemasters.table.server.views import coach_data, fair_data, look_data, table_data, view_data, why_not_data
 from dicemasters.table.server.wire import Parcel
 from dicemasters.table.server.words import plain
@@ -52,7 +54,7 @@ COUNTED = frozenset(("play", "choice", "undo"))
 WAIT_FOR_PART = timedelta(seconds=3)  # until the dice may fall without the part of somebody's browser
 GRACE = timedelta(seconds=30)  # on the clock of a game that has just been read from storage
 _BY_PERSONS, _BY_PLAYERS = CHOICES.labels("person"), CHOICES.labels("player")
-QUICK = frozenset(("random", "simple", "scripted"))  # players that decide within a millisecond
+QUICK = frozenset(("random", "level1", "simple", "scripted"))  # players that decide within a millisecond
 
 
 class RefusedError(Exception):
@@ -668,9 +670,12 @@ class Room:
                     if self.match.moved == version:
                         return  # it could not be stored
                     continue
-                state = game.state.copy()
-            with self.rooms.shares.giving_way():
-                choice = await asyncio.to_thread(self._ask, player, state)
+                game = game.copy()
+            if isinstance(player, ThinkingPlayer):
+                choice: tuple[int, contract.Said | None] = await self.rooms.thinkers.choose(player.name, game), None
+            else:  # a bot of the keeper's, which only this process knows
+                with self.rooms.shares.giving_way():
+                    choice = await asyncio.to_thread(self._ask, player, game.state)
             async with self.lock:
                 if self.match.moved == version and not self.closed:
                     await self._choose(decides, choice)
@@ -705,6 +710,7 @@ class Rooms:
         self.limits = limits
         self.shares = Shares(limits)
         self.apart = Apart(limits, self.shares)
+        self.thinkers = Thinkers()
         self._pace = Bucket(limits.bot_choices_per_second, limits.bot_choices_per_second)
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._hearing: set[asyncio.Task[None]] = set()
