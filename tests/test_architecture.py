@@ -39,7 +39,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("conditions",),
     ("compiler",),
     ("setup",),
-    ("also", "names", "naming"),
+    ("also", "features", "names", "naming"),
     ("moves",),
     ("energy",),
     ("triggers",),
@@ -154,7 +154,7 @@ def test_rooms_are_of_a_size(module: str) -> None:
 # the rooms of the engine that others may enter; of some only for what is named
 DOORS: dict[str, set[str] | None] = dict.fromkeys(
     (
-        "arrange", "casts", "chances", "collecting", "decision", "editions", "fair", "forced", "game", "kinds", "naming",
+        "arrange", "casts", "chances", "collecting", "decision", "editions", "fair", "features", "forced", "game", "kinds", "naming",
         "notation", "parts", "picture", "position", "promises", "record", "say", "scenario", "solitaire", "stage",
         "supposing", "texts", "turn", "view", "why", "why_not",
     )
