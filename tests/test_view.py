@@ -159,3 +159,13 @@ def test_what_is_supposed_leaves_the_position_alone() -> None:
     assert view.energy_of(after, 0)[-1] == view.energy_of(s, 0)[-1] - 1
     assert supposing.paid(s, 0, 9, lambda c: 0) is None
     assert s.key() == before
+
+
+def test_positions_that_differ_only_in_how_they_came_about_are_not_told_apart() -> None:
+    s = Game.from_text(FIGHT).state
+    later = s.copy()
+    later.moment += 3
+    assert s.key() != later.key()
+    assert supposing.told_apart(s) == supposing.told_apart(later)
+    later.life[0] -= 1
+    assert supposing.told_apart(s) != supposing.told_apart(later)
