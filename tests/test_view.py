@@ -78,6 +78,8 @@ def test_a_card_tells_what_is_left_and_what_it_costs(fight: Position) -> None:
     assert (storm.owner, storm.cost, storm.cost_for("B")) == ("B", storm.printed.cost, storm.printed.cost)
     assert repr(beam) == f"<Card {beam.number}: Force Beam, 2 left>"
     assert storm in fight.player("B").cards
+    unbought = next(die for die in beam.dice if die.zone == "card")
+    assert repr(unbought) == f"<Die {unbought.number}: nobody's Force Beam on its card>"
 
 
 def test_blocks_are_told_from_both_sides() -> None:
