@@ -43,6 +43,9 @@ def test_what_is_counted_adds_up(rows: list[Data]) -> None:
         assert row["life"][0] == [20, 20]
         assert len(row["life"]) == row["turns"]
         assert sum(deeds[BOUGHT] for deeds in row["cards"]["A"].values()) > 0
+        a, b = row["life"][-1]
+        assert min(a, b) > 0
+        assert min(a, b) < 20  # some damage came before the last turn
         if row["winner"]:
             assert sum(deeds[TO_PLAYER] for deeds in row["cards"][row["winner"]].values()) > 0
     found = summary(rows)

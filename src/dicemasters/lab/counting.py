@@ -99,6 +99,7 @@ class Tally:
                 case "damage", (int(source), int(to), int(amount), str(sort)):
                     if view.is_player(to):
                         self.last = sort
+                        self.life[view.side_of(view.player_seat(to))] -= amount
                     if 0 <= source < s.table.n_dice:
                         seat = view.owner(s, source)
                         deed = TO_PLAYER if view.is_player(to) else TO_DICE

@@ -127,6 +127,7 @@ def _life(axes: Axes, pairing: Pairing, one: Summary) -> None:
     for seat, (name, ink, style) in enumerate(zip(pairing.names, (A_INK, B_INK), ("-", "--"), strict=True)):
         axes.plot(turns, [life[seat] for life in one.life], style, color=ink, label=name)
     axes.set_ylim(bottom=0)
+    axes.xaxis.get_major_locator().set_params(integer=True)
     axes.set_xlabel("turn, as long as half of the games go on")
     axes.set_ylabel("life")
     axes.legend(frameon=False)
@@ -140,6 +141,7 @@ def _cards(axes: Axes, cards: Sequence[CardSum], names: dict[str, str]) -> None:
         axes.plot([bought.low, bought.high], [row, row], color=A_INK, linewidth=1.5)
         axes.plot([bought.share], [row], "o", color=A_INK)
     axes.set_yticks(range(len(cards)), [names[card.key] for card in reversed(cards)])
+    axes.set_ylim(-0.7, len(cards) - 0.3)
     axes.set_xlim(0, 1)
     axes.set_xlabel("share of games won")
     axes.grid(alpha=0.25, axis="x")
