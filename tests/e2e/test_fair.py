@@ -74,6 +74,6 @@ def test_who_acts_can_throw_without_a_friend_who_is_away_and_the_friend_is_told(
     lee.sit(game.game, game.seats["B"])
     lee.page.wait_for_selector(".table[data-version]")
     text = checked(lee)
-    assert "B's part is missing in 1 throws" in text
+    assert "B’s part is missing in 1 throws" in text
     assert "B had a new chain" in text
     assert "Everything that was checked fits." in text

@@ -21,29 +21,6 @@ def said(you: Visitor) -> str:
     return you.page.locator(".bubble .text").inner_text()
 
 
-def go_through(you: Visitor, most: int = 60) -> None:
-    """Let the coach show every step until the lesson is over."""
-    for _ in range(most):
-        you.page.wait_for_selector(".over, .bubble .button:enabled")
-        if you.page.locator("main.over").count():
-            return
-        # Read and clicked at one moment: the opponent's answers may change the bubble between two of ours.
-        before = you.page.evaluate(
-            """() => {
-                const bubble = document.querySelector('.bubble');
-                const before = bubble.innerText + document.querySelector('.table').dataset.version;
-                [...bubble.querySelectorAll('.button')].at(-1).click();
-                return before;
-            }"""
-        )
-        you.page.wait_for_function(
-            """(before) => document.querySelector('main.over') || !document.querySelector('.bubble') ||
-                document.querySelector('.bubble').innerText + document.querySelector('.table').dataset.version !== before""",
-            arg=before,
-        )
-    raise AssertionError("the lesson does not end")
-
-
 def test_a_newcomer_learns_and_plays_the_first_game_to_its_end(visit: Visit) -> None:
     you = visit(1440, 900)
     you.go()
@@ -65,7 +42,7 @@ def test_a_newcomer_learns_and_plays_the_first_game_to_its_end(visit: Visit) -> 
     assert you.page.url.endswith("/learn/first-game#3")
     you.page.reload()  # it can be left, and is resumed
     you.page.get_by_role("heading", name="Pay", exact=True).wait_for()
-    go_through(you)
+    you.show_me_to_the_end()
     you.button("Play your first game").click()
     you.page.wait_for_url(re.compile("/g/"))
     assert you.play_out()
@@ -86,7 +63,7 @@ def test_a_lesson_that_was_left_is_offered_again_where_it_was_left(visit: Visit)
 def test_every_lesson_is_gone_through_to_its_end(visit: Visit, lesson: str) -> None:
     you = visit(1280, 720)
     you.go(f"/learn/{lesson}")
-    go_through(you)
+    you.show_me_to_the_end()
     you.page.get_by_role("heading", name="You have done it").wait_for()
     you.go("/learn")
     you.page.get_by_text("done").wait_for()

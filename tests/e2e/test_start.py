@@ -60,12 +60,12 @@ def test_a_mistake_is_told_beside_its_field_and_in_sight(visit: Visit) -> None:
     you = visit(1280, 720)
     you.go("/new")
     you.page.get_by_label("Format").select_option("tournament")
-    you.page.get_by_label("Team of the other").select_option("paste")
-    you.page.get_by_label("Team of the other as text or code").fill("Hulk: Nobody")
+    you.page.get_by_label("The other team").select_option("paste")
+    you.page.get_by_label("The other team as text or code").fill("Hulk: Nobody")
     you.button("Open the table").click()
     told = you.page.get_by_role("alert").filter(has_text="team B")
     told.wait_for()
-    box, field = told.bounding_box(), you.page.get_by_label("Team of the other as text or code").bounding_box()
+    box, field = told.bounding_box(), you.page.get_by_label("The other team as text or code").bounding_box()
     assert box is not None
     assert field is not None
     assert 0 <= box["y"] < 720

@@ -195,10 +195,10 @@ def test_a_position_travels_in_a_link_and_can_be_played_on(visit: Visit) -> None
     you.button("Watch").click()
     you.page.get_by_placeholder("Paste a record or a position here").fill(FIGHT)
     you.button("Look at it").click()
-    you.page.get_by_text("A decides: Who blocks whom?").wait_for()
+    you.page.locator(".question", has_text="A chooses blockers").wait_for()
     other = visit()
     other.page.goto(you.page.url)
-    other.button("Play on, both seats here").click()
+    other.button("Play both seats").click()
     other.wait()
     assert "Who blocks whom?" in other.question
 

@@ -20,7 +20,7 @@ SETTINGS = {"speed": "at once", "hurry": True, "name": "Ann"}
 class Visitor:
     """A browser of its own with one page; decides at random where told to."""
 
-    def __init__(self, context: BrowserContext, home: str, seed: int = 1) -> None:
+    def __init__(self, context: BrowserContext, home: str, seed: int = 1, **settings: str | bool) -> None:
         self.context = context
         self.home = home
         self.chance = Chance(seed)
@@ -32,7 +32,7 @@ class Visitor:
         self.page.on("console", self._hear)
         self.page.on("request", lambda request: self._notice(request.url))
         self.page.add_init_script(
-            f"localStorage['dicemasters settings'] ??= {json.dumps(json.dumps(SETTINGS))}"  # so that tests do not wait
+            f"localStorage['dicemasters settings'] ??= {json.dumps(json.dumps(SETTINGS | settings))}"  # so that tests do not wait
         )
 
     def _hear(self, message: ConsoleMessage) -> None:
@@ -67,6 +67,12 @@ class Visitor:
     @property
     def decides(self) -> bool:
         return self.page.locator(DECIDES).count() > 0
+
+    @property
+    def is_small(self) -> bool:
+        """Whether this is a phone: cards lie behind tabs and are read over the table."""
+        size = self.page.viewport_size
+        return size is not None and (size["width"] < 700 or size["height"] < 560)
 
     @property
     def is_over(self) -> bool:
@@ -124,6 +130,29 @@ class Visitor:
 
     def _words(self) -> Locator:
         return self.page.locator(f"{DECIDES} .acts .button, .stage .answers .button, .stage [data-spot^=choice]")
+
+    def show_me_to_the_end(self, most: int = 60) -> None:
+        """Let the coach of a lesson show every step until the lesson is over."""
+        for _ in range(most):
+            self.page.wait_for_selector("main.over, .bubble .button:enabled")
+            if self.page.locator("main.over").count():
+                return
+            # Read and clicked at one moment: the opponent's answers may change the bubble between two of ours.
+            before = self.page.evaluate(
+                """() => {
+                    const bubble = document.querySelector('.bubble');
+                    if (!bubble) return null;
+                    const before = bubble.innerText + document.querySelector('.table').dataset.version;
+                    [...bubble.querySelectorAll('.button')].at(-1).click();
+                    return before;
+                }"""
+            )
+            self.page.wait_for_function(
+                """(before) => document.querySelector('main.over') || !document.querySelector('.bubble') ||
+                    document.querySelector('.bubble').innerText + document.querySelector('.table').dataset.version !== before""",
+                arg=before,
+            )
+        raise AssertionError("the lesson does not end")
 
     def play_out(self, most: int = 400) -> str:
         """Decide until the game is over; give what the page says then."""

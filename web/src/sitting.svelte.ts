@@ -10,7 +10,7 @@ import { shelfOf } from "./fairShelf";
 import { rulesOf } from "./house";
 import { Live, type Connection } from "./live";
 import { ViewQueue, stay } from "./queue";
-import { phrases } from "./phrases";
+import { boxes, phrases } from "./phrases";
 import { keepGame, myGames, settings, type MyGame } from "./settings.svelte";
 
 const LOG_STEP = 60; // views whose news are fetched at once
@@ -235,7 +235,7 @@ export class Sitting {
     if (!board || !this.sits) return;
     const mine: Partial<Record<Seat, string>> = {};
     if (this.secrets.length === board.you.length) board.you.forEach((seat, n) => (mine[seat] = this.secrets[n]!));
-    const names = board.table.seats.map((seat) => board.who(seat) || seat).join(" against ");
+    const names = board.table.seats.map((seat) => board.who(seat) || seat).join(phrases.against);
     keepGame({
       game: this.game,
       secrets: Object.keys(this.kept.secrets).length ? {} : mine,
@@ -304,7 +304,7 @@ export class Sitting {
       this.since = views[0]?.move ?? 0;
       this.first = start;
     } catch {
-      board.say("The earlier part of the log cannot be had just now.");
+      board.say(boxes.noEarlier);
     }
   }
 }

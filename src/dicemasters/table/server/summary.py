@@ -56,6 +56,10 @@ def summary_data(game: Game) -> Summary:
         elif line.dice and _FIELDS.match(line.text):
             fielded[t.card_of[line.dice[0]]] += 1
     course.append({"turn": turn, "life": dict(life)})
+    for seat in sides:  # a game from a position may have begun with any life: what is left at its end is known
+        more = game.state.life[SEATS.index(seat)] - life[seat]
+        for at in course:
+            at["life"][seat] += more
     names = [c for c in hit if t.n_seats <= c < t.n_real_cards]  # Sidekicks are everybody's
     best: BestDie | None = None
     if names:
