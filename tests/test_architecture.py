@@ -1,4 +1,4 @@
-"""Who may know whom (docs/architecture.md): every import goes downwards."""
+"""Who may know whom (docs/architecture.md): every import goes downwards, and nobody outside knows how a state is made."""
 
 import ast
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import dicemasters
+from dicemasters.game.state import PLACE_NAMES
 
 ROOT = Path(dicemasters.__file__).parent
 NAME = "dicemasters"
@@ -49,7 +50,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("acts", "effects.dice"),
     ("effects.acts", "together"),
     ("effects.run", "priority", "say"),
-    ("picture", "steps", "why"),
+    ("picture", "promises", "steps", "supposing", "texts", "view", "why"),
     ("attack_step",),
     ("turn",),
     ("notation.words", "parts"),
@@ -57,7 +58,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("notation.reading",),
     ("notation.writing",),
     ("notation",),
-    ("record",),
+    ("position", "record"),
     ("game",),
     ("collecting", "forced"),
     ("stage",),
@@ -136,3 +137,115 @@ def test_nothing_in_the_engine_is_imported_late() -> None:
 @pytest.mark.parametrize("name", ["frames", "renaming", "state"])
 def test_the_state_stands_at_the_bottom(name: str) -> None:
     assert set(imports(f"game.{name}", late=False)) <= {"game.frames", "game.renaming"}
+
+
+# --- how a state is made is the engine's own matter -------------------------------------------------------------------
+
+# the rooms of the engine that others may enter; of some only for what is named
+DOORS: dict[str, set[str] | None] = dict.fromkeys(
+    (
+        "arrange", "casts", "chances", "collecting", "decision", "editions", "fair", "forced", "game", "kinds", "naming",
+        "notation", "parts", "picture", "position", "promises", "record", "say", "scenario", "solitaire", "stage",
+        "supposing", "texts", "turn", "view", "why", "why_not",
+    )
+)  # fmt: skip
+DOORS["setup"] = {"make_table"}
+
+# fields of a State and a Table that nobody outside reads, whatever they are called on
+INSIDE = frozenset(
+    (
+        "met", "virtual", "counters", "spent", "records", "holdings", "queue", "dirty", "rng_high", "rng_low",
+        "script", "m6", "owner_of_card", "card_of", "dice_of", "is_token", "is_character_die", "top_level", "bursts", "pips",
+        "prices", "standing", "listeners", "woulds", "sentences", "rule_words", "person", "start_lives", "offers",
+    )
+)  # fmt: skip
+# those whose names other things have too: nobody outside takes one of a die's numbers out of them
+BY_DIE = frozenset(
+    (
+        "place", "face", "facts", "owner", "damage", "flags", "life", "kinds", "levels", "attack", "defence", "costs", "energy", "stack",
+        "blocks", "pairs", "rules", "uses", "keywords",
+    )
+)  # fmt: skip
+ZONES = {*(name.upper() for name in PLACE_NAMES), "place", "zone", "lies"}
+
+OUTSIDE = [name for name in files() if name.split(".")[0] not in ("game", "cards")]
+
+
+def is_bit_of_a_die(node: ast.AST) -> bool:
+    """Tell whether something takes a byte of dice or a seat apart, or puts one together: `>> 2`, `& 3`, `^ 1`, `* 4 +`."""
+    if not isinstance(node, ast.BinOp):
+        return False
+    if isinstance(node.op, ast.RShift | ast.BitAnd | ast.BitXor):
+        return any(isinstance(x, ast.Constant) and x.value in (1, 2, 3) for x in (node.left, node.right))
+    if (
+        not isinstance(node.op, ast.Add)
+        or not isinstance(node.left, ast.BinOp)
+        or not isinstance(node.left.op, ast.Mult)
+    ):
+        return False
+    four = isinstance(node.left.right, ast.Constant) and node.left.right.value == 4
+    return four and isinstance(node.left.left, ast.Name) and node.left.left.id in ZONES
+
+
+def looks_inside(tree: ast.AST) -> Iterator[str]:
+    """List where a module reads what only the engine knows, by line."""
+    for node in ast.walk(tree):
+        if is_bit_of_a_die(node):
+            yield f"{node.lineno}: {ast.unparse(node)}"  # type: ignore[attr-defined]
+        taken = node.value if isinstance(node, ast.Subscript) else node
+        if isinstance(taken, ast.Attribute) and taken.attr in (INSIDE if taken is node else BY_DIE):
+            if not isinstance(taken.value, ast.Name) or taken.value.id not in ("view", "self"):
+                yield f"{taken.lineno}: {ast.unparse(node)}"
+
+
+@pytest.mark.parametrize("module", OUTSIDE)
+def test_nobody_outside_knows_how_a_state_is_made(module: str) -> None:
+    found = list(looks_inside(ast.parse(files()[module].read_text(encoding="utf-8"))))
+    assert not found, "ask game/view.py instead"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "s.place[d] >> 2",
+        "x & 3",
+        "seat & 1",
+        "seat ^ 1",
+        "FIELD * 4 + seat",
+        "t.m6[d]",
+        "s.records",
+        "s.life[0]",
+        "t.card_of[d]",
+    ],
+)
+def test_what_looks_inside_is_found(line: str) -> None:
+    assert list(looks_inside(ast.parse(line)))
+
+
+@pytest.mark.parametrize(
+    "line", ["view.card_of(s, d)", "1 << 16", "die.face", "player.life", "a | b", "x & mask", "4 * seed + 1"]
+)
+def test_what_does_not_look_inside_is_let_be(line: str) -> None:
+    assert not list(looks_inside(ast.parse(line)))
+
+
+def entered(module: str) -> Iterator[tuple[str, str]]:
+    """List the rooms of the engine a module imports from, with the name; "" for the room itself."""
+    known = files()
+    for node in ast.walk(ast.parse(known[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(f"{NAME}.game"):
+            base = (node.module or "").removeprefix(f"{NAME}.")
+            for alias in node.names:
+                whole = f"{base}.{alias.name}" in known
+                room = f"{base}.{alias.name}" if whole else base
+                yield room.removeprefix("game").removeprefix("."), "" if whole else alias.name
+
+
+@pytest.mark.parametrize("module", OUTSIDE)
+def test_the_engine_is_entered_by_its_doors(module: str) -> None:
+    for room, name in entered(module):
+        if room:
+            door = room.split(".")[0]
+            assert door in DOORS, f"{module} imports {name or room} from game.{room}"
+            only = DOORS[door]
+            assert only is None or name in only, f"{module} imports {name} from game.{room}"

@@ -13,7 +13,7 @@ from dicemasters.cards.english import card_text
 from dicemasters.cards.files import CardFileError, read_cards
 from dicemasters.cards.words import VOCABULARY
 from dicemasters.game import notation, scenario
-from dicemasters.game.kinds import kinds_table
+from dicemasters.game.kinds import kinds_table, options_table
 from dicemasters.lab.soak import play_checked, random_game
 from dicemasters.lab.wrong_cards import card_file
 from dicemasters.lessons import course
@@ -107,6 +107,12 @@ def test_the_notation_page_lists_the_kinds_of_decision_as_the_code_does() -> Non
     page = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8").splitlines()
     begin = page.index(kinds_table()[0])
     assert page[begin : begin + len(kinds_table()) + 1] == [*kinds_table(), ""]
+
+
+def test_the_notation_page_lists_the_kinds_of_option_as_the_code_does() -> None:
+    page = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8").splitlines()
+    begin = page.index(options_table()[0])
+    assert page[begin : begin + len(options_table()) + 1] == [*options_table(), ""]
 
 
 def rows_of_the_page() -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from dicemasters import form as form  # first: it sees to it that the right form of the engine is imported
 from dicemasters.cards import Card, Catalogue, UnknownCardError, catalogue
-from dicemasters.game import Choice, Decision, Game, IllegalChoiceError, Result
+from dicemasters.game import Choice, Decision, Game, IllegalChoiceError, Position, Result
 
 __version__ = "0.1.0"
 __all__ = [
@@ -12,6 +12,7 @@ __all__ = [
     "Decision",
     "Game",
     "IllegalChoiceError",
+    "Position",
     "Result",
     "UnknownCardError",
     "catalogue",

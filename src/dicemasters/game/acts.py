@@ -111,7 +111,7 @@ def use_die(s: State, seat: int, d: int, shown: int) -> None:
         next_moment(s)  # what its effect sets off comes later
     for sentence in reversed(t.uses[t.card_of[d]]):
         ctx = look.context(sentence.index, seat, d, burst=shown)
-        if sentence.condition is None or sentence.condition(s, ctx):
+        if sentence.condition is None or sentence.condition.asked(s, ctx):
             s.stack.append(ctx)
 
 

@@ -218,12 +218,7 @@ class OwnAttack(Quantity):
     __slots__ = ()
 
     def worth(self, s: State, c: Running) -> int:
-        return own_attack(s, c)
-
-
-def own_attack(s: State, c: Running) -> int:
-    """Stand for the A of each die that deals the damage, which is worked out die by die."""
-    return 0
+        return 0
 
 
 def _known(s: State, c: Running, group: Group, which: int) -> int:

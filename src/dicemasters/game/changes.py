@@ -68,7 +68,7 @@ def _changes(s: State, word: str, who: int, other: int, sort: str) -> list[int]:
     out: list[int] = []
     for rule, ctx, n, _ in look.rules_about(s, word, who):
         if rule is not None:
-            if rule.by is not None and (other == NOBODY or not rule.by(s, other, ctx)):
+            if rule.by is not None and (other == NOBODY or not rule.by.holds(s, other, ctx)):
                 continue
             if rule.text and not any(kind in sort.split(", ") for kind in rule.text.split(", ")):
                 continue

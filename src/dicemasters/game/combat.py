@@ -6,7 +6,7 @@ from typing import Final
 
 from dicemasters.cards.words import ALL, THIS_ATTACK
 from dicemasters.game import changes, damage, lives, look, moves
-from dicemasters.game.decide import alike, ask, in_order
+from dicemasters.game.decide import alike, ask, distinct, in_order
 from dicemasters.game.frames import Assigning, Packet, Record, Through
 from dicemasters.game.state import (
     ATTACKING,
@@ -32,12 +32,26 @@ from dicemasters.game.triggers import Seen, tell
 
 def _in_order(s: State, seat: int) -> list[int]:
     """List a seat's characters in the fixed order in which they are declared: like dice side by side."""
+    dice = look.fielded(s, seat)
+    if len(dice) < 2 or not (s.blocks or _is_any_attacking(s, dice)):
+        return dice  # which is the order of the dice in a place
+    return _as_before_the_attack(s, dice)
+
+
+def _as_before_the_attack(s: State, dice: list[int]) -> list[int]:
+    """Sort dice as they lay in their place before any of them was declared."""
 
     def rank(d: int) -> tuple[int, int, int, int, tuple[int, ...], int]:
         return (s.table.card_of[d], s.face[d], s.damage[d], s.flags[d] & (~ATTACKING & 0xFF), marks(s, d), d)
 
-    dice = look.fielded(s, seat)
-    return sorted(dice, key=rank) if len(dice) > 1 else dice
+    return sorted(dice, key=rank)
+
+
+def _is_any_attacking(s: State, dice: list[int]) -> bool:
+    for d in dice:
+        if s.flags[d] & ATTACKING:
+            return True
+    return False
 
 
 def can_attack(s: State, d: int) -> bool:
@@ -79,12 +93,11 @@ def attack_options(s: State) -> list[Option]:
         if s.flags[d] & ATTACKING:
             last = i
     options: list[Option] = []
-    seen: set[tuple[int, ...]] = set()
     forced = "must attack" in s.table.rule_words
-    for d in order[last + 1 :]:
-        key = alike(s, d)
-        if key not in seen:
-            seen.add(key)
+    able = order[last + 1 :]
+    one_of_each = distinct(s, able)
+    for d in able:
+        if d in one_of_each:
             options.append(("attack", d, 0))
         if forced and has_to(s, "must attack", d) and not toll(s, "cannot attack", d):  # nobody has to pay (10.9)
             return options
@@ -102,7 +115,7 @@ def has_to(s: State, word: str, d: int) -> bool:
     if word not in s.table.rule_words:
         return False
     for rule, ctx in look.standing(s, word):
-        if rule.who(s, d, ctx):
+        if rule.who.holds(s, d, ctx):
             look.COVERAGE.note(s, ctx.ability)
             return True
     for r in s.records:
@@ -117,7 +130,7 @@ def has_to(s: State, word: str, d: int) -> bool:
 def may_block(s: State, blocker: int, attacker: int) -> bool:
     """Tell whether the block is allowed."""
     for rule, ctx, _, _ in look.rules_about(s, "cannot be blocked", attacker):
-        if rule is None or rule.by is None or rule.by(s, blocker, ctx):
+        if rule is None or rule.by is None or rule.by.holds(s, blocker, ctx):
             return False
     return True
 
@@ -125,7 +138,9 @@ def may_block(s: State, blocker: int, attacker: int) -> bool:
 def _may_add(s: State, d: int, mine: list[int], attacker: int) -> bool:
     """Tell whether a die that already blocks these may block one more; a rule may allow it for some only."""
     for rule, ctx, n, _ in look.rules_about(s, "blocks more", d):
-        if len(mine) <= n and (rule is None or rule.by is None or all(rule.by(s, a, ctx) for a in (*mine, attacker))):
+        if len(mine) <= n and (
+            rule is None or rule.by is None or all(rule.by.holds(s, a, ctx) for a in (*mine, attacker))
+        ):
             return True
     return False
 
@@ -175,15 +190,16 @@ def block_options(s: State) -> list[Option]:
     number = {a: len(look.blockers_of(s, a)) for a in attackers}
     short = [a for a in attackers if 0 < number[a] < least[a]]
     last = -1
-    for i, d in enumerate(order):
-        if look.blocked_by(s, d):
-            last = i
+    if s.blocks:
+        for i, d in enumerate(order):
+            if look.blocked_by(s, d):
+                last = i
     options: list[Option] = []
     stop = False
     wanted = {b: _must_meet(s, b, attackers) for b in order}
     needy = [a for a in attackers if not number[a] and look.is_ruled(s, "must be blocked", a)]
     begin = max(begin, last)
-    best = _coverable(s, needy, order[begin:])
+    best = _coverable(s, needy, order[begin:]) if needy else 0
     owed = _owed(s, attackers)
     seen: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
     for i in range(begin, end):
@@ -191,7 +207,6 @@ def block_options(s: State) -> list[Option]:
         mine = look.blocked_by(s, b)
         if mine and i < last:
             continue
-        after = order[i + 1 :]
         able = 0
         for a in short or attackers:
             if wanted[b] and not mine and a not in wanted[b]:
@@ -200,11 +215,10 @@ def block_options(s: State) -> list[Option]:
                 continue
             if mine and not _may_add(s, b, mine, a):
                 continue
-            helpers = sum(1 for x in after if may_block(s, x, a))
-            if number[a] + 1 + helpers < least[a]:
+            if number[a] + 1 < least[a] and number[a] + 1 + sum(may_block(s, x, a) for x in order[i + 1 :]) < least[a]:
                 continue
             due = _owed(s, attackers, a)
-            if _coverable(s, due, order[i:], (b, a)) < len(due):
+            if due and _coverable(s, due, order[i:], (b, a)) < len(due):
                 continue
             able += 1
             if needy and _coverable(s, [x for x in needy if x != a], order[i:], (b, a)) + (a in needy) < best:
@@ -236,7 +250,7 @@ def _owed(s: State, attackers: list[int], added: int = NOBODY) -> list[int]:
             continue
         for rule, ctx, _, _ in look.rules_about(s, "blocked last", a):
             for x in attackers:
-                if x != a and x not in out and rule is not None and rule.by is not None and rule.by(s, x, ctx):
+                if x != a and x not in out and rule is not None and rule.by is not None and rule.by.holds(s, x, ctx):
                     missing = _least(s, x) - len(look.blockers_of(s, x)) - (x == added)
                     out += [x] * max(0, missing)
     return out
@@ -374,8 +388,7 @@ def return_home(s: State, everybody: bool = True) -> None:
     If not everybody is to come back, these stay where they are until cleanup.
     """
     staying: list[int] = []
-    at_home = translated(s.flags, _OUT_OF_COMBAT)
-    if at_home != s.flags and not s.table.edition.unblocked_leave_with_damage:
+    if not s.table.edition.unblocked_leave_with_damage:
         unblocked = [d for d in look.attackers(s) if look.is_unblocked(s, d)]
         staying = [d for d in unblocked if not look.is_ruled(s, "stays unblocked", d)]
         for d in staying if everybody else ():
@@ -437,7 +450,7 @@ def foes_of(s: State, d: int) -> list[int]:
     foes = look.blockers_of(s, d) if s.flags[d] & ATTACKING else look.blocked_by(s, d)
     if s.records or "assigns no damage" in s.table.standing:
         for rule, ctx, _, _ in look.rules_about(s, "assigns no damage", d):
-            foes = [x for x in foes if rule is None or rule.by is None or not rule.by(s, x, ctx)]
+            foes = [x for x in foes if rule is None or rule.by is None or not rule.by.holds(s, x, ctx)]
     return foes
 
 

@@ -12,11 +12,11 @@ from typing import Final, cast
 from dicemasters.cards import words as w
 from dicemasters.cards.check import parts
 from dicemasters.cards.rows import CONDITIONS, DESCRIPTIONS, EFFECTS, KEYWORDS, NUMBERS, PLAYERS, RULES, event_row
-from dicemasters.game.amounts import QUANTITIES, Fixed, own_attack
+from dicemasters.game.amounts import QUANTITIES, Fixed
 from dicemasters.game.conditions import QUESTIONS, IfKeywordAsks
 from dicemasters.game.descriptions import PLACES, PREDICATES, REFERENCES, All, And, Not, Or, ToBoth
 from dicemasters.game.finding import Group
-from dicemasters.game.meanings import Predicate, Quantity, Question, Reference, Test, Value
+from dicemasters.game.meanings import Predicate, Quantity, Question, Reference
 from dicemasters.game.sentence import Choice, Need, Op, Program, Sentence, StandingRule
 from dicemasters.game.state import BAG, CARD, FIELD, HELD, OUT, PREP, RESERVE, USED
 
@@ -126,13 +126,6 @@ def _takes_amount(amount: w.Number, arg: object) -> bool:
     return amount.op == "half" or (amount.op == "times" and arg is amount.args[1] and isinstance(arg, int))
 
 
-def value_of(amount: w.Amount) -> Value:
-    """Compile an amount into what gives it."""
-    if amount == w.OWN_ATTACK:
-        return own_attack  # which the damage looks for
-    return quantity_of(amount).worth
-
-
 def question_of(condition: w.Condition) -> Question:
     """Compile a condition."""
     if condition.op not in QUESTIONS:
@@ -185,14 +178,14 @@ def compile_sentence(index: int, card: int, position: int, ability: w.Ability, r
     """Compile an ability of a card of the table."""
     sentence = Sentence(index, card, position, ability)
     if ability.event is not None:
-        sentence.who = predicate_of(ability.event.who).holds
+        sentence.who = predicate_of(ability.event.who)
         if ability.event.other is not None:
-            sentence.other = predicate_of(ability.event.other).holds
+            sentence.other = predicate_of(ability.event.other)
     whom = w.that if sentence.event == "damaged" else w.the_other
     sentence.tells_apart = any(part == whom for part in parts(ability.effects))
     if ability.condition is not None:
         asked = question_of(ability.condition)
-        sentence.condition = (IfKeywordAsks(asked) if ability.asked_by_keyword else asked).asked
+        sentence.condition = IfKeywordAsks(asked) if ability.asked_by_keyword else asked
     sentence.reads_late = reads_late(ability.condition)
     sentence.programs = tuple([_program(sentence, burst, rules) for burst in (0, 1, 2)])
     sentence.rules = tuple([_standing(ability, burst, rules) for burst in (0, 1, 2)])
@@ -246,18 +239,14 @@ def _standing(ability: w.Ability, burst: int, rules: list[StandingRule]) -> list
     return [compile_rule(r, rules) for r in mine if not (r.word == "has keyword" and r.text == ability.keyword)]
 
 
-def _test_of(where: w.Where) -> Test:
-    return predicate_of(where).holds
-
-
 def compile_rule(rule: w.Rule, rules: list[StandingRule]) -> StandingRule:
     """Compile a rule and enter it in the table's list, so that a record can refer to it by number."""
     made = StandingRule(
         rule.word,
-        _test_of(_where(rule.who)),
-        value_of(rule.a),
-        value_of(rule.d),
-        None if rule.by is None else _test_of(rule.by),
+        predicate_of(_where(rule.who)),
+        quantity_of(rule.a),
+        quantity_of(rule.d),
+        None if rule.by is None else predicate_of(rule.by),
         rule.text,
         len(rules),
     )
@@ -435,24 +424,24 @@ class _Writer:
                 op = self.emit("damage", effect)
                 for part, group in zip(parts, groups, strict=True):
                     source = None if part.source is None else group_of(part.source)
-                    op.parts.append((group, value_of(part.amount), source))
+                    op.parts.append((group, quantity_of(part.amount), source))
                 op.group = groups[0]
             case w.Life():
                 op = self.emit("life", effect)
-                op.group, op.amount = group_of(effect.who & w.each_player), value_of(effect.amount)
+                op.group, op.amount = group_of(effect.who & w.each_player), quantity_of(effect.amount)
             case w.Give():
                 self.give(effect, ready, needs)
             case w.Spin():
                 group = self.group(effect.what, ready, needs, effect.levels)
                 op = self.emit("spin", effect)
-                op.group, op.amount = group, value_of(effect.levels)
+                op.group, op.amount = group, quantity_of(effect.levels)
             case w.SpinTo():
                 group = self.group(effect.what, ready, needs)
                 op = self.emit("spin to", effect)
-                op.group, op.amount = group, value_of(effect.level)
+                op.group, op.amount = group, quantity_of(effect.level)
             case w.Draw():
                 op = self.emit("draw", effect)
-                op.amount = value_of(effect.amount)
+                op.amount = quantity_of(effect.amount)
             case w.MakeToken():
                 self.emit("token", effect)
             case w.PutCounter():
@@ -464,14 +453,14 @@ class _Writer:
             case w.NameCard() | w.CopyNamedCard():
                 self.emit("name card" if isinstance(effect, w.NameCard) else "copy named card", effect)
             case w.Prevent():
-                self.emit("prevent", effect).amount = value_of(effect.amount)
+                self.emit("prevent", effect).amount = quantity_of(effect.amount)
             case w.Redirect():
                 group = self.group(effect.to, ready, needs)
                 for chosen in self.program.ops:
                     if chosen.choice is not None and chosen.node is effect.to:
                         chosen.choice.redirects = chosen.choice.special = True
                 op = self.emit("redirect", effect)
-                op.group, op.amount = group, value_of(effect.amount)
+                op.group, op.amount = group, quantity_of(effect.amount)
             case w.NewTarget():
                 group = self.group(effect.what, ready, needs)
                 for chosen in self.program.ops:
@@ -497,9 +486,9 @@ class _Writer:
                 op.part_of = w.Ability("part", effect.event, effect.effects)
             case w.Divide():
                 op = self.emit("divide", effect)
-                op.group, op.amount = group_of(effect.among), value_of(effect.amount)
+                op.group, op.amount = group_of(effect.among), quantity_of(effect.amount)
             case w.Increase():
-                self.emit("increase", effect).amount = value_of(effect.amount)
+                self.emit("increase", effect).amount = quantity_of(effect.amount)
             case w.NameAffiliation():
                 if id(effect) not in ready:
                     self.name_affiliation(effect)
@@ -550,7 +539,7 @@ class _Writer:
                 leave.jump = len(self.program.ops)
             case w.Do():
                 op = self.emit("if", effect)
-                op.check = question_of(effect.condition).asked
+                op.check = question_of(effect.condition)
                 self.block(effect.effects)
                 leave = self.emit("jump")
                 op.jump = len(self.program.ops)
@@ -562,7 +551,7 @@ class _Writer:
                 op = self.emit(_op_of(effect), effect)
                 op.group = group
                 if isinstance(effect, w.ReturnToField):
-                    op.amount = value_of(effect.level)
+                    op.amount = quantity_of(effect.level)
                 if isinstance(effect, w.Copy):
                     op.group2 = group_of(effect.who)
                     if reference_of(effect.who) is None:

@@ -27,16 +27,6 @@ ENGAGED: Final = 256  # beside the flags of a KO'd die: it was blocking or being
 
 
 @final
-class Always(Question):
-    """Where nothing is asked for."""
-
-    __slots__ = ()
-
-    def asked(self, s: State, c: Running) -> bool:
-        return True
-
-
-@final
 class Both(Question):
     __slots__ = ("first", "second")
 

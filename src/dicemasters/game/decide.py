@@ -40,11 +40,11 @@ def in_order(s: State, dice: list[int], paid: tuple[int, ...] = (), blocking: bo
 
     While blocks are being declared they do not count, so that the order stays the same throughout.
     """
-    if len(dice) < 2:
-        return dice
+    return _sorted(s, dice, paid + s.paid, () if blocking else tuple(s.blocks)) if len(dice) > 1 else dice
+
+
+def _sorted(s: State, dice: list[int], paid: tuple[int, ...], blocks: tuple[tuple[int, int], ...]) -> list[int]:
     t = s.table
-    paid += s.paid
-    blocks = () if blocking else s.blocks
 
     def rank(d: int) -> tuple[int, int, int, int, int, tuple[int, ...], int, list[int], list[tuple[int, ...]], int]:
         if d >= PLAYER:

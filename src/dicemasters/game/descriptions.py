@@ -90,16 +90,6 @@ class Not(Predicate):
         return not self.inner.holds(s, x, c)
 
 
-@final
-class Anybody(Predicate):
-    """Where nothing is asked for."""
-
-    __slots__ = ()
-
-    def holds(self, s: State, x: int, c: Running) -> bool:
-        return True
-
-
 # --- words without brackets ----------------------------------------------------------------------------------------
 
 
@@ -497,7 +487,7 @@ def _is_of_this_card(s: State, x: int, c: Running) -> bool:
     card = s.table.sentences[c.ability].card
     if c.this < PLAYER and look.identity(s, c.this) != card:
         return look.identity(s, x) == look.identity(s, c.this)
-    return card in look.texts(s, x)
+    return look.has_text(s, x, card)
 
 
 def can_reroll(s: State, d: int) -> bool:

@@ -158,7 +158,8 @@ def _ways(s: State, f: Pay, left: int) -> list[Option]:
     virtual = s.table.edition.virtual_generic
     price = f.price
     any_will_do = not (price[0] or price[1] or price[2] or price[3])
-    lacking, wild = _lacking(f), f.spent[WILD]
+    lacking = [] if any_will_do else _lacking(f)
+    wild = f.spent[WILD]
     rest = 0  # what there is from this kind on
     for k in kinds:
         rest += k.n * k.pips
@@ -206,30 +207,35 @@ def _can_finish(lacking: list[int], wild: int, left: int, kinds: list[Kind], at:
 
     `lacking` and `wild` are what is asked for by type and what wild was spent before.
     """
-    have = [0, 0, 0, 0, 0, 0]
-    total = 0
+    total = -used.pips  # of which one pays now
     for i in range(at, len(kinds)):
-        k = kinds[i]
-        more = k.pips * (k.n - 1 if i == at else k.n)
-        have[k.energy] += more
-        total += more
+        total += kinds[i].pips * kinds[i].n
     if used.energy == GENERIC and used.die != NOBODY and n < used.pips:
         total += used.pips - n
     if total < left:
         return False
     missing = uncovered = 0
-    for i in range(4):
-        lack = lacking[i] - n if used.energy == i else lacking[i]
+    for energy in range(4):
+        lack = lacking[energy] - n if used.energy == energy else lacking[energy]
         if lack > 0:
             missing += lack
-            if lack > have[i]:
-                uncovered += lack - have[i]
+            there = _there(energy, kinds, at, used)
+            if lack > there:
+                uncovered += lack - there
     if used.energy == WILD:
         wild += n
-    missing -= wild
-    if missing <= 0:
+    if missing <= wild:
         return True
-    return missing <= left and uncovered <= wild + have[WILD]
+    return missing - wild <= left and (not uncovered or uncovered <= wild + _there(WILD, kinds, at, used))
+
+
+def _there(energy: int, kinds: list[Kind], at: int, used: Kind) -> int:
+    """Give how much of an energy there is from a kind on, without the die that pays now."""
+    total = -used.pips if used.energy == energy else 0
+    for i in range(at, len(kinds)):
+        if kinds[i].energy == energy:
+            total += kinds[i].pips * kinds[i].n
+    return total
 
 
 def _spend(s: State, f: Pay, die: int, n: int) -> None:
@@ -256,6 +262,17 @@ def _spend(s: State, f: Pay, die: int, n: int) -> None:
                 s.virtual[f.seat] += pips - n
             moves.used_up(s, die)
             f.dice = (*f.dice, die)
-    spent = list(f.spent)
-    spent[energy] += n
-    f.spent = (spent[0], spent[1], spent[2], spent[3], spent[4], spent[5])
+    fist, bolt, mask, shield, wild, generic = f.spent
+    if energy == 0:
+        fist += n
+    elif energy == 1:
+        bolt += n
+    elif energy == 2:
+        mask += n
+    elif energy == 3:
+        shield += n
+    elif energy == WILD:
+        wild += n
+    else:
+        generic += n
+    f.spent = (fist, bolt, mask, shield, wild, generic)

@@ -64,16 +64,15 @@ def exists(s: State, group: Group, c: Running) -> bool:
     t = s.table
     test = group.test
     for place in group.places:
-        for seat in range(t.n_seats):
-            for d in s.all_in(place, seat):
-                if (
-                    place != FIELD
-                    or t.kinds[t.m6[d] + s.face[d]] == look.CHARACTER
-                    or group.action_dice
-                    or (group.any_die and t.edition.targets_any_die)
-                ):
-                    if test.holds(s, d, c):
-                        return True
+        for d in s.everywhere_in(place):
+            if (
+                place != FIELD
+                or t.kinds[t.m6[d] + s.face[d]] == look.CHARACTER
+                or group.action_dice
+                or (group.any_die and t.edition.targets_any_die)
+            ):
+                if test.holds(s, d, c):
+                    return True
     return False
 
 

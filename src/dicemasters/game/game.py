@@ -23,12 +23,14 @@ from dicemasters.game.decision import (
 )
 from dicemasters.game.editions import DEFAULT_EDITION, edition_of
 from dicemasters.game.fair import Fair, Throw
-from dicemasters.game.moves import ScriptError
+from dicemasters.game.kinds import OPTIONS
+from dicemasters.game.moves import ScriptError as ScriptError
 from dicemasters.game.notation import Journal, UnplayableError
+from dicemasters.game.position import Position
 from dicemasters.game.record import read_record, write_record
 from dicemasters.game.setup import Table, Team, basic_dice, make_table, usual_life
 from dicemasters.game.solitaire import SOLITAIRE_EDITION, Solitaire
-from dicemasters.game.state import NOBODY, PLAYER, TIE, UNDECIDED, Option, State
+from dicemasters.game.state import PLAYER, TIE, UNDECIDED, Option, State
 
 OWN = "own"  # the set of home-made cards
 
@@ -115,6 +117,12 @@ class Game:
             first = say.SEATS[1 - solitaire.seat]  # the player begins (S11)
         begins = -1 if first is None else say.SEATS.index(first) & 1
         return cls(turn.new_state(table, seed, begins), seed=seed, fair=fair, ready=ready)
+
+    @classmethod
+    def laid_out(cls, state: State) -> Game:
+        """Give a game that does not begin: every die lies where it starts, and nothing is drawn or rolled."""
+        state.result = TIE
+        return cls(state)
 
     # --- deciding --------------------------------------------------------------------------------------------------
 
@@ -257,6 +265,11 @@ class Game:
     @property
     def table(self) -> Table:
         return self.state.table
+
+    @property
+    def position(self) -> Position:
+        """Give how things stand, to look at: players, dice and cards by name."""
+        return Position(self.state)
 
     @property
     def result(self) -> Result | None:
@@ -418,16 +431,17 @@ def _chance(s: State, entry: tuple[object, ...]) -> Chance:
 def _choice(s: State, index: int, text: str, option: Option) -> Choice:
     what, x, y = option
     t = s.table
-    if what == "buy":
-        return Choice(index, text, what, (), t.cards[x], 0)
-    if what in ("global", "ability"):
-        dice = (y,) if what == "ability" and y != NOBODY else ()
-        return Choice(index, text, what, dice, t.cards[t.sentences[x].card], 0)
-    if what == "block":
-        return Choice(index, text, what, (x, y), None, 0)
-    if what == "field":
-        y = 0  # the face that is paid for, which the die shows
-    if what in ("field", "use", "reroll", "attack", "choose", "up", "down", "pay", "amount"):
-        dice = (x,) if x < PLAYER else ()
-        return Choice(index, text, what, dice, t.cards[t.card_of[x]] if dice else None, y)
-    return Choice(index, text, what, (), None, 0)
+    dice: list[int] = []
+    card, amount = None, 0
+    for means, n in ((OPTIONS[what].x, x), (OPTIONS[what].y, y)):
+        if means in ("die", "thing") and n < PLAYER:
+            dice.append(n)
+        elif means == "card":
+            card = t.cards[n]
+        elif means == "ability":
+            card = t.cards[t.sentences[n].card]
+        elif means == "amount":
+            amount = n
+    if card is None and len(dice) == 1:
+        card = t.cards[t.card_of[dice[0]]]
+    return Choice(index, text, what, tuple(dice), card, amount)

@@ -1,4 +1,4 @@
-"""Every kind of decision the game asks for: how it is answered, and what it is about (docs/notation.md)."""
+"""Every kind of decision the game asks for, and every kind of option it offers (docs/notation.md)."""
 
 from __future__ import annotations
 
@@ -38,6 +38,50 @@ KINDS: dict[str, Kind] = {
     "name card": Kind("one", "A card is named."),
     "name affiliation": Kind("one", "An affiliation is named."),
 }
+
+
+class Offered(NamedTuple):
+    """What the two numbers of an option of this kind are ("" for nothing that is told), and a sentence about it."""
+
+    x: str  # die, thing (a die or a player), card, ability, amount
+    y: str
+    about: str
+
+
+OPTIONS: dict[str, Offered] = {
+    "first": Offered("", "", "Go first."),
+    "second": Offered("", "", "Go second."),
+    "reroll": Offered("die", "", "Put a die back to be rolled once more."),
+    "buy": Offered("card", "", "Buy a die of a card."),
+    "field": Offered("die", "", "Field a character die."),
+    "use": Offered("die", "", "Use an action die."),
+    "global": Offered("ability", "", "Use a Global."),
+    "ability": Offered("ability", "thing", "Use an ability that is paid for, of a die if it is a die's."),
+    "lift": Offered("ability", "", "Pay to be rid of a ban for the turn."),
+    "together": Offered("", "", "Pay for several things in one go."),
+    "pay now": Offered("", "", "Pay for what was named."),
+    "pass": Offered("", "", "Do nothing more, or nothing now."),
+    "pay": Offered("thing", "amount", "Spend so much energy of a die, or 1 that is left over."),
+    "attack": Offered("die", "", "Declare an attacker."),
+    "block": Offered("die", "die", "Declare a blocker, and whom it blocks."),
+    "choose": Offered("thing", "", "Choose a die or a player."),
+    "up": Offered("thing", "", "Spin a die up."),
+    "down": Offered("thing", "", "Spin a die down."),
+    "amount": Offered("thing", "amount", "Give a die or a player so much of some damage."),
+    "spend": Offered("amount", "", "Pay so much of a price that says up to."),
+    "damage": Offered("", "", "Take this damage of several."),
+    "end": Offered("die", "thing", "End the effect of an action die, on a die if it lies on one."),
+    "yes": Offered("", "", "Do it."),
+    "no": Offered("", "", "Do it not."),
+    "mode": Offered("", "", "Take one of the things a text offers."),
+    "type": Offered("", "", "Name an energy type."),
+    "card": Offered("card", "", "Name a card."),
+    "name": Offered("", "", "Name an affiliation."),
+    "resolve": Offered("ability", "", "Let this reaction come first."),
+    "would": Offered("ability", "", "Let this ability come first, before something happens."),
+    "done": Offered("", "", "Choose nothing more."),
+}
+
 _MODES = {
     "one": "one option",
     "many": "dice, in any order",
@@ -51,3 +95,8 @@ def kinds_table() -> list[str]:
     """Write the table of docs/notation.md."""
     rows = [f"| `{name}` | {_MODES[kind.mode]} | {kind.about} |" for name, kind in KINDS.items()]
     return ["| kind | answered by | about |", "|---|---|---|", *rows]
+
+
+def options_table() -> list[str]:
+    """Write the table of the options in docs/notation.md."""
+    return ["| option | about |", "|---|---|", *(f"| `{name}` | {option.about} |" for name, option in OPTIONS.items())]

@@ -129,14 +129,15 @@ def settle(s: State) -> None:
     damage = s.damage
     check_all = bool(s.records) or s.table.standing_stats
     in_force = look.stat_rules(s) if s.table.standing_stats else look.NO_STAT_RULES
-    for seat in range(s.table.n_seats):
-        for d in s.dice_in(FIELD, seat):
-            if (damage[d] or check_all) and not s.flags[d] & DOOMED and s.table.levels[s.table.m6[d] + s.face[d]]:
-                _, de = look.stats_by(s, d, in_force)
-                if s.records and "Iron Will" in s.table.keywords_at_table:
-                    _note_risen(s, d, de)
-                if damage[d] >= de and d not in going and not _iron_willed(s, d, de):
-                    dead.append(d)
+    for d in s.everywhere_in(FIELD):
+        if (damage[d] or check_all) and not s.flags[d] & DOOMED and s.table.levels[s.table.m6[d] + s.face[d]]:
+            _, de = look.stats_by(s, d, in_force)
+            if s.records and "Iron Will" in s.table.keywords_at_table:
+                _note_risen(s, d, de)
+            if damage[d] >= de and d not in going and not _iron_willed(s, d, de):
+                dead.append(d)
+    if len(dead) > 1:
+        dead = [d for seat in range(s.table.n_seats) for d in s.dice_in(FIELD, seat) if d in dead]
     if dead:
         s.stack.append(Koing(tuple(dead), "rule"))
 

@@ -94,9 +94,16 @@ def _is_card_of(s: State, r: Record, c: int) -> bool:
 
 def texts(s: State, d: int) -> list[int]:
     """List the cards whose abilities the die has."""
-    if "text ignored" in s.table.standing:
+    if s.table.silences:
         return [c for c in _texts_even_silent(s, d) if not is_silent(s, c)]
     return _texts_even_silent(s, d)
+
+
+def has_text(s: State, d: int, c: int) -> bool:
+    """Tell whether the die has the card's abilities."""
+    if s.records or s.table.silences:
+        return c in texts(s, d)
+    return s.table.card_of[d] == c
 
 
 def _texts_even_silent(s: State, d: int) -> list[int]:
@@ -126,6 +133,8 @@ def named_by(s: State, c: int) -> str:
 
 def is_silent(s: State, c: int) -> bool:
     """Tell whether the card's text is ignored: it has an affiliation that an active card silences (ai 32)."""
+    if not s.table.silences:
+        return False
     affiliations = s.table.cards[c].affiliations
     for sentence in s.table.standing["text ignored"]:
         if named_by(s, sentence.card) in affiliations and _have_text(s, sentence.card):
@@ -146,9 +155,17 @@ def _have_text(s: State, c: int) -> list[int]:
 _COPIES_OF_TEXT: Final = frozenset(("copy abilities", "copy die", "copy card"))
 
 
+def _is_fielded(s: State, c: int) -> bool:
+    """Tell whether any die of the card is in the field."""
+    for d in s.table.dice_of[c]:
+        if s.place[d] >> 2 == FIELD:
+            return True
+    return False
+
+
 def holders(s: State, c: int, without: tuple[int, ...] = ()) -> list[int]:
     """List the dice in the field that have this card's text."""
-    if "text ignored" in s.table.standing and is_silent(s, c):
+    if is_silent(s, c):
         return []
     found = _have_text(s, c)
     if len(found) > 1:
@@ -294,7 +311,7 @@ def keyword_from(s: State, d: int, name: str) -> int:
         if r.word == "has keyword" and s.table.rules[r.rule].text == name and covers(s, r, d):
             return s.table.sentences[r.ability].card
     for rule, ctx in standing(s, "has keyword"):
-        if rule.text == name and rule.who(s, d, ctx):
+        if rule.text == name and rule.who.holds(s, d, ctx):
             return s.table.sentences[ctx.ability].card
     return next((c for x in _lenders(s, d) for c in texts(s, x) if name in s.table.keywords[c]), -1)
 
@@ -307,7 +324,7 @@ def _lenders(s: State, d: int) -> list[int]:
     for rule, ctx, _, _ in rules_about(s, "has keywords of", d):
         if rule is not None and rule.by is not None:
             every = [x for seat in range(s.table.n_seats) for x in fielded(s, seat)]
-            out += [x for x in every if x != d and rule.by(s, x, ctx)]
+            out += [x for x in every if x != d and rule.by.holds(s, x, ctx)]
     return out
 
 
@@ -329,7 +346,7 @@ def in_force(s: State) -> list[int]:
 
 def borrows(s: State, d: int, sentence: Sentence) -> bool:
     """Tell whether the die has a keyword ability of another card; the same ability of several cards it has once."""
-    if not sentence.keyword or not s.table.lends_keywords or sentence.card in texts(s, d):
+    if not sentence.keyword or not s.table.lends_keywords or has_text(s, d, sentence.card):
         return False
     lent = {c for x in _lenders(s, d) for c in texts(s, x)}
     if sentence.card not in lent:
@@ -363,7 +380,7 @@ def _given(s: State, d: int, word: str, text: str) -> bool:
         if r.word == word and s.table.rules[r.rule].text == text and covers(s, r, d):
             return True
     for rule, ctx in standing(s, word):
-        if rule.text == text and rule.who(s, d, ctx):
+        if rule.text == text and rule.who.holds(s, d, ctx):
             COVERAGE.note(s, ctx.ability)
             return True
     return False
@@ -379,7 +396,7 @@ def covers(s: State, r: Record, d: int) -> bool:
     if r.rule < 0:
         return False  # something said for later, about nobody yet
     rule = s.table.rules[r.rule]
-    return rule.who(s, d, context(r.ability, r.you, r.source))
+    return rule.who.holds(s, d, context(r.ability, r.you, r.source))
 
 
 def contexts(s: State, sentence: Sentence, without: tuple[int, ...] = ()) -> list[Running]:
@@ -388,15 +405,15 @@ def contexts(s: State, sentence: Sentence, without: tuple[int, ...] = ()) -> lis
     index = sentence.index
     scope = sentence.scope
     if scope == "card":
-        if "text ignored" in t.standing and is_silent(s, sentence.card):
+        if is_silent(s, sentence.card):
             return []
         owner = t.owner_of_card[sentence.card]
         if owner < 0:
             return [context(index, seat, NOBODY) for seat in range(t.n_seats)]
         return [context(index, owner, NOBODY)]
-    dice = holders(s, sentence.card, without)
-    if not dice and not s.records and not t.lends_keywords:
+    if not s.records and not t.lends_keywords and not _is_fielded(s, sentence.card):
         return []
+    dice = holders(s, sentence.card, without)
     out: list[Running] = []
     if sentence.keyword and t.lends_keywords:
         every = [d for seat in range(t.n_seats) for d in fielded(s, seat) if d not in without]
@@ -444,7 +461,7 @@ def standing(s: State, word: str) -> list[tuple[StandingRule, Running]]:
             condition = sentence.condition
             if sentence.lift is not None and (sentence.index, ctx.you) in s.spent:
                 continue  # the opponent has paid to be rid of it this turn
-            if condition is None or condition(s, ctx):
+            if condition is None or condition.asked(s, ctx):
                 for rule in sentence.rules[ctx.burst]:
                     if rule.word == word:
                         out.append((rule, ctx))
@@ -462,7 +479,7 @@ def counted(s: State, c: Running) -> int:
 def rules_about(s: State, word: str, d: int) -> list[tuple[StandingRule | None, Running, int, int]]:
     """List the rules of this word that concern the die, standing and given, with their numbers."""
     out: list[tuple[StandingRule | None, Running, int, int]] = []
-    if word not in s.table.rule_words:
+    if word not in s.table.rule_words or (not s.records and word not in s.table.standing):
         return out
     for r in s.records:
         if r.word == word and covers(s, r, d):
@@ -470,10 +487,10 @@ def rules_about(s: State, word: str, d: int) -> list[tuple[StandingRule | None, 
             out.append((rule, context(r.ability, r.you, r.source), r.a, r.d))
     if word in s.table.standing:
         for rule, ctx in standing(s, word):
-            if rule.who(s, d, ctx):
+            if rule.who.holds(s, d, ctx):
                 if COVERAGE.happened is not None:
                     COVERAGE.note(s, ctx.ability)
-                out.append((rule, ctx, rule.a(s, ctx), rule.d(s, ctx)))
+                out.append((rule, ctx, rule.a.worth(s, ctx), rule.d.worth(s, ctx)))
     return out
 
 
@@ -481,7 +498,7 @@ def is_ruled(s: State, word: str, d: int) -> bool:
     """Tell whether some rule of this word concerns the die."""
     t = s.table
     if word not in t.rule_words or (not s.records and word not in t.standing):
-        return False
+        return False  # which spares to make a list of none
     return bool(rules_about(s, word, d))
 
 
@@ -489,14 +506,14 @@ def is_protected(s: State, d: int, kind: str, seat: int) -> bool:
     """Tell whether a rule keeps the die from being targeted by this kind of thing ("action", "global") of this player."""
     for rule, ctx, _, _ in rules_about(s, "cannot be targeted", d):
         if rule is not None and (not rule.text or kind in rule.text.split()):
-            if rule.by is None or rule.by(s, PLAYER + (seat & 1), ctx):
+            if rule.by is None or rule.by.holds(s, PLAYER + (seat & 1), ctx):
                 return True
     return False
 
 
 def is_banned(s: State, seat: int, kind: str) -> bool:
     """Tell whether a rule keeps the player from using an "action" die or a "global"."""
-    if "cannot use" not in s.table.rule_words:
+    if not s.table.bans:
         return False
     banned = rules_about(s, "cannot use", s.table.person + seat)
     return any(rule is not None and kind in rule.text.split() for rule, _, _, _ in banned)
@@ -504,7 +521,7 @@ def is_banned(s: State, seat: int, kind: str) -> bool:
 
 def global_price(s: State, seat: int, price: tuple[int, int, int, int, int]) -> tuple[int, int, int, int, int]:
     """Give what a Global of this price costs the player now (ai 20)."""
-    if "Globals cost" not in s.table.rule_words:
+    if not s.table.dearer_globals:
         return price
     more = sum(n for _, _, n, _ in rules_about(s, "Globals cost", s.table.person + seat))
     return (*price[:4], price[4] + more)
@@ -538,17 +555,17 @@ def stats_by(s: State, d: int, in_force: StatRules) -> tuple[int, int]:
     a, de = applied_stats(s, d)
     adding, multiplying = in_force
     for rule, ctx in adding:
-        if rule.who(s, d, ctx):
+        if rule.who.holds(s, d, ctx):
             if COVERAGE.happened is not None:
                 COVERAGE.note(s, ctx.ability)
-            a += rule.a(s, ctx)
-            de += rule.d(s, ctx)
+            a += rule.a.worth(s, ctx)
+            de += rule.d.worth(s, ctx)
     for rule, ctx in multiplying:
-        if rule.who(s, d, ctx):
+        if rule.who.holds(s, d, ctx):
             if COVERAGE.happened is not None:
                 COVERAGE.note(s, ctx.ability)
-            a *= rule.a(s, ctx)
-            de *= rule.d(s, ctx)
+            a *= rule.a.worth(s, ctx)
+            de *= rule.d.worth(s, ctx)
     return (a if a > 0 else 0), (de if de > 0 else 0)
 
 
@@ -628,7 +645,9 @@ def fielding_cost(s: State, d: int) -> int:
     """Give what fielding the die as it shows costs now."""
     t = s.table
     n = numbers(s, d)[0] if s.records else t.costs[t.m6[d] + s.face[d]]
-    least = least_fielding_cost(s, d) if "costs at least to field" in t.standing else 0
+    if not t.fielding_rules:
+        return n
+    least = least_fielding_cost(s, d)
     if is_ruled(s, "fields free", d):
         return least
     if s.records or "costs to field" in t.standing:
@@ -637,11 +656,16 @@ def fielding_cost(s: State, d: int) -> int:
     return n if n > least else least
 
 
+def can_field(s: State, d: int) -> bool:
+    """Tell whether no rule keeps the die out of the field."""
+    return not s.table.fielding_rules or not is_ruled(s, "cannot field", d)
+
+
 def prices_change(s: State) -> bool:
     """Tell whether anything in force may change what dice cost."""
-    if "costs to buy" not in s.table.rule_words:
+    if not s.table.other_prices:
         return False
-    if "costs to buy" in s.table.standing:
+    if s.table.standing_prices:
         return True
     for r in s.records:
         if r.word == "costs to buy":
@@ -655,15 +679,18 @@ def purchase_cost(s: State, c: int, buyer: int, changes: list[tuple[StandingRule
     `changes` are the standing rules about prices, where somebody asks for several cards.
     """
     t = s.table
-    card = t.cards[c]
-    n = card.cost
+    n = t.prices[c][4]
     if changes is not None or prices_change(s):
-        d = next((x for x in t.dice_of[c] if s.place[x] >> 2 == CARD), t.dice_of[c][0])
+        d = t.dice_of[c][0]
+        for x in t.dice_of[c]:
+            if s.place[x] >> 2 == CARD:
+                d = x
+                break
         lies = s.place[d]
         if t.owner_of_card[c] < 0 and lies >> 2 == CARD:
             s.place[d] = CARD * 4 + buyer  # a basic action is everybody's: here it is the buyer's
         change = by_itself = 0
-        once: set[str] = set()
+        once: list[str] = []
         for r in s.records:
             if r.word == "costs to buy" and (r.you ^ buyer) & 1 == 0 and covers(s, r, d):
                 if r.until == "next one" and r.you != buyer:
@@ -672,18 +699,22 @@ def purchase_cost(s: State, c: int, buyer: int, changes: list[tuple[StandingRule
                     name = t.cards[t.sentences[r.ability].card].title
                     if name in once:
                         continue
-                    once.add(name)
+                    once.append(name)
                 change += r.a
-        for rule, ctx in standing(s, "costs to buy") if changes is None else changes:
+        if changes is None:
+            changes = standing(s, "costs to buy")
+        for rule, ctx in changes:
             ctx.payer = buyer  # some descriptions speak of whoever pays
-            if rule.who(s, d, ctx):
+            if rule.who.holds(s, d, ctx):
                 COVERAGE.note(s, ctx.ability)
-                change += rule.a(s, ctx)
-                by_itself += rule.a(s, ctx) if t.sentences[ctx.ability].card == c else 0
+                more = rule.a.worth(s, ctx)
+                change += more
+                if t.sentences[ctx.ability].card == c:
+                    by_itself += more
         s.place[d] = lies
         if change:
             free = n + by_itself <= 0  # its own text brings it to 0 (rules 3.3b)
-            n = max(n + change, 0 if free else min(n, len(card.energy) or 1))
+            n = max(n + change, 0 if free else min(n, len(t.cards[c].energy) or 1))
     return n
 
 

@@ -6,7 +6,7 @@ the word it is registered for; a test finds a row of `cards/rows.py` without one
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Final, final
 
 from dicemasters.game.frames import Running
 from dicemasters.game.state import State
@@ -48,6 +48,33 @@ class Question:
         raise NotImplementedError
 
 
-Test = Callable[[State, int, Running], bool]
-Value = Callable[[State, Running], int]
-Check = Callable[[State, Running], bool]
+# --- where nothing is said -----------------------------------------------------------------------------------------
+
+
+@final
+class Anybody(Predicate):
+    __slots__ = ()
+
+    def holds(self, s: State, x: int, c: Running) -> bool:
+        return True
+
+
+@final
+class Nothing(Quantity):
+    __slots__ = ()
+
+    def worth(self, s: State, c: Running) -> int:
+        return 0
+
+
+@final
+class Always(Question):
+    __slots__ = ()
+
+    def asked(self, s: State, c: Running) -> bool:
+        return True
+
+
+ANYBODY: Final = Anybody()
+NOTHING: Final = Nothing()
+ALWAYS: Final = Always()

@@ -217,20 +217,28 @@ def _remembered_first(s: State, dice: list[int]) -> list[int]:
     """Sort like dice by what they have done this turn, or paid for: how they are numbered must never matter."""
     if not s.met and not s.spent and not s.records and not s.stack:
         return dice
+    marks = _memories(s)
+    return _remembered(s, dice, marks) if marks else dice
+
+
+def _memories(s: State) -> dict[int, list[int]]:
+    """Give what dice have done this turn, or paid for, as numbers."""
     marks: dict[int, list[int]] = {}
     for i, (x, y, _) in enumerate(s.met):
         marks.setdefault(x, []).append(2 * i)
         marks.setdefault(y, []).append(2 * i + 1)
-    for i, (_, x) in enumerate(s.spent, 1000):
-        marks.setdefault(x - OF_DIE, []).append(i)
-    for i, r in enumerate(s.records, 2000):
+    for i, (_, x) in enumerate(s.spent):
+        marks.setdefault(x - OF_DIE, []).append(1000 + i)
+    for i, r in enumerate(s.records):
         if r.source != NOBODY:
-            marks.setdefault(r.source, []).append(i)
+            marks.setdefault(r.source, []).append(2000 + i)
     for f in s.stack:
-        for i, d in enumerate(f.payments(), 3000):
-            marks.setdefault(d, []).append(i)
-    if not marks:
-        return dice
+        for i, d in enumerate(f.payments()):
+            marks.setdefault(d, []).append(3000 + i)
+    return marks
+
+
+def _remembered(s: State, dice: list[int], marks: dict[int, list[int]]) -> list[int]:
     return sorted(dice, key=lambda d: (s.table.card_of[d], d not in marks, marks.get(d, [])))
 
 

@@ -13,8 +13,8 @@ from dicemasters.cards.catalogue import Catalogue
 from dicemasters.game import notation
 from dicemasters.game.game import Game
 from dicemasters.game.notation import NotationError, UnplayableError
-from dicemasters.game.stage import MOST_SCRIPTED, Stage, Tell, is_chance, read_chance
 from dicemasters.game.stage import ExpectationError as ExpectationError
+from dicemasters.game.stage import Stage, Tell, is_chance, set_chance
 
 MOST_CHARACTERS = 1_000_000
 MOST_LINES = 50_000
@@ -61,9 +61,7 @@ def run_scenario(scenario: Scenario, cards: Catalogue | None = None, tell: Tell 
     state = notation.read_lines(position, cards)
     for n, line in scenario.position:
         if is_chance(line):
-            state.script += read_chance(state, n, line)
-        if len(state.script) > MOST_SCRIPTED:
-            raise NotationError(f"more than {MOST_SCRIPTED} draws and rolls are set", n)
+            set_chance(state, n, line)
     stage = Stage(state, last, tell, forged=any(notation.says_also(line) for _, line in position))
     for number, line in scenario.play:
         try:

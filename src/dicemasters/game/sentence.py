@@ -7,9 +7,8 @@ from typing import Final
 
 from dicemasters.cards import words as w
 from dicemasters.game.finding import Group
-from dicemasters.game.frames import Running
-from dicemasters.game.meanings import Check, Test, Value
-from dicemasters.game.state import USED, State
+from dicemasters.game.meanings import ALWAYS, ANYBODY, NOTHING, Predicate, Quantity, Question
+from dicemasters.game.state import USED
 
 
 class Choice:
@@ -82,10 +81,10 @@ class Op:
         self.registers: tuple[int, ...] = ()  # of an "unless": the choices it waits for
         self.part: int = -1  # a sentence of its own that this operation starts or leaves for later
         self.part_of: w.Ability | None = None
-        self.parts: list[tuple[Group, Value, Group | None]] = []  # of damage: to whom, how much, from whom
-        self.amount: Value = _zero
-        self.amount2: Value = _zero
-        self.check: Check = _true
+        self.parts: list[tuple[Group, Quantity, Group | None]] = []  # of damage: to whom, how much, from whom
+        self.amount: Quantity = NOTHING
+        self.amount2: Quantity = NOTHING
+        self.check: Question = ALWAYS
         self.rule: int = -1
         self.is_cost: bool = False  # a part of paying: cannot be avoided or redirected (rules 5.1)
         self.aims: list[Group] = []  # whom it could do something to
@@ -130,10 +129,10 @@ class StandingRule:
     """A rule of a card, ready to be asked."""
 
     word: str
-    who: Test
-    a: Value
-    d: Value
-    by: Test | None
+    who: Predicate
+    a: Quantity
+    d: Quantity
+    by: Predicate | None
     text: str
     index: int
 
@@ -199,11 +198,11 @@ class Sentence:
         self.limit: str = ability.limit
         self.own_turn: bool = ability.own_turn
         self.event: str = "" if ability.event is None else ability.event.word
-        self.who: Test = _anybody
-        self.other: Test | None = None
+        self.who: Predicate = ANYBODY
+        self.other: Predicate | None = None
         self.self_only: bool = ability.event is not None and ability.event.who == w.this
         self.tells_apart: bool = False  # it speaks of whom the damage went to, so it is set off for each of them
-        self.condition: Check | None = None
+        self.condition: Question | None = None
         self.reads_late: bool = False
         self.need: Need = Need(ability.cost)
         self.lift: Need | None = None if ability.lifted_by is None else Need(ability.lifted_by)
@@ -215,16 +214,6 @@ class Sentence:
         self.first: int = 0  # it speaks of the first so much damage of the turn
 
 
-def _zero(s: State, c: Running) -> int:
-    return 0
-
-
-def _true(s: State, c: Running) -> bool:
-    return True
-
-
-def _anybody(s: State, x: int, c: Running) -> bool:
-    return True
-
-
 NO_NEED: Final = Need(None)
+# operations that only ask or decide what comes next
+QUESTIONS: Final = frozenset(("choose", "may", "unless", "if", "jump", "done", "one of"))

@@ -33,7 +33,7 @@ from dicemasters.game.frames import Running
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, context
 from dicemasters.game.sentence import Sentence, StandingRule
 from dicemasters.game.solitaire import Solitaire, shopping
-from dicemasters.game.state import NOBODY, PERSON, PLAYER
+from dicemasters.game.state import NOBODY, PERSON, PLAYER, zeros
 
 Price = tuple[int, int, int, int, int]  # fist, bolt, mask, shield, and the total
 SIDEKICKS: Final = 8
@@ -44,6 +44,8 @@ WILD: Final = 4
 GENERIC: Final = 5
 
 Team = tuple[tuple[Card, int], ...]
+
+_FIELDING: Final = frozenset(("fields free", "costs to field", "costs at least to field", "cannot field"))
 
 _SIDEKICK_CARD: Final = Card("", 0, "Sidekick", "", "sidekick", 0, "", (), SIDEKICKS, "", DICE["sidekick"], ())
 
@@ -145,6 +147,7 @@ class Table:
         self.n_dice: int = len(self.card_of)
         if self.n_dice > PLAYER:
             raise ValueError(f"{self.n_dice} dice are more than the {PLAYER} a game can have")
+        self.unhurt: vec[i64] = zeros(self.n_dice)  # the damage on each when nobody has any
         self.is_character_die: list[bool] = [self.cards[c].die.is_character for c in self.card_of]
         self.top_level: vec[i64] = vec[i64]([max(f.level for f in self.cards[c].die.faces) for c in self.card_of])
         self.names: list[str] = [_name(self, c) for c in range(self.n_cards)]
@@ -255,6 +258,14 @@ class Table:
         self.standing_damage: bool = any(RULES[word].damage for word in self.standing)
         self.lends_keywords: bool = any(rule.word == "has keywords of" for rule in self.rules)
         self.standing_stats: bool = "gets" in self.standing or "multiplies" in self.standing
+        # what is asked so often that a look at the words is too much
+        self.silences: bool = "text ignored" in self.standing
+        self.bans: bool = "cannot use" in self.rule_words
+        self.dearer_globals: bool = "Globals cost" in self.rule_words
+        self.other_prices: bool = "costs to buy" in self.rule_words
+        self.standing_prices: bool = "costs to buy" in self.standing
+        self.protects: bool = "cannot be targeted" in self.rule_words
+        self.fielding_rules: bool = not _FIELDING.isdisjoint(self.rule_words)
 
     def _sentence(self, c: int, position: int, ability: Ability, of: Sentence | None = None) -> Sentence:
         """Compile a sentence and, behind it, the sentences it carries inside for later or for each player."""

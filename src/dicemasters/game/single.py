@@ -26,14 +26,21 @@ def without_energy(s: State, reserve: list[int]) -> list[int]:
     """List the characters and actions in a reserve in a fixed order, one of each sort."""
     t = s.table
     kinds, m6, face, card_of = t.kinds, t.m6, s.face, t.card_of
-    if len(reserve) == 1:
-        return reserve if kinds[m6[reserve[0]] + face[reserve[0]]] != ENERGY else []
+    if len(reserve) < 2:
+        return reserve if reserve and kinds[m6[reserve[0]] + face[reserve[0]]] != ENERGY else []
     if not (s.records or s.pairs or s.holdings):
-        plain: dict[int, int] = {}
+        keys: list[int] = []
+        plain: list[int] = []
         for d in reserve:
             if kinds[m6[d] + face[d]] != ENERGY:
-                plain.setdefault(card_of[d] * 8 + face[d], d)
-        return [plain[key] for key in sorted(plain)] if len(plain) > 1 else list(plain.values())
+                key = card_of[d] * 8 + face[d]
+                at = len(keys)
+                while at and keys[at - 1] > key:
+                    at -= 1
+                if not at or keys[at - 1] != key:
+                    keys.insert(at, key)
+                    plain.insert(at, d)
+        return plain
     faces: dict[tuple[int, tuple[int, ...]], int] = {}
     for d in reserve:
         if kinds[m6[d] + face[d]] != ENERGY:
@@ -89,7 +96,6 @@ def abilities(s: State, seat: int, have: list[int], options: list[Option]) -> No
     """Add the Globals and paid abilities the player can pay for, with something to do."""
     t = s.table
     total, wild = have[6], have[4]
-    silences, dearer = "text ignored" in t.standing, "Globals cost" in t.rule_words
     if not look.is_banned(s, seat, "global"):
         for offer in t.global_offers[seat]:
             if offer.cost > total:
@@ -97,17 +103,20 @@ def abilities(s: State, seat: int, have: list[int], options: list[Option]) -> No
             if not (have[offer.only] or wild if offer.only >= 0 else energy.can_pay(have, offer.price)):
                 continue
             sentence = offer.sentence
-            if (sentence.own_turn and seat != s.active) or (silences and look.is_silent(s, sentence.card)):
+            if (sentence.own_turn and seat != s.active) or look.is_silent(s, sentence.card):
                 continue
-            if dearer and not energy.can_pay(have, look.global_price(s, seat, offer.price)):
+            if t.dearer_globals and not energy.can_pay(have, look.global_price(s, seat, offer.price)):
                 continue
             if _is_open(s, offer.context, have):
                 options.append(("global", sentence.index, 0))
     for sentence in t.paid:
         if not energy.can_pay(have, sentence.need.price):
             continue
+        here = look.contexts(s, sentence)
+        if not here:
+            continue
         seen: set[tuple[int, ...]] = set()
-        for ctx in look.contexts(s, sentence):
+        for ctx in here:
             if ctx.you == seat and _is_open(s, ctx, have):
                 key = alike(s, ctx.this) if ctx.this != NOBODY else ()
                 if key not in seen:
@@ -127,7 +136,7 @@ def lifts(s: State, seat: int, have: list[int], options: list[Option], rolling: 
         for ctx in look.contexts(s, sentence):
             if ctx.you & 1 == seat & 1 or (sentence.index, ctx.you) in s.spent:
                 continue
-            if sentence.condition is not None and not sentence.condition(s, ctx):
+            if sentence.condition is not None and not sentence.condition.asked(s, ctx):
                 continue
             if sentence.lift is not None and possible.can_afford(s, seat, sentence.lift, ctx, have):
                 options.append(("lift", sentence.index, ctx.you))
@@ -152,7 +161,7 @@ def _is_open(s: State, ctx: Running, have: list[int]) -> bool:
         price = look.global_price(s, ctx.you, need.price) if sentence.kind == "global" else need.price
         if not possible.can_afford(s, ctx.you, need, ctx, have, price):
             return False
-    if sentence.condition is not None and not sentence.condition(s, ctx):
+    if sentence.condition is not None and not sentence.condition.asked(s, ctx):
         return False
     return possible.can_start(s, ctx)
 
@@ -178,10 +187,10 @@ def every_act(s: State, seat: int, have: list[int]) -> list[Option]:
     if seat == s.active and s.step == MAIN:
         purchases(s, seat, have, options)
         for d in in_order(s, s.dice_in(RESERVE, seat)):
-            if s.table.kinds[s.table.m6[d] + s.face[d]] == CHARACTER and not look.is_ruled(s, "cannot field", d):
+            if s.table.kinds[s.table.m6[d] + s.face[d]] == CHARACTER and look.can_field(s, d):
                 options.append(("field", d, s.face[d]))
     for sentence in s.table.globals if not look.is_banned(s, seat, "global") else ():
-        if "text ignored" in s.table.standing and look.is_silent(s, sentence.card):
+        if look.is_silent(s, sentence.card):
             continue
         if not (sentence.own_turn and seat != s.active):
             ctx = look.context(sentence.index, seat, NOBODY)

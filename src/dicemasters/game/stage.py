@@ -290,10 +290,7 @@ class Stage:
         raise ExpectationError(f"'{goal}' does not come", number)
 
     def script(self, number: int, line: str) -> None:
-        added = read_chance(self.game.state, number, line)
-        if len(self.game.state.script) + len(added) > MOST_SCRIPTED:
-            raise NotationError(f"more than {MOST_SCRIPTED} draws and rolls are set", number)
-        self.game.state.script += added
+        added = set_chance(self.game.state, number, line)
         if self.collecting is not None:
             self.collecting.scripted += added
 
@@ -483,6 +480,20 @@ def seat_of(s: State, number: int, letter: str) -> int:
 def is_chance(line: str) -> bool:
     """Tell whether a line says what chance will give."""
     return re.match(r"\s*[A-Da-d] (draws|rolls)\s*:", line) is not None
+
+
+def set_chance(s: State, number: int, line: str) -> list[tuple[int, int, int]]:
+    """Set the draws and rolls of a line to come next; gives what was added."""
+    added = read_chance(s, number, line)
+    if len(s.script) + len(added) > MOST_SCRIPTED:
+        raise NotationError(f"more than {MOST_SCRIPTED} draws and rolls are set", number)
+    s.script += added
+    return added
+
+
+def forget_chance(s: State) -> None:
+    """Let the draws and rolls to come be those of the generator."""
+    s.script = []
 
 
 def read_chance(s: State, number: int, line: str) -> list[tuple[int, int, int]]:

@@ -368,13 +368,22 @@ class State:
                 found.append(at)
                 at = find(wanted, at + 1)
             return found
-        places = self.place
-        i: i64 = 0
-        n: i64 = len(places)
-        while i < n:
-            if places[i] == wanted:
-                found.append(i)
-            i += 1
+        for d, lies in enumerate(self.place):
+            if lies == wanted:
+                found.append(d)
+        return found
+
+    def everywhere_in(self, place: int) -> list[int]:
+        """List the dice in a place on anybody's side, for those to whom the order is nothing."""
+        found: list[int] = []
+        if not COMPILED:
+            for seat in range(self.table.n_seats):
+                found += self.all_in(place, seat)
+            return found
+        wanted: i64 = place
+        for d, lies in enumerate(self.place):
+            if lies >> 2 == wanted:
+                found.append(d)
         return found
 
     def is_anybody_hurt(self) -> bool:
@@ -382,12 +391,9 @@ class State:
         damage = self.damage
         if not COMPILED:
             return bytes(damage).count(0) < 8 * len(damage)
-        i: i64 = 0
-        n: i64 = len(damage)
-        while i < n:
-            if damage[i]:
+        for n in damage:
+            if n:
                 return True
-            i += 1
         return False
 
     def move_all(self, place: int, to: int, seat: int) -> None:
@@ -423,19 +429,39 @@ class State:
         for d in dice:
             if last >= 0 and cards[d] == cards[last]:
                 if tied or face[d] != face[last] or flags[d] != flags[last] or damage[d] != damage[last]:
-                    dice.sort(key=self._likeness)
+                    self._sort_like(dice)
                     return
             last = d
 
-    def _likeness(self, d: int) -> tuple[int, int, int, int, int, tuple[int, ...]]:
-        fight = 0
-        for i, pair in enumerate(self.blocks, 1):
-            if d in pair:
-                fight = i
+    def _sort_like(self, dice: list[int]) -> None:
+        """Put each die before those that look greater; they are few, and mostly in order."""
+        for i in range(1, len(dice)):
+            d = dice[i]
+            looks = self._likeness(d)
+            at = i
+            while at:
+                before = dice[at - 1]
+                look = self._likeness(before)
+                if look < looks or (look == looks and marks(self, before) <= marks(self, d)):
+                    break
+                dice[at] = before
+                at -= 1
+            dice[at] = d
+
+    def _likeness(self, d: int) -> i64:
+        """Give what tells dice apart but for their marks as one number: card, seat, face, damage, flags, and its fight."""
+        fight: i64 = 0
+        for i, (b, a) in enumerate(self.blocks):
+            if b == d or a == d:
+                fight = i + 1
                 break
         # a basic action of both partners: their effects wait side by side
-        seat = self.place[d] & 3 if self.table.n_seats > 2 else 0
-        return self.table.card_of[d] * 4 + seat, self.face[d], self.damage[d], self.flags[d], fight, marks(self, d)
+        seat: i64 = self.place[d] & 3 if self.table.n_seats > 2 else 0
+        looks: i64 = self.table.card_of[d] << 2 | seat
+        looks = looks << 3 | self.face[d]
+        looks = looks << 8 | self.damage[d]
+        looks = looks << 8 | self.flags[d]
+        return looks << 16 | fight
 
     @property
     def rng(self) -> int:
@@ -476,15 +502,13 @@ _LOWEST: Final = 0 if sys.byteorder == "little" else 7
 
 
 def translated(numbers: vec[i64], by: bytes) -> vec[i64]:
-    """Give each number as a table of 256 has it."""
+    """Give each number as a table of 256 has it, where 0 stays 0."""
     if not COMPILED:
         return vec[i64](_as_bytes(numbers).translate(by))
     out = numbers[:]
-    i: i64 = 0
-    n: i64 = len(numbers)
-    while i < n:
-        out[i] = by[numbers[i]]
-        i += 1
+    for i, n in enumerate(numbers):
+        if n:
+            out[i] = by[n]
     return out
 
 

@@ -41,7 +41,6 @@ from dicemasters.game.state import (
     Option,
     State,
     translated,
-    zeros,
 )
 from dicemasters.game.triggers import next_moment, tell
 
@@ -256,7 +255,6 @@ def main(s: State) -> None:
 
 _NOT_ROLLED: Final = bytes(b & ~ROLLED for b in range(256))
 
-_OUT_TO_USED: Final = bytes(USED * 4 + (b & 3) if b >> 2 == OUT else b for b in range(256))
 
 # no longer hurt; what was fielded in this turn was fielded in the turn before
 _NEXT_TURN: Final = bytes(
@@ -270,13 +268,9 @@ def clean_up(s: State) -> None:
     if s.stage == 0:
         s.stage = 1
         combat.return_home(s)
-        s.damage = zeros(t.n_dice)
-        for h in s.holdings[:]:
-            if h.until == "end of turn":
-                moves.let_go(s, h)
-        for h in s.holdings[:]:
-            if h.until == "end of their turn" and s.place[h.die] & 1 != s.active & 1:
-                moves.send_to_used(s, h.die)
+        s.damage = t.unhurt[:]
+        if s.holdings:
+            _end_holdings(s)
         if s.records:
             s.records = [r for r in s.records if r.until not in ("end of turn", "next one") or _for_the_end(s, r)]
         s.dirty = True
@@ -290,11 +284,21 @@ def clean_up(s: State) -> None:
     else:
         if s.records:
             s.records = [r for r in s.records if r.until != "end of turn"]
-        s.damage = zeros(t.n_dice)  # what the effects of the end dealt does not last into the next turn
+        s.damage = t.unhurt[:]  # what the effects of the end dealt does not last into the next turn
         s.flags = translated(s.flags, _NEXT_TURN)
-        s.place = translated(s.place, _OUT_TO_USED)
+        for seat in range(t.n_seats):
+            s.move_all(OUT, USED, seat)
         s.active ^= 1
         enter(s, START)
+
+
+def _end_holdings(s: State) -> None:
+    for h in s.holdings[:]:
+        if h.until == "end of turn":
+            moves.let_go(s, h)
+    for h in s.holdings[:]:
+        if h.until == "end of their turn" and s.place[h.die] & 1 != s.active & 1:
+            moves.send_to_used(s, h.die)
 
 
 def _for_the_end(s: State, r: Record) -> bool:

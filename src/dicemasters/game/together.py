@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from dicemasters.game import acts, energy, look
 from dicemasters.game.decide import alike, ask
 from dicemasters.game.effects import possible
@@ -32,19 +30,18 @@ def may_pay_together(s: State, seat: int, have: list[int], options: list[Option]
     if have[6] < 2:
         return False
     shares = have[5] > 0 or (s.table.lossy and energy.loses_rest(s, seat))
-    acts = _SHARING if shares else _EFFECTS
-    costs: list[tuple[Option, Price]] = []
     least = total = have[6]
+    found = False
     for o in options:
-        if o[0] in acts:
-            price = price_of(s, seat, o)
-            cost = price[4]
+        if _counts(o[0], shares):
+            cost = price_of(s, seat, o)[4]
             if cost:
-                costs.append((o, price))
+                found = True
                 if cost < least:
                     least = cost
-    if not costs or total < 2 * least:
+    if not found or total < 2 * least:
         return False
+    costs = [(o, price) for o in options if _counts(o[0], shares) and (price := price_of(s, seat, o))[4]]
     changes = False
     for r in s.records:
         changes = changes or r.until == "next one"  # the second of two may cost more
@@ -61,9 +58,9 @@ def may_pay_together(s: State, seat: int, have: list[int], options: list[Option]
     return False
 
 
-_EFFECTS: Final = frozenset(("global", "ability"))
-
-_SHARING: Final = _EFFECTS | {"buy", "field"}
+def _counts(what: str, shares: bool) -> bool:
+    """Tell whether an act is one for which paying at once makes a difference."""
+    return what == "global" or what == "ability" or (shares and (what == "buy" or what == "field"))
 
 
 def _like(s: State, seat: int, o: Option) -> Option | None:

@@ -59,7 +59,7 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
                 seats = [seat for seat in range(s.table.n_seats) if not look.is_banned(s, seat, "global")]
                 prices = {seat: look.global_price(s, seat, sentence.need.price) for seat in seats}
                 seats = [seat for seat in seats if energy.can_pay(energy.pool(s, seat), prices[seat])]
-                if "text ignored" in s.table.standing and look.is_silent(s, sentence.card):
+                if look.is_silent(s, sentence.card):
                     seats = []
                 here = [look.context(sentence.index, seat, NOBODY) for seat in seats]  # decided at once (rules 5.10)
             else:
@@ -67,13 +67,13 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
             found = []
             for ctx in here:
                 ctx.event = h
-                if sentence.who(s, h.die, ctx):
+                if sentence.who.holds(s, h.die, ctx):
                     found.append(ctx)
         for ctx in found:
             if sentence.keyword and ctx.this < PLAYER and look.is_deprived(s, ctx.this, sentence.keyword):
                 continue
             if sentence.other is not None:
-                others = [x for x in _others(s, h) if x != NOBODY and sentence.other(s, x, ctx)]
+                others = [x for x in _others(s, h) if x != NOBODY and sentence.other.holds(s, x, ctx)]
                 if not others:
                     continue
                 if others[0] != h.other:
@@ -87,7 +87,11 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
                 key = (sentence.index, ctx.you, ctx.this, source, whom)
                 if key in seen:
                     continue
-            if sentence.condition is not None and not (sentence.reads_late and late) and not sentence.condition(s, ctx):
+            if (
+                sentence.condition is not None
+                and not (sentence.reads_late and late)
+                and not sentence.condition.asked(s, ctx)
+            ):
                 continue
             if h.word == "damaged" and not s.table.edition.kod_dice_react and _is_kod(s, h.die):
                 continue
@@ -130,7 +134,7 @@ def _watches(s: State, h: Happening) -> None:
             about = () if r.subject == NOBODY else ((r.subject,),)
             ctx = Running(r.ability, r.you, r.source, 0, 0, h, about)
             sentence = s.table.sentences[r.ability]
-            if sentence.who(s, h.die, ctx) and (sentence.other is None or sentence.other(s, h.other, ctx)):
+            if sentence.who.holds(s, h.die, ctx) and (sentence.other is None or sentence.other.holds(s, h.other, ctx)):
                 s.queue.append(Trigger(s.moment, r.you, r.ability, r.source, 0, h, r.subject))
 
 
@@ -139,11 +143,11 @@ def _has_text(s: State, sentence: Sentence, d: int) -> bool:
     if sentence.scope == "given":
         return look.was_given(s, d, sentence)
     if sentence.scope != "pair":
-        if sentence.card in look.texts(s, d) or look.fights_like(s, d, sentence):
+        if look.has_text(s, d, sentence.card) or look.fights_like(s, d, sentence):
             return True
         return look.borrows(s, d, sentence)
     partner = look.partner_of(s, d)
-    return partner != NOBODY and (sentence.card in look.texts(s, d) or sentence.card in look.texts(s, partner))
+    return partner != NOBODY and (look.has_text(s, d, sentence.card) or look.has_text(s, partner, sentence.card))
 
 
 def is_spent(s: State, ctx: Running) -> bool:
@@ -170,7 +174,7 @@ def set_off(s: State, d: int, card: int, h: Happening) -> None:
     for sentence in s.table.listeners.get(h.word, ()):
         if sentence.card == card and sentence.self_only and sentence.fights:
             ctx = Running(sentence.index, s.place[d] & 3, d, look.burst(s, d), 0, h)
-            if sentence.condition is None or sentence.condition(s, ctx):
+            if sentence.condition is None or sentence.condition.asked(s, ctx):
                 s.queue.append(Trigger(s.moment, ctx.you, sentence.index, d, ctx.burst, h))
 
 
@@ -252,7 +256,7 @@ def _holds(s: State, q: Trigger) -> bool:
     sentence = s.table.sentences[q.ability]
     if sentence.condition is None or not sentence.reads_late or not s.table.edition.conditions_when_resolving:
         return True
-    return sentence.condition(s, _context(q))
+    return sentence.condition.asked(s, _context(q))
 
 
 def is_declinable(sentence: Sentence) -> bool:

@@ -92,10 +92,10 @@ def _ruled(s: State, index: int, field: list[int]) -> tuple[int, ...] | None:
     for ctx in look.contexts(s, sentence):
         if sentence.lift is not None and (index, ctx.you) in s.spent:
             continue
-        if sentence.condition is None or sentence.condition(s, ctx):
+        if sentence.condition is None or sentence.condition.asked(s, ctx):
             for rule in sentence.rules[ctx.burst]:
                 holds = True
-                found.update(d for d in field if rule.who(s, d, ctx))
+                found.update(d for d in field if rule.who.holds(s, d, ctx))
     return tuple(sorted(found)) if holds else None
 
 
@@ -221,8 +221,8 @@ def why_stats(s: State, d: int) -> list[Reason]:
     if s.place[d] >> 2 == FIELD:
         for word in ("gets", "multiplies"):
             for rule, ctx in look.standing(s, word):
-                if rule.who(s, d, ctx):
-                    x, y = rule.a(s, ctx), rule.d(s, ctx)
+                if rule.who.holds(s, d, ctx):
+                    x, y = rule.a.worth(s, ctx), rule.d.worth(s, ctx)
                     name = t.names[t.sentences[ctx.ability].card]
                     if word == "gets":
                         now(f"{name}: {numbers_text(x, y)}", a + x, de + y, STANDING)

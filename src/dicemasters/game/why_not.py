@@ -189,7 +189,7 @@ def _why_no_field(s: State, seat: int, d: int) -> No:
         return No("Characters are fielded in your own main step.", "3.3c1")
     if s.ask.kind not in ("main", "together"):
         return _other_question(s)
-    if look.is_ruled(s, "cannot field", d):
+    if not look.can_field(s, d):
         return No(f"It cannot be fielded: {_forbids(s, 'cannot field', d)} forbids it.", "5.1a")
     cost = look.fielding_cost(s, d)
     dear = _too_dear(energy.pool(s, seat), (0, 0, 0, 0, cost), "Fielding it costs")
@@ -231,7 +231,7 @@ def _why_no_ability(s: State, seat: int, index: int, die: int) -> No:
             return No(f"Globals cannot be used: {_forbids(s, 'cannot use', s.table.person + seat)} forbids it.", "5.1a")
         if sentence.own_turn and seat != s.active:
             return No("It is used only on your own turn.", "3.3e2")
-        if "text ignored" in s.table.standing and look.is_silent(s, sentence.card):
+        if look.is_silent(s, sentence.card):
             return No("The card's text is ignored now.", "5.1a")
         price = look.global_price(s, seat, sentence.need.price)
         return _why_not_ready(s, look.context(index, seat, NOBODY), price)
@@ -258,7 +258,7 @@ def _why_not_ready(s: State, ctx: Running, price: Price) -> No:
         return No(f"It costs {sentence.need.life} life.", "5.1b")
     if not possible.can_afford(s, ctx.you, sentence.need, ctx, have, price):
         return No("There is nothing to pay its cost with.", "5.1b")
-    if sentence.condition is not None and not sentence.condition(s, ctx):
+    if sentence.condition is not None and not sentence.condition.asked(s, ctx):
         return No("Its condition does not hold now.", "5.3c1")
     if not possible.can_start(s, ctx):
         return No("There is nothing it could affect now.", "5.3c1")

@@ -104,28 +104,25 @@ def _size(f: Damaging, i: int) -> int:
 
 def _would_be_damaged(s: State, f: Damaging) -> list[tuple[Running, PacketKey]]:
     """List the abilities of the side whose turn it is to answer that may act on the damage now, each with its packet."""
-    asked = set(f.asked)
-    declined = set(f.declined)
-    for side in (s.active & 1, 1 - (s.active & 1)):
-        may: list[tuple[Running, PacketKey]] = []
-        must: list[tuple[Running, PacketKey]] = []
-        for i, p in enumerate(f.packets):
-            if p.amount <= 0:
-                continue
-            h = Happening("would be damaged", p.to, p.source, p.amount, f.sort, (i, f.you))
-            for sentence in s.table.woulds["would be damaged"]:
-                for ctx in would_contexts(s, sentence, h):
-                    if ctx.you & 1 != side or (sentence.index, ctx.you, ctx.this, USED_FOR + p.to) in asked:
-                        continue
-                    at = i
-                    if sentence.whole_source:
-                        at = next(j for j, q in enumerate(f.packets) if q.source == p.source)
-                    key = (sentence.index, ctx.you, ctx.this, at)
-                    if key not in asked and (*key, _size(f, at)) not in declined:
-                        (may if is_asked(s, ctx) else must).append((ctx, key))
-        if may or must:
-            return may + must
-    return []
+    found: list[tuple[Running, PacketKey]] = []
+    for i, p in enumerate(f.packets):
+        if p.amount <= 0:
+            continue
+        h = Happening("would be damaged", p.to, p.source, p.amount, f.sort, (i, f.you))
+        for sentence in s.table.woulds["would be damaged"]:
+            for ctx in would_contexts(s, sentence, h):
+                if f.asked and (sentence.index, ctx.you, ctx.this, USED_FOR + p.to) in f.asked:
+                    continue
+                at = i
+                if sentence.whole_source:
+                    at = next(j for j, q in enumerate(f.packets) if q.source == p.source)
+                key = (sentence.index, ctx.you, ctx.this, at)
+                if key not in f.asked and (*key, _size(f, at)) not in f.declined:
+                    found.append((ctx, key))
+    if not found:
+        return found
+    mine = [x for x in found if x[0].you & 1 == s.active & 1]  # of the other side only if the active one has none
+    return [x for x in mine or found if is_asked(s, x[0])] + [x for x in mine or found if not is_asked(s, x[0])]
 
 
 def _first_time(s: State, f: Damaging, sentence: Sentence, ctx: Running) -> None:
@@ -163,7 +160,7 @@ def would_contexts(s: State, sentence: Sentence, h: Happening) -> list[Running]:
     """List where an interrupting ability may act on what is about to happen."""
     if sentence.kind == "global":
         seats = [seat for seat in range(s.table.n_seats) if not look.is_banned(s, seat, "global")]
-        if "text ignored" in s.table.standing and look.is_silent(s, sentence.card):
+        if look.is_silent(s, sentence.card):
             seats = []
         found = [look.context(sentence.index, seat, NOBODY, h) for seat in seats]
     else:
@@ -172,11 +169,11 @@ def would_contexts(s: State, sentence: Sentence, h: Happening) -> list[Running]:
             ctx.event = h
     out: list[Running] = []
     for ctx in found:
-        if not sentence.who(s, h.die, ctx):
+        if not sentence.who.holds(s, h.die, ctx):
             continue
-        if sentence.other is not None and (h.other == NOBODY or not sentence.other(s, h.other, ctx)):
+        if sentence.other is not None and (h.other == NOBODY or not sentence.other.holds(s, h.other, ctx)):
             continue
-        if sentence.condition is not None and not sentence.condition(s, ctx):
+        if sentence.condition is not None and not sentence.condition.asked(s, ctx):
             continue
         if not is_spent(s, ctx) and not (sentence.first and look.counted(s, ctx) >= sentence.first):
             out.append(ctx)

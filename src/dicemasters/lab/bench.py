@@ -9,8 +9,7 @@ from dicemasters.form import form
 from dicemasters.game import turn
 from dicemasters.game.editions import EDITIONS, edition_of
 from dicemasters.game.game import make_game_table
-from dicemasters.game.setup import Table
-from dicemasters.game.state import UNDECIDED, State
+from dicemasters.game.view import UNDECIDED, State, Table
 from dicemasters.lab import growth
 from dicemasters.lab.census import tournament_table
 from dicemasters.lab.peers import PEERS, YARDSTICK, Peer, play_peer

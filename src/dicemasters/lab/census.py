@@ -19,12 +19,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from dicemasters.cards.catalogue import Catalogue, catalogue
-from dicemasters.game import turn
+from dicemasters.game import turn, view
 from dicemasters.game.editions import EDITIONS
 from dicemasters.game.game import make_game_table
-from dicemasters.game.look import COVERAGE, ENERGY
-from dicemasters.game.setup import Table
-from dicemasters.game.state import CARD, UNDECIDED, State
+from dicemasters.game.view import CARD, COVERAGE, ENERGY, SIDEKICKS, UNDECIDED, State, Table
 from dicemasters.lab.soak import Choosing, promise
 from dicemasters.players.random import Chance
 from dicemasters.teams.arguments import EDITION_HELP, edition_argument
@@ -66,14 +64,18 @@ class Wishing:
         self._other = Choosing(seed, most_sense=4)
         self._wishes = set()
         for seat in range(table.n_seats):
-            own = [c for c in range(table.n_real_cards) if table.owner_of_card[c] == seat and c >= table.n_seats]
+            own = [
+                c
+                for c in range(table.n_real_cards)
+                if view.card_owner(table, c) == seat and not view.is_sidekick_card(table, c)
+            ]
             self._wishes.add(own[self._chance.below(len(own))])
 
     def choose(self, s: State) -> int:
         for i, (what, x, _) in enumerate(s.options):
             if what == "buy" and x in self._wishes:
                 return i
-            if what in ("field", "use", "attack") and s.table.card_of[x] in self._wishes and self._chance.below(4):
+            if what in ("field", "use", "attack") and view.card_of(s, x) in self._wishes and self._chance.below(4):
                 return i
         chosen = self._other.choose(s)
         what, x, _ = s.options[chosen]
@@ -83,8 +85,7 @@ class Wishing:
         return chosen
 
     def _is_wished_for(self, s: State, d: int) -> bool:
-        t = s.table
-        return t.card_of[d] in self._wishes and t.kinds[t.m6[d] + s.face[d]] != ENERGY
+        return view.card_of(s, d) in self._wishes and view.kind(s, d) != ENERGY
 
 
 def count_game(seed: int, counts: Counts, edition: str | None = None) -> int:
@@ -103,9 +104,9 @@ def count_game(seed: int, counts: Counts, edition: str | None = None) -> int:
         _note(s, option, counts)
         turn.play(s, option)
         decisions += 1
-    promise(all(len(table.dice_of[seat]) == 8 for seat in range(2)), "not eight Sidekicks")
-    unbought = sum(1 for d in range(table.n_dice) if s.place[d] >> 2 == CARD)
-    promise(unbought <= table.n_dice - 16, "a Sidekick lies on a card")
+    promise(all(len(view.dice_of(table, seat)) == SIDEKICKS for seat in range(2)), "not eight Sidekicks")
+    unbought = sum(1 for d in range(table.n_dice) if view.zone(s, d) == CARD)
+    promise(unbought <= table.n_dice - 2 * SIDEKICKS, "a Sidekick lies on a card")
     for c in range(2, table.n_real_cards):
         counts[table.cards[c].key, "games"] += 1
     return decisions
@@ -117,11 +118,11 @@ def _note(s: State, option: tuple[str, int, int], counts: Counts) -> None:
     if what == "buy":
         counts[t.cards[x].key, "bought"] += 1
     elif what in ("field", "use"):
-        counts[t.cards[t.card_of[x]].key, "fielded or used"] += 1
+        counts[t.cards[view.card_of(s, x)].key, "fielded or used"] += 1
     elif what == "global":
-        counts[t.cards[t.sentences[x].card].key, "Global"] += 1
-    elif s.ask.kind == "may" and what != "no" and t.sentences[s.ask.about].kind == "global":
-        counts[t.cards[t.sentences[s.ask.about].card].key, "Global"] += 1  # one that answers an event
+        counts[t.cards[view.ability_card(t, x)].key, "Global"] += 1
+    elif s.ask.kind == "may" and what != "no" and view.ability_kind(t, s.ask.about) == "global":
+        counts[t.cards[view.ability_card(t, s.ask.about)].key, "Global"] += 1  # one that answers an event
 
 
 def count_games(seeds: list[int], edition: str | None = None) -> tuple[Counts, set[tuple[str, int]], int, str]:

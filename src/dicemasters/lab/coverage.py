@@ -7,8 +7,8 @@ from pathlib import Path
 
 from dicemasters.cards.catalogue import Card, Catalogue
 from dicemasters.cards.english import ability_text
-from dicemasters.game.look import COVERAGE
 from dicemasters.game.scenario import read_scenarios, run_scenario
+from dicemasters.game.view import COVERAGE
 
 
 def scenario_files(folder: str | Path) -> list[Path]:

@@ -16,7 +16,7 @@ from itertools import islice
 
 from dicemasters.form import PURE, form
 from dicemasters.game import turn
-from dicemasters.game.state import UNDECIDED, State
+from dicemasters.game.view import UNDECIDED, State
 from dicemasters.lab.soak import MOST_DECISIONS, Choosing, random_doubles, random_game, random_rules
 
 HASH_SEEDS = ("1", "2")
@@ -44,7 +44,7 @@ def digest(seed: int) -> str:
         if s.result != UNDECIDED:
             break
         option = s.options[choosing.choose(s)]
-        if s.turn & 7 == 7:
+        if s.turn % 8 == 7:
             s = s.copy()
         s.journal = []
         turn.play(s, option)

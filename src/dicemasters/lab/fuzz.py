@@ -30,11 +30,10 @@ from dicemasters.cards.catalogue import catalogue
 from dicemasters.cards.files import CardFileError, read_cards
 from dicemasters.game import scenario
 from dicemasters.game.decision import DiceNeededError, IllegalChoiceError
-from dicemasters.game.game import Game
-from dicemasters.game.moves import ScriptError
+from dicemasters.game.game import Game, ScriptError
 from dicemasters.game.notation import NotationError
 from dicemasters.game.scenario import ExpectationError
-from dicemasters.game.state import UNDECIDED
+from dicemasters.game.view import UNDECIDED
 from dicemasters.lab.sentences import card_file
 from dicemasters.lab.soak import random_doubles, random_game
 from dicemasters.lessons import course

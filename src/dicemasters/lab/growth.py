@@ -11,8 +11,7 @@ from dicemasters.cards.catalogue import catalogue
 from dicemasters.game import turn
 from dicemasters.game.editions import DEFAULT_EDITION
 from dicemasters.game.game import make_game_table
-from dicemasters.game.setup import Table
-from dicemasters.game.state import UNDECIDED, State
+from dicemasters.game.view import UNDECIDED, State, Table
 from dicemasters.lab.census import tournament_table
 from dicemasters.lab.speed import Dice
 from dicemasters.players.random import Chance

@@ -15,29 +15,13 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from dicemasters.cards.catalogue import Catalogue, catalogue
-from dicemasters.game import look, notation, say, turn
+from dicemasters.game import notation, say, turn
 from dicemasters.game.editions import EDITIONS, SWITCHES, edition_of, with_changes
 from dicemasters.game.game import Game
-from dicemasters.game.look import CHARACTER, ENERGY
-from dicemasters.game.setup import SIDEKICKS
-from dicemasters.game.state import (
-    ATTACKING,
-    BLOCKED,
-    CARD,
-    DOOMED,
-    FIELD,
-    GONE,
-    HAND,
-    HELD,
-    NOBODY,
-    OUT,
-    PLACE_NAMES,
-    PLAYER,
-    RESERVE,
-    ROLL,
-    UNDECIDED,
-    State,
-)
+from dicemasters.game.promises import BrokenPromiseError as BrokenPromiseError
+from dicemasters.game.promises import check_position as check_position
+from dicemasters.game.promises import promise as promise
+from dicemasters.game.view import UNDECIDED, State
 from dicemasters.players.random import Chance
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.teams.arguments import EDITION_HELP, edition_argument
@@ -48,18 +32,7 @@ from dicemasters.teams.random import draw_cards, random_team
 from dicemasters.teams.team import Team
 
 MOST_DECISIONS = 50_000  # no game may be longer than this
-GIVEN_IN_RESERVE = ("costs to field", "fields free", "has affiliation")  # the others only in the field
 CHUNK = 20  # games a worker plays before it reports
-
-
-class BrokenPromiseError(AssertionError):
-    """Something that must always hold does not."""
-
-
-def promise(kept: object, broken: str) -> None:
-    """Insist that something holds."""
-    if not kept:
-        raise BrokenPromiseError(broken)
 
 
 # --- games ---------------------------------------------------------------------------------------------------------
@@ -108,105 +81,6 @@ def random_doubles(seed: int, cards: Catalogue | None = None, edition: str | Non
 
 
 # --- a position ----------------------------------------------------------------------------------------------------
-
-
-def check_position(s: State) -> None:
-    """Insist on what must hold of every position in which somebody decides."""
-    _check_dice(s)
-    _check_field(s)
-    for life in s.life:
-        promise(0 <= life <= s.max_life <= s.table.start_life, f"life {life} is not between 0 and the start")
-    promise(s.result != UNDECIDED or min(s.life) > 0, "somebody is at 0 life and the game goes on")
-    promise(min(s.virtual) >= 0, "less than no energy is left over")
-    if s.result != UNDECIDED:
-        promise(not s.options, "the game is over and something can be chosen")
-        return
-    promise(s.options, "somebody decides and has no option")
-    promise(0 <= s.ask.seat < s.table.n_seats, "nobody's decision")
-    promise(len(set(s.options)) == len(s.options), "an option is listed twice")
-    texts = say.option_texts(s)
-    promise(len(set(texts)) == len(texts), f"two options read the same: {texts}")
-    if not s.stack and not s.queue:
-        _check_rest(s)
-
-
-def _check_dice(s: State) -> None:
-    """Each die is in one place that it can be in, on the right side, with the right owner."""
-    t = s.table
-    controlled = {h.die for h in s.holdings if h.kind == "control"}
-    held = [h.die for h in s.holdings if h.kind in ("capture", "aside")]
-    promise(len(set(held)) == len(held), "a die is held twice")
-    held += [h.die for h in s.holdings if h.kind == "attach" and h.holder in held]  # goes along with what it lies on
-    promise(len(s.place) == len(s.owner) == t.n_dice, "a die came or went")
-    for seat in range(t.n_seats):
-        promise(len(t.dice_of[seat]) == SIDEKICKS, "not eight Sidekicks")
-    for d in range(t.n_dice):
-        broken = _broken(s, d, d in controlled, d in held)
-        if broken:
-            where = f"{PLACE_NAMES[s.place[d] >> 2]} of {s.place[d] & 3}"
-            raise BrokenPromiseError(f"{say.title(s, d)} (die {d}, {where}, owner {s.owner[d]}): {broken}")
-
-
-def _broken(s: State, d: int, controlled: bool, held: bool) -> str:
-    """Tell what is wrong with where a die is; "" if nothing is."""
-    t = s.table
-    place, seat, owner = s.place[d] >> 2, s.place[d] & 3, s.owner[d]
-    home = t.owner_of_card[t.card_of[d]]
-    if seat >= t.n_seats:
-        return "nobody sits there"
-    if (place == HELD) != held:
-        return "held by nobody, or held and elsewhere"
-    if t.is_token[d]:
-        return "" if place in (FIELD, GONE) else "a token off the field"
-    if place == GONE:
-        return "it is gone"
-    if place == CARD and t.card_of[d] < t.n_seats:
-        return "a Sidekick on a card"
-    if owner != home if home >= 0 else (owner == NOBODY) != (place == CARD):
-        return "wrong owner"
-    if seat != owner and place != CARD and not (place == FIELD and controlled):
-        return "on the wrong side"
-    if place == HAND and not s.stack and s.step != ROLL:
-        return "left in hand"
-    if place == OUT and not (t.edition.out_of_play and seat & 1 == s.active & 1):
-        return "Out of Play in an edition or on a turn that has none"
-    if place == RESERVE and seat & 1 != s.active & 1 and t.kinds[t.m6[d] + s.face[d]] != ENERGY:
-        return "only energy stays for the other's turn"
-    return ""
-
-
-def _check_field(s: State) -> None:
-    """Damage, combat and pairs are about dice in the field; no number is below 0."""
-    t = s.table
-    for d in range(t.n_dice):
-        if s.place[d] >> 2 != FIELD:
-            if s.damage[d] or s.flags[d] & (ATTACKING | DOOMED):
-                raise BrokenPromiseError(f"{say.title(s, d)} is damaged or attacks outside the field")
-            continue
-        promise(t.kinds[t.m6[d] + s.face[d]] != ENERGY, "energy in the field")
-        promise(min(look.stats(s, d)) >= 0, "a number below 0")
-        if s.flags[d] & ATTACKING:
-            promise(s.place[d] & 1 == s.active & 1, "somebody attacks on the other's turn")
-    for b, a in s.blocks:
-        promise(s.flags[a] & (ATTACKING | BLOCKED), "somebody blocks a die that does not attack")
-        promise(s.place[b] >> 2 == FIELD and s.place[b] & 1 != s.active & 1, "a blocker is not in the defender's field")
-    for x, y, _ in s.pairs:
-        promise(s.place[x] >> 2 == FIELD and s.place[y] == s.place[x], "a partner has left")
-    for r in s.records:
-        if r.subject < PLAYER and r.word not in GIVEN_IN_RESERVE:
-            promise(s.place[r.subject] >> 2 == FIELD, f"{r.word} was given to a die that has left the field")
-
-
-def _check_rest(s: State) -> None:
-    """With nothing half done, everybody in the field has less damage than D."""
-    t = s.table
-    for seat in range(t.n_seats):
-        for d in s.dice_in(FIELD, seat):
-            if t.kinds[t.m6[d] + s.face[d]] != CHARACTER or s.flags[d] & DOOMED:
-                continue
-            if look.has_keyword(s, d, "Iron Will") or look.is_ruled(s, "cannot be KO'd", d):
-                continue
-            promise(s.damage[d] < look.stats(s, d)[1], f"{say.title(s, d)} should have been KO'd")
 
 
 def check_options(s: State) -> None:

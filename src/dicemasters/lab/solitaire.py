@@ -12,7 +12,7 @@ from collections import Counter
 from dicemasters.game import turn
 from dicemasters.game.setup import make_table
 from dicemasters.game.solitaire import DIFFICULTIES, difficulty
-from dicemasters.game.state import TIE, UNDECIDED
+from dicemasters.game.view import TIE, UNDECIDED
 from dicemasters.lab.census import tournament_table
 from dicemasters.players.player import PLAYERS, make_player
 from dicemasters.players.scripted import explain

@@ -23,7 +23,7 @@ from dicemasters.cards.english import card_text
 from dicemasters.cards.files import CardFileError, read_cards
 from dicemasters.cards.words import VOCABULARY
 from dicemasters.game.game import Game
-from dicemasters.game.state import UNDECIDED
+from dicemasters.game.view import UNDECIDED
 
 TURNS = 60  # decisions played with a card that is read
 

@@ -10,14 +10,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from dicemasters.game import naming, say
+from dicemasters.game import naming, say, view
 from dicemasters.game.decision import IllegalChoiceError
 from dicemasters.game.forced import go_on
-from dicemasters.game.game import Game
-from dicemasters.game.moves import ScriptError
+from dicemasters.game.game import Game, ScriptError
 from dicemasters.game.notation import NotationError, read_lines, says_also
-from dicemasters.game.stage import MOST_SCRIPTED, read_chance
-from dicemasters.game.state import FIELD, PLACE_NAMES, RESERVE, UNDECIDED, State
+from dicemasters.game.stage import set_chance
+from dicemasters.game.view import FIELD, RESERVE, UNDECIDED, ZONE_NAMES, State
 from dicemasters.lessons.lesson import LEARNER, Act, Lesson, Step
 
 
@@ -60,7 +59,7 @@ def games_to(lesson: Lesson, moment: Moment) -> tuple[Game, ...]:
             _play(game, act)
             seen.append(game)
         else:
-            _set(game.state, act.line, act.text)
+            set_chance(game.state, act.line, act.text)
             seen[-1] = game
     return tuple(seen)
 
@@ -117,18 +116,11 @@ def _opening(lesson: Lesson, step: int) -> Game:
         return game_at(lesson, Moment(step - 1, lesson.steps[step - 1].choices))
     state = read_lines(said.position)
     for number, line in said.chance:
-        _set(state, number, line)
+        set_chance(state, number, line)
     try:
         return Game(state, written=True, forged=any(says_also(line) for _, line in said.position))
     except ScriptError as error:
         raise NotationError(str(error), said.line) from None
-
-
-def _set(state: State, number: int, line: str) -> None:
-    """Set the draws and rolls to come."""
-    state.script += read_chance(state, number, line)
-    if len(state.script) > MOST_SCRIPTED:
-        raise NotationError(f"more than {MOST_SCRIPTED} draws and rolls are set", number)
 
 
 def _after(step: Step, done: int) -> list[Act]:
@@ -166,7 +158,7 @@ def _shown(s: State, words: str, line: int) -> Shown:
             raise NotationError(f"'{zone}' is no card of this table", line)
         return Shown(card=found[0])
     if whose == "dice":
-        dice = [d for d in range(s.table.n_dice) if s.place[d] >> 2 in (FIELD, RESERVE)]
+        dice = [d for d in range(s.table.n_dice) if view.zone(s, d) in (FIELD, RESERVE)]
         found = naming.named([_where(s, d) for d in dice], zone)
         if not found:
             raise NotationError(f"no die in a field or a reserve is called '{zone}'", line)
@@ -176,5 +168,5 @@ def _shown(s: State, words: str, line: int) -> Shown:
 
 def _where(s: State, die: int) -> str:
     """Say whose die it is and where it lies: A's Hulk@1 in field."""
-    whose = f"{say.SEATS[s.place[die] & 3]}'s "
-    return f"{whose}{say.die_text(s, die).removeprefix(whose)} in {PLACE_NAMES[s.place[die] >> 2]}"
+    whose = f"{say.SEATS[view.controller(s, die)]}'s "
+    return f"{whose}{say.die_text(s, die).removeprefix(whose)} in {ZONE_NAMES[view.zone(s, die)]}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from dicemasters.game.state import State
+from dicemasters.game.view import State
 from dicemasters.players.random import RandomPlayer
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.players.simple import SimplePlayer

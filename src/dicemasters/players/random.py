@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dicemasters.game.state import State
+from dicemasters.game.view import State
 
 _MASK64: Final = (1 << 64) - 1
 

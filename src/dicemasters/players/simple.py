@@ -7,10 +7,8 @@ from dataclasses import fields, is_dataclass
 from functools import lru_cache
 
 from dicemasters.cards import words as w
-from dicemasters.game import look
-from dicemasters.game.look import CHARACTER, ENERGY
-from dicemasters.game.setup import WILD
-from dicemasters.game.state import CARD, HAND, NOBODY, PLAYER, PREP, Option, State
+from dicemasters.game import view
+from dicemasters.game.view import CHARACTER, ENERGY, HAND, NOBODY, PREP, WILD, Option, State
 from dicemasters.players.random import Chance
 
 LOW_LIFE = 0.4  # of the starting life: from here on it blocks whatever it can
@@ -31,6 +29,8 @@ class SimplePlayer:
             return 0
         if state.ask.kind == "block":
             return _choose_block(state)
+        if state.ask.kind == "reroll":
+            return _choose_reroll(state)
         worth = _WORTH.get(state.ask.kind, _worth_of_any)
         worths = [worth(state, option) for option in options]
         best = max(worths)
@@ -41,39 +41,36 @@ class SimplePlayer:
 # --- the roll ------------------------------------------------------------------------------------------------------
 
 
-def _worth_of_reroll(s: State, option: Option) -> float:
-    """Dice come in a fixed order, so the first unwanted one is put back first."""
-    what, d, _ = option
-    if what != "reroll":
-        return 0 if what == "done" else -1
-    return 1000 - s.options.index(option) if _is_unwanted(s, d) else -1
+def _choose_reroll(s: State) -> int:
+    """Put back the first die that is not wanted; when there is none more, roll."""
+    short = _is_short(s, s.ask.seat)
+    for i, (what, d, _) in enumerate(s.options):
+        if what == "reroll" and _is_unwanted(s, d, short):
+            return i
+    return next(i for i, option in enumerate(s.options) if option[0] == "done")
 
 
-def _is_unwanted(s: State, d: int) -> bool:
+def _is_unwanted(s: State, d: int, short: bool) -> bool:
     """While a card is within reach of these dice but not yet paid for, energy stays; else characters and actions do."""
-    t = s.table
-    kind = t.kinds[t.m6[d] + s.face[d]]
-    if t.card_of[d] < t.n_seats:
-        return kind == CHARACTER and _is_short(s, s.ask.seat)
-    return kind == ENERGY and not _is_short(s, s.ask.seat)
+    kind = view.kind(s, d)
+    if view.is_sidekick_die(s, d):
+        return kind == CHARACTER and short
+    return kind == ENERGY and not short
 
 
 def _is_short(s: State, seat: int) -> bool:
     """Whether what was rolled cannot pay for the dearest of its own cards that these dice could pay for at all."""
-    t = s.table
     dice = s.dice_in(PREP, seat) + s.dice_in(HAND, seat)
-    have = sum(t.pips[t.m6[d] + s.face[d]] for d in dice)
-    most = sum(max(t.pips[t.m6[d] : t.m6[d] + 6]) for d in dice)
-    within_reach = [n for n in (look.purchase_cost(s, c, seat) for c in _on_offer(s, seat)) if n <= most]
+    have = sum(view.energy_shown(s, d) for d in dice)
+    most = sum(view.most_energy(s, d) for d in dice)
+    within_reach = [n for n in (view.purchase_cost(s, c, seat) for c in _on_offer(s, seat)) if n <= most]
     return have < max(within_reach, default=0)
 
 
 def _on_offer(s: State, seat: int) -> list[int]:
     """List the seat's own cards with dice left to buy."""
     t = s.table
-    return [
-        c for c in t.buyable[seat] if t.owner_of_card[c] == seat and any(s.place[d] >> 2 == CARD for d in t.dice_of[c])
-    ]
+    return [c for c in t.buyable[seat] if view.card_owner(t, c) == seat and view.is_on_sale(s, c)]
 
 
 # --- acting --------------------------------------------------------------------------------------------------------
@@ -85,12 +82,13 @@ def _worth_of_act(s: State, option: Option) -> float:
     t = s.table
     match what:
         case "field":
-            a, d = look.stats(s, x)
-            return (1000 if look.fielding_cost(s, x) == 0 else 600) + a + d
+            a, d = view.stats(s, x)
+            return (1000 if view.fielding_cost(s, x) == 0 else 600) + a + d
         case "use":
-            return 800 + (t.cards[t.card_of[x]].cost if _helps_now(s, t.card_of[x]) else -1000)
+            card = view.card_of(s, x)
+            return 800 + (t.cards[card].cost if _helps_now(s, card) else -1000)
         case "buy":
-            if t.owner_of_card[x] == s.ask.seat:
+            if view.card_owner(t, x) == s.ask.seat:
                 return 400 + t.cards[x].cost
             return 200 + t.cards[x].cost if _basics_bought(s, s.ask.seat) < ENOUGH_BASICS else -1
         case "pass":
@@ -99,20 +97,24 @@ def _worth_of_act(s: State, option: Option) -> float:
 
 
 def _basics_bought(s: State, seat: int) -> int:
-    t = s.table
-    return sum(s.owner[d] == seat and t.owner_of_card[t.card_of[d]] < 0 and not t.is_token[d] for d in range(t.n_dice))
+    basics = [c for c in s.table.buyable[seat] if view.card_owner(s.table, c) < 0]
+    return sum(view.owner(s, d) == seat for c in basics for d in view.dice_of(s.table, c))
 
 
 def _helps_now(s: State, card: int) -> bool:
     """Whether an action has somebody to be used on: the opponent's characters for what hurts, else one's own."""
     seat = s.ask.seat
-    hurtful = any(_is_hurtful(sentence.ability) for sentence in s.table.uses[card])
-    whom = look.fielded_by_side(s, look.opponent_of(seat)) if hurtful else look.fielded(s, seat)
+    hurtful = any(_is_hurtful(ability) for ability in _uses(s, card))
+    whom = view.fielded_by_side(s, view.opponent_of(seat)) if hurtful else view.fielded(s, seat)
     return bool(whom) or not _asks(s, card)
 
 
 def _asks(s: State, card: int) -> bool:
-    return any(isinstance(part, w.Select) for sentence in s.table.uses[card] for part in _parts(sentence.ability))
+    return any(isinstance(part, w.Select) for ability in _uses(s, card) for part in _parts(ability))
+
+
+def _uses(s: State, card: int) -> list[w.Ability]:
+    return [view.ability(s.table, n) for n in view.uses_of(s.table, card)]
 
 
 def _worth_of_payment(s: State, option: Option) -> float:
@@ -120,11 +122,10 @@ def _worth_of_payment(s: State, option: Option) -> float:
     _, x, n = option
     if x == NOBODY:
         return 9
-    t = s.table
-    i = t.m6[x] + s.face[x]
-    if t.energy[i] == WILD:
+    energy = view.energy_type(s, x)
+    if energy == WILD:
         return -9
-    asked = sum(t.prices[c][t.energy[i]] for c in _on_offer(s, s.ask.seat)) if t.energy[i] < WILD else -1
+    asked = sum(view.printed_price(s.table, c)[energy] for c in _on_offer(s, s.ask.seat)) if energy < WILD else -1
     return n / 10 - asked
 
 
@@ -143,17 +144,17 @@ def _worth_of_attack(s: State, option: Option) -> float:
 def _should_attack(s: State, d: int) -> bool:
     """All out when that wins or nobody can block; else those whom no single blocker kills for nothing."""
     seat = s.active
-    mine = look.fielded_by_side(s, seat)
-    theirs = look.fielded_by_side(s, look.opponent_of(seat))
-    strengths = sorted(look.stats(s, x)[0] for x in mine)
+    mine = view.fielded_by_side(s, seat)
+    theirs = view.fielded_by_side(s, view.opponent_of(seat))
+    strengths = sorted(view.stats(s, x)[0] for x in mine)
     through = sum(strengths[: max(0, len(strengths) - len(theirs))])
-    if through >= s.life[1 - (seat & 1)]:
+    if through >= view.life(s, view.opponent_of(seat)):
         return True
     if _is_in_danger(s, mine, theirs):
         return False
-    a, de = look.stats(s, d)
+    a, de = view.stats(s, d)
     for foe in theirs:
-        foe_a, foe_d = look.stats(s, foe)
+        foe_a, foe_d = view.stats(s, foe)
         if foe_a >= de and (a < foe_d or _price(s, d) > _price(s, foe)):
             return False
     return a > 0
@@ -161,11 +162,11 @@ def _should_attack(s: State, d: int) -> bool:
 
 def _is_in_danger(s: State, mine: list[int], theirs: list[int]) -> bool:
     """Whether the other side could win by attacking with everybody while one's own are away."""
-    return len(mine) > 0 and sum(look.stats(s, x)[0] for x in theirs) >= s.life[s.active & 1]
+    return len(mine) > 0 and sum(view.stats(s, x)[0] for x in theirs) >= view.life(s, s.active)
 
 
 def _price(s: State, d: int) -> int:
-    return look.printed_cost(s, d)
+    return view.printed_cost(s, d)
 
 
 def _choose_block(s: State) -> int:
@@ -188,16 +189,16 @@ def _choose_block(s: State) -> int:
 def _worth_of_block(s: State, option: Option) -> float:
     """What the block wins: the attacker's price less the blocker's, and the damage kept away when life is short."""
     _, blocker, attacker = option
-    a, d = look.stats(s, blocker)
-    foe_a, foe_d = look.stats(s, attacker)
-    life = s.life[s.ask.seat & 1]
-    coming = sum(look.stats(s, x)[0] for x in look.attackers(s) if not look.blockers_of(s, x))
-    others = look.blockers_of(s, attacker)
-    a += sum(look.stats(s, x)[0] for x in others)
+    a, d = view.stats(s, blocker)
+    foe_a, foe_d = view.stats(s, attacker)
+    life = view.life(s, s.ask.seat)
+    coming = sum(view.stats(s, x)[0] for x in view.attackers(s) if not view.blockers_of(s, x))
+    others = view.blockers_of(s, attacker)
+    a += sum(view.stats(s, x)[0] for x in others)
     worth = 0.0
-    if a >= foe_d - s.damage[attacker]:
+    if a >= foe_d - view.damage(s, attacker):
         worth += 1 + _price(s, attacker)
-    if foe_a >= d - s.damage[blocker] and not others:
+    if foe_a >= d - view.damage(s, blocker) and not others:
         worth -= 1 + _price(s, blocker)
     elif not others:
         worth += foe_a / 2
@@ -212,9 +213,9 @@ def _worth_of_block(s: State, option: Option) -> float:
 def _worth_of_split(s: State, option: Option) -> float:
     """Just enough to KO the die, else as much as there is."""
     _, x, n = option
-    if x >= PLAYER:
+    if view.is_player(x):
         return n
-    need = look.stats(s, x)[1] - s.damage[x]
+    need = view.stats(s, x)[1] - view.damage(s, x)
     return 100 - n if n >= need else -100 if n == 0 else n - 50
 
 
@@ -226,10 +227,9 @@ def _worth_of_choice(s: State, option: Option) -> float:
     what, x, _ = option
     if what == "done":
         return 0
-    hurtful = what == "down" or (what != "up" and _is_hurtful(s.table.sentences[s.ask.about].ability))
-    seat = x - PLAYER if x >= PLAYER else s.place[x] & 3
-    mine = seat & 1 == s.ask.seat & 1
-    size = 5.0 if x >= PLAYER else 1.0 + sum(look.stats(s, x)) + _price(s, x)
+    hurtful = what == "down" or (what != "up" and _is_hurtful(view.ability(s.table, s.ask.about)))
+    mine = view.side_in_question(s, x) == view.side_of(s.ask.seat)
+    size = 5.0 if view.is_player(x) else 1.0 + sum(view.stats(s, x)) + _price(s, x)
     return size if mine != hurtful else -size
 
 
@@ -238,8 +238,8 @@ def _worth_of_offer(s: State, option: Option) -> float:
     yes = option[0] in ("yes", "spend")
     if s.ask.kind == "unless":
         return 0 if yes else 1
-    hurtful = _is_hurtful(s.table.sentences[s.ask.about].ability)
-    wanted = not hurtful or bool(look.fielded_by_side(s, look.opponent_of(s.ask.seat)))
+    hurtful = _is_hurtful(view.ability(s.table, s.ask.about))
+    wanted = not hurtful or bool(view.fielded_by_side(s, view.opponent_of(s.ask.seat)))
     return 1 if yes == wanted else 0
 
 
@@ -295,7 +295,6 @@ def _parts(node: object) -> Iterator[object]:
 
 _WORTH: dict[str, Callable[[State, Option], float]] = {
     "order": _worth_of_order,
-    "reroll": _worth_of_reroll,
     "main": _worth_of_act,
     "respond": _worth_of_act,
     "fight": _worth_of_act,

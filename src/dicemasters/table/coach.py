@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from dicemasters.cards.catalogue import type_name
-from dicemasters.game import look, say
+from dicemasters.game import say, view
 from dicemasters.game.decision import News
 from dicemasters.game.game import Game
 from dicemasters.game.parts import shape
-from dicemasters.game.state import ATTACKING, UNDECIDED, State
+from dicemasters.game.view import CHARACTER, State
 
 MOST = 3  # things that are easily overlooked, at once
 MOST_HAPPENED = 2
@@ -30,7 +30,7 @@ class Remark(NamedTuple):
 def remarks(game: Game) -> list[Remark]:
     """Say to the one who decides what this is about, what not to overlook, and why things have just happened."""
     s = game.state
-    if s.result != UNDECIDED:
+    if view.is_over(s):
         return []
     happened = _happened(game)[:MOST_HAPPENED]
     purpose, rule = _PURPOSE.get(s.ask.kind, ("", ""))
@@ -65,15 +65,15 @@ def _in_main(s: State) -> list[Remark]:
     for d in dict.fromkeys(say.title(s, x) for what, x, _ in s.options if what == "use"):
         found.append(Remark("mind", f"{d} shows its action: use it, it does not keep.", "3.3d"))
     fields = [x for what, x, _ in s.options if what == "field"]
-    free = next((d for d in fields if look.fielding_cost(s, d) == 0), -1)
+    free = next((d for d in fields if view.fielding_cost(s, d) == 0), -1)
     if free >= 0:
         found.append(Remark("mind", f"{say.title(s, free)} can be fielded for nothing.", "3.3c"))
     elif fields:
-        cost = look.fielding_cost(s, fields[0])
+        cost = view.fielding_cost(s, fields[0])
         found.append(Remark("mind", f"{say.title(s, fields[0])} can be fielded for {cost}.", "3.3c"))
     buys = [x for what, x, _ in s.options if what == "buy"]
     if buys:
-        best = max(buys, key=lambda c: look.purchase_cost(s, c, s.ask.seat))
+        best = max(buys, key=lambda c: view.purchase_cost(s, c, s.ask.seat))
         title = s.table.cards[best].title
         found.append(Remark("mind", f"You can still buy {title}: a die bought comes back again and again.", "3.3b"))
     return found + _globals(s)
@@ -83,9 +83,9 @@ def _globals(s: State) -> list[Remark]:
     """Name a Global that can still be paid, with the energy that is left for it."""
     for what, x, _ in s.options:
         if what == "global":
-            sentence = s.table.sentences[x]
-            price = sentence.ability.cost.energy if sentence.ability.cost else ""
-            title = s.table.cards[sentence.card].title
+            cost = view.ability(s.table, x).cost
+            price = cost.energy if cost else ""
+            title = s.table.cards[view.ability_card(s.table, x)].title
             energy = f"You still have {_energy(price)}: " if price else ""
             return [Remark("mind", f"{energy}{title}'s Global can be used.", "3.3e")]
     return []
@@ -102,10 +102,10 @@ def _energy(price: str) -> str:
 
 def _in_attack(s: State) -> list[Remark]:
     mine = [d for part in shape(s).parts if part.option[0] == "attack" for d in part.dice]
-    other = s.ask.seat ^ 1
-    there = look.fielded(s, other)
-    life = s.life[other & 1]
-    total = sum(look.stats(s, d)[0] for d in mine)
+    other = view.opponent_of(s.ask.seat)
+    there = view.fielded(s, other)
+    life = view.life(s, other)
+    total = sum(view.stats(s, d)[0] for d in mine)
     if mine and not there:
         return [
             Remark(
@@ -117,7 +117,7 @@ def _in_attack(s: State) -> list[Remark]:
         found.append(
             Remark("mind", f"You have more attackers than your rival has blockers, and {total} attack in all.", "3.4")
         )
-    if there and len(mine) == len(look.fielded(s, s.ask.seat)):
+    if there and len(mine) == len(view.fielded(s, s.ask.seat)):
         found.append(
             Remark("mind", "Those that are not blocked leave the field: keep somebody who can block next turn.", "3.4")
         )
@@ -125,21 +125,17 @@ def _in_attack(s: State) -> list[Remark]:
 
 
 def _in_block(s: State) -> list[Remark]:
-    attackers = [d for d in look.fielded(s, s.active) if s.flags[d] & ATTACKING]
-    total = sum(look.stats(s, d)[0] for d in attackers)
-    life = s.life[s.ask.seat & 1]
+    attackers = [d for d in view.fielded(s, s.active) if view.is_attacking(s, d)]
+    total = sum(view.stats(s, d)[0] for d in attackers)
+    life = view.life(s, s.ask.seat)
     lethal = " You would lose." if total >= life else ""
     return [Remark("mind", f"If nobody blocks, you take {total} damage of your {life} life.{lethal}", "3.4")]
 
 
 def _in_reroll(s: State) -> list[Remark]:
-    rolled = {say.title(s, x) for what, x, _ in s.options if what == "reroll" and _shows_character(s, x)}
+    rolled = {say.title(s, x) for what, x, _ in s.options if what == "reroll" and view.kind(s, x) == CHARACTER}
     named = sorted(rolled)[:2]
     return [Remark("mind", f"{' and '.join(named)}: keep what you want to field.", "3.2")] if named else []
-
-
-def _shows_character(s: State, d: int) -> bool:
-    return bool(s.table.levels[s.table.m6[d] + s.face[d]])
 
 
 _MINDS = {
@@ -167,10 +163,10 @@ def _happened(game: Game) -> list[Remark]:
     found: list[Remark] = []
     if _ended_by_itself(game, last, news, me):
         found.append(Remark("happened", "Your turn ended by itself: there was nothing left that you could do.", "3.3f"))
-    lost = sum(line.amount for line in news if line.kind == "damage" and line.seat == s.ask.seat & 1)
+    lost = sum(line.amount for line in news if line.kind == "damage" and line.seat == view.side_of(s.ask.seat))
     if lost:
         found.append(Remark("happened", f"You took {lost} damage: what nobody blocks hits you.", "3.4"))
-    if any(line.kind == "ko" and s.owner[d] == s.ask.seat for line in news for d in line.dice):
+    if any(line.kind == "ko" and view.owner(s, d) == s.ask.seat for line in news for d in line.dice):
         found.append(
             Remark("happened", "Your KO'd dice went to your Prep Area: you roll them with your next four.", "3.4")
         )

@@ -226,7 +226,7 @@ class DraftSitting:
         ask = self.draft.decision
         assert ask is not None
         width = self.console.width
-        lines = [heading(self._where(ask), width, SEAT_STYLES[ask.seat & 1]), *self._table(width), *self._news()]
+        lines = [heading(self._where(ask), width, SEAT_STYLES[ask.seat % 2]), *self._table(width), *self._news()]
         lines.append(Text(f" {ask.question}", ACCENT))
         picks = in_columns([self._cell(ask, pick, False) for pick in ask], width)
         if ask.kind != "stack" and len(lines) + len(ask) < max(self.console.height, 24):

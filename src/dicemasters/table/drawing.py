@@ -11,27 +11,19 @@ from collections.abc import Iterable, Sequence
 from rich.text import Text
 
 from dicemasters.cards.catalogue import Card
-from dicemasters.game import look, say
-from dicemasters.game.look import CHARACTER
+from dicemasters.game import say, view
 from dicemasters.game.solitaire import readings
-from dicemasters.game.state import (
+from dicemasters.game.view import (
     ATTACK,
-    ATTACKING,
     BAG,
-    BLOCKED,
-    CARD,
+    CHARACTER,
     FIELD,
-    HALF_SPENT,
     HAND,
     HELD,
-    NOBODY,
     OUT,
-    PLAYER,
     PREP,
     RESERVE,
-    ROLL,
     SETUP,
-    UNDECIDED,
     USED,
     State,
 )
@@ -41,9 +33,6 @@ ACCENT = "bold yellow"
 SEAT_STYLES = ("bold green", "bold magenta")
 INDENT = 9  # where the dice of a row begin, after its label
 WIDE = 120  # from here on cards are shown with their subtitles
-
-_STATS = frozenset(("gets", "multiplies", "becomes", "exchanges", "sets A", "copy stats"))
-
 
 # --- a die ---------------------------------------------------------------------------------------------------------
 
@@ -59,49 +48,40 @@ def die_style(card: Card) -> str:
 
 def chip(s: State, d: int, shown: bool) -> Text:
     """Draw one die: its face if it shows one, else its name."""
-    return Text(f"[{die_words(s, d, shown)}]", die_style(s.table.cards[s.table.card_of[d]]))
+    return Text(f"[{die_words(s, d, shown)}]", die_style(s.table.cards[view.card_of(s, d)]))
 
 
 def die_words(s: State, d: int, shown: bool) -> str:
     """Say a die with all that counts now: level, bursts, A/D (printed ones in brackets if they differ), damage."""
     if not shown:
         return say.title(s, d)
-    t = s.table
-    i = t.m6[d] + s.face[d]
-    words = say.face_text(s, d, s.face[d])
+    is_character = view.kind(s, d) == CHARACTER
+    words = say.face_text(s, d, view.face(s, d))
     if not say.is_sidekick_die(s, d):
         words = say.title(s, d) + (words if words[0] in "@!" else f":{words}")
-    elif t.kinds[i] == CHARACTER:
+    elif is_character:
         words = "Sidekick"
-    if s.flags[d] & HALF_SPENT:
+    if view.is_half_spent(s, d):
         words += " half spent"
-    if t.kinds[i] != CHARACTER:
+    if not is_character:
         return words
-    if s.place[d] >> 2 != FIELD:
-        return f"{words} {t.attack[i]}/{t.defence[i]}"
-    a, defence = look.stats(s, d)
+    printed = view.printed_stats(s, d)
+    if view.zone(s, d) != FIELD:
+        return f"{words} {printed[0]}/{printed[1]}"
+    a, defence = view.stats(s, d)
     words += f" {a}/{defence}"
-    if (a, defence) != (t.attack[i], t.defence[i]):
-        words += f" ({t.attack[i]}/{t.defence[i]})"
-    if s.damage[d]:
-        words += f" {s.damage[d]} damage"
+    if (a, defence) != printed:
+        words += f" ({printed[0]}/{printed[1]})"
+    if view.damage(s, d):
+        words += f" {view.damage(s, d)} damage"
     return ", ".join([words, *given_words(s, d)])
 
 
 def given_words(s: State, d: int) -> list[str]:
-    """Say what effects have given the die for a time, besides A and D."""
-    words: list[str] = []
-    for r in s.records:
-        if r.word in _STATS or r.word.startswith("costs") or not look.covers(s, r, d):
-            continue
-        rule = s.table.rules[r.rule].text if r.rule >= 0 else ""
-        if r.word == "on card":
-            words.append(f"on {s.table.cards[r.a].title}")
-            continue
-        words.append({"has keyword": rule, "loses keyword": f"no {rule}", "has affiliation": rule}.get(r.word, r.word))
-    if s.owner[d] != s.place[d] & 3 and s.owner[d] != NOBODY:
-        words.append(f"{say.SEATS[s.owner[d]]}'s")
-    return list(dict.fromkeys(words))
+    """Say what effects have given the die for a time, besides A and D, and whose it is if not its controller's."""
+    owner = view.owner(s, d)
+    whose = [f"{say.SEATS[owner]}'s"] if owner not in (-1, view.controller(s, d)) else []
+    return view.gifts(s, d) + whose
 
 
 def chips(s: State, dice: Iterable[int], shown: bool) -> list[Text]:
@@ -160,7 +140,7 @@ def draw_table(s: State, names: Sequence[str], width: int, viewer: int = 0) -> l
     """Draw the whole table: the viewer at the bottom, of four the partner above them, the one opposite at the top."""
     sides = s.table.sides
     lines = [heading(where_words(s), width, "bold"), *_house_rules(s, width)]
-    for seat in sorted(sides[look.opponent_of(viewer)], key=lambda seat: seat != look.opponent_of(viewer)):
+    for seat in sorted(sides[view.opponent_of(viewer)], key=lambda seat: seat != view.opponent_of(viewer)):
         lines += side(s, names, seat, width)
     lines += middle(s, width)
     for seat in sorted(sides[viewer], key=lambda seat: seat == viewer):
@@ -173,7 +153,7 @@ def where_words(s: State) -> str:
     edition = s.table.edition.name
     if s.step == SETUP or not s.turn:
         return f"{edition} · before the first turn"
-    if s.result != UNDECIDED:
+    if view.is_over(s):
         return f"{edition} · over in turn {s.turn}"
     return f"{edition} · turn {s.turn} · {say.side_name(s, s.active)}'s {say.step_text(s)}"
 
@@ -199,8 +179,7 @@ def reversed_side(s: State, names: Sequence[str], seat: int, width: int) -> list
 
 
 def _rows(s: State, names: Sequence[str], seat: int, width: int) -> list[list[Text]]:
-    rolling = s.step == ROLL and (s.active ^ seat) & 1 == 0 and s.stage > 0
-    rolling = rolling and bool(s.dice_in(PREP, seat) or s.dice_in(HAND, seat))
+    rolling = view.is_rolling(s, seat) and bool(s.dice_in(PREP, seat) or s.dice_in(HAND, seat))
     rows = [[_player_line(s, names, seat, width)], flow("cards", _card_words(s, seat, width), width, 3)]
     rows.append(_piles(s, seat, width, rolling))
     if rolling:
@@ -210,8 +189,8 @@ def _rows(s: State, names: Sequence[str], seat: int, width: int) -> list[list[Te
     elif s.dice_in(HAND, seat):
         rows.append(flow("drawn", chips(s, s.dice_in(HAND, seat), False), width))
     reserve = chips(s, s.dice_in(RESERVE, seat), True)
-    if s.virtual[seat]:
-        reserve.append(Text(f"+{s.virtual[seat]} energy left over"))
+    if left_over := view.left_over(s, seat):
+        reserve.append(Text(f"+{left_over} energy left over"))
     if reserve:
         rows.append(flow("reserve", reserve, width))
     home = [d for d in s.dice_in(FIELD, seat) if not _is_fighting(s, d)]
@@ -220,11 +199,11 @@ def _rows(s: State, names: Sequence[str], seat: int, width: int) -> list[list[Te
 
 
 def _player_line(s: State, names: Sequence[str], seat: int, width: int) -> Text:
-    life, most = s.life[seat & 1], max(look.most_life(s, seat & 1), 1)
+    life, most = view.life(s, seat), max(view.most_life(s, seat), 1)
     line = Text(" ")
-    line.append(f"{say.SEATS[seat]} {names[seat]}", SEAT_STYLES[seat & 1])
-    if seat & 2:
-        line.append(f"   shares {say.SEATS[seat ^ 2]}'s life", LABEL)
+    line.append(f"{say.SEATS[seat]} {names[seat]}", SEAT_STYLES[view.side_of(seat)])
+    if not view.leads(seat):
+        line.append(f"   shares {say.SEATS[view.partner_of(seat)]}'s life", LABEL)
     else:
         line.append("   life ", LABEL)
         line.append(f"{life}", "bold red" if life * 3 <= most else "bold")
@@ -233,7 +212,7 @@ def _player_line(s: State, names: Sequence[str], seat: int, width: int) -> Text:
         full = max(0, min(bars, -(-life * bars // most)))
         line.append("♥" * full, "red")
         line.append("·" * (bars - full), LABEL)
-    if (s.active ^ seat) & 1 == 0 and s.turn and s.result == UNDECIDED:
+    if view.is_ally(s.active, seat) and s.turn and not view.is_over(s):
         line.append("   has the turn", LABEL)
     return shorten(line, width)
 
@@ -243,13 +222,13 @@ def _card_words(s: State, seat: int, width: int) -> list[Text]:
     t = s.table
     words: list[Text] = []
     for c in range(t.n_seats, t.n_real_cards):
-        if t.owner_of_card[c] != seat:
+        if view.card_owner(t, c) != seat:
             continue
         buyer = seat if seat >= 0 else max(s.ask.seat, 0)
-        left = sum(1 for d in t.dice_of[c] if s.place[d] >> 2 == CARD)
+        left = view.dice_left(s, c)
         card = t.cards[c]
         one = Text(card.name if width >= WIDE else card.title, "" if left else LABEL)
-        one.append(f" {look.purchase_cost(s, c, buyer)}{card.energy} ", "" if left else LABEL)
+        one.append(f" {view.purchase_cost(s, c, buyer)}{card.energy} ", "" if left else LABEL)
         one.append("■" * left, die_style(card)) if left else one.append("none left", LABEL)
         words.append(one)
     return words
@@ -280,7 +259,7 @@ def _counted(names: Iterable[str]) -> list[str]:
 
 
 def _is_fighting(s: State, d: int) -> bool:
-    return bool(s.flags[d] & ATTACKING or look.blocked_by(s, d))
+    return view.is_attacking(s, d) or bool(view.blocked_by(s, d))
 
 
 def middle(s: State, width: int) -> list[Text]:
@@ -289,20 +268,20 @@ def middle(s: State, width: int) -> list[Text]:
     basics = _card_words(s, -1, width)
     if basics:
         lines += flow("basics", basics, width, 3)
-    attackers = look.attackers(s) if s.step == ATTACK else []
+    attackers = view.attackers(s) if s.step == ATTACK else []
     if not attackers:
         return [heading("", width), *lines, heading("", width)] if lines else [heading("", width)]
     attack = f"{say.side_name(s, s.active)} {'attacks' if s.table.n_seats == 2 else 'attack'}"
     lines = [heading("", width), *lines, heading(f"attack zone: {attack}", width, "bold red")]
     for d in attackers:
-        blockers = look.blockers_of(s, d)
+        blockers = view.blockers_of(s, d)
         things = [_fighter(s, d)]
         if blockers:
             things += [Text("<- blocked by", LABEL), *(_fighter(s, b) for b in blockers)]
-        elif s.flags[d] & BLOCKED:
+        elif view.is_blocked(s, d):
             things.append(Text("blocked, its blocker is gone", LABEL))
         else:
-            things.append(Text(f"-> {say.player_name(s, PLAYER + 1 - (s.active & 1))}", LABEL))
+            things.append(Text(f"-> {say.player_name(s, view.as_player(view.opponent_of(s.active)))}", LABEL))
         lines += flow("", things, width)
     return [*lines, heading("", width)]
 
@@ -310,7 +289,7 @@ def middle(s: State, width: int) -> list[Text]:
 def _fighter(s: State, d: int) -> Text:
     """Draw a die in the attack zone, where partners' dice lie side by side."""
     one = chip(s, d, True)
-    return one if s.table.n_seats == 2 else Text.assemble((f"{say.SEATS[s.place[d] & 3]} ", LABEL), one)
+    return one if s.table.n_seats == 2 else Text.assemble((f"{say.SEATS[view.controller(s, d)]} ", LABEL), one)
 
 
 # --- a card --------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from rich.console import Console
 
 from dicemasters.game.arrange import goes_on
 from dicemasters.game.forced import go_on
-from dicemasters.game.moves import ScriptError
+from dicemasters.game.game import ScriptError
 from dicemasters.lessons.course import Moment, expected, game_at, games_to, next_moment, reason_against
 from dicemasters.lessons.lesson import Lesson, lessons
 from dicemasters.table.drawing import ACCENT

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from dicemasters.game import Decision, look, priority, say, why
-from dicemasters.game.frames import Act
-from dicemasters.game.state import CARD, PASSED, Option, State
+from dicemasters.game import Decision, say, view, why
+from dicemasters.game.view import Option, State
 
 _DRAWS = re.compile(r"  (\w) draws (.+)")
 _SHOWS = re.compile(r"  (?:([A-D])'s )?(.+) shows (.+)")
@@ -90,30 +89,29 @@ def hint(s: State, option: Option) -> str:
     t = s.table
     match what:
         case "buy":
-            left = sum(1 for d in t.dice_of[x] if s.place[d] >> 2 == CARD)
-            return f"{look.purchase_cost(s, x, s.ask.seat)}{t.cards[x].energy}, {left} left"
+            return f"{view.purchase_cost(s, x, s.ask.seat)}{t.cards[x].energy}, {view.dice_left(s, x)} left"
         case "field":
-            a, d = look.stats(s, x)
-            cost = look.fielding_cost(s, x)
+            a, d = view.stats(s, x)
+            cost = view.fielding_cost(s, x)
             return f"{a}/{d}, {f'costs {cost}' if cost else 'free'}"
         case "use":
-            return " ".join(why.sentence_text(t, u.index) for u in t.uses[t.card_of[x]])
+            return " ".join(why.sentence_text(t, n) for n in view.uses_of(t, view.card_of(s, x)))
         case "global" | "ability" | "resolve" | "would":
             return why.sentence_text(t, x)
         case "attack":
-            return "{}/{}".format(*look.stats(s, x))
+            return "{}/{}".format(*view.stats(s, x))
         case "block":
-            return "{}/{} against {}/{}".format(*look.stats(s, x), *look.stats(s, y))
+            return "{}/{} against {}/{}".format(*view.stats(s, x), *view.stats(s, y))
         case "pass":
             return _after_pass(s)
     return ""
 
 
 def _after_pass(s: State) -> str:
-    if s.table.n_seats > 2 and (PASSED, s.ask.seat ^ 2) not in s.spent:
+    if s.table.n_seats > 2 and not view.has_passed(s, view.partner_of(s.ask.seat)):
         return "on to your partner"
     then = {"main": "on to the attack step", "fight": "on to the damage"}.get(s.ask.kind, "")
-    return f"{then}, unless your opponent does something" if priority.can_hold(s) else then
+    return f"{then}, unless your opponent does something" if view.can_hold(s) else then
 
 
 _OF_ABILITIES = frozenset(
@@ -129,8 +127,8 @@ def about(s: State) -> str:
     if s.ask.kind in _OF_ABILITIES and s.ask.about >= 0:
         return why.sentence_text(s.table, s.ask.about)
     if s.ask.kind == "pay":
-        acts = [frame for frame in s.stack if isinstance(frame, Act)]
-        return f"to {', '.join(say.option_text(s, act.option) for act in reversed(acts))}" if acts else ""
+        options = view.paid_for(s)
+        return f"to {', '.join(say.option_text(s, option) for option in options)}" if options else ""
     return ""
 
 

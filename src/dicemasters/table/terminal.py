@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.text import Text
 
 from dicemasters.cards import Card, Catalogue, UnknownCardError, catalogue
-from dicemasters.game import Choice, Decision, Game, look, say, solitaire, why
-from dicemasters.game.state import State
+from dicemasters.game import Choice, Decision, Game, say, solitaire, view, why
+from dicemasters.game.view import State
 from dicemasters.players.player import Player
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.players.scripted.reason import Reason
@@ -270,7 +270,7 @@ class Sitting:
 
     def _why_stats(self, wanted: str) -> None:
         s = self.game.state
-        dice = [d for seat in range(s.table.n_seats) for d in look.fielded(s, seat)]
+        dice = [d for seat in range(s.table.n_seats) for d in view.fielded(s, seat)]
         told = {
             f"{say.thing_text(s, d)}: {', '.join(f'{line.text} [{line.rule}]' for line in why.stats_lines(s, d))}"
             for d in dice
@@ -359,7 +359,7 @@ class Sitting:
     def _question(self, decision: Decision, width: int, room: int) -> list[Text]:
         state = self.game.state
         seat = say.SEATS.index(decision.player)
-        lines = [heading(asks(state, decision, self.names), width, SEAT_STYLES[seat & 1])]
+        lines = [heading(asks(state, decision, self.names), width, SEAT_STYLES[view.side_of(seat)])]
         question = Text.assemble((f" {decision.question}", ACCENT))
         if decision.kind in SEVERAL and len(decision) > 2:
             question.append("  several at once: 1 2", LABEL)

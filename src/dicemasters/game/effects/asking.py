@@ -82,7 +82,7 @@ def unless(s: State, f: Running, op: Op) -> None:
 
 
 def branch(s: State, f: Running, op: Op) -> None:
-    f.pc = f.pc + 1 if op.check(s, f) else op.jump
+    f.pc = f.pc + 1 if op.check.asked(s, f) else op.jump
 
 
 def go_on_if_done(s: State, f: Running, op: Op) -> None:

@@ -57,7 +57,7 @@ def place_on_card(s: State, f: Running, op: Op) -> None:
 
 
 def spin(s: State, f: Running, op: Op, dice: list[int]) -> None:
-    levels = op.amount(s, f)
+    levels = op.amount.worth(s, f)
     down = {x for register in f.chosen for x in register if x & DOWN}
     spun: list[int] = []
     for d in dice:
@@ -71,7 +71,7 @@ def spin(s: State, f: Running, op: Op, dice: list[int]) -> None:
 
 
 def spin_to(s: State, f: Running, op: Op, dice: list[int]) -> None:
-    to = op.amount(s, f)
+    to = op.amount.worth(s, f)
     rolled = [d for d in dice if s.place[d] >> 2 in (FIELD, RESERVE)]
     spun = [d for d in rolled if look.face_level(s, d) not in (0, min(to, look.top_level(s, d)))]
     for d in spun:
@@ -96,7 +96,7 @@ def spin_to_energy(s: State, f: Running, op: Op, dice: list[int]) -> None:
 def draw(s: State, f: Running, op: Op) -> None:
     f.pc += 1
     to = cast(w.Draw, op.node).to
-    dice = moves.draw(s, f.you, op.amount(s, f))
+    dice = moves.draw(s, f.you, op.amount.worth(s, f))
     for d in dice:
         if to == w.RESERVE:
             moves.roll(s, d)
@@ -184,7 +184,7 @@ def move(s: State, f: Running, op: Op, dice: list[int]) -> None:
 
 
 def bring_back(s: State, f: Running, op: Op, dice: list[int]) -> None:
-    level = op.amount(s, f)
+    level = op.amount.worth(s, f)
     dice = [d for d in dice if s.place[d] >> 2 != GONE]  # a token is gone for good (rules 5.13e)
     for d in dice:
         if s.place[d] >> 2 == FIELD:

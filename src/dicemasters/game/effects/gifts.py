@@ -29,7 +29,7 @@ from dicemasters.game.triggers import (
 
 def give(s: State, f: Running, op: Op, dice: list[int]) -> None:
     node = cast(w.Give, op.node)
-    a, d = op.amount(s, f), op.amount2(s, f)
+    a, d = op.amount.worth(s, f), op.amount2.worth(s, f)
     places = given_in(node)
     dice = [x for x in dice if x >= PLAYER or s.place[x] >> 2 in places]  # what has left is given nothing (rules 5.4)
     if node.rule.word == "halves":  # once, however often the same text says so
@@ -44,7 +44,7 @@ def give(s: State, f: Running, op: Op, dice: list[int]) -> None:
 def turn_rule(s: State, f: Running, op: Op) -> None:
     f.pc += 1
     node = cast(w.Give, op.node)
-    a, d = op.amount(s, f), op.amount2(s, f)
+    a, d = op.amount.worth(s, f), op.amount2.worth(s, f)
     rule = op.rule
     if op.registers:
         named = next((name for ability, name in s.named if ability == f.ability), w.FIST)
@@ -130,8 +130,8 @@ def _burst_bonus(s: State, d: int, which: int) -> int:
                 ctx = look.context(sentence.index, s.place[d] & 3, d, burst=shown)
                 for rules, sign in ((sentence.rules[shown], 1), (sentence.rules[0], -1)):
                     for rule in rules:
-                        if rule.word == "gets" and rule.who(s, d, ctx):
-                            total += sign * (rule.d if which else rule.a)(s, ctx)
+                        if rule.word == "gets" and rule.who.holds(s, d, ctx):
+                            total += sign * (rule.d if which else rule.a).worth(s, ctx)
     return total
 
 

@@ -6,7 +6,7 @@ from typing import cast
 
 from dicemasters.cards import words as w
 from dicemasters.game import damage, knockout, lives, look, would
-from dicemasters.game.amounts import own_attack
+from dicemasters.game.amounts import OwnAttack
 from dicemasters.game.decide import ask, in_order
 from dicemasters.game.effects.reach import damage_sort, meant, reached, source_kind, targetable
 from dicemasters.game.finding import gather
@@ -30,7 +30,7 @@ def division_under_way(s: State) -> tuple[int, list[int]]:
     f = s.stack[-1]
     assert isinstance(f, Running)
     op = s.table.sentences[f.ability].programs[f.burst].ops[f.pc]
-    return op.amount(s, f) - sum(f.shares), _divided_among(s, f, op)[len(f.shares) :]
+    return op.amount.worth(s, f) - sum(f.shares), _divided_among(s, f, op)[len(f.shares) :]
 
 
 def deal(s: State, f: Running, op: Op) -> None:
@@ -40,8 +40,8 @@ def deal(s: State, f: Running, op: Op) -> None:
         dealers = [f.this] if source is None else gather(s, source, f)
         if source is None and source_kind(s, f) == "global":
             dealers = [NOBODY]  # a Global's damage comes from the player who paid (rules 10.2)
-        n = amount(s, f)
-        own = amount is own_attack
+        n = amount.worth(s, f)
+        own = isinstance(amount, OwnAttack)
         for x in gather(s, group, f):
             everybody.append(x)
             packets += [Packet(dealer, x, look.stats(s, dealer)[0] if own else n) for dealer in dealers]
@@ -56,7 +56,7 @@ def deal(s: State, f: Running, op: Op) -> None:
 
 def change_life(s: State, f: Running, op: Op) -> None:
     f.pc += 1
-    n = op.amount(s, f)
+    n = op.amount.worth(s, f)
     for x in meant(s, f, op):
         if n < 0:
             lives.lose_life(s, x - PLAYER, -n)
@@ -75,7 +75,7 @@ def knock_out(s: State, f: Running, op: Op, dice: list[int]) -> None:
 
 def _how_much(s: State, f: Running, op: Op, to: int) -> int:
     """Give how much of the damage is prevented or redirected; 0 while the player is asked, where it is up to them."""
-    most = op.amount(s, f)
+    most = op.amount.worth(s, f)
     amount = cast(w.Prevent | w.Redirect, op.node).amount
     if isinstance(amount, int) or amount.op != "up to":
         return most
@@ -131,7 +131,7 @@ def divide(s: State, f: Running, op: Op) -> None:
         f.shares = (*f.shares, s.answer[2])
     shares = f.shares
     dice = _divided_among(s, f, op)
-    rest = op.amount(s, f) - sum(shares)
+    rest = op.amount.worth(s, f) - sum(shares)
     if len(shares) >= len(dice) - 1 or rest <= 0:
         amounts = (*shares, rest, *(0 for _ in dice))
         f.go_to(f.pc + 1)
@@ -153,4 +153,4 @@ def _divided_among(s: State, f: Running, op: Op) -> list[int]:
 
 def increase(s: State, f: Running, op: Op) -> None:
     f.pc += 1
-    would.prevent(s, -op.amount(s, f))
+    would.prevent(s, -op.amount.worth(s, f))

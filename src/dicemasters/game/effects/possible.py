@@ -47,7 +47,7 @@ def candidates(s: State, f: Running, choice: Choice) -> list[int]:
             barred = f.paid
         if barred:
             found = [d for d in found if d not in barred]
-    if found and is_target(s, choice) and (s.records or "cannot be targeted" in t.standing):
+    if found and is_target(s, choice) and t.protects:
         found = [x for x in found if targetable(s, f, x)]
     if choice.uses:
         found = [x for x in found if can_use(s, f.you, x, 0)]
@@ -147,7 +147,7 @@ def could_do(s: State, f: Running) -> bool:
 def can_do(s: State, f: Running, op: Op) -> bool:
     """Tell whether an operation could do anything to anybody now."""
     if op.name == "draw":
-        return op.amount(s, f) > 0 and _can_draw(s, f)
+        return op.amount.worth(s, f) > 0 and _can_draw(s, f)
     if op.name == "send home":
         return any(h.kind == "control" for h in s.holdings)
     if op.choice is not None:
@@ -238,7 +238,7 @@ def _has_candidates(s: State, ctx: Running, choice: Choice) -> bool:
     group = choice.group
     if group.depends or (group.registers and any(n >= len(ctx.chosen) for n in group.registers)):
         return True  # on what is chosen or drawn before it
-    if not choice.special and "cannot be targeted" not in s.table.rule_words:
+    if not choice.special and not s.table.protects:
         return exists(s, group, ctx)
     return bool(candidates(s, ctx, choice)) or _payment_would_do(s, ctx, choice.group)
 
@@ -329,7 +329,7 @@ def can_reroll_here(s: State, f: Running, d: int) -> bool:
 
 def can_field(s: State, seat: int, d: int) -> bool:
     """Tell whether an effect of the player could field the die: nothing forbids it, and what it costs at least is there."""
-    if look.is_ruled(s, "cannot field", d):
+    if not look.can_field(s, d):
         return False
     price = look.least_fielding_cost(s, d)
     return not price or energy.can_pay(energy.pool(s, seat), (0, 0, 0, 0, price))
@@ -344,7 +344,7 @@ def can_use(s: State, seat: int, d: int, shown: int, at: str = "") -> bool:
         if sentence.event != at:
             continue
         ctx = look.context(sentence.index, seat, d, burst=shown)
-        if (sentence.condition is None or sentence.condition(s, ctx)) and can_start(s, ctx):
+        if (sentence.condition is None or sentence.condition.asked(s, ctx)) and can_start(s, ctx):
             return not look.is_banned(s, seat, "action")
     return False
 
@@ -355,7 +355,7 @@ def copied_uses(s: State, f: Running) -> list[Running]:
     out: list[Running] = []
     for sentence in t.uses[t.card_of[f.event.other]]:
         ctx = look.context(sentence.index, f.you, NOBODY, burst=f.event.amount)
-        if sentence.condition is None or sentence.condition(s, ctx):
+        if sentence.condition is None or sentence.condition.asked(s, ctx):
             out.append(ctx)
     return out
 

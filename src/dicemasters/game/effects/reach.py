@@ -38,8 +38,10 @@ def targetable(s: State, f: Running, x: int) -> bool:
 
 def reached(s: State, f: Running, dice: list[int], hits: bool = False) -> list[int] | None:
     """Leave out what is spared; None while somebody is being asked whether to pay for that (avx 16)."""
-    if "would be affected" not in s.table.woulds:
-        return dice
+    return _unspared(s, f, dice, hits) if "would be affected" in s.table.woulds else dice
+
+
+def _unspared(s: State, f: Running, dice: list[int], hits: bool) -> list[int] | None:
     for d in sorted(dice, key=lambda d: d < PLAYER and (s.place[d] ^ s.active) & 1):  # the active player's first (5.7a)
         if d >= PLAYER or d in f.asked or d == f.this:
             continue

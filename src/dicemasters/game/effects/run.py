@@ -15,7 +15,7 @@ from dicemasters.game.frames import (
     WAITS_FOR_TOLL,
     Running,
 )
-from dicemasters.game.sentence import Op
+from dicemasters.game.sentence import QUESTIONS, Op
 from dicemasters.game.state import (
     State,
 )
@@ -41,7 +41,7 @@ def run(s: State, f: Running) -> None:
         f.hold = GOES_ON
         s.stack.insert(0, f)  # the go lies alone on the stack: first in, first carried out
         return
-    if look.COVERAGE.happened is not None and op.name not in _QUESTIONS:
+    if look.COVERAGE.happened is not None and op.name not in QUESTIONS:
         look.COVERAGE.note(s, f.ability)
     deed = DEEDS.get(op.name)
     if deed is None:
@@ -72,8 +72,6 @@ def _pay_for_ability(s: State, f: Running) -> None:
     if not is_declinable(s.table.sentences[f.ability]):
         tell_use(s, f)
 
-
-_QUESTIONS: Final = frozenset(("choose", "may", "unless", "if", "jump", "done", "one of"))
 
 OPS: Final[dict[str, Callable[[State, Running, Op], None]]] = {
     "choose": choosing.choose,

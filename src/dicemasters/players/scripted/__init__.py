@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dicemasters.game.state import State
+from dicemasters.game.view import State
 from dicemasters.players.scripted import acts, combat, golden
 from dicemasters.players.scripted.reason import Reason, Rule
 

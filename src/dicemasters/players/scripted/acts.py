@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from dicemasters.cards import words as w
-from dicemasters.game import energy, look, say
-from dicemasters.game.frames import NO_ASK, Pay, Running
-from dicemasters.game.look import CHARACTER, ENERGY
-from dicemasters.game.setup import GENERIC, WILD
+from dicemasters.game import say, supposing, view
 from dicemasters.game.solitaire import uses, uses_left
-from dicemasters.game.state import HAND, MAIN, NOBODY, PREP, RESERVE, Option, State
+from dicemasters.game.texts import Text, energy_asked, global_prices, text_of, texts_of_use
+from dicemasters.game.view import CHARACTER, ENERGY, HAND, MAIN, PREP, RESERVE, WILD, Option, State
 from dicemasters.players.scripted.combat import attack as declare
 from dicemasters.players.scripted.combat import will_attack
 from dicemasters.players.scripted.judgement import acts_now, judge
@@ -27,16 +25,14 @@ def order(s: State) -> Reason:
 
 def reroll(s: State) -> Reason:
     """All energy goes back, once; characters and actions stay."""
-    t = s.table
-    again = s.stage > 1
-    keys = Counter(t.card_of[d] * 8 + s.face[d] for d in s.dice_in(PREP, s.ask.seat))
-    kept = _kept(s) if reading(s).keeps_energy else Counter[int]()
+    again = view.is_reroll_again(s)
+    rolled = Counter(_shown(s, d) for d in s.dice_in(PREP, s.ask.seat))
+    kept = _kept(s) if reading(s).keeps_energy else Counter[Shown]()
     lift = find(s, "lift")
     if lift >= 0 and any(_is_energy(s, d) for d in s.dice_in(PREP, s.ask.seat)):
         return Reason(lift, "S33", "pays to be allowed to reroll")
     for i, (what, d, _) in enumerate(s.options):
-        key = t.card_of[d] * 8 + s.face[d] if what == "reroll" else -1
-        if what == "reroll" and _is_energy(s, d) and keys[key] > kept[key]:
+        if what == "reroll" and _is_energy(s, d) and rolled[_shown(s, d)] > kept[_shown(s, d)]:
             why = f"rerolls all energy: {say.die_text(s, d)}"
             return Reason(i, "S33" if again else "S12", f"{why}, once more as a card allows it" if again else why)
     picked = s.dice_in(HAND, s.ask.seat)
@@ -44,21 +40,26 @@ def reroll(s: State) -> Reason:
     return Reason(find(s, "done"), "S12", why)
 
 
+Shown = tuple[int, int]  # a card, and the face one of its dice shows
+
+
+def _shown(s: State, d: int) -> Shown:
+    return view.card_of(s, d), view.face(s, d)
+
+
 def _is_energy(s: State, d: int) -> bool:
-    return s.table.kinds[s.table.m6[d] + s.face[d]] == ENERGY
+    return view.kind(s, d) == ENERGY
 
 
-def _kept(s: State) -> Counter[int]:
+def _kept(s: State) -> Counter[Shown]:
     """Count the energy dice kept for fielding, doubles first, where the reading says so."""
-    t = s.table
     dice = [*s.dice_in(PREP, s.ask.seat), *s.dice_in(HAND, s.ask.seat)]
-    shown = [d for d in dice if t.kinds[t.m6[d] + s.face[d]] == CHARACTER]
-    short = sum(look.fielding_cost(s, d) for d in shown)
-    kept: Counter[int] = Counter()
-    for d in sorted(dice, key=lambda d: (-t.pips[t.m6[d] + s.face[d]], t.card_of[d], s.face[d])):
+    short = sum(view.fielding_cost(s, d) for d in dice if view.kind(s, d) == CHARACTER)
+    kept: Counter[Shown] = Counter()
+    for d in sorted(dice, key=lambda d: (-view.energy_shown(s, d), _shown(s, d))):
         if short > 0 and _is_energy(s, d):
-            short -= t.pips[t.m6[d] + s.face[d]]
-            kept[t.card_of[d] * 8 + s.face[d]] += 1
+            short -= view.energy_shown(s, d)
+            kept[_shown(s, d)] += 1
     return kept
 
 
@@ -92,23 +93,22 @@ def respond(s: State) -> Reason:
 
 def together(s: State) -> Reason:
     """In one go it names every character it can pay for, the dearest first, and pays."""
-    fields = [i for i, o in enumerate(s.options) if o[0] == "field" and look.fielding_cost(s, o[1])]
+    fields = [i for i, o in enumerate(s.options) if o[0] == "field" and view.fielding_cost(s, o[1])]
     if fields:
         best = min(fields, key=lambda i: (*_fielding_order(s, s.options[i][1]), i))
         return Reason(best, "S19", f"pays in one go for all it can field: {say.title(s, s.options[best][1])}")
     return Reason(max(find(s, "pay now"), 0), "S19", "pays for all it has named")
 
 
-def _texts(s: State, option: Option) -> list[Running]:
+def _texts(s: State, option: Option) -> list[Text]:
     """List the texts an act carries out, ready to be judged."""
     what, x, y = option
     seat = s.ask.seat
     if what == "use":
-        shown = look.burst(s, x)
-        return [look.context(u.index, seat, x, burst=shown) for u in s.table.uses[s.table.card_of[x]] if not u.event]
+        return texts_of_use(s, x, seat)
     if what == "ability":
-        return [look.context(x, seat, y, burst=look.burst(s, y))]
-    return [look.context(x, seat, NOBODY)] if what == "global" else []
+        return [text_of(x, seat, y, view.burst(s, y))]
+    return [text_of(x, seat)] if what == "global" else []
 
 
 def _is_suitable(s: State, option: Option, strict: bool) -> bool:
@@ -116,15 +116,15 @@ def _is_suitable(s: State, option: Option, strict: bool) -> bool:
     if option[0] == "lift":
         return True
     texts = _texts(s, option)
-    lies_down = option[0] == "use" and "Continuous" in s.table.keywords[s.table.card_of[option[1]]]
-    if strict and not lies_down and not any(acts_now(s, ctx) for ctx in texts):
+    lies_down = option[0] == "use" and "Continuous" in view.keywords(s.table, view.card_of(s, option[1]))
+    if strict and not lies_down and not any(acts_now(s, text) for text in texts):
         return False
     return reading(s).hurts_itself or not _only_hurts(s, option)
 
 
 def _only_hurts(s: State, option: Option) -> bool:
     """Tell whether an act would only hurt the script's side or help the player (S17)."""
-    verdicts = [judge(s, ctx, s.ask.seat) for ctx in _texts(s, option)]
+    verdicts = [judge(s, text, s.ask.seat) for text in _texts(s, option)]
     return any(v.bad for v in verdicts) and not any(v.good for v in verdicts)
 
 
@@ -135,7 +135,7 @@ def _is_fit_to_fight(s: State, option: Option) -> bool:
 
 def _dearest(s: State, i: int) -> tuple[int, int, int, int]:
     d = s.options[i][1]
-    return (-look.printed_cost(s, d), rank(s, d, s.ask.seat), -look.burst(s, d), i)
+    return (-view.printed_cost(s, d), rank(s, d, s.ask.seat), -view.burst(s, d), i)
 
 
 def _use(s: State, strict: bool, why: str = "") -> Reason | None:
@@ -170,20 +170,19 @@ def _field(s: State) -> Reason | None:
     d = s.options[best][1]
     unpaid = [x for x in _characters(s) if _fielding_order(s, x)[0] < _fielding_order(s, d)[0]]
     rule = "S19" if unpaid else "S18"
-    return Reason(best, rule, f"fields the dearest it can pay: {say.title(s, d)} for {look.fielding_cost(s, d)}")
+    return Reason(best, rule, f"fields the dearest it can pay: {say.title(s, d)} for {view.fielding_cost(s, d)}")
 
 
 def _characters(s: State) -> list[int]:
-    t = s.table
-    return [d for d in s.dice_in(RESERVE, s.ask.seat) if t.kinds[t.m6[d] + s.face[d]] == CHARACTER]
+    return [d for d in s.dice_in(RESERVE, s.ask.seat) if view.kind(s, d) == CHARACTER]
 
 
 def _fielding_order(s: State, d: int) -> tuple[int, int, int, int]:
     """Sort characters, the dearest first: by fielding cost, then purchase cost, or the other way round (S18)."""
-    costs = (-look.fielding_cost(s, d), -look.printed_cost(s, d))
+    costs = (-view.fielding_cost(s, d), -view.printed_cost(s, d))
     if reading(s).fields_by_purchase:
         costs = (costs[1], costs[0])
-    return (*costs, rank(s, d, s.ask.seat), -look.level(s, d))
+    return (*costs, rank(s, d, s.ask.seat), -view.level(s, d))
 
 
 def _field_together(s: State) -> Reason | None:
@@ -191,12 +190,12 @@ def _field_together(s: State) -> Reason | None:
     begin = find(s, "together")
     if begin < 0:
         return None
-    fit = [d for d in _characters(s) if look.fielding_cost(s, d) and not look.is_ruled(s, "cannot field", d)]
-    costs = [look.fielding_cost(s, d) for d in sorted(fit, key=lambda d: _fielding_order(s, d))]
+    fit = [d for d in _characters(s) if view.fielding_cost(s, d) and not view.is_ruled(s, "cannot field", d)]
+    costs = [view.fielding_cost(s, d) for d in sorted(fit, key=lambda d: _fielding_order(s, d))]
     singly, left = _pay_for(s, costs)
     at_once: list[int] = []
     for cost in costs:
-        if sum(at_once) + cost <= energy.pool(s, s.ask.seat)[6]:
+        if sum(at_once) + cost <= view.energy_of(s, s.ask.seat)[-1]:
             at_once.append(cost)
     if len(at_once) < 2 or (at_once == singly and _pay_for(s, [sum(at_once)])[1] <= left):
         return None
@@ -205,20 +204,17 @@ def _field_together(s: State) -> Reason | None:
 
 def _pay_for(s: State, costs: list[int]) -> tuple[list[int], int]:
     """Give which of these costs can be paid one after the other as S20 says, and how much energy is left then."""
-    c = s.copy()
     seat, asked, paid = s.ask.seat, _asked_for(s), list[int]()
+
+    def least(c: State) -> int:
+        return min(range(len(c.options)), key=lambda i: _cheapest(c, c.options[i], seat, asked))
+
     for cost in costs:
-        if cost > energy.pool(c, seat)[6]:
-            continue
-        c.ask = NO_ASK
-        energy.pay(c, seat, (0, 0, 0, 0, cost))
-        while c.stack and isinstance(frame := c.stack[-1], Pay):
-            energy.run_pay(c, frame)
-            if c.ask is not NO_ASK:
-                ways = [_cheapest(c, option, asked) for option in c.options]
-                c.answer, c.ask = c.options[ways.index(min(ways))], NO_ASK
-        paid.append(cost)
-    return paid, energy.pool(c, seat)[6]
+        after = supposing.paid(s, seat, cost, least)
+        if after is not None:
+            s = after
+            paid.append(cost)
+    return paid, view.energy_of(s, seat)[-1]
 
 
 def _global(s: State, strict: bool, why: str = "") -> Reason | None:
@@ -240,14 +236,14 @@ def _next_global(s: State, fit: list[int], why: str) -> Reason | None:
     if not fit:
         return None
     if s.table.solitaire is None:  # nothing is counted there, so what costs nothing would be used without end
-        fit = [i for i in fit if s.options[i][0] == "lift" or s.table.sentences[s.options[i][1]].need.energy]
+        fit = [i for i in fit if s.options[i][0] == "lift" or energy_asked(s, s.options[i][1])]
         if not fit:
             return None
     places = ranks(s.table, s.ask.seat)
 
     def turn(i: int) -> tuple[int, int, int]:
         ability = s.options[i][1]
-        return used.get(ability, 0), places[s.table.sentences[ability].card], i
+        return used.get(ability, 0), places[view.ability_card(s.table, ability)], i
 
     best = min(fit, key=turn)
     what, ability, _ = s.options[best]
@@ -258,12 +254,12 @@ def _next_global(s: State, fit: list[int], why: str) -> Reason | None:
 
 def _takes_last_life(s: State, ability: int) -> bool:
     """Tell whether the price of an ability is all the life there is."""
-    cost = s.table.sentences[ability].ability.cost
+    cost = view.ability(s.table, ability).cost
     total = 0
     for effect in () if cost is None else cost.effects:
         if isinstance(effect, w.Life | w.Damage) and isinstance(effect.amount, int):
             total += abs(effect.amount)
-    return total >= s.life[s.ask.seat & 1]
+    return total >= view.life(s, s.ask.seat)
 
 
 # --- paying --------------------------------------------------------------------------------------------------------
@@ -274,37 +270,26 @@ Spending = tuple[int, int, int, int, int, int, int]
 def pay(s: State) -> Reason:
     """Generic first, then types no Global asks for, then the others, wild last; singles before half a double."""
     asked = _asked_for(s)
-    costs = [_cheapest(s, option, asked) for option in s.options]
+    costs = [_cheapest(s, option, s.ask.seat, asked) for option in s.options]
     best = costs.index(min(costs))
     return Reason(best, "S20", f"{say.option_text(s, s.options[best])}, which its Globals need least")
 
 
 def _asked_for(s: State) -> tuple[bool, ...]:
     """Tell for each energy type whether a Global on the table asks for it."""
-    prices = [x.need.price for x in s.table.sentences if x.origin == "global"]
-    prices += [op.need.price for x in s.table.sentences if x.origin == "global" for op in x.programs[0].ops]
+    prices = global_prices(s)
     return tuple(any(price[i] for price in prices) for i in range(4))
 
 
-def _cheapest(s: State, option: Option, asked: tuple[bool, ...]) -> Spending:
+def _cheapest(s: State, option: Option, seat: int, asked: tuple[bool, ...]) -> Spending:
     """Give what the best payment that begins with this option spends: the less it is worth, the smaller the value."""
-    c = s.copy()
-    c.answer, c.ask = option, NO_ASK
-    frame = c.stack[-1]
-    assert isinstance(frame, Pay)
-    energy.run_pay(c, frame)
-    if c.ask is not NO_ASK:
-        return min(_cheapest(c, more, asked) for more in c.options)
-    seat = s.ask.seat
-    return _missing(c, seat, asked)
+    return min(_missing(after, seat, asked) for after in supposing.payments(s, option))
 
 
 def _missing(c: State, seat: int, asked: tuple[bool, ...]) -> Spending:
     """Measure what is left: wild, asked for, not asked for, whole doubles, then by type; more left is better."""
-    t = c.table
-    have = energy.pool(c, seat)
+    have = view.energy_of(c, seat)
     wanted = sum(have[i] for i in range(4) if asked[i])
     others = sum(have[i] for i in range(4) if not asked[i])
-    doubles = sum(t.pips[t.m6[d] + c.face[d]] > 1 for d in c.dice_in(RESERVE, seat))
-    assert (WILD, GENERIC) == (4, 5)
+    doubles = sum(view.energy_shown(c, d) > 1 for d in c.dice_in(RESERVE, seat))
     return (-have[WILD], -wanted, -others, -doubles, -have[3], -have[2], -have[1])

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dicemasters.game import combat, look, say
-from dicemasters.game.decide import alike
-from dicemasters.game.frames import Assigning
-from dicemasters.game.state import ATTACKING, State
+from dicemasters.game import say, supposing, view
+from dicemasters.game.view import State, alike
 from dicemasters.players.scripted.order import is_sidekick, rank, strength
 from dicemasters.players.scripted.reason import Reason, find
 
@@ -18,13 +16,11 @@ class Attack:
     """Who attacks and who stays, as if nobody were declared yet; the rule that says so."""
 
     def __init__(self, s: State, seat: int) -> None:
-        c = s.copy()
-        for d in range(s.table.n_dice):
-            c.flags[d] &= ~ATTACKING & 0xFF
-        mine = look.fielded(c, seat)
-        able = [d for d in mine if combat.can_attack(c, d) and not combat.toll(c, "cannot attack", d)]
-        self.total = sum(look.stats(c, d)[0] for d in able)
-        self.life = s.life[1 - (seat & 1)]
+        c = supposing.without_attackers(s)
+        mine = view.fielded(c, seat)
+        able = [d for d in mine if view.can_attack(c, d) and view.attacks_free(c, d)]
+        self.total = sum(view.stats(c, d)[0] for d in able)
+        self.life = view.life(s, view.opponent_of(seat))
         self.rule, self.why = (
             "S23",
             "keeps two home, if it can a Sidekick and its weakest other, and attacks with the rest",
@@ -35,13 +31,13 @@ class Attack:
             self.rule = "S25"
             self.why = f"attacks with everybody: {self.total} A against {self.life} life"
             return
-        must = [d for d in able if look.is_ruled(c, "must attack", d)]
+        must = [d for d in able if view.is_ruled(c, "must attack", d)]
         stay = [d for d in mine if d not in able]
         rest = [d for d in able if d not in must]
 
-        def weakness(d: int) -> tuple[int, int, int, int]:
-            a, de = look.stats(c, d)
-            return (a, -de, -rank(s, d, seat), s.flags[d] & ATTACKING)  # of like dice one not declared yet
+        def weakness(d: int) -> tuple[int, int, int, bool]:
+            a, de = view.stats(c, d)
+            return (a, -de, -rank(s, d, seat), view.is_attacking(s, d))  # of like dice one not declared yet
 
         others = sorted((d for d in rest if not is_sidekick(s, d)), key=weakness)
         sidekicks = sorted((d for d in rest if is_sidekick(s, d)), key=weakness)
@@ -65,7 +61,7 @@ def will_attack(s: State) -> bool:
 def attack(s: State) -> Reason:
     """Declare the attackers in the order in which the game offers them."""
     plan = Attack(s, s.ask.seat)
-    waiting = [alike(s, d) for d in plan.goes if not s.flags[d] & ATTACKING]
+    waiting = [alike(s, d) for d in plan.goes if not view.is_attacking(s, d)]
     for i, (what, d, _) in enumerate(s.options):
         if what == "attack" and alike(s, d) in waiting:
             return Reason(i, plan.rule, f"{plan.why}: {say.die_text(s, d)}")
@@ -83,19 +79,18 @@ Pair = tuple[int, int]
 
 def block(s: State) -> Reason:
     """Declare the planned blocks in the order in which the game offers them."""
-    c = s.copy()
-    c.blocks = []
+    c = supposing.without_blocks(s)
     plan = planned_blocks(c, s.ask.seat)
     left, meant = _not_yet_declared(s, c, plan)
     for i, (what, b, a) in enumerate(s.options):
         if what == "block" and _match(c, left, meant, b, a) is not None:
             why = f"{say.die_text(s, b)} blocks {say.die_text(s, a)}"
-            if look.blockers_of(s, a):
+            if view.blockers_of(s, a):
                 return Reason(i, "S28", f"{why} as the second")
             return Reason(i, "S27", f"{why}, lowest D against highest A")
     done = find(s, "done")
     if done >= 0:
-        return Reason(done, "S27" if s.blocks else "S30", "has nobody more who could block")
+        return Reason(done, "S27" if view.blocks(s) else "S30", "has nobody more who could block")
     first = min(range(len(s.options)), key=lambda i: _forced(s, i))
     return Reason(first, "S30", f"has to block: {say.option_text(s, s.options[first])}")
 
@@ -106,21 +101,21 @@ def _forced(s: State, i: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def _blocker_order(s: State, d: int, seat: int) -> tuple[int, ...]:
-    a, de = look.stats(s, d)
+    a, de = view.stats(s, d)
     return (de, a, 0 if is_sidekick(s, d) else 1, rank(s, d, seat))
 
 
 def _attacker_order(s: State, d: int, seat: int) -> tuple[int, ...]:
-    a, de = look.stats(s, d)
-    return (-a, -de, -look.printed_cost(s, d), rank(s, d, seat))
+    a, de = view.stats(s, d)
+    return (-a, -de, -view.printed_cost(s, d), rank(s, d, seat))
 
 
 def planned_blocks(s: State, seat: int) -> list[Pair]:
     """Pair everybody who may block: ascending D against descending A, one each, then a second round (S27 to S31)."""
-    able = [d for d in look.fielded(s, seat) if not combat.toll(s, "cannot block", d)]
+    able = [d for d in view.fielded(s, seat) if view.blocks_free(s, d)]
     blockers = sorted(able, key=lambda d: _blocker_order(s, d, seat))
-    attackers = sorted(look.attackers(s), key=lambda d: _attacker_order(s, d, seat))
-    last = [a for a in attackers if look.is_ruled(s, "blocked last", a)]
+    attackers = sorted(view.attackers(s), key=lambda d: _attacker_order(s, d, seat))
+    last = [a for a in attackers if view.is_ruled(s, "blocked last", a)]
     attackers = [a for a in attackers if a not in last] + last
     pairs: list[Pair] = []
     blockers = _forced_blocks(s, blockers, attackers, pairs)
@@ -130,11 +125,11 @@ def planned_blocks(s: State, seat: int) -> list[Pair]:
             b = blockers.pop(0)
             for a in attackers:
                 has = sum(x == a for _, x in pairs)
-                if has >= most or not combat.may_block(s, b, a) or not _is_due(a, last, attackers, pairs):
+                if has >= most or not view.may_block(s, b, a) or not _is_due(a, last, attackers, pairs):
                     continue
-                need = _least(s, a) - has - 1
-                helpers = [x for x in blockers if combat.may_block(s, x, a)][:need] if need > 0 else []
-                if need > 0 and (most < _least(s, a) or len(helpers) < need):
+                need = view.least_blockers(s, a) - has - 1
+                helpers = [x for x in blockers if view.may_block(s, x, a)][:need] if need > 0 else []
+                if need > 0 and (most < view.least_blockers(s, a) or len(helpers) < need):
                     continue  # alone the pair is not legal
                 pairs += [(b, a), *((x, a) for x in helpers)]
                 blockers = [x for x in blockers if x not in helpers]
@@ -143,10 +138,6 @@ def planned_blocks(s: State, seat: int) -> list[Pair]:
                 waiting.append(b)
         blockers = waiting
     return pairs
-
-
-def _least(s: State, a: int) -> int:
-    return max((n for _, _, n, _ in look.rules_about(s, "blocked by at least", a)), default=1)
 
 
 def _is_due(a: int, last: list[int], attackers: list[int], pairs: list[Pair]) -> bool:
@@ -158,15 +149,19 @@ def _forced_blocks(s: State, blockers: list[int], attackers: list[int], pairs: l
     """Pair those who must meet somebody, and somebody for whoever must be blocked; give the rest of the blockers."""
     left: list[int] = []
     for b in blockers:
-        wanted = {ctx.this for _, ctx, _, _ in look.rules_about(s, "must block this", b)}
-        must = [a for a in attackers if a in wanted and combat.may_block(s, b, a)]
+        wanted = view.must_block_whom(s, b)
+        must = [a for a in attackers if a in wanted and view.may_block(s, b, a)]
         if must:
             pairs.append((b, must[0]))
         else:
             left.append(b)
     for a in attackers:
-        if look.is_ruled(s, "must be blocked", a) and not any(x == a for _, x in pairs) and _least(s, a) == 1:
-            fits = [b for b in left if combat.may_block(s, b, a)]
+        if (
+            view.is_ruled(s, "must be blocked", a)
+            and not any(x == a for _, x in pairs)
+            and view.least_blockers(s, a) == 1
+        ):
+            fits = [b for b in left if view.may_block(s, b, a)]
             if fits:
                 pairs.append((fits[0], a))
                 left.remove(fits[0])
@@ -176,7 +171,7 @@ def _forced_blocks(s: State, blockers: list[int], attackers: list[int], pairs: l
 def _not_yet_declared(s: State, c: State, plan: list[Pair]) -> tuple[list[Pair], dict[int, int]]:
     """Take the blocks that are declared out of the plan; of like attackers, note which one stands for which."""
     left, meant = plan[:], dict[int, int]()
-    for b, a in s.blocks:
+    for b, a in view.blocks(s):
         found = _match(c, left, meant, b, a)
         if found is not None:
             left.remove(found)
@@ -202,11 +197,11 @@ def _same(c: State, x: int, y: int) -> bool:
 
 def shares(s: State, amount: int, foes: list[int], seat: int, *, all_of_it: bool = True) -> dict[int, int]:
     """Share damage out: KO the dearest it can, then the next; the rest on the last, or all on the first (S36)."""
-    order = sorted(foes, key=lambda d: (-look.printed_cost(s, d), *strength(s, d, seat)))
+    order = sorted(foes, key=lambda d: (-view.printed_cost(s, d), *strength(s, d, seat)))
     given = dict.fromkeys(foes, 0)
     left = amount
     for d in order:
-        need = combat.lethal_to(s, d)
+        need = view.lethal_damage(s, d)
         if 0 < need <= left:
             given[d] = need
             left -= need
@@ -217,12 +212,10 @@ def shares(s: State, amount: int, foes: list[int], seat: int, *, all_of_it: bool
 
 def split(s: State) -> Reason:
     """Say how much of a die's combat damage goes to the opponent it is asked about."""
-    frame = s.stack[-1]
-    assert isinstance(frame, Assigning)
     source, target, seat = s.ask.about, s.ask.number, s.ask.seat
-    foes = combat.foes_of(s, source)
-    crushes = bool(s.flags[source] & ATTACKING) and look.has_keyword(s, source, "Overcrush")
-    most = max(o[2] for o in s.options) + sum(frame.split)
+    foes = view.foes_of(s, source)
+    crushes = view.may_crush(s, source)
+    most = max(o[2] for o in s.options) + view.split_so_far(s)
     given = shares(s, most, foes, seat, all_of_it=not crushes)
     if crushes and not all(given.values()):
         given = shares(s, most, foes, seat)  # somebody is left over, so nothing goes through to the player

@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 from dicemasters.cards import words as w
-from dicemasters.game import look, say
-from dicemasters.game.decide import alike, in_order
-from dicemasters.game.effects.possible import candidates
-from dicemasters.game.finding import gather
-from dicemasters.game.frames import Damaging, Running
-from dicemasters.game.sentence import Choice, Op
-from dicemasters.game.state import NOBODY, PLAYER, State
+from dicemasters.game import say, view
+from dicemasters.game.texts import Choice, Op, Text, asking, candidates, reached, texts_that_name
+from dicemasters.game.view import NOBODY, State, alike, in_order
 from dicemasters.players.scripted.combat import shares
 from dicemasters.players.scripted.judgement import HELPS, HURTS, NEITHER, card_sign, judge, sign_of_choice
-from dicemasters.players.scripted.order import is_sidekick, rank, ranks, side, strength
+from dicemasters.players.scripted.order import is_own, is_sidekick, rank, ranks, strength
 from dicemasters.players.scripted.reason import Reason, find
-
-
-def _running(s: State) -> tuple[Running, Op]:
-    """Give the sentence that asks, and the operation it is at."""
-    frame = s.stack[-1]
-    assert isinstance(frame, Running)
-    return frame, s.table.sentences[frame.ability].programs[frame.burst].ops[frame.pc]
 
 
 def _card(s: State) -> str:
@@ -32,16 +21,15 @@ def _card(s: State) -> str:
 
 def may(s: State) -> Reason:
     """Yes, unless it only hurts; what costs a die or life at the other's offer is S39's."""
-    f, op = _running(s)
-    seat, sentence = s.ask.seat, s.table.sentences[f.ability]
-    node = op.node
+    f, op = asking(s)
+    seat, node = s.ask.seat, op.node
     assert isinstance(node, w.May)
     spends = [i for i, o in enumerate(s.options) if o[0] == "spend"]
     yes = spends[-1] if spends else find(s, "yes")
-    if f.you & 1 != seat & 1 and node.cost is not None and node.cost.effects:
+    if not view.is_ally(f.you, seat) and node.cost is not None and node.cost.effects:
         return _offer(s, node.cost, op, yes)
-    rule = "S38" if sentence.kind == "global" else "S33"
-    if op.need.life >= s.life[seat & 1]:
+    rule = "S38" if view.ability_kind(s.table, f.ability) == "global" else "S33"
+    if op.need.life >= view.life(s, seat):
         return Reason(find(s, "no"), "S33", f"does not give its last life for {_card(s)}")
     if judge(s, f, seat, f.pc + 1, op.jump).only_hurts:
         return Reason(find(s, "no"), rule, f"declines, as {_card(s)} would only hurt itself or help the player")
@@ -50,7 +38,7 @@ def may(s: State) -> Reason:
 
 def unless(s: State) -> Reason:
     """Pays energy to be spared, gives up a Sidekick, and nothing else."""
-    _, op = _running(s)
+    _, op = asking(s)
     node = op.node
     assert isinstance(node, w.Unless)
     if node.cost.effects:
@@ -59,7 +47,7 @@ def unless(s: State) -> Reason:
 
 
 def _offer(s: State, cost: w.Cost, op: Op, yes: int) -> Reason:
-    f, _ = _running(s)
+    f, _ = asking(s)
     paying = f.for_payer(s.ask.seat)
     kos = all(isinstance(effect, w.Ko) for effect in cost.effects)
     dice = [d for choice in op.need.choices for d in candidates(s, paying, choice)]
@@ -88,7 +76,7 @@ def choose(s: State) -> Reason:
     """What hurts goes to the player's side, what helps to its own; the strongest first."""
     if s.options[0][0] == "end":
         return _end(s)
-    f, op = _running(s)
+    f, op = asking(s)
     choice = op.choice
     assert choice is not None
     if choice.spins:
@@ -109,7 +97,7 @@ def choose(s: State) -> Reason:
 
 
 def _chosen_because(s: State, x: int, way: int, as_cost: bool) -> str:
-    name, own = say.thing_text(s, x), side(s, x, s.ask.seat) == s.ask.seat & 1
+    name, own = say.thing_text(s, x), is_own(s, x, s.ask.seat)
     if as_cost:
         return f"gives what it can miss best: {name}"
     if way == HURTS:
@@ -119,15 +107,15 @@ def _chosen_because(s: State, x: int, way: int, as_cost: bool) -> str:
     return f"chooses the strongest: {name}"
 
 
-def _wanted(s: State, f: Running, choice: Choice, way: int, as_cost: bool) -> list[int]:
+def _wanted(s: State, f: Text, choice: Choice, way: int, as_cost: bool) -> list[int]:
     """List what it chooses: as many of the right side as it may, of the wrong side as few as it must."""
     seat = s.ask.seat
     found = in_order(s, candidates(s, f, choice), f.paid)
-    mine = [x for x in found if side(s, x, seat) == seat & 1]
+    mine = [x for x in found if is_own(s, x, seat)]
     theirs = [x for x in found if x not in mine]
     right = found if way == NEITHER else mine if way == HELPS else theirs
     wrong = [x for x in found if x not in right]
-    right = sorted(right, key=lambda x: (0, *strength(s, x, seat)) if x < PLAYER else (-1,))
+    right = sorted(right, key=lambda x: (0, *strength(s, x, seat)) if not view.is_player(x) else (-1,))
     wrong = sorted(wrong, key=lambda x: _least_loss(s, x, seat))
     least = max(choice.least, 1) if as_cost else choice.least
     if not choice.within:
@@ -135,7 +123,7 @@ def _wanted(s: State, f: Running, choice: Choice, way: int, as_cost: bool) -> li
         return picked + wrong[: max(0, least - len(picked))]
     budget, taken = choice.within, list[int]()
     for x in right:
-        cost = look.numbers(s, x)[0]  # as printed, or copied
+        cost = view.numbers(s, x)[0]  # as printed, or copied
         if cost <= budget:
             taken.append(x)
             budget -= cost
@@ -144,7 +132,7 @@ def _wanted(s: State, f: Running, choice: Choice, way: int, as_cost: bool) -> li
 
 def _least_loss(s: State, x: int, seat: int) -> tuple[int, ...]:
     """Sort what is given up: a Sidekick first, then the weakest die, a player last."""
-    if x >= PLAYER:
+    if view.is_player(x):
         return (2,)
     return (0 if is_sidekick(s, x) else 1, *(-n for n in strength(s, x, seat)))
 
@@ -157,7 +145,7 @@ def _spin(s: State) -> Reason:
         what, x, _ = s.options[i]
         if what == "done":
             return (2,)
-        own = side(s, x, seat) == seat & 1
+        own = is_own(s, x, seat)
         if own == (what == "up"):
             return (1 if own else 0, *strength(s, x, seat))
         return (3, *(-n for n in strength(s, x, seat)))
@@ -175,7 +163,7 @@ def _end(s: State) -> Reason:
 
     def worth(i: int) -> tuple[int, int, int]:
         d = s.options[i][1]
-        return (1 if s.owner[d] & 1 == seat & 1 else 0, rank(s, d, seat), i)
+        return (1 if view.is_ally(view.owner(s, d), seat) else 0, rank(s, d, seat), i)
 
     best = min(range(len(s.options)), key=worth)
     return Reason(best, "S34", f"ends {say.title(s, s.options[best][1])}, the player's before its own")
@@ -191,11 +179,10 @@ def how_much(s: State) -> Reason:
 
 def divide(s: State) -> Reason:
     """Divide an effect's damage as damage among blockers is; one's own dice get none if it can be helped."""
-    f, op = _running(s)
-    assert op.group is not None
+    f, op = asking(s)
     seat, target = s.ask.seat, s.options[0][1]
-    foes = gather(s, op.group, f)
-    theirs = [d for d in foes if side(s, d, seat) != seat & 1]
+    foes = reached(s, f, op)
+    theirs = [d for d in foes if not is_own(s, d, seat)]
     given = shares(s, s.ask.number + sum(f.shares), theirs or foes, seat)
     return nearest(s, given.get(target, 0), f"to {say.thing_text(s, target)}")
 
@@ -207,8 +194,7 @@ def nearest(s: State, wanted: int, where: str) -> Reason:
 
 
 def which_damage(s: State) -> Reason:
-    frame = next(f for f in reversed(s.stack) if isinstance(f, Damaging))
-    best = max(range(len(s.options)), key=lambda i: (frame.packets[s.options[i][1]].amount, -i))
+    best = max(range(len(s.options)), key=lambda i: (view.packet_amount(s, s.options[i][1]), -i))
     return Reason(best, "S34", f"lets {_card(s)} meet the most damage")
 
 
@@ -222,7 +208,7 @@ def name_type(s: State) -> Reason:
 
 def name_card(s: State) -> Reason:
     """The first card in row order; the player's row if the text hurts."""
-    f, _ = _running(s)
+    f, _ = asking(s)
     hurts = card_sign(s, f) == HURTS
     seat = s.ask.seat
     places = ranks(s.table, 1 - seat if hurts else seat)
@@ -247,15 +233,12 @@ def name_affiliation(s: State) -> Reason:
 
 def _names_to_hurt(s: State) -> bool:
     """Tell whether a card uses the name against whoever bears it."""
-    f, _ = _running(s)
-    t = s.table
-    card = t.sentences[f.ability].card
-    for sentence in t.sentences:
-        if sentence.card == card and "of named affiliation" in repr(sentence.ability):
-            if any(rule.word == "text ignored" for rule in sentence.ability.rules):
-                return True
-            if judge(s, look.context(sentence.index, f.you, f.this), f.you).only_hurts:
-                return True
+    f, _ = asking(s)
+    for text in texts_that_name(s, f, "of named affiliation"):
+        if any(rule.word == "text ignored" for rule in view.ability(s.table, text.ability).rules):
+            return True
+        if judge(s, text, f.you).only_hurts:
+            return True
     return False
 
 
@@ -269,9 +252,9 @@ def resolve(s: State) -> Reason:
 
     def turn(i: int) -> tuple[int, int, int]:
         what, ability, at = s.options[i]
-        this = s.queue[at].this if what == "resolve" else NOBODY
-        level = look.level(s, this) if this < PLAYER else 0
-        return places[s.table.sentences[ability].card], -level, i
+        this = view.reacting_die(s, at) if what == "resolve" else NOBODY
+        level = view.level(s, this) if this != NOBODY and not view.is_player(this) else 0
+        return places[view.ability_card(s.table, ability)], -level, i
 
     best = min(range(len(s.options)), key=turn)
     return Reason(best, "S35", f"row order: {say.ability_name(s, s.options[best][1])} comes first")

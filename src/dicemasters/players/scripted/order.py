@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from dicemasters.game import look
-from dicemasters.game.setup import Table
+from dicemasters.game import view
 from dicemasters.game.solitaire import row
-from dicemasters.game.state import CARD, PLAYER, State, shows_face
+from dicemasters.game.view import CARD, State, Table, shows_face
 
 Strength = tuple[int, int, int, int, int]
 
@@ -24,25 +23,25 @@ def ranks(t: Table, seat: int) -> tuple[int, ...]:
 
 def rank(s: State, d: int, seat: int) -> int:
     """Give the place of a die's card in the row order."""
-    return ranks(s.table, seat)[s.table.card_of[d]]
+    return ranks(s.table, seat)[view.card_of(s, d)]
 
 
 def is_sidekick(s: State, d: int) -> bool:
     """Tell whether the die is one of the eight; an Ally has a card and is none to the script."""
-    return d < PLAYER and s.table.card_of[d] < s.table.n_seats
+    return not view.is_player(d) and view.is_sidekick_die(s, d)
 
 
-def side(s: State, x: int, seat: int) -> int:
-    """Give whose a die or player is; an unbought die counts as that of whoever looks at it."""
-    if x >= PLAYER:
-        return x - PLAYER
-    return seat & 1 if s.place[x] >> 2 == CARD else s.place[x] & 1
+def is_own(s: State, x: int, seat: int) -> bool:
+    """Tell whether a die or player is on the seat's side; an unbought die counts as that of whoever looks at it."""
+    if not view.is_player(x) and view.zone(s, x) == CARD:
+        return True
+    return view.side_in_question(s, x) == view.side_of(seat)
 
 
 def strength(s: State, d: int, seat: int) -> Strength:
     """Sort dice, the first is worth most: A, D, level, purchase cost, row order (S34). An unrolled die has no A."""
     a = de = level = 0
     if shows_face(s, d):
-        level = look.level(s, d)
-        a, de = look.stats(s, d) if level else (0, 0)
-    return (-a, -de, -level, -look.printed_cost(s, d), rank(s, d, seat))
+        level = view.level(s, d)
+        a, de = view.stats(s, d) if level else (0, 0)
+    return (-a, -de, -level, -view.printed_cost(s, d), rank(s, d, seat))

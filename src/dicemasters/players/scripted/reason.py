@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from dicemasters.game.solitaire import Solitaire
-from dicemasters.game.state import State
+from dicemasters.game.view import State
 
 
 class Reason(NamedTuple):

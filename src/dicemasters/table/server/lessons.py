@@ -5,9 +5,9 @@ from __future__ import annotations
 from pydantic import TypeAdapter
 
 from dicemasters.game.arrange import PARTS
-from dicemasters.game.game import Game
-from dicemasters.game.moves import ScriptError
+from dicemasters.game.game import Game, ScriptError
 from dicemasters.game.parts import shape
+from dicemasters.game.stage import forget_chance
 from dicemasters.lessons.course import Moment, Shown, expected, game_at, games_to, next_moment, reason_against, shown
 from dicemasters.lessons.lesson import Lesson, lessons
 from dicemasters.table.server import contract
@@ -80,7 +80,7 @@ def _reason(lesson: Lesson, moment: Moment, game: Game, choice: object) -> str:
     except ChoiceError as error:
         return str(error)
     except ScriptError:  # dice are rolled that the lesson has set nothing for
-        game.state.script = []
+        forget_chance(game.state)
         return reason_against(lesson, moment, None, make(game, choice).texts)
     return reason_against(lesson, moment, made.game, made.texts)
 

@@ -14,6 +14,7 @@ from typing import Any, cast
 from dicemasters.game import Game, Result
 from dicemasters.game.decision import DiceNeededError
 from dicemasters.game.fair import Throw, UnfairError, Word
+from dicemasters.game.view import side_of
 from dicemasters.table.server import contract
 from dicemasters.table.server.dice import Dice, Pending
 from dicemasters.table.server.setups import LETTERS, Letter, Setup, begin, lay_out
@@ -294,7 +295,7 @@ class Match:
             return
         if decided in self.left and self.since is not None:
             self.left[decided] -= max(0.0, (at - self.since).total_seconds())
-        beginner = LETTERS[self.game.state.active & 1]
+        beginner = LETTERS[side_of(self.game.state.active)]
         if self.game.state.turn > turn and beginner in self.left:
             self.left[beginner] += clock.increment
         self.since = at if self.decides is not None else None

@@ -22,7 +22,7 @@ from dicemasters.game.decision import DiceNeededError
 from dicemasters.game.fair import ANCHOR, Throw, UnfairError
 from dicemasters.game.notation import UnplayableError
 from dicemasters.game.record import write_record
-from dicemasters.game.state import State
+from dicemasters.game.view import State
 from dicemasters.players.player import Player, make_player
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.table.server import contract

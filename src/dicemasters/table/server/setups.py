@@ -15,7 +15,7 @@ from dicemasters.game.fair import Fair, Throw
 from dicemasters.game.forced import go_on
 from dicemasters.game.game import make_game_table
 from dicemasters.game.solitaire import difficulty, readings, with_readings
-from dicemasters.game.state import TIE, State
+from dicemasters.game.view import State
 from dicemasters.players.player import PLAYERS
 from dicemasters.table.server.contract import Difficulty
 from dicemasters.table.server.words import plain
@@ -246,9 +246,7 @@ def lay_out(setup: Setup) -> Game:
     """Give the game of a set-up before it begins: every die lies where it starts."""
     if not setup.is_fair:
         return begin(setup)
-    state = _start(setup)
-    state.result = TIE  # so that nothing is drawn or rolled
-    return Game(state)
+    return Game.laid_out(_start(setup))
 
 
 def begin(setup: Setup, fair: Fair | None = None, ready: Throw | None = None) -> Game:

@@ -10,15 +10,14 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from dicemasters.game import combat, look, say
+from dicemasters.game import say, view
 from dicemasters.game.arrange import arrange
 from dicemasters.game.decision import DiceNeededError
 from dicemasters.game.fair import Throw
 from dicemasters.game.forced import AsksAgain, go_on, nobody
-from dicemasters.game.frames import Pay, Price
 from dicemasters.game.game import Game
 from dicemasters.game.parts import Shape, block_parts, shape, shares_of
-from dicemasters.game.state import NOBODY, RESERVE, UNDECIDED, Option, State
+from dicemasters.game.view import NOBODY, RESERVE, UNDECIDED, Option, Price, State
 
 LEFT_OVER = -1  # stands for energy that belongs to no die, where dice are named from outside
 
@@ -133,7 +132,7 @@ _PICKS = frozenset(("reroll", "attack", "choose"))
 def _too_few(s: State, form: Shape, dice: list[int]) -> str:
     if s.ask.kind == "attack":
         can = [d for part in form.parts if part.option[0] == "attack" for d in part.dice if d not in dice]
-        must = [d for d in can if look.is_ruled(s, "must attack", d) and not combat.toll(s, "cannot attack", d)]
+        must = [d for d in can if view.is_ruled(s, "must attack", d) and view.attacks_free(s, d)]
         return f"{_name(s, must[0])} must attack." if must else "Somebody must attack."
     return f"At least {form.least} must be picked."
 
@@ -159,7 +158,7 @@ def _blocks(game: Game, pairs: list[tuple[int, int]]) -> None:
         if (b, a) not in possible:
             raise ChoiceError(f"{_name(s, b)} cannot block {_name(s, a)}.")
     for b, n in Counter(b for b, _ in pairs).items():
-        if n > 1 and not look.is_ruled(s, "blocks more", b):
+        if n > 1 and not view.is_ruled(s, "blocks more", b):
             raise ChoiceError(f"{_name(s, b)} can block only one.")
     found = arrange(s, [("block", b, a) for b, a in pairs], finish=True)
     if found is None:
@@ -171,11 +170,11 @@ def _why_no_blocks(s: State, pairs: list[tuple[int, int]]) -> str:
     """Name somebody who must block or be blocked and does not, as far as that is the reason."""
     left_out = {a for part in block_parts(s) for a in part.to} - {a for _, a in pairs}
     for a in sorted(left_out):
-        if look.is_ruled(s, "must be blocked", a):
+        if view.is_ruled(s, "must be blocked", a):
             return f"{_name(s, a)} must be blocked."
     idle = {b for part in block_parts(s) for b in part.dice} - {b for b, _ in pairs}
     for b in sorted(idle):
-        if look.is_ruled(s, "must block", b) or look.is_ruled(s, "must block this", b):
+        if view.is_ruled(s, "must block", b) or view.is_ruled(s, "must block this", b):
             return f"{_name(s, b)} must block."
     return "These blocks cannot be made together." if pairs else "Somebody has to block."
 
@@ -185,21 +184,19 @@ def _why_no_blocks(s: State, pairs: list[tuple[int, int]]) -> str:
 
 def _spend(game: Game, pairs: list[tuple[int, int]]) -> None:
     s = game.state
-    frame = s.stack[-1]
-    assert isinstance(frame, Pay)
-    left = frame.price[4] - sum(frame.spent)
+    bill = view.bill(s)
     spent: Counter[int] = Counter()
     for d, n in pairs:
-        if n < 1 or (d != LEFT_OVER and not (0 <= d < s.table.n_dice and s.place[d] == RESERVE * 4 + frame.seat)):
+        if n < 1 or (d != LEFT_OVER and d not in s.dice_in(RESERVE, bill.seat)):
             raise ChoiceError(f"{_name(s, d)} cannot pay for this.")
         spent[d] += n
-    if spent.total() != left:
-        raise ChoiceError(f"{left} energy must be paid, and this is {spent.total()}.")
+    if spent.total() != bill.left:
+        raise ChoiceError(f"{bill.left} energy must be paid, and this is {spent.total()}.")
     wanted: list[Option] = [("pay", NOBODY, 1)] * spent.pop(LEFT_OVER, 0)
     wanted += [("pay", d, n) for d, n in spent.items()]
     found = arrange(s, wanted, finish=True)
     if found is None:
-        raise ChoiceError(_cannot_pay(frame.price))
+        raise ChoiceError(_cannot_pay(bill.price))
     _play(game, found.options)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
+from dicemasters.game import view
 from dicemasters.game.game import Game
 from dicemasters.table.server.contract import SEATS, BestDie, Deeds, LifeAt, Seat, Summary
 
@@ -25,36 +26,39 @@ def summary_data(game: Game) -> Summary:
     last_hit: dict[int, int] = {}  # the die that damaged this one last
 
     def side_of(die: int) -> Seat:
-        return SEATS[(game.state.owner[die] if game.state.owner[die] < len(SEATS) else 0) & 1]
+        return SEATS[view.side_of(max(view.owner(game.state, die), 0))]
+
+    def card_of(die: int) -> int:
+        return view.card_of(game.state, die)
 
     for line in game.news():
         if line.kind == "turn":
             course.append({"turn": turn, "life": dict(life)})
             turn += 1
         elif line.kind == "life":
-            life[SEATS[line.seat & 1]] += line.amount
+            life[SEATS[view.side_of(line.seat)]] += line.amount
         elif line.kind == "damage":
             to_player = line.seat >= 0
             if to_player:
-                life[SEATS[line.seat & 1]] -= line.amount
+                life[SEATS[view.side_of(line.seat)]] -= line.amount
             if not line.dice:
                 continue
             source = line.dice[0] if to_player or len(line.dice) > 1 else -1
             if source >= 0:
-                hit[t.card_of[source]] += line.amount
+                hit[card_of(source)] += line.amount
                 deeds[side_of(source)]["damage"] += line.amount
                 if not to_player:
                     last_hit[line.dice[1]] = source
         elif line.kind == "ko" and line.dice:
             by = last_hit.pop(line.dice[0], -1)
             if by >= 0:
-                kos[t.card_of[by]] += 1
+                kos[card_of(by)] += 1
             deeds[SEATS[1 - SEATS.index(side_of(line.dice[0]))]]["kos"] += 1
         elif line.dice and _BUYS.match(line.text):
-            bought.setdefault(t.card_of[line.dice[0]], turn)
-            deeds[SEATS[line.seat & 1]]["bought"] += 1
+            bought.setdefault(card_of(line.dice[0]), turn)
+            deeds[SEATS[view.side_of(line.seat)]]["bought"] += 1
         elif line.dice and _FIELDS.match(line.text):
-            fielded[t.card_of[line.dice[0]]] += 1
+            fielded[card_of(line.dice[0])] += 1
     course.append({"turn": turn, "life": dict(life)})
     for seat in sides:  # a game from a position may have begun with any life: what is left at its end is known
         more = game.state.life[SEATS.index(seat)] - life[seat]

@@ -11,35 +11,15 @@ from functools import lru_cache, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from dicemasters.cards.dice import BASIC_COLORS, Die, Face
-from dicemasters.game import look, priority, say, why
+from dicemasters.game import say, view, why
 from dicemasters.game.chances import Roll, Step, chances
 from dicemasters.game.decision import News
 from dicemasters.game.editions import changes_of
-from dicemasters.game.frames import Act
 from dicemasters.game.game import Game
-from dicemasters.game.look import CHARACTER
 from dicemasters.game.notation import UnplayableError
 from dicemasters.game.parts import Part, Shape, shape
-from dicemasters.game.setup import Table
 from dicemasters.game.solitaire import about_reading, readings
-from dicemasters.game.state import (
-    ATTACKING,
-    BLOCKED,
-    CARD,
-    FIELD,
-    FIELDED_BEFORE,
-    FIELDED_NOW,
-    GONE,
-    HALF_SPENT,
-    HELD,
-    NOBODY,
-    PERSON,
-    PLAYER,
-    RESERVE,
-    ROLLED,
-    UNDECIDED,
-    State,
-)
+from dicemasters.game.view import CARD, CHARACTER, FIELD, GONE, HELD, NOBODY, RESERVE, State, Table
 from dicemasters.game.why_not import why_not
 from dicemasters.table.coach import remarks
 from dicemasters.table.server import contract
@@ -94,12 +74,12 @@ def table_data(table: Table, *, format: str = "", scripted: contract.Seat | None
 
 
 def _card_data(t: Table, c: int) -> contract.Card:
-    card, owner = t.cards[c], t.owner_of_card[c]
+    card, owner = t.cards[c], view.card_owner(t, c)
     base, ink = card.die.color, card.die.ink
     if card.kind == "basic":  # each basic action on the table has its own colour
         basics = [x for x in range(t.n_cards) if t.cards[x].kind == "basic"]
         base, ink = BASIC_COLORS[basics.index(c) % len(BASIC_COLORS)]
-    own = [x for x in t.sentences if x.card == c and x.whole is x.ability]
+    own = [(n, view.ability(t, n)) for n in view.abilities_of(t, c)]
     return {
         "id": c,
         "key": card.key if card.set else "",
@@ -112,15 +92,15 @@ def _card_data(t: Table, c: int) -> contract.Card:
         "affiliations": list(card.affiliations),
         "max": card.max,
         "owner": SEATS[owner] if owner >= 0 else None,
-        "text": [why.sentence_text(t, x.index) for x in own if x.kind != "global" and x.ability in card.abilities],
+        "text": [why.sentence_text(t, n) for n, x in own if x.kind != "global" and x in card.abilities],
         "gist": card.gist,
         "globals": [
             {
-                "ability": x.index,
-                "text": why.sentence_text(t, x.index),
-                "cost": "".join(f"[{e}]" for e in x.ability.cost.energy) if x.ability.cost else "",
+                "ability": n,
+                "text": why.sentence_text(t, n),
+                "cost": "".join(f"[{e}]" for e in x.cost.energy) if x.cost else "",
             }
-            for x in own
+            for n, x in own
             if x.kind == "global"
         ],
         "die": die_data(card.die, base, ink),
@@ -164,8 +144,8 @@ def view_data(game: Game, version: int = 0, since: int = -1, reason: contract.Sa
         "step": STEPS[s.step],
         "stage": _stage_text(s),
         "title": _title(s),
-        "life": {SEATS[seat]: s.life[seat & 1] for seat in seats},
-        "energy": {SEATS[seat]: s.virtual[seat] for seat in seats},
+        "life": {SEATS[seat]: view.life(s, seat) for seat in seats},
+        "energy": {SEATS[seat]: view.left_over(s, seat) for seat in seats},
         "dice": _dice_data(s),
         "effects": [
             {
@@ -186,7 +166,7 @@ def view_data(game: Game, version: int = 0, since: int = -1, reason: contract.Sa
 
 
 def _title(s: State) -> str:
-    if s.result != UNDECIDED:
+    if view.is_over(s):
         return "The game is over"
     if not s.turn:
         return "Before the first turn"
@@ -210,33 +190,32 @@ _DOES = {
 
 
 def _stage_text(s: State) -> str:
-    if s.result != UNDECIDED:
+    if view.is_over(s):
         return ""
     return f"{say.SEATS[s.ask.seat]} {_DOES.get(s.ask.kind, 'chooses')}"
 
 
 def _dice_data(s: State) -> list[contract.Die]:
-    t = s.table
-    face, flags = s.face, s.flags
-    held = {h.die: h for h in s.holdings}
-    basic = [t.owner_of_card[card] < 0 for card in t.card_of]
+    held = view.holdings(s)
     out: list[contract.Die] = []
-    for d, die in enumerate(map(_lying, range(t.n_dice), t.card_of, s.place, s.owner, basic)):
-        lies = s.place[d] >> 2
+    for d in range(s.table.n_dice):
+        lies = view.zone(s, d)
         if lies == GONE:
             continue
-        if lies not in _SHOWING and not flags[d] & ROLLED and d not in held:
+        card = view.card_of(s, d)
+        die = _lying(d, card, lies, view.controller(s, d), view.owner(s, d), view.card_owner(s.table, card) < 0)
+        if lies not in _SHOWING and not view.is_rolled(s, d) and d not in held:
             out.append(die)
             continue
         die = die.copy()
         out.append(die)
         if d in held:
             by = held[d].holder
-            die["holder"] = by if by < PLAYER else None
+            die["holder"] = by if by != NOBODY and not view.is_player(by) else None
             die["held"] = cast(contract.Holding, held[d].kind)
-            if lies == HELD and held[d].home >> 2 in (FIELD, RESERVE):
-                die["face"] = face[d]
-        if lies in (FIELD, RESERVE) or flags[d] & ROLLED:
+            if lies == HELD and held[d].zone in (FIELD, RESERVE):
+                die["face"] = view.face(s, d)
+        if view.shows_face(s, d):
             _add_face(s, d, die)
     return out
 
@@ -245,48 +224,42 @@ _SHOWING = frozenset((FIELD, RESERVE, HELD))
 
 
 @lru_cache(1 << 15)
-def _lying(d: int, card: int, place: int, owner: int, is_basic: bool) -> contract.Die:
+def _lying(d: int, card: int, lies: int, seat: int, owner: int, is_basic: bool) -> contract.Die:
     """Give a die of which only matters where it lies: most of them, the same in all games. It must not be changed."""
-    lies, seat = place >> 2, place & 3
     die: contract.Die = {"id": d, "card": card, "zone": ZONES[lies], "seat": SEATS[seat], "face": None}
     if lies == CARD and is_basic:
         die["seat"] = None  # a basic action nobody has bought
-    if owner not in (seat, NOBODY) and lies != CARD:
+    if owner not in (seat, -1) and lies != CARD:
         die["owner"] = SEATS[owner]
     return die
 
 
 def _add_face(s: State, d: int, die: contract.Die) -> None:
     """Add what a die shows, and in the field all that counts there."""
-    t = s.table
-    flags = s.flags[d]
-    i = t.m6[d] + s.face[d]
-    die["face"] = s.face[d]
+    die["face"] = view.face(s, d)
     tags: list[str] = []
-    if t.kinds[i] == CHARACTER:
-        if s.place[d] >> 2 == FIELD:
-            die["a"], die["d"] = look.stats(s, d)
-            die["printed_a"], die["printed_d"] = t.attack[i], t.defence[i]
-            if flags & FIELDED_NOW:
+    if view.kind(s, d) == CHARACTER:
+        if view.zone(s, d) == FIELD:
+            die["a"], die["d"] = view.stats(s, d)
+            die["printed_a"], die["printed_d"] = view.printed_stats(s, d)
+            if view.was_fielded_now(s, d):
                 tags.append("fielded this turn")
-            elif flags & FIELDED_BEFORE:
+            elif view.was_fielded_before(s, d):
                 tags.append("fielded last turn")
         else:
-            die["cost"] = look.fielding_cost(s, d)
-    if s.damage[d]:
-        die["damage"] = s.damage[d]
-    if flags & ATTACKING:
+            die["cost"] = view.fielding_cost(s, d)
+    if damage := view.damage(s, d):
+        die["damage"] = damage
+    if view.is_attacking(s, d):
         die["attacking"] = True
-    if flags & BLOCKED:
+    if view.is_blocked(s, d):
         die["blocked"] = True
-    if s.blocks:
-        blocked = look.blocked_by(s, d)
-        if blocked:
-            die["blocks"] = blocked
-    if flags & HALF_SPENT:
+    if blocked := view.blocked_by(s, d):
+        die["blocks"] = blocked
+    if view.is_half_spent(s, d):
         tags.append("half spent")
-    if s.pairs and look.partner_of(s, d) != NOBODY:
-        die["partner"] = look.partner_of(s, d)
+    if (partner := view.pair_of(s, d)) != NOBODY:
+        die["partner"] = partner
     if tags:
         die["tags"] = tags
 
@@ -326,9 +299,8 @@ def look_data(game: Game, die: int) -> contract.LookAnswer:
     if not 0 <= die < s.table.n_dice:
         return {"type": "look", "die": die, "lines": []}
     t = s.table
-    shown = s.place[die] >> 2 in (FIELD, RESERVE) or s.flags[die] & ROLLED
     lines: list[why.Line] = []
-    if shown and t.kinds[t.m6[die] + s.face[die]] == CHARACTER:
+    if view.shows_face(s, die) and view.kind(s, die) == CHARACTER:
         lines += why.stats_lines(s, die)
     said = {line.text for line in lines}  # what changes A and D
     more: dict[str, str] = {}
@@ -415,7 +387,7 @@ _CONFIRM = {
 
 
 def _decision_data(s: State) -> contract.Decision | None:
-    if s.result != UNDECIDED:
+    if view.is_over(s):
         return None
     form = shape(s)
     confirm, none = _CONFIRM.get(s.ask.kind, ("", "")) if form.mode != "one" else ("", "")
@@ -430,24 +402,18 @@ def _decision_data(s: State) -> contract.Decision | None:
         "min": form.least,
         "max": form.most,
         "total": form.total,
-        "over": s.ask.kind == "split" and _may_crush(s),
+        "over": s.ask.kind == "split" and view.may_crush(s, s.ask.about),
         "options": [_option_data(s, part, texts) for part in form.parts],
         "confirm": confirm,
         "none": none if form.least == 0 else "",
         "cancel": is_unpaid(s),
-        "hold": priority.can_hold(s),
+        "hold": view.can_hold(s),
     }
 
 
 def is_unpaid(s: State) -> bool:
     """Tell whether the question is how to pay for something that was just chosen: nothing has come of it yet."""
-    return s.result == UNDECIDED and s.ask.kind == "pay" and any(isinstance(frame, Act) for frame in s.stack)
-
-
-def _may_crush(s: State) -> bool:
-    """Tell whether damage the blockers do not need may be held back for the player."""
-    d = s.ask.about
-    return bool(s.flags[d] & ATTACKING) and look.has_keyword(s, d, "Overcrush")
+    return not view.is_over(s) and s.ask.kind == "pay" and bool(view.paid_for(s))
 
 
 def _question(s: State, form: Shape) -> str:
@@ -474,19 +440,16 @@ def _card_asked_about(s: State) -> int | None:
     """Give the card whose text asks, or that is being paid for."""
     t = s.table
     if s.ask.kind in _OF_ABILITIES and s.ask.about >= 0:
-        return t.sentences[s.ask.about].card
+        return view.ability_card(t, s.ask.about)
     if s.ask.kind == "split":
-        return t.card_of[s.ask.about]
-    for frame in reversed(s.stack) if s.ask.kind == "pay" else ():
-        if isinstance(frame, Act):
-            what, x, _ = frame.option
-            return x if what == "buy" else t.card_of[x] if what == "field" else t.sentences[x].card
+        return view.card_of(s, s.ask.about)
+    for what, x, _ in view.paid_for(s) if s.ask.kind == "pay" else ():
+        return x if what == "buy" else view.card_of(s, x) if what == "field" else view.ability_card(t, x)
     return None
 
 
 def _option_data(s: State, part: Part, texts: list[str]) -> contract.Option:
     what, x, y = part.option
-    t = s.table
     data: contract.Option = {
         "number": part.number if part.number >= 0 else None,
         "text": texts[part.number] if part.number >= 0 else say.option_text(s, part.option),
@@ -500,12 +463,12 @@ def _option_data(s: State, part: Part, texts: list[str]) -> contract.Option:
         case "buy" | "card":
             data["card"] = x
         case "global" | "ability" | "lift" | "resolve" | "would":
-            data["card"] = t.sentences[x].card
+            data["card"] = view.ability_card(s.table, x)
             data["ability"] = x
         case "block":
             data["to"] = y
             data["attackers"] = list(part.to)
-            data["several"] = look.is_ruled(s, "blocks more", x)  # may block more than one
+            data["several"] = view.is_ruled(s, "blocks more", x)  # may block more than one
         case "pay":
             data["amount"] = y
             if x == NOBODY:
@@ -517,7 +480,7 @@ def _option_data(s: State, part: Part, texts: list[str]) -> contract.Option:
                 data["hint"] = f"{y} KOs it" if 0 < y < 100 else ""
         case "mode" | "name" | "type":
             data["amount"] = x
-    if what in ("choose", "amount") and PLAYER <= x < NOBODY:
+    if what in ("choose", "amount") and view.is_player(x):
         data["player"] = x
-        data["seat"] = SEATS[x - (PERSON if x >= PERSON else PLAYER)]
+        data["seat"] = SEATS[view.player_seat(x)]
     return data

@@ -1,0 +1,406 @@
+"""A position as objects with names, to be looked at and not changed: players, their dice, the cards on the table.
+
+    >>> from dicemasters import Game
+    >>> game = Game.from_text('''
+    ... edition: avx
+    ... team A: Hulk: Jade Giant
+    ... basics: Force Beam
+    ... A field: Hulk@1 (attacking)
+    ... B field: 2 Sidekick
+    ... turn: 5, A, attack
+    ... ''')
+    >>> position = game.position
+    >>> position
+    <Position: turn 5, A, attack; A 20 life, B 20 life>
+    >>> position.player("A").field
+    (<Die 16: A's Hulk@1* 6/5 in field>,)
+    >>> hulk = position.player("A").field[0]
+    >>> hulk.level, hulk.a, hulk.d, hulk.is_attacking, hulk.card.cost
+    (1, 6, 5, True, 6)
+    >>> [str(option) for option in game.decision.options][:1]
+    ['block Hulk@1* with Sidekick']
+    >>> [position.die(n).title for n in game.decision.options[0].dice]
+    ['Sidekick', 'Hulk']
+
+It is what the position was when it was asked for: what is played later does not change it.
+"""
+
+from __future__ import annotations
+
+from typing import final
+
+from dicemasters.cards.catalogue import Card as PrintedCard
+from dicemasters.cards.dice import Face
+from dicemasters.game import look, notation, say, view, why
+from dicemasters.game.state import NOBODY, State
+
+_KINDS = {view.ENERGY: "energy", view.CHARACTER: "character", view.ACTION: "action"}
+
+
+def _letter(seat: int) -> str | None:
+    return say.SEATS[seat] if seat >= 0 else None
+
+
+class _Part:
+    """A part of a position, named by a number; like parts of one position are equal."""
+
+    __slots__ = ("_state", "number")
+
+    def __init__(self, state: State, number: int) -> None:
+        self._state = state
+        self.number = number
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Part) or type(self) is not type(other):
+            return False
+        return self._state is other._state and self.number == other.number
+
+    def __hash__(self) -> int:
+        return hash((id(self._state), self.number))
+
+
+@final
+class Die(_Part):
+    """A die of the position. What depends on the face that lies up is None, 0 or False where none does."""
+
+    __slots__ = ()
+
+    @property
+    def card(self) -> Card:
+        """Give the card of the die; Sidekicks and tokens have one too."""
+        return Card(self._state, view.card_of(self._state, self.number))
+
+    @property
+    def title(self) -> str:
+        """Give the title of its card, with the set where that is needed to tell two apart."""
+        return say.title(self._state, self.number)
+
+    @property
+    def zone(self) -> str:
+        """Give where it lies: card, bag, prep, reserve, field, used, out, hand, held or gone."""
+        return view.ZONE_NAMES[view.zone(self._state, self.number)]
+
+    @property
+    def owner(self) -> str | None:
+        """Give whose it is; None for a die of a basic action that nobody has bought, and for a token."""
+        return _letter(view.owner(self._state, self.number))
+
+    @property
+    def controller(self) -> str:
+        """Give the player on whose side it lies."""
+        return say.SEATS[view.controller(self._state, self.number)]
+
+    @property
+    def face(self) -> Face | None:
+        """Give the face that lies up, as printed; None where it lies unrolled."""
+        if not view.shows_face(self._state, self.number):
+            return None
+        return self.card.printed.die.faces[view.face(self._state, self.number)]
+
+    @property
+    def kind(self) -> str:
+        """Give what lies up: energy, character or action; "" where it lies unrolled."""
+        shows = view.shows_face(self._state, self.number)
+        return _KINDS[view.kind(self._state, self.number)] if shows else ""
+
+    @property
+    def is_character(self) -> bool:
+        """Tell whether a character lies up."""
+        return self.kind == "character"
+
+    @property
+    def is_sidekick(self) -> bool:
+        """Tell whether it counts as a Sidekick."""
+        return look.is_sidekick(self._state, self.number)
+
+    @property
+    def level(self) -> int:
+        """Give the level it counts as having, 0 if no character lies up."""
+        return view.level(self._state, self.number) if self.is_character else 0
+
+    @property
+    def burst(self) -> int:
+        """Give how many bursts it shows."""
+        return view.burst(self._state, self.number) if self.kind else 0
+
+    @property
+    def energy(self) -> str:
+        """Give the energy that lies up: FF, ?, or 2 for generic; "" if there is none."""
+        if self.kind != "energy":
+            return ""
+        s, d = self._state, self.number
+        return say.energy_text(view.energy_type(s, d), view.energy_shown(s, d))
+
+    @property
+    def a(self) -> int | None:
+        """Give its A as it is now, with all that changes it."""
+        return view.stats(self._state, self.number)[0] if self.is_character else None
+
+    @property
+    def d(self) -> int | None:
+        """Give its D as it is now, with all that changes it; damage is not taken off."""
+        return view.stats(self._state, self.number)[1] if self.is_character else None
+
+    @property
+    def fielding_cost(self) -> int | None:
+        """Give what fielding it as it lies costs now."""
+        return view.fielding_cost(self._state, self.number) if self.is_character else None
+
+    @property
+    def damage(self) -> int:
+        """Give the damage it has taken this turn."""
+        return view.damage(self._state, self.number)
+
+    @property
+    def is_attacking(self) -> bool:
+        return view.is_attacking(self._state, self.number)
+
+    @property
+    def is_blocked(self) -> bool:
+        """Tell whether it attacks and was blocked; its blocker may be gone."""
+        return view.is_blocked(self._state, self.number)
+
+    @property
+    def blocks(self) -> tuple[Die, ...]:
+        """Give the attackers it blocks."""
+        return tuple(Die(self._state, d) for d in view.blocked_by(self._state, self.number))
+
+    @property
+    def blockers(self) -> tuple[Die, ...]:
+        """Give the dice that block it."""
+        return tuple(Die(self._state, d) for d in view.blockers_of(self._state, self.number))
+
+    @property
+    def holding(self) -> str:
+        """Give how another holds it: capture, aside, attach or control; "" if none does."""
+        held = view.holdings(self._state).get(self.number)
+        return held.kind if held else ""
+
+    @property
+    def holder(self) -> Die | None:
+        """Give the die that has captured it, controls it, or that it is attached to."""
+        held = view.holdings(self._state).get(self.number)
+        if held is None or held.holder == NOBODY or view.is_player(held.holder):
+            return None
+        return Die(self._state, held.holder)
+
+    @property
+    def holds(self) -> tuple[Die, ...]:
+        """Give the dice that it holds."""
+        return tuple(
+            Die(self._state, d) for d, held in view.holdings(self._state).items() if held.holder == self.number
+        )
+
+    @property
+    def partner(self) -> Die | None:
+        """Give the die it is paired with."""
+        partner = view.pair_of(self._state, self.number)
+        return None if partner == NOBODY else Die(self._state, partner)
+
+    @property
+    def gifts(self) -> tuple[str, ...]:
+        """Say what effects have given it for a time, besides A and D."""
+        return tuple(view.gifts(self._state, self.number))
+
+    @property
+    def effects(self) -> tuple[str, ...]:
+        """Say all that is in force for it, in sentences."""
+        return tuple(effect.text for effect in why.in_force(self._state) if self.number in effect.dice)
+
+    def has_keyword(self, name: str) -> bool:
+        """Tell whether it has a keyword, printed or given."""
+        return view.has_keyword(self._state, self.number, name)
+
+    def __repr__(self) -> str:
+        stats = f" {self.a}/{self.d}" if self.is_character else ""
+        damage = f", {self.damage} damage" if self.damage else ""
+        text = say.die_text(self._state, self.number)
+        return f"<Die {self.number}: {self.owner or 'nobody'}'s {text}{stats} in {self.zone}{damage}>"
+
+
+@final
+class Card(_Part):
+    """A card on the table, with the dice that are left on it."""
+
+    __slots__ = ()
+
+    @property
+    def printed(self) -> PrintedCard:
+        """Give the card as it is printed: cost, energy, text, die."""
+        return self._state.table.cards[self.number]
+
+    @property
+    def title(self) -> str:
+        """Give its title, with the set where that is needed to tell two apart."""
+        return self._state.table.names[self.number]
+
+    @property
+    def name(self) -> str:
+        """Give title and subtitle."""
+        return self.printed.name
+
+    @property
+    def cost(self) -> int:
+        """Give the printed purchase cost."""
+        return self.printed.cost
+
+    @property
+    def owner(self) -> str | None:
+        """Give whose it is; None for a basic action, which is everybody's."""
+        return _letter(view.card_owner(self._state.table, self.number))
+
+    @property
+    def dice(self) -> tuple[Die, ...]:
+        """Give all its dice, wherever they lie."""
+        return tuple(Die(self._state, d) for d in view.dice_of(self._state.table, self.number))
+
+    @property
+    def left(self) -> int:
+        """Count the dice that nobody has bought."""
+        return view.dice_left(self._state, self.number)
+
+    def cost_for(self, player: str) -> int:
+        """Give what a die of it costs a player now."""
+        return view.purchase_cost(self._state, self.number, say.SEATS.index(player))
+
+    def __repr__(self) -> str:
+        return f"<Card {self.number}: {self.name}, {self.left} left>"
+
+
+@final
+class Player(_Part):
+    """A player of the position, with the dice on their side."""
+
+    __slots__ = ()
+
+    @property
+    def letter(self) -> str:
+        """Give the letter they go by: A, B and, of four, C and D."""
+        return say.SEATS[self.number]
+
+    @property
+    def life(self) -> int:
+        """Give their life, which partners share."""
+        return view.life(self._state, self.number)
+
+    @property
+    def is_active(self) -> bool:
+        """Tell whether it is the turn of their side."""
+        return self._state.turn > 0 and view.is_ally(self.number, self._state.active)
+
+    def dice(self, zone: str) -> tuple[Die, ...]:
+        """Give their dice in a zone, card by card."""
+        return tuple(Die(self._state, d) for d in self._state.dice_in(view.ZONE_NAMES.index(zone), self.number))
+
+    @property
+    def field(self) -> tuple[Die, ...]:
+        return self.dice("field")
+
+    @property
+    def reserve(self) -> tuple[Die, ...]:
+        return self.dice("reserve")
+
+    @property
+    def prep(self) -> tuple[Die, ...]:
+        return self.dice("prep")
+
+    @property
+    def bag(self) -> tuple[Die, ...]:
+        return self.dice("bag")
+
+    @property
+    def used(self) -> tuple[Die, ...]:
+        return self.dice("used")
+
+    @property
+    def out_of_play(self) -> tuple[Die, ...]:
+        return self.dice("out")
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """Give the cards of their team."""
+        table = self._state.table
+        mine = [c for c in table.buyable[self.number] if view.card_owner(table, c) == self.number]
+        return tuple(Card(self._state, c) for c in mine)
+
+    @property
+    def energy(self) -> int:
+        """Give how much energy they can spend, in all."""
+        return view.energy_of(self._state, self.number)[-1]
+
+    def __repr__(self) -> str:
+        return f"<Player {self.letter}: {self.life} life>"
+
+
+@final
+class Position:
+    """A game at one moment. Two are equal if they play on alike, whichever of several like dice lies where."""
+
+    __slots__ = ("_state",)
+
+    def __init__(self, state: State) -> None:
+        self._state = state.copy()
+
+    @property
+    def turn(self) -> int:
+        """Give the number of the turn, 0 before the first."""
+        return self._state.turn
+
+    @property
+    def active(self) -> str:
+        """Give the player whose turn it is; of two partners the one who is at it."""
+        return say.SEATS[self._state.active]
+
+    @property
+    def step(self) -> str:
+        """Give the step of the turn: setup, start, draw, roll, main, attack or cleanup."""
+        return view.STEP_NAMES[self._state.step]
+
+    @property
+    def players(self) -> tuple[Player, ...]:
+        return tuple(Player(self._state, seat) for seat in range(self._state.table.n_seats))
+
+    def player(self, letter: str) -> Player:
+        """Give a player by their letter."""
+        return self.players[say.SEATS.index(letter)]
+
+    @property
+    def dice(self) -> tuple[Die, ...]:
+        """Give all dice that are in the game, wherever they lie."""
+        every = range(self._state.table.n_dice)
+        return tuple(Die(self._state, d) for d in every if view.zone(self._state, d) != view.GONE)
+
+    def die(self, number: int) -> Die:
+        """Give a die by its number, as an option names it."""
+        if not 0 <= number < self._state.table.n_dice:
+            raise IndexError(f"there is no die {number}; there are {self._state.table.n_dice}, from 0")
+        return Die(self._state, number)
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """Give all cards that dice are bought from, team by team, then the basic actions."""
+        table = self._state.table
+        return tuple(Card(self._state, c) for c in range(table.n_seats, table.n_real_cards))
+
+    @property
+    def effects(self) -> tuple[str, ...]:
+        """Say all that is in force, in sentences."""
+        return tuple(effect.text for effect in why.in_force(self._state))
+
+    @property
+    def is_over(self) -> bool:
+        return view.is_over(self._state)
+
+    def to_text(self) -> str:
+        """Write the position down (docs/notation.md)."""
+        return notation.write_position(self._state)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self._state == other._state
+
+    def __hash__(self) -> int:
+        return hash(self._state)
+
+    def __repr__(self) -> str:
+        lives = ", ".join(f"{say.side_name(self._state, side)} {self.players[side].life} life" for side in (0, 1))
+        return f"<Position: turn {self.turn}, {self.active}, {self.step}; {lives}>"

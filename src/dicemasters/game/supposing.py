@@ -1,0 +1,52 @@
+"""A position as it would be, on a copy: before anybody was declared, or with a price paid. No die is rolled for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from dicemasters.game import energy
+from dicemasters.game.frames import NO_ASK, Pay
+from dicemasters.game.state import ATTACKING, Option, State
+
+
+def without_attackers(s: State) -> State:
+    """Give the position as if nobody were declared an attacker yet."""
+    c = s.copy()
+    for d in range(s.table.n_dice):
+        c.flags[d] &= ~ATTACKING & 0xFF
+    return c
+
+
+def without_blocks(s: State) -> State:
+    """Give the position as if nobody were declared a blocker yet."""
+    c = s.copy()
+    c.blocks = []
+    return c
+
+
+def payments(s: State, option: Option) -> Iterator[State]:
+    """Give the position after each way to go on with the payment that begins with this option."""
+    c = s.copy()
+    c.answer, c.ask = option, NO_ASK
+    frame = c.stack[-1]
+    assert isinstance(frame, Pay)
+    energy.run_pay(c, frame)
+    if c.ask is NO_ASK:
+        yield c
+        return
+    for more in c.options:
+        yield from payments(c, more)
+
+
+def paid(s: State, seat: int, cost: int, choose: Callable[[State], int]) -> State | None:
+    """Give the position after a seat has paid so much energy of any type, in the way it chooses; None if it has not so much."""
+    if cost > energy.pool(s, seat)[6]:
+        return None
+    c = s.copy()
+    c.ask = NO_ASK
+    energy.pay(c, seat, (0, 0, 0, 0, cost))
+    while c.stack and isinstance(frame := c.stack[-1], Pay):
+        energy.run_pay(c, frame)
+        if c.ask is not NO_ASK:
+            c.answer, c.ask = c.options[choose(c)], NO_ASK
+    return c

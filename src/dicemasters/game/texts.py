@@ -1,0 +1,160 @@
+"""Texts as whoever judges them reads them: the one that asks, its operations, and whom each of them would reach.
+
+Nothing is tried out here, so nothing is known of dice to come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from dicemasters.cards import words as w
+from dicemasters.game import look
+from dicemasters.game.effects.possible import candidates as candidates
+from dicemasters.game.finding import Group, gather
+from dicemasters.game.frames import DOWN, NOBODY, Running
+from dicemasters.game.sentence import QUESTIONS
+from dicemasters.game.sentence import Choice as Choice
+from dicemasters.game.sentence import Op as Op
+from dicemasters.game.state import PLAYER, State
+
+Text = Running  # an ability at work: which one, for whom, of which die, how far it has come
+
+_FOR_THE_USER = (w.Draw, w.UseCopy, w.MakeToken, w.PutCounter)  # no dice are named: whoever uses it has the good of it
+_FOR_THE_EVENT = (w.Prevent, w.Instead, w.Increase)  # about the die or player something is about to happen to
+
+
+def text_of(ability: int, you: int, this: int = NOBODY, burst: int = 0) -> Text:
+    """Give an ability ready to be judged: for whom, of which die, with how many bursts."""
+    return look.context(ability, you, this, burst=burst)
+
+
+def texts_of_use(s: State, d: int, you: int) -> list[Text]:
+    """List the texts that using an action die carries out now; what waits for an event is none of them."""
+    shown = look.burst(s, d)
+    uses = s.table.uses[s.table.card_of[d]]
+    return [look.context(x.index, you, d, burst=shown) for x in uses if not x.event]
+
+
+def asking(s: State) -> tuple[Text, Op]:
+    """Give the text that the decision belongs to, and the operation it is at."""
+    text = s.stack[-1]
+    assert isinstance(text, Text)
+    return text, operations(s, text)[text.pc]
+
+
+def operations(s: State, text: Text) -> list[Op]:
+    """List all that a text does, in order."""
+    return s.table.sentences[text.ability].programs[text.burst].ops
+
+
+def is_question(op: Op) -> bool:
+    """Tell whether an operation only asks or decides what comes next."""
+    return op.name in QUESTIONS
+
+
+def standing_texts(s: State, card: int) -> Iterator[tuple[w.Ability, list[Op]]]:
+    """Give what an action die of a card does while it lies somewhere: each ability with its operations."""
+    for sentence in s.table.sentences:
+        if sentence.card == card and sentence.scope == "field":
+            yield sentence.ability, [op for program in sentence.programs[:1] for op in program.ops]
+
+
+def texts_that_name(s: State, text: Text, word: str) -> list[Text]:
+    """List the abilities of a text's card that speak of what a card has named."""
+    card = s.table.sentences[text.ability].card
+    found = [x for x in s.table.sentences if x.card == card and word in repr(x.ability)]
+    return [look.context(x.index, text.you, text.this) for x in found]
+
+
+def global_prices(s: State) -> list[tuple[int, int, int, int, int]]:
+    """List all that Globals at the table ask for, to be used and on the way."""
+    found = [x for x in s.table.sentences if x.origin == "global"]
+    return [x.need.price for x in found] + [op.need.price for x in found for op in x.programs[0].ops]
+
+
+def energy_asked(s: State, ability: int) -> int:
+    """Give how much energy using an ability costs."""
+    return s.table.sentences[ability].need.energy
+
+
+# --- whom an operation reaches ---------------------------------------------------------------------------------------
+
+
+class Aim(NamedTuple):
+    """Whom an operation reaches, or those of whom it reaches some, and who chooses ("" for all of them)."""
+
+    who: list[int]
+    by: str
+
+
+def aims(s: State, text: Text, op: Op) -> Iterator[Aim]:
+    """Give whom an operation would reach, part by part."""
+    node = op.node
+    if isinstance(node, _FOR_THE_EVENT):
+        yield Aim([text.event.die] if text.event.die != NOBODY else [], "")
+        return
+    if isinstance(node, _FOR_THE_USER):
+        yield Aim([PLAYER + (text.you & 1)], "")
+        return
+    if op.name == "turn rule":
+        yield Aim(_ruled(s, text, op), "")
+        return
+    for group in _groups(op):
+        if not group.registers:
+            yield Aim([PLAYER + (text.you & 1)] if group.depends else gather(s, group, text), "")
+        for n in group.registers if group.refs is not None else ():
+            yield from _chosen(s, text, n)
+
+
+def _groups(op: Op) -> list[Group]:
+    if op.parts:
+        return [group for group, _, _ in op.parts]
+    return [group for group in (op.group, op.group2) if group is not None]
+
+
+def _ruled(s: State, text: Text, op: Op) -> list[int]:
+    """List whom a rule for dice to come would concern."""
+    rule = s.table.rules[op.registers[0] if op.registers else op.rule]
+    things = [d for d in range(s.table.n_dice) if s.owner[d] != NOBODY]
+    return [x for x in (*things, PLAYER, PLAYER + 1) if rule.who.holds(s, x, text)]
+
+
+def _chosen(s: State, text: Text, n: int) -> Iterator[Aim]:
+    if n < len(text.chosen):
+        yield Aim([x & (DOWN - 1) for x in text.chosen[n]], "")
+        return
+    for op in operations(s, text):
+        choice = op.choice
+        if choice is not None and choice.register == n:
+            waits = choice.group.depends or any(r >= len(text.chosen) for r in choice.group.registers)
+            who = [PLAYER + (text.you & 1)] if waits else candidates(s, text, choice)
+            yield Aim(who, "opponent" if choice.by == "opponent" else "you")
+
+
+def names_nobody(op: Op) -> bool:
+    """Tell whether an operation names no dice or players at all."""
+    return isinstance(op.node, _FOR_THE_USER) or not _groups(op)
+
+
+def speaks_of(op: Op, register: int) -> bool:
+    """Tell whether an operation is about what was chosen in this choice of its text."""
+    return any(group.refs is not None and register in group.registers for group in _groups(op))
+
+
+def reached(s: State, text: Text, op: Op) -> list[int]:
+    """List the dice and players an operation means now."""
+    return gather(s, op.group, text) if op.group is not None else []
+
+
+def zones(s: State, text: Text, op: Op) -> tuple[int, ...]:
+    """Give where the dice lie that an operation moves or turns."""
+    group = op.group
+    if group is None:
+        return ()
+    for made in operations(s, text):
+        if made.choice is not None and made.choice.register in group.registers:
+            return made.choice.group.places
+    if group.refs is not None:
+        return tuple(s.place[d] >> 2 for d in group.refs.find(s, text) if d < PLAYER)
+    return group.places
