@@ -252,7 +252,9 @@ def position(you: Visitor, _: Running) -> None:
 def rule_box(you: Visitor, server: Running) -> None:
     table(you, server, SHOP)
     you.page.locator(".deck.rival .tile").first.dispatch_event("click")
-    you.page.locator(".note .rule").click()
+    you.page.wait_for_function(
+        "() => { const rule = document.querySelector('.note.on .rule'); rule?.click(); return rule !== null; }"
+    )
     you.page.locator("dialog[open]").wait_for()
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.e2e.visitor import Visitor
 
 Visit = Callable[..., Visitor]
-SIZES = [(1280, 720), (1440, 900), (1920, 1080), (820, 1180), (390, 844), (844, 390)]
+SIZES = [(1280, 720), (1440, 900), (1920, 1080), (820, 1180), (844, 390), (390, 844), (640, 360)]
 
 
 @pytest.mark.parametrize("path", ["/", "/new"])
@@ -29,7 +29,7 @@ def test_a_page_fits_its_window(visit: Visit, path: str, width: int, height: int
 
 
 def test_play_now_is_in_sight_and_starts_at_once(visit: Visit) -> None:
-    for width, height in SIZES[:4]:
+    for width, height in SIZES[:5]:
         you = visit(width, height)
         you.go()
         box = you.button("Play now").bounding_box()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from time import monotonic
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 DECIDES = ".bar.mine"
 OVER = ".finale"
 LIT = ".play [data-lit]:visible"
+PATIENCE = 60  # seconds: a machine may have much else to do
 SETTINGS = {"speed": "at once", "hurry": True, "name": "Ann"}
 
 
@@ -27,7 +29,7 @@ class Visitor:
         self.problems: list[str] = []
         self.strangers: list[str] = []  # requests to other hosts
         self.page: Page = context.new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(PATIENCE * 1000)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("console", self._hear)
         self.page.on("request", lambda request: self._notice(request.url))
@@ -154,6 +156,31 @@ class Visitor:
             )
         raise AssertionError("the lesson does not end")
 
+    def answered(self, version: int) -> None:
+        """Wait until the table has answered to what was done at that version: by another view, or by asking on the stage."""
+        self.page.wait_for_function(
+            "v => document.querySelector('.stage .menu, .stage .pay') || document.querySelector('.table').dataset.version !== String(v)",
+            arg=version,
+        )
+
+    def stand_still(self, selector: str) -> None:
+        """Wait until something has stayed at its place for some frames."""
+        self.page.evaluate(
+            """(selector) => new Promise((done) => {
+                let [last, still] = ['', 0];
+                const look = () => {
+                    const r = document.querySelector(selector)?.getBoundingClientRect();
+                    const now = JSON.stringify(r ?? null);
+                    still = r && now === last ? still + 1 : 0;
+                    last = now;
+                    if (still > 12) done();
+                    else requestAnimationFrame(look);
+                };
+                look();
+            })""",
+            selector,
+        )
+
     def play_out(self, most: int = 400) -> str:
         """Decide until the game is over; give what the page says then."""
         for _ in range(most):
@@ -162,3 +189,15 @@ class Visitor:
                 return self.page.locator(".finale .shout").inner_text()
             self.decide()
         raise AssertionError(f"the game is not over after {most} decisions")
+
+
+def play_each_other(one: Visitor, other: Visitor) -> None:
+    """Let two people decide in turn until both see that the game is over."""
+    end = monotonic() + 5 * PATIENCE
+    while not (one.is_over and other.is_over):
+        assert monotonic() < end, "the game is not over"
+        who = next((person for person in (one, other) if person.decides), None)
+        if who is None:
+            one.page.wait_for_timeout(20)
+        else:
+            who.decide()

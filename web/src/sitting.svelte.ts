@@ -190,6 +190,7 @@ export class Sitting {
     this.queue.reset(view);
     if (!this.board) {
       const made = new Board(message.table, view, (said) => this.send(said));
+      made.hasten = () => this.hasten();
       made.near = you[0] ?? "A";
       made.log = view.news;
       this.since = view.move;
@@ -246,12 +247,12 @@ export class Sitting {
   }
 
   /** Show what waits, one view after the other, each long enough to be followed. */
-  private pump(): void {
+  private pump(everything = document.hidden): void {
     const board = this.board;
     if (!board || this.timer || board.notice) return;
-    const views = this.held.length ? this.held.splice(0) : this.queue.take(document.hidden);
+    const views = this.held.length ? this.held.splice(0) : this.queue.take(everything);
     if (!views.length) return;
-    if (!this.seen && !settings.hurry && !document.hidden && board.endsUnseen(views[0]!)) return this.holdOn(views);
+    if (!this.seen && !settings.hurry && !document.hidden && views.some((view) => board.endsUnseen(view))) return this.holdOn(views);
     this.seen = false;
     board.settled = this.queue.length === 0;
     board.waiting = false;
@@ -267,6 +268,14 @@ export class Sitting {
       this.timer = 0;
       if (this.queue.length) this.pump();
     }, pause);
+  }
+
+  /** Show everything that waits, now. */
+  private hasten(): void {
+    if (!this.timer || !this.queue.length) return;
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.pump(true);
   }
 
   /** Stop before one's turn ends by itself, until one has seen it. */
