@@ -1,7 +1,8 @@
 """Build with the engine compiled by mypyc, where DICEMASTERS_COMPILE=1 asks for it; otherwise pure Python is packed.
 
-Compiled are `game/turn.py` and everything in `game` that it imports: what a move needs. A stamp beside the package keeps
-the checksums of what was compiled, so that a build that is out of date is noticed (`dicemasters/form.py`).
+Compiled are `game/turn.py`, `game/view.py`, what players do at every try, and everything in `game` and `players` that these
+import: what a move needs, and a thought. A stamp beside the package keeps the checksums of what was compiled, so that a build that is out of date is noticed
+(`dicemasters/form.py`).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import ast
 import hashlib
 import json
 import os
+import re
 import shutil
 import sys
 import sysconfig
@@ -20,9 +22,11 @@ from setuptools import Distribution, setup
 from setuptools.command.build_ext import build_ext
 
 SOURCES = Path("src")
-START = "dicemasters.game.turn"
-COMPILED = "dicemasters.game."
+STARTS = ("dicemasters.game.turn", "dicemasters.game.view", "dicemasters.players.network", "dicemasters.players.simple")
+COMPILED = ("dicemasters.game.", "dicemasters.players.")
 STAMP = "dicemasters/compiled.json"
+# nobody else calls what is compiled here or puts something in its place, so calls need no detour
+AT_HOME = ["-fvisibility=hidden", "-fno-semantic-interposition", "-fno-plt"]
 
 
 def file_of(module: str) -> Path | None:
@@ -49,9 +53,9 @@ def imported(path: Path) -> set[str]:
     return names
 
 
-def closure(start: str) -> list[str]:
-    """List the modules of this package that one needs, itself among them."""
-    found, waiting = {start}, [start]
+def closure(*starts: str) -> list[str]:
+    """List the modules of this package that some need, themselves among them."""
+    found, waiting = set(starts), list(starts)
     while waiting:
         path = file_of(waiting.pop())
         assert path is not None
@@ -74,11 +78,21 @@ def choose_compiler() -> None:
 
 def checksums() -> dict[str, str]:
     """Give the checksum of each file that what is compiled depends on."""
-    paths = [path for name in closure(START) if (path := file_of(name)) is not None]
+    paths = [path for name in closure(*STARTS) if (path := file_of(name)) is not None]
     return {
         path.relative_to(SOURCES / "dicemasters").as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in paths
     }
+
+
+def free_at_once(c: Path) -> None:
+    """Take a fault out of the generated C: classes that are in no circle must not wait in line when they are freed.
+
+    Python keeps that line in a part of the object that only others have. So freeing such an object at the end of a long
+    chain (a traceback of a deep search) wrote over other memory.
+    """
+    waiting = r"(\{\s*)CPy_TRASHCAN_BEGIN\(self, \w+\)(.*?)CPy_TRASHCAN_END\(self\)"  # others untrack themselves first
+    c.write_text(re.sub(waiting, r"\1\2", c.read_text(encoding="utf-8"), flags=re.DOTALL), encoding="utf-8")
 
 
 class Compiling(build_ext):
@@ -88,10 +102,15 @@ class Compiling(build_ext):
         from mypyc.build import mypycify
 
         choose_compiler()
-        files = [str(file_of(name)) for name in closure(START) if name.startswith(COMPILED)]
-        level = os.environ.get("DICEMASTERS_OPT", "3")
+        files = [str(file_of(name)) for name in closure(*STARTS) if name.startswith(COMPILED)]
+        level = os.environ.get("DICEMASTERS_OPT", "2")
         self.sums = checksums()  # now: a source may change while this takes its time
-        self.distribution.ext_modules = mypycify(files, opt_level=level, debug_level="0", group_name="dicemasters")
+        extensions = mypycify(files, opt_level=level, debug_level="0", group_name="dicemasters")
+        for source in {source for extension in extensions for source in extension.sources}:
+            free_at_once(Path(source))
+        for extension in extensions if os.name != "nt" else ():
+            extension.extra_compile_args += AT_HOME
+        self.distribution.ext_modules = extensions
         super().finalize_options()
 
     def run(self) -> None:

@@ -1,6 +1,9 @@
 """The state as a value."""
 
 import ast
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any, get_args
 
@@ -174,3 +177,19 @@ def test_damage_being_divided_reads_back_with_its_shares() -> None:
     (top,) = again.stack
     assert isinstance(top, Running)
     assert top.shares == (1,)
+
+
+CHAIN = """
+from dicemasters.game.frames import Ask
+chain = None
+for n in range(200):
+    chain = (chain, Ask(0, "main", n, 0))
+del chain
+"""
+
+
+def test_what_is_freed_at_the_end_of_a_long_chain_leaves_the_memory_of_others_alone() -> None:
+    """As when a deep search is given up; Python's own check of its memory finds what is written over."""
+    watched = {**os.environ, "PYTHONMALLOC": "debug"}
+    done = subprocess.run([sys.executable, "-c", CHAIN], env=watched, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

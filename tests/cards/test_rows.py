@@ -65,6 +65,22 @@ def test_every_effect_has_an_operation() -> None:
     assert {row.op for row in rows.EFFECTS.values()} <= {*OPS, *DEEDS}
 
 
+def test_words_of_one_operation_agree_on_where_it_does_something() -> None:
+    for op in {row.op for row in rows.EFFECTS.values()}:
+        assert len({row.in_field for row in rows.EFFECTS.values() if row.op == op}) == 1
+
+
+def test_what_does_something_only_in_the_field_takes_dice_from_there() -> None:
+    for name, row in rows.EFFECTS.items():
+        assert not row.in_field or not row.places or "field" in row.places, name
+
+
+@pytest.mark.parametrize("sort", [rows.EffectRow, rows.RuleRow])
+def test_a_word_without_a_verdict_is_no_row(sort: type) -> None:
+    with pytest.raises(TypeError, match="bears"):
+        sort("something new")
+
+
 @pytest.mark.parametrize("word", rows.RULES)
 def test_every_rule_is_asked_for_by_the_engine(word: str) -> None:
 

@@ -13,8 +13,9 @@ from dicemasters.players.player import Player
 from dicemasters.players.random import RandomPlayer
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.table.drawing import draw_table
+from dicemasters.table.question import in_columns
 from dicemasters.table.telling import digest
-from dicemasters.table.terminal import Sitting, in_columns
+from dicemasters.table.terminal import Sitting
 from dicemasters.teams.casts import CASTS
 
 Answers = Iterable[str | type[BaseException]]
@@ -72,7 +73,9 @@ def test_a_whole_game_fits_the_width_and_ends_with_who_won_and_why(cast: str, wi
     holder: list[Sitting] = []
 
     def answer(prompt: str) -> str:
-        return str(chooser.choose(holder[0].game.state) + 1)
+        decision = holder[0].game.decision
+        assert decision is not None
+        return decision.options[chooser.choose(holder[0].game.state)].text
 
     out = io.StringIO()
     console = Console(file=out, width=width, height=24, highlight=False, color_system=None)
@@ -94,9 +97,11 @@ def test_two_players_without_people_play_to_the_end() -> None:
 def test_a_finished_game_offers_to_save_its_record(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     game = Game.new("ai", seed=5)
-    _, code, text = sit([str(path)], game=game, players=(SimplePlayer(1), SimplePlayer(2)), interactive=True)
+    _, code, text = sit(
+        [f"save {path}", ""], game=game, players=(SimplePlayer(1), SimplePlayer(2)), interactive=True, width=300
+    )
     assert code == 0
-    assert f"Saved in {path}".split()[0] in text
+    assert f"Saved in {path}. Go on: dicemasters play {path}" in text
     assert Game.from_record(path.read_text()).state == game.state
 
 

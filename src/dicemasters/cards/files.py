@@ -9,11 +9,12 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from dicemasters.cards.arguments import SYMBOLS, WordError, hint
-from dicemasters.cards.catalogue import Card, catalogue
+from dicemasters.cards.catalogue import Card, Catalogue, catalogue
 from dicemasters.cards.check import check, parts
 from dicemasters.cards.dice import DICE, Die, parse_die
 from dicemasters.cards.words import VOCABULARY, Ability, Condition, NameAffiliation, Rule, Where
@@ -33,6 +34,14 @@ MOST_NUMBER = 999
 
 class CardFileError(ValueError):
     """A card file is wrong; the message says in which line, which word, and what would be allowed."""
+
+
+def with_files(paths: Iterable[str]) -> Catalogue:
+    """Give all cards of the game with the home-made cards of these files."""
+    known = catalogue()
+    for path in paths:
+        known = known.with_cards(load_cards(path))
+    return known
 
 
 def load_cards(path: str | Path) -> list[Card]:

@@ -6,8 +6,8 @@ and `cards.check` reads from it where the word may stand. The kinds of things it
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import Flag
+from dataclasses import dataclass, field
+from enum import Enum, Flag
 
 
 class About(Flag):
@@ -19,6 +19,16 @@ class About(Flag):
     BOTH = 3
 
 
+class Bearing(Enum):
+    """What something is for those it is done to or holds of."""
+
+    GOOD = "good"
+    BAD = "bad"
+    NEITHER = "neither"
+    DEPENDS = "depends"  # on its numbers, or on where the dice lie
+
+
+GOOD, BAD, NEITHER, DEPENDS = Bearing.GOOD, Bearing.BAD, Bearing.NEITHER, Bearing.DEPENDS
 DICE, PLAYERS, BOTH = About.DICE, About.PLAYERS, About.BOTH
 CHARACTER, ACTION, BASIC = "character", "action", "basic"  # the kinds of cards
 ACTIONS = (ACTION, BASIC)
@@ -103,6 +113,8 @@ class RuleRow:
     in_order: bool = False  # several of them mean something else in another order
     damage: bool = False  # it changes how much damage is dealt
     of_die: bool = False  # it speaks of the die whose text it is
+    bears: Bearing = field(kw_only=True)  # what it is for whom it holds
+    in_fights: bool = False  # it is about how dice fight, so for one turn it is of use only in one
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +132,10 @@ class EffectRow:
     as_cost: bool = False  # it can be a price
     on_cards: tuple[str, ...] = (CHARACTER, ACTION, BASIC)  # on which it can stand
     needs_on_card: tuple[str, ...] = ()
+    in_field: bool = False  # it does nothing to a die that has left the field
+    bears: Bearing = field(kw_only=True)  # what it is for whom it reaches
+    in_fights: bool = False  # it is of use only while dice fight
+    reaches: str = ""  # where no dice are named: its "user", or whom the "event" is about
     inner: bool = False  # another word makes it
 
 

@@ -13,9 +13,13 @@ from typing import Annotated, Final, Literal, ParamSpec, TypeVar, get_args
 from dicemasters.cards.arguments import Energy, Listed, Name, Perhaps, Within, WordError, check_class, checked
 from dicemasters.cards.rows import (
     ACTIONS,
+    BAD,
     BOTH,
     CHARACTER,
+    DEPENDS,
     DICE,
+    GOOD,
+    NEITHER,
     PLAYERS,
     WORDS,
     ConditionRow,
@@ -778,257 +782,257 @@ class Rule:
     text: str = ""
 
 
-@_word(RuleRow("gets", stats=True))
+@_word(RuleRow("gets", stats=True, bears=DEPENDS, in_fights=True))
 def gets(who: What, a: Amount = 0, d: Amount = 0) -> Rule:
     return Rule("gets", who, a, d)
 
 
-@_word(RuleRow("multiplies", stats=True, in_order=True))
+@_word(RuleRow("multiplies", stats=True, in_order=True, bears=GOOD, in_fights=True))
 def multiplies(who: What, a: Many = 1, d: Many = 1) -> Rule:
     return Rule("multiplies", who, a, d)
 
 
-@_word(RuleRow("halves", standing=False, stats=True, in_order=True))
+@_word(RuleRow("halves", standing=False, stats=True, in_order=True, bears=BAD, in_fights=True))
 def halves(who: What) -> Rule:
     """Its A is halved, rounded down."""
     return Rule("halves", who)
 
 
-@_word(RuleRow("becomes", standing=False, stats=True, in_order=True))
+@_word(RuleRow("becomes", standing=False, stats=True, in_order=True, bears=NEITHER, in_fights=True))
 def becomes(who: What, a: MuchOrNone, d: MuchOrNone) -> Rule:
     """A and D are set to these numbers."""
     return Rule("becomes", who, a, d)
 
 
-@_word(RuleRow("sets A", standing=False, stats=True, in_order=True))
+@_word(RuleRow("sets A", standing=False, stats=True, in_order=True, bears=DEPENDS, in_fights=True))
 def sets_attack(who: What, a: MuchOrNone) -> Rule:
     """Its A is set to this number."""
     return Rule("sets A", who, a)
 
 
-@_word(RuleRow("counts as level", standing=False))
+@_word(RuleRow("counts as level", standing=False, bears=DEPENDS, in_fights=True))
 def counts_as_level(who: What, n: Level) -> Rule:
     """It has the numbers and bursts of that level, whatever its face."""
     return Rule("counts as level", who, n)
 
 
-@_word(RuleRow("exchanges", standing=False, stats=True, in_order=True))
+@_word(RuleRow("exchanges", standing=False, stats=True, in_order=True, bears=NEITHER, in_fights=True))
 def exchanges_a_and_d(who: What) -> Rule:
     return Rule("exchanges", who)
 
 
-@_word(RuleRow("cannot attack", fights=True))
+@_word(RuleRow("cannot attack", fights=True, bears=BAD))
 def cannot_attack(who: What, unless_life: Some = 0) -> Rule:
     """Not at all, or only if its player pays so much life as it is declared."""
     return Rule("cannot attack", who, a=unless_life)
 
 
-@_word(RuleRow("may attack"))
+@_word(RuleRow("may attack", bears=GOOD))
 def may_attack(who: What) -> Rule:
     """It may attack though its own text says it cannot."""
     return Rule("may attack", who)
 
 
-@_word(RuleRow("attacks again", PLAYERS, given=False, personal=True))
+@_word(RuleRow("attacks again", PLAYERS, given=False, personal=True, bears=GOOD, in_fights=True))
 def attacks_again(who: Where = you) -> Rule:
     """A player may have a second attack step after the first."""
     return Rule("attacks again", who)
 
 
-@_word(RuleRow("must attack", fights=True))
+@_word(RuleRow("must attack", fights=True, bears=BAD))
 def must_attack(who: What) -> Rule:
     return Rule("must attack", who)
 
 
-@_word(RuleRow("cannot block", fights=True))
+@_word(RuleRow("cannot block", fights=True, bears=BAD))
 def cannot_block(who: What, unless_life: Some = 0) -> Rule:
     """Not at all, or only if its player pays so much life as it is declared."""
     return Rule("cannot block", who, a=unless_life)
 
 
-@_word(RuleRow("must block", fights=True))
+@_word(RuleRow("must block", fights=True, bears=BAD))
 def must_block(who: What) -> Rule:
     return Rule("must block", who)
 
 
-@_word(RuleRow("must block this", of_die=True))
+@_word(RuleRow("must block this", of_die=True, bears=BAD))
 def must_block_this(who: What) -> Rule:
     """They must block this die, if able."""
     return Rule("must block this", who)
 
 
-@_word(RuleRow("must be blocked", fights=True))
+@_word(RuleRow("must be blocked", fights=True, bears=NEITHER))
 def must_be_blocked(who: What) -> Rule:
     """At least one die must block it, if able."""
     return Rule("must be blocked", who)
 
 
-@_word(RuleRow("cannot declare blockers", PLAYERS, personal=True))
+@_word(RuleRow("cannot declare blockers", PLAYERS, personal=True, bears=BAD))
 def cannot_declare_blockers(who: Where) -> Rule:
     """A player cannot declare blockers."""
     return Rule("cannot declare blockers", who)
 
 
-@_word(RuleRow("cannot use", PLAYERS, personal=True))
+@_word(RuleRow("cannot use", PLAYERS, personal=True, bears=BAD))
 def cannot_use(who: Where, *kinds: Literal["action", "global"]) -> Rule:
     """A player cannot use these: "action" dice, "global"s."""
     return Rule("cannot use", who, text=" ".join(kinds))
 
 
-@_word(RuleRow("ability costs life", PLAYERS, personal=True))
+@_word(RuleRow("ability costs life", PLAYERS, personal=True, bears=BAD))
 def ability_costs_life(who: Where, of: Class, n: Many) -> Rule:
     """A player must pay so much life for each use of an ability of a class ("when fielded"), else it does nothing."""
     return Rule("ability costs life", who, a=n, text=of)
 
 
-@_word(RuleRow("cannot field", away=True))
+@_word(RuleRow("cannot field", away=True, bears=BAD))
 def cannot_field(who: Where) -> Rule:
     """Nobody can field these dice, nor can an effect."""
     return Rule("cannot field", who)
 
 
-@_word(RuleRow("draws more", PLAYERS, personal=True))
+@_word(RuleRow("draws more", PLAYERS, personal=True, bears=GOOD))
 def draws_more(who: Where, n: Annotated[int, Within(-4, 9, zero=False)]) -> Rule:
     """A player draws that many dice more in the Clear and Draw Step."""
     return Rule("draws more", who, a=n)
 
 
-@_word(RuleRow("cannot be blocked", fights=True))
+@_word(RuleRow("cannot be blocked", fights=True, bears=GOOD))
 def cannot_be_blocked(who: What, by: Where | None = None) -> Rule:
     """By nobody at all, or not by those described."""
     return Rule("cannot be blocked", who, by=by)
 
 
-@_word(RuleRow("blocked last", fights=True))
+@_word(RuleRow("blocked last", fights=True, bears=GOOD))
 def blocked_last(who: What, after: Where) -> Rule:
     """Can be blocked only if all of the others are blocked too."""
     return Rule("blocked last", who, by=after)
 
 
-@_word(RuleRow("blocked by at least", fights=True))
+@_word(RuleRow("blocked by at least", fights=True, bears=GOOD))
 def blocked_by_at_least(who: What, n: Annotated[int, Within(2, ALL)]) -> Rule:
     return Rule("blocked by at least", who, a=n)
 
 
-@_word(RuleRow("blocks more", fights=True))
+@_word(RuleRow("blocks more", fights=True, bears=GOOD))
 def blocks_more(who: What, n: Many = 1, whom: Where | None = None) -> Rule:
     """May block that many additional dice (ALL: any number), if need be only such as are described."""
     return Rule("blocks more", who, a=n, by=whom)
 
 
-@_word(RuleRow("has keyword"))
+@_word(RuleRow("has keyword", bears=GOOD, in_fights=True))
 def has_keyword(who: What, name: Keyword) -> Rule:
     return Rule("has keyword", who, text=name)
 
 
-@_word(RuleRow("loses keyword"))
+@_word(RuleRow("loses keyword", bears=BAD, in_fights=True))
 def loses_keyword(who: What, name: Keyword) -> Rule:
     return Rule("loses keyword", who, text=name)
 
 
-@_word(RuleRow("has keywords of", given=False))
+@_word(RuleRow("has keywords of", given=False, bears=GOOD, in_fights=True))
 def has_keywords_of(who: What, whom: Where) -> Rule:
     """It has the keyword abilities of all those in the field, each once."""
     return Rule("has keywords of", who, by=whom)
 
 
-@_word(RuleRow("has affiliation", reserve=True))
+@_word(RuleRow("has affiliation", reserve=True, bears=NEITHER))
 def has_affiliation(who: What, name: Affiliation) -> Rule:
     return Rule("has affiliation", who, text=name)
 
 
-@_word(RuleRow("cannot reroll", PLAYERS, personal=True))
+@_word(RuleRow("cannot reroll", PLAYERS, personal=True, bears=BAD))
 def cannot_reroll(who: Where) -> Rule:
     """The player cannot reroll dice in the Roll and Reroll Step."""
     return Rule("cannot reroll", who)
 
 
-@_word(RuleRow("rerolls more", PLAYERS, personal=True))
+@_word(RuleRow("rerolls more", PLAYERS, personal=True, bears=GOOD))
 def rerolls_more(who: Where, n: Many = 1) -> Rule:
     """A player may reroll that many more times in the Roll and Reroll Step."""
     return Rule("rerolls more", who, a=n)
 
 
-@_word(RuleRow("deals no damage"))
+@_word(RuleRow("deals no damage", bears=BAD, in_fights=True))
 def deals_no_damage(who: What) -> Rule:
     """Neither in combat nor by its abilities."""
     return Rule("deals no damage", who)
 
 
-@_word(RuleRow("deals no combat damage"))
+@_word(RuleRow("deals no combat damage", bears=BAD, in_fights=True))
 def deals_no_combat_damage(who: What) -> Rule:
     return Rule("deals no combat damage", who)
 
 
-@_word(RuleRow("stays unblocked"))
+@_word(RuleRow("stays unblocked", bears=GOOD, in_fights=True))
 def stays_unblocked(who: What) -> Rule:
     """Attacking unblocked, it stays in the field."""
     return Rule("stays unblocked", who)
 
 
-@_word(RuleRow("assigns no damage"))
+@_word(RuleRow("assigns no damage", bears=BAD, in_fights=True))
 def assigns_no_damage(who: What, to: Where = this) -> Rule:
     """In combat it assigns no damage to those described."""
     return Rule("assigns no damage", who, by=to)
 
 
-@_word(RuleRow("excess goes through", fights=True))
+@_word(RuleRow("excess goes through", fights=True, bears=GOOD, in_fights=True))
 def excess_goes_through(who: What) -> Rule:
     """While attacking, damage beyond its blockers' total D goes to the opponent."""
     return Rule("excess goes through", who)
 
 
-@_word(RuleRow("takes less", BOTH, damage=True))
+@_word(RuleRow("takes less", BOTH, damage=True, bears=GOOD, in_fights=True))
 def takes_less(who: What, n: Much, by: Where | None = None, kinds: Sources = "") -> Rule:
     """Damage to it is reduced by n (ALL: it takes none), from dice described or from kinds of source (by_source)."""
     return Rule("takes less", who, a=n, by=by, text=kinds)
 
 
-@_word(RuleRow("takes half", BOTH, damage=True))
+@_word(RuleRow("takes half", BOTH, damage=True, bears=GOOD, in_fights=True))
 def takes_half(who: What, by: Where | None = None) -> Rule:
     return Rule("takes half", who, by=by)
 
 
-@_word(RuleRow("deals more", damage=True))
+@_word(RuleRow("deals more", damage=True, bears=GOOD, in_fights=True))
 def deals_more(who: What, n: Much, to: Where | None = None) -> Rule:
     return Rule("deals more", who, a=n, by=to)
 
 
-@_word(RuleRow("deals times", damage=True))
+@_word(RuleRow("deals times", damage=True, bears=GOOD, in_fights=True))
 def deals_times(who: What, n: Annotated[int, Within(2, 9)], to: Where | None = None) -> Rule:
     """Its damage is multiplied, to those described."""
     return Rule("deals times", who, a=n, by=to)
 
 
-@_word(RuleRow("full damage to each", fights=True))
+@_word(RuleRow("full damage to each", fights=True, bears=GOOD, in_fights=True))
 def full_damage_to_each(who: What) -> Rule:
     """Blocked, it deals its whole A to each blocker."""
     return Rule("full damage to each", who)
 
 
-@_word(RuleRow("damages player instead"))
+@_word(RuleRow("damages player instead", bears=GOOD, in_fights=True))
 def damages_player_instead(who: What) -> Rule:
     """Blocked, it deals its damage to the opponent instead of its blockers."""
     return Rule("damages player instead", who)
 
 
-@_word(RuleRow("deals twice", fights=True))
+@_word(RuleRow("deals twice", fights=True, bears=GOOD, in_fights=True))
 def deals_twice(who: What) -> Rule:
     """Unblocked, it deals its combat damage to the opponent twice."""
     return Rule("deals twice", who)
 
 
-@_word(RuleRow("fields free", future=True, next_one=True, away=True, reserve=True))
+@_word(RuleRow("fields free", future=True, next_one=True, away=True, reserve=True, bears=GOOD))
 def fields_free(who: What) -> Rule:
     return Rule("fields free", who)
 
 
-@_word(RuleRow("takes more", BOTH, damage=True))
+@_word(RuleRow("takes more", BOTH, damage=True, bears=BAD, in_fights=True))
 def takes_more(who: What, n: Much, by: Where | None = None) -> Rule:
     return Rule("takes more", who, a=n, by=by)
 
 
-@_word(RuleRow("cannot be targeted", BOTH))
+@_word(RuleRow("cannot be targeted", BOTH, bears=GOOD, in_fights=True))
 def cannot_be_targeted(
     who: What, *kinds: Annotated[Literal["action", "global", "ability"], Perhaps()], by: Where | None = None
 ) -> Rule:
@@ -1036,42 +1040,42 @@ def cannot_be_targeted(
     return Rule("cannot be targeted", who, by=by, text=" ".join(kinds))
 
 
-@_word(RuleRow("cannot be KO'd"))
+@_word(RuleRow("cannot be KO'd", bears=GOOD, in_fights=True))
 def cannot_be_kod(who: What) -> Rule:
     return Rule("cannot be KO'd", who)
 
 
-@_word(RuleRow("goes instead"))
+@_word(RuleRow("goes instead", bears=NEITHER, in_fights=True))
 def goes_instead(who: What, to: Literal["bag", "prep", "used"], *instead_of: Literal["bag", "used"]) -> Rule:
     """Leaving the field for one of those places, it goes there instead."""
     return Rule("goes instead", who, text=" ".join((to, *instead_of)))
 
 
-@_word(RuleRow("costs to buy", future=True, next_one=True, away=True))
+@_word(RuleRow("costs to buy", future=True, next_one=True, away=True, bears=DEPENDS))
 def costs_to_buy(who: What, n: Change | Number, *, adds_up: bool = True) -> Rule:
     """Its purchase costs n more (or less); the same from several dice of one title may not add up."""
     return Rule("costs to buy", who, a=n, text="" if adds_up else "once")
 
 
-@_word(RuleRow("Globals cost", PLAYERS, personal=True))
+@_word(RuleRow("Globals cost", PLAYERS, personal=True, bears=BAD))
 def globals_cost(who: Where, n: Many) -> Rule:
     """A player pays n energy more for each use of a Global."""
     return Rule("Globals cost", who, a=n)
 
 
-@_word(RuleRow("text ignored", given=False))
+@_word(RuleRow("text ignored", given=False, bears=BAD))
 def text_ignored(who: Where) -> Rule:
     """Cards like these count as having no text, Globals included."""
     return Rule("text ignored", who)
 
 
-@_word(RuleRow("costs at least to field", given=False, away=True))
+@_word(RuleRow("costs at least to field", given=False, away=True, bears=BAD))
 def costs_at_least_to_field(who: What, n: Many) -> Rule:
     """It cannot be fielded by paying for less, whatever makes it cheaper or free."""
     return Rule("costs at least to field", who, a=n)
 
 
-@_word(RuleRow("costs to field", future=True, next_one=True, away=True, reserve=True))
+@_word(RuleRow("costs to field", future=True, next_one=True, away=True, reserve=True, bears=DEPENDS))
 def costs_to_field(who: What, n: Change) -> Rule:
     return Rule("costs to field", who, a=n)
 
@@ -1079,7 +1083,7 @@ def costs_to_field(who: What, n: Change) -> Rule:
 # --- effects -------------------------------------------------------------------------------------------------------
 
 
-@_effect(EffectRow("choose", about=BOTH))
+@_effect(EffectRow("choose", about=BOTH, bears=NEITHER))
 @dataclass(frozen=True, slots=True)
 class Choose:
     """Pick dice for later words of the sentence, which call them chosen(n)."""
@@ -1087,7 +1091,7 @@ class Choose:
     what: Select
 
 
-@_effect(EffectRow("damage", about=BOTH, can_fail=True, as_cost=True, places=("field",)))
+@_effect(EffectRow("damage", about=BOTH, can_fail=True, as_cost=True, places=("field",), bears=BAD, in_field=True))
 @dataclass(frozen=True, slots=True)
 class Damage:
     amount: Much
@@ -1095,7 +1099,7 @@ class Damage:
     source: Where | None = None  # this die, unless another is named
 
 
-@_effect(EffectRow("damage", about=BOTH, can_fail=True))
+@_effect(EffectRow("damage", about=BOTH, can_fail=True, bears=BAD, in_field=True))
 @dataclass(frozen=True, slots=True)
 class Together:
     """Damage dealt as one effect at one moment."""
@@ -1103,7 +1107,7 @@ class Together:
     parts: tuple[Damage, ...]
 
 
-@_effect(EffectRow("life", about=PLAYERS, always_possible=True, as_cost=True))
+@_effect(EffectRow("life", about=PLAYERS, always_possible=True, as_cost=True, bears=DEPENDS))
 @dataclass(frozen=True, slots=True)
 class Life:
     """Gain life; a negative amount is lost, which is no damage."""
@@ -1112,14 +1116,14 @@ class Life:
     who: Where = you
 
 
-@_effect(EffectRow("set life", about=PLAYERS))
+@_effect(EffectRow("set life", about=PLAYERS, bears=DEPENDS))
 @dataclass(frozen=True, slots=True)
 class SetLife:
     amount: Many
     who: Where = opponent
 
 
-@_effect(EffectRow("each player"))
+@_effect(EffectRow("each player", bears=NEITHER))
 @dataclass(frozen=True, slots=True)
 class EachPlayer:
     """Each player, the active one first, does this for themselves."""
@@ -1127,7 +1131,7 @@ class EachPlayer:
     effects: tuple[Effect, ...]
 
 
-@_effect(EffectRow("one of", no_deed=True))
+@_effect(EffectRow("one of", no_deed=True, bears=NEITHER))
 @dataclass(frozen=True, slots=True)
 class OneOf:
     """One of these, as `by` chooses."""
@@ -1136,7 +1140,7 @@ class OneOf:
     by: Player = "you"  # you, opponent
 
 
-@_effect(EffectRow("later", about=BOTH, always_possible=True))
+@_effect(EffectRow("later", about=BOTH, always_possible=True, bears=NEITHER, in_fights=True))
 @dataclass(frozen=True, slots=True)
 class Later:
     """For a time, whenever the event happens: this. In it, chosen(0) is the die it is about."""
@@ -1147,7 +1151,7 @@ class Later:
     until: Literal["end of turn", "your next turn", "end of attack"] = END_OF_TURN
 
 
-@_effect(EffectRow("divide", about=BOTH, places=("field",)))
+@_effect(EffectRow("divide", about=BOTH, places=("field",), bears=BAD, in_field=True))
 @dataclass(frozen=True, slots=True)
 class Divide:
     """Damage divided as you choose among what matches."""
@@ -1157,7 +1161,7 @@ class Divide:
     target: bool = False  # the text calls them targets
 
 
-@_effect(EffectRow("increase", always_possible=True, in_events=("would be damaged",)))
+@_effect(EffectRow("increase", always_possible=True, in_events=("would be damaged",), bears=BAD, reaches="event"))
 @dataclass(frozen=True, slots=True)
 class Increase:
     """Inside a "would be damaged" sentence: that much more."""
@@ -1165,7 +1169,7 @@ class Increase:
     amount: Much
 
 
-@_effect(EffectRow("affiliation named", no_deed=True))
+@_effect(EffectRow("affiliation named", no_deed=True, bears=NEITHER))
 @dataclass(frozen=True, slots=True)
 class NameAffiliation:
     """Choose an affiliation of a die that matches, or any at the table, for `of_named_affiliation`."""
@@ -1175,13 +1179,13 @@ class NameAffiliation:
     other_than: Affiliation | Literal[""] = ""
 
 
-@_effect(EffectRow("KO", can_fail=True, takes=True, as_cost=True, places=("field",)))
+@_effect(EffectRow("KO", can_fail=True, takes=True, as_cost=True, places=("field",), bears=BAD, in_field=True))
 @dataclass(frozen=True, slots=True)
 class Ko:
     what: What
 
 
-@_effect(EffectRow("give", about=BOTH, can_fail=True))
+@_effect(EffectRow("give", about=BOTH, can_fail=True, bears=DEPENDS))
 @dataclass(frozen=True, slots=True)
 class Give:
     """A standing rule for a time."""
@@ -1190,7 +1194,7 @@ class Give:
     until: Lasting = END_OF_TURN
 
 
-@_effect(EffectRow("spin", can_fail=True, as_cost=True, places=("field", "reserve")))
+@_effect(EffectRow("spin", can_fail=True, as_cost=True, places=("field", "reserve"), bears=DEPENDS, in_field=True))
 @dataclass(frozen=True, slots=True)
 class Spin:
     """Up or down so many levels; 0 lets the player choose the direction of one level."""
@@ -1199,14 +1203,14 @@ class Spin:
     levels: Annotated[int, Within(-2, 2)]
 
 
-@_effect(EffectRow("spin to", can_fail=True, places=("field", "reserve")))
+@_effect(EffectRow("spin to", can_fail=True, places=("field", "reserve"), bears=DEPENDS, in_field=True))
 @dataclass(frozen=True, slots=True)
 class SpinTo:
     what: What
     level: ALevel
 
 
-@_effect(EffectRow("spin to energy", can_fail=True, takes=True))
+@_effect(EffectRow("spin to energy", can_fail=True, takes=True, bears=DEPENDS))
 @dataclass(frozen=True, slots=True)
 class SpinToEnergy:
     """Turn dice to their face with this energy symbol; from the field they move to the reserve."""
@@ -1215,7 +1219,7 @@ class SpinToEnergy:
     symbol: Symbol | Literal["1", "2"]
 
 
-@_effect(EffectRow("draw"))
+@_effect(EffectRow("draw", bears=GOOD, reaches="user"))
 @dataclass(frozen=True, slots=True)
 class Draw:
     """Draw from the bag into hand, straight into Prep or the Used Pile, or, rolled, into the reserve."""
@@ -1224,7 +1228,7 @@ class Draw:
     to: Literal["hand", "prep", "reserve", "used"] = HAND
 
 
-@_effect(EffectRow("roll", can_fail=True))
+@_effect(EffectRow("roll", can_fail=True, bears=GOOD))
 @dataclass(frozen=True, slots=True)
 class Roll:
     """Roll dice and put them there, or keep them in hand."""
@@ -1233,7 +1237,7 @@ class Roll:
     to: Literal["hand", "reserve"] = HAND
 
 
-@_effect(EffectRow("reroll", can_fail=True, places=("field", "reserve", "prep")))
+@_effect(EffectRow("reroll", can_fail=True, places=("field", "reserve", "prep"), bears=DEPENDS))
 @dataclass(frozen=True, slots=True)
 class Reroll:
     """Reroll dice where they are; those that show no character go to `otherwise` ("" = where the rules say)."""
@@ -1242,7 +1246,7 @@ class Reroll:
     otherwise: Literal["", "used", "prep", "bag"] = ""
 
 
-@_effect(EffectRow("roll until"))
+@_effect(EffectRow("roll until", bears=DEPENDS))
 @dataclass(frozen=True, slots=True)
 class RollUntil:
     """Roll a die again and again until it shows this energy; AFFECTED is how many character faces came before."""
@@ -1251,14 +1255,14 @@ class RollUntil:
     symbol: Symbol
 
 
-@_effect(EffectRow("move", can_fail=True, takes=True, as_cost=True))
+@_effect(EffectRow("move", can_fail=True, takes=True, as_cost=True, bears=DEPENDS))
 @dataclass(frozen=True, slots=True)
 class Move:
     what: What
     to: Literal["bag", "prep", "reserve", "used"]
 
 
-@_effect(EffectRow("field", can_fail=True, takes=True))
+@_effect(EffectRow("field", can_fail=True, takes=True, bears=GOOD))
 @dataclass(frozen=True, slots=True)
 class Field:
     """Field for free, on that level (0: as it shows); what cannot be fielded goes to `otherwise` ("" = stays)."""
@@ -1268,7 +1272,7 @@ class Field:
     otherwise: Literal["", "used", "prep", "bag"] = ""
 
 
-@_effect(EffectRow("return", can_fail=True, takes=True))
+@_effect(EffectRow("return", can_fail=True, takes=True, bears=GOOD))
 @dataclass(frozen=True, slots=True)
 class ReturnToField:
     """Put into the field, on that level (0: as it shows), without fielding."""
@@ -1277,7 +1281,7 @@ class ReturnToField:
     level: LevelShown | Number = 1
 
 
-@_effect(EffectRow("buy", takes=True))
+@_effect(EffectRow("buy", takes=True, bears=GOOD))
 @dataclass(frozen=True, slots=True)
 class Buy:
     """Buy for free."""
@@ -1285,7 +1289,7 @@ class Buy:
     what: What
 
 
-@_effect(EffectRow("leave combat", can_fail=True, places=("field",)))
+@_effect(EffectRow("leave combat", can_fail=True, places=("field",), bears=BAD, in_fights=True, in_field=True))
 @dataclass(frozen=True, slots=True)
 class LeaveCombat:
     """Out of the attack zone; stays in the field."""
@@ -1293,7 +1297,7 @@ class LeaveCombat:
     what: What
 
 
-@_effect(EffectRow("join attack", places=("field",)))
+@_effect(EffectRow("join attack", places=("field",), bears=GOOD, in_fights=True, in_field=True))
 @dataclass(frozen=True, slots=True)
 class JoinAttack:
     """Attack too, if able, though not declared."""
@@ -1301,13 +1305,13 @@ class JoinAttack:
     what: What
 
 
-@_effect(EffectRow("clear damage", can_fail=True, places=("field",)))
+@_effect(EffectRow("clear damage", can_fail=True, places=("field",), bears=GOOD, in_field=True))
 @dataclass(frozen=True, slots=True)
 class ClearDamage:
     what: What
 
 
-@_effect(EffectRow("capture", can_fail=True, takes=True))
+@_effect(EffectRow("capture", can_fail=True, takes=True, bears=BAD))
 @dataclass(frozen=True, slots=True)
 class Capture:
     """This die captures them for a time, or until it goes itself; then they go back, or to the place named."""
@@ -1317,7 +1321,7 @@ class Capture:
     home: Literal["", "used", "prep", "bag"] = ""
 
 
-@_effect(EffectRow("attach", places=("field",), on_cards=ACTIONS))
+@_effect(EffectRow("attach", places=("field",), on_cards=ACTIONS, bears=DEPENDS))
 @dataclass(frozen=True, slots=True)
 class Attach:
     """This action die lies on another die; it goes to the Used Pile when that leaves or the time is over."""
@@ -1326,7 +1330,7 @@ class Attach:
     until: Literal["while there", "end of turn", "end of their turn"] = WHILE_THERE
 
 
-@_effect(EffectRow("use"))
+@_effect(EffectRow("use", bears=GOOD))
 @dataclass(frozen=True, slots=True)
 class Use:
     """Use an action die, wherever it is, as if it showed no burst."""
@@ -1334,7 +1338,7 @@ class Use:
     what: What
 
 
-@_effect(EffectRow("use copy", in_events=("action used",)))
+@_effect(EffectRow("use copy", in_events=("action used",), bears=GOOD, reaches="user"))
 @dataclass(frozen=True, slots=True)
 class UseCopy:
     """Carry out the text of an action die that was just used, with choices of one's own; no die is used."""
@@ -1342,7 +1346,7 @@ class UseCopy:
     what: Where
 
 
-@_effect(EffectRow("set aside", can_fail=True, takes=True, places=("field",)))
+@_effect(EffectRow("set aside", can_fail=True, takes=True, places=("field",), bears=BAD))
 @dataclass(frozen=True, slots=True)
 class SetAside:
     """Out of the field, beside the cards, until end of turn."""
@@ -1350,13 +1354,13 @@ class SetAside:
     what: What
 
 
-@_effect(EffectRow("control", can_fail=True, places=("field",)))
+@_effect(EffectRow("control", can_fail=True, places=("field",), bears=BAD, in_field=True))
 @dataclass(frozen=True, slots=True)
 class TakeControl:
     what: What
 
 
-@_effect(EffectRow("swap control", places=("field",)))
+@_effect(EffectRow("swap control", places=("field",), bears=BAD, in_field=True))
 @dataclass(frozen=True, slots=True)
 class SwapControl:
     """Each of the two dice is controlled by the other's player until end of turn."""
@@ -1365,14 +1369,14 @@ class SwapControl:
     second: What
 
 
-@_effect(EffectRow("send home"))
+@_effect(EffectRow("send home", bears=NEITHER))
 @dataclass(frozen=True, slots=True)
 class SendHome:
     """Every die under another player's control goes back to its owner's field, and every die that is in the field
     only for a time goes back where it came from."""
 
 
-@_effect(EffectRow("swap"))
+@_effect(EffectRow("swap", bears=NEITHER))
 @dataclass(frozen=True, slots=True)
 class Swap:
     """The two dice exchange places exactly."""
@@ -1381,7 +1385,7 @@ class Swap:
     second: What
 
 
-@_effect(EffectRow("swap attack", places=("field",)))
+@_effect(EffectRow("swap attack", places=("field",), bears=BAD, in_fights=True, in_field=True))
 @dataclass(frozen=True, slots=True)
 class SwapAttack:
     """The two dice exchange their A, printed and applied (rules 5.4)."""
@@ -1390,7 +1394,7 @@ class SwapAttack:
     second: What
 
 
-@_effect(EffectRow("copy"))
+@_effect(EffectRow("copy", bears=NEITHER))
 @dataclass(frozen=True, slots=True)
 class Copy:
     """Dice, this one unless said, take over parts of another: "stats" (fielding cost, A and D), "attack" (A alone),
@@ -1405,7 +1409,7 @@ class Copy:
     level: LevelShown = 0  # the numbers of that level; 0: of the face it shows
 
 
-@_effect(EffectRow("end effect"))
+@_effect(EffectRow("end effect", bears=NEITHER))
 @dataclass(frozen=True, slots=True)
 class EndEffect:
     """End what an action die does at this moment; a die that lies in the field for it goes to its owner's Used Pile."""
@@ -1413,7 +1417,7 @@ class EndEffect:
     what: Where = in_force
 
 
-@_effect(EffectRow("pair up", places=("field",), on_cards=(CHARACTER,)))
+@_effect(EffectRow("pair up", places=("field",), on_cards=(CHARACTER,), bears=GOOD))
 @dataclass(frozen=True, slots=True)
 class PairUp:
     """This die and the other are partners until your next turn."""
@@ -1421,7 +1425,7 @@ class PairUp:
     what: What
 
 
-@_effect(EffectRow("token", always_possible=True))
+@_effect(EffectRow("token", always_possible=True, bears=GOOD, reaches="user"))
 @dataclass(frozen=True, slots=True)
 class MakeToken:
     """Put a character token with these numbers into your field."""
@@ -1431,7 +1435,7 @@ class MakeToken:
     d: Many
 
 
-@_effect(EffectRow("counter", always_possible=True))
+@_effect(EffectRow("counter", always_possible=True, bears=GOOD, reaches="user"))
 @dataclass(frozen=True, slots=True)
 class PutCounter:
     """Put a counter on this card."""
@@ -1439,7 +1443,7 @@ class PutCounter:
     name: ThingName
 
 
-@_effect(EffectRow("remove counters", needs_on_card=("PutCounter",)))
+@_effect(EffectRow("remove counters", needs_on_card=("PutCounter",), bears=NEITHER))
 @dataclass(frozen=True, slots=True)
 class RemoveCounters:
     """Take all counters of that name off this card."""
@@ -1447,19 +1451,23 @@ class RemoveCounters:
     name: ThingName
 
 
-@_effect(EffectRow("name type", always_possible=True))
+@_effect(EffectRow("name type", always_possible=True, bears=NEITHER))
 @dataclass(frozen=True, slots=True)
 class NameType:
     """Choose an energy type, for `of_named_type`."""
 
 
-@_effect(EffectRow("name card", always_possible=True))
+@_effect(EffectRow("name card", always_possible=True, bears=NEITHER))
 @dataclass(frozen=True, slots=True)
 class NameCard:
     """Choose one of the opponent's character cards, for `of_named_card`, until another is chosen."""
 
 
-@_effect(EffectRow("copy named card", always_possible=True, on_cards=(CHARACTER,), needs_on_card=("NameCard",)))
+@_effect(
+    EffectRow(
+        "copy named card", always_possible=True, on_cards=(CHARACTER,), needs_on_card=("NameCard",), bears=NEITHER
+    )
+)
 @dataclass(frozen=True, slots=True)
 class CopyNamedCard:
     """Until another die of this card is fielded, its dice have the named card's name, types, affiliations and
@@ -1468,7 +1476,7 @@ class CopyNamedCard:
     faces: bool = False
 
 
-@_effect(EffectRow("prevent", always_possible=True, in_events=("would be damaged",)))
+@_effect(EffectRow("prevent", always_possible=True, in_events=("would be damaged",), bears=GOOD, reaches="event"))
 @dataclass(frozen=True, slots=True)
 class Prevent:
     """Inside a "would be damaged" sentence: that much of the damage does not happen."""
@@ -1476,7 +1484,7 @@ class Prevent:
     amount: Much = ALL
 
 
-@_effect(EffectRow("redirect", about=BOTH, in_events=("would be damaged",), places=("field",)))
+@_effect(EffectRow("redirect", about=BOTH, in_events=("would be damaged",), places=("field",), bears=BAD))
 @dataclass(frozen=True, slots=True)
 class Redirect:
     """Inside a "would be damaged" sentence: that much of the damage goes there instead."""
@@ -1486,13 +1494,21 @@ class Redirect:
     whole_source: bool = False  # with it all other damage from the same source at that moment, to whomever
 
 
-@_effect(EffectRow("instead", no_deed=True, in_events=("would be damaged", "would be KO'd", "would be affected")))
+@_effect(
+    EffectRow(
+        "instead",
+        no_deed=True,
+        in_events=("would be damaged", "would be KO'd", "would be affected"),
+        bears=GOOD,
+        reaches="event",
+    )
+)
 @dataclass(frozen=True, slots=True)
 class Instead:
     """Inside a "would" sentence: what would have happened does not happen."""
 
 
-@_effect(EffectRow("new target", in_events=("would be targeted",), places=("field",)))
+@_effect(EffectRow("new target", in_events=("would be targeted",), places=("field",), bears=NEITHER))
 @dataclass(frozen=True, slots=True)
 class NewTarget:
     """Inside a "would be targeted" sentence: this one is the target in its place."""
@@ -1500,7 +1516,7 @@ class NewTarget:
     what: What
 
 
-@_effect(EffectRow("place on card", always_possible=True, on_cards=ACTIONS))
+@_effect(EffectRow("place on card", always_possible=True, on_cards=ACTIONS, bears=NEITHER))
 @dataclass(frozen=True, slots=True)
 class PlaceOnCard:
     """Put this action die on the card of a die that matches; there it counts as in the field."""
@@ -1520,7 +1536,7 @@ class Cost:
 check_class(Cost)
 
 
-@_effect(EffectRow("may", no_deed=True, inner=True))
+@_effect(EffectRow("may", no_deed=True, inner=True, bears=NEITHER))
 @dataclass(frozen=True, slots=True)
 class May:
     """Somebody may do this, paying the cost if there is one."""
@@ -1530,7 +1546,7 @@ class May:
     who: Player = "you"  # you, opponent
 
 
-@_effect(EffectRow("unless", no_deed=True, inner=True))
+@_effect(EffectRow("unless", no_deed=True, inner=True, bears=NEITHER))
 @dataclass(frozen=True, slots=True)
 class Unless:
     """This happens unless the opponent pays; else the other thing."""
@@ -1540,7 +1556,7 @@ class Unless:
     otherwise: tuple[Effect, ...] = ()
 
 
-@_effect(EffectRow("if", no_deed=True))
+@_effect(EffectRow("if", no_deed=True, bears=NEITHER))
 @dataclass(frozen=True, slots=True)
 class Do:
     """Only if the condition holds; else the other thing."""

@@ -49,7 +49,7 @@ def field_die(s: State, d: int, seat: int, paid: tuple[int, ...]) -> None:
     if s.journal is not None:
         s.journal.append(("fields", seat, d))
     known = paid
-    if s.table.edition.fielding_takes_older_dice:
+    if s.table.edition.fielding_takes_older_dice and "fielded" in s.table.heard:
         # its effects may take only dice that lay in a Used Pile before it (rules 2.1a)
         used = [x for side in range(s.table.n_seats) for x in s.dice_in(USED, side) if x not in paid]
         known = (*paid, *used)

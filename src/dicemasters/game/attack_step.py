@@ -100,7 +100,7 @@ def _declare(s: State) -> None:
         if s.stack or s.queue or s.result != UNDECIDED:
             return
     options = combat.attack_options(s)
-    if s.table.start_uses and not look.attackers(s):
+    if s.table.start_uses and not look.is_anybody_attacking(s):
         options = _start_uses(s, len(options) > 1) + options
         if s.stage == COMMITTED and len(options) > 1 and not _partner_may(s):
             options = [o for o in options if o != NOBODY_ELSE]  # an action for the start of the step has begun it
@@ -108,7 +108,7 @@ def _declare(s: State) -> None:
         options.append(NOBODY_ELSE)  # nobody has to have another attack step (cw 108)
     if options == [NOBODY_ELSE]:
         if s.journal is not None:
-            takes(s, s.active, ("attack" if look.attackers(s) else "no attack", 0, 0))
+            takes(s, s.active, ("attack" if look.is_anybody_attacking(s) else "no attack", 0, 0))
         _one_declared(s)
     else:
         ask(s, s.active, "attack", options)
@@ -150,7 +150,7 @@ def _brings_attacker(sentence: Sentence) -> bool:
 
 
 def _declared(s: State) -> None:
-    if not look.attackers(s):
+    if not look.is_anybody_attacking(s):
         enter(s, CLEANUP)  # skipped whole if nobody is declared
         return
     s.stage = BLOCKING  # after the effects of attacking, which wait in the queue

@@ -9,7 +9,7 @@ from mypy_extensions import mypyc_attr
 from dicemasters.game import moves
 from dicemasters.game.decide import ask
 from dicemasters.game.frames import Pay, Price, Spent
-from dicemasters.game.setup import GENERIC, WILD
+from dicemasters.game.setup import ANY, GENERIC, WILD
 from dicemasters.game.state import HALF_SPENT, NOBODY, RESERVE, Option, State
 
 NO_PRICE: Final[Price] = (0, 0, 0, 0, 0)
@@ -28,31 +28,75 @@ class Kind:
         self.pips = pips
 
 
+@mypyc_attr(acyclic=True)
+@final
+class Pool:
+    """The energy a player has to spend: of the four types, wild, generic with what is virtual, and in all."""
+
+    def __init__(self, generic: int) -> None:
+        self.fist = 0
+        self.bolt = 0
+        self.mask = 0
+        self.shield = 0
+        self.wild = 0
+        self.generic = generic
+        self.total = generic
+
+    def put(self, energy: int, n: int) -> None:
+        """Add some energy of a kind."""
+        self.total += n
+        if energy == 0:
+            self.fist += n
+        elif energy == 1:
+            self.bolt += n
+        elif energy == 2:
+            self.mask += n
+        elif energy == 3:
+            self.shield += n
+        elif energy == WILD:
+            self.wild += n
+        else:
+            self.generic += n
+
+    def has(self, energy: int) -> bool:
+        """Tell whether there is energy of a type, or wild in its place; of ANY, whether there is some."""
+        if self.wild or energy == ANY:
+            return self.total > 0
+        if energy == 0:
+            return self.fist > 0
+        if energy == 1:
+            return self.bolt > 0
+        if energy == 2:
+            return self.mask > 0
+        return self.shield > 0
+
+    def counts(self) -> list[int]:
+        """List how much there is of each kind, and in all."""
+        return [self.fist, self.bolt, self.mask, self.shield, self.wild, self.generic, self.total]
+
+
 def add(a: Price, b: Price) -> Price:
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4])
 
 
-def pool(s: State, seat: int, reserve: list[int] | None = None) -> list[int]:
-    """Count the energy in the reserve: four types, wild, generic with what is virtual, and the sum."""
-    return pool_and_rest(s, seat, s.dice_in(RESERVE, seat) if reserve is None else reserve)[0]
+def pool(s: State, seat: int) -> Pool:
+    """Count the energy a player has to spend."""
+    return pool_and_rest(s, seat, s.dice_in(RESERVE, seat))[0]
 
 
-def pool_and_rest(s: State, seat: int, reserve: list[int]) -> tuple[list[int], list[int]]:
+def pool_and_rest(s: State, seat: int, reserve: list[int]) -> tuple[Pool, list[int]]:
     """Count the energy in a reserve, and list its dice that show none."""
     t = s.table
     m6, face, energy, pips = t.m6, s.face, t.energy, t.pips
-    have = [0, 0, 0, 0, 0, s.virtual[seat], 0]
+    have = Pool(s.virtual[seat])
     rest: list[int] = []
-    total = have[5]
     for d in reserve:
         i = m6[d] + face[d]
         n = pips[i]
         if n:
-            have[energy[i]] += n
-            total += n
+            have.put(energy[i], n)
         else:
             rest.append(d)
-    have[6] = total
     return have, rest
 
 
@@ -65,19 +109,19 @@ def loses_rest(s: State, seat: int) -> bool:
     return any(t.pips[i] > 1 and t.energy[i] != GENERIC and t.less[i] < 0 for i in faces)
 
 
-def can_pay(have: list[int], price: Price) -> bool:
+def can_pay(have: Pool, price: Price) -> bool:
     """Tell whether a pool covers a price: enough in all, and the types asked for with the help of wild."""
     fist, bolt, mask, shield, total = price
-    if have[6] < total or have[6] - have[5] < fist + bolt + mask + shield:
+    if have.total < total or have.total - have.generic < fist + bolt + mask + shield:
         return False
-    missing = fist - have[0] if fist > have[0] else 0
-    if bolt > have[1]:
-        missing += bolt - have[1]
-    if mask > have[2]:
-        missing += mask - have[2]
-    if shield > have[3]:
-        missing += shield - have[3]
-    return missing <= have[4]
+    missing = fist - have.fist if fist > have.fist else 0
+    if bolt > have.bolt:
+        missing += bolt - have.bolt
+    if mask > have.mask:
+        missing += mask - have.mask
+    if shield > have.shield:
+        missing += shield - have.shield
+    return missing <= have.wild
 
 
 def pay(s: State, seat: int, price: Price) -> None:
@@ -85,6 +129,13 @@ def pay(s: State, seat: int, price: Price) -> None:
     s.paid = ()
     if price[4]:
         s.stack.append(Pay(seat, price))
+
+
+def payment(s: State) -> Pay:
+    """Give the payment the game waits for."""
+    frame = s.stack[-1]
+    assert isinstance(frame, Pay)
+    return frame
 
 
 def run_pay(s: State, f: Pay) -> None:

@@ -43,13 +43,17 @@ def gather(s: State, group: Group, c: Running) -> list[int]:
     out: list[int] = []
     for place in group.places:
         for seat in range(t.n_seats):
-            for d in s.dice_in(place, seat):
+            here: list[int] = []
+            for d in s.all_in(place, seat):
                 # only characters are reached in the field, unless a text says action dice, or dice in uxm (5.3a)
                 if place == FIELD and t.kinds[t.m6[d] + s.face[d]] != look.CHARACTER:
                     if not (group.action_dice or (group.any_die and t.edition.targets_any_die)):
                         continue
                 if test.holds(s, d, c):
-                    out.append(d)
+                    here.append(d)
+            if place == FIELD:
+                s.order_like(here)
+            out += here
     if group.players:
         for side in (0, 1):
             if test.holds(s, PLAYER + side, c):

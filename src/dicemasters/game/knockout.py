@@ -35,7 +35,7 @@ def ko_doomed(s: State) -> None:
     """KO who has lethal damage after the effects of it; whose D has risen enough by then lives (rules 3.4d4)."""
     if any(r.word == "through" for r in s.records):
         s.stack.append(Crushing(s.active))
-    doomed = [d for seat in range(s.table.n_seats) for d in s.dice_in(FIELD, seat) if s.flags[d] & DOOMED]
+    doomed = s.in_field_order([d for d in s.everywhere_in(FIELD) if s.flags[d] & DOOMED])
     if not doomed:
         return
     next_moment(s)
@@ -136,10 +136,8 @@ def settle(s: State) -> None:
                 _note_risen(s, d, de)
             if damage[d] >= de and d not in going and not _iron_willed(s, d, de):
                 dead.append(d)
-    if len(dead) > 1:
-        dead = [d for seat in range(s.table.n_seats) for d in s.dice_in(FIELD, seat) if d in dead]
     if dead:
-        s.stack.append(Koing(tuple(dead), "rule"))
+        s.stack.append(Koing(tuple(s.in_field_order(dead)), "rule"))
 
 
 def _iron_willed(s: State, d: int, de: int) -> bool:

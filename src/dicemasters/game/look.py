@@ -155,9 +155,11 @@ def _have_text(s: State, c: int) -> list[int]:
 _COPIES_OF_TEXT: Final = frozenset(("copy abilities", "copy die", "copy card"))
 
 
-def _is_fielded(s: State, c: int) -> bool:
-    """Tell whether any die of the card is in the field."""
-    for d in s.table.dice_of[c]:
+def may_be_in_force(s: State, sentence: Sentence) -> bool:
+    """Tell whether the sentence may be in force anywhere: its card always is, or one of its dice is there, or a copy may be."""
+    if s.records or sentence.scope == "card" or s.table.lends_keywords:
+        return True
+    for d in s.table.dice_of[sentence.card]:
         if s.place[d] >> 2 == FIELD:
             return True
     return False
@@ -168,8 +170,7 @@ def holders(s: State, c: int, without: tuple[int, ...] = ()) -> list[int]:
     if is_silent(s, c):
         return []
     found = _have_text(s, c)
-    if len(found) > 1:
-        s.order_like(found)
+    s.order_like(found)
     if without:
         return [d for d in found if d not in without]
     return found
@@ -411,15 +412,14 @@ def contexts(s: State, sentence: Sentence, without: tuple[int, ...] = ()) -> lis
         if owner < 0:
             return [context(index, seat, NOBODY) for seat in range(t.n_seats)]
         return [context(index, owner, NOBODY)]
-    if not s.records and not t.lends_keywords and not _is_fielded(s, sentence.card):
+    if not may_be_in_force(s, sentence):
         return []
     dice = holders(s, sentence.card, without)
     out: list[Running] = []
     if sentence.keyword and t.lends_keywords:
         every = [d for seat in range(t.n_seats) for d in fielded(s, seat) if d not in without]
         guests = [d for d in every if d not in dice and borrows(s, d, sentence)]
-        if len(guests) > 1:
-            s.order_like(guests)
+        s.order_like(guests)
         if scope == "active":  # another card has it too, which is active for itself
             first = {(t.card_of[d], s.place[d] & 3): d for d in reversed(guests)}
             out = [context(index, s.place[d] & 3, d, NOTHING, burst(s, d)) for d in first.values()]
@@ -453,10 +453,15 @@ def contexts(s: State, sentence: Sentence, without: tuple[int, ...] = ()) -> lis
 def standing(s: State, word: str) -> list[tuple[StandingRule, Running]]:
     """List the standing rules of this word that are in force, each with its context."""
     sentences = s.table.standing.get(word)
-    if sentences is None:
-        return []
+    return [] if sentences is None else in_force_of(s, sentences, word)
+
+
+def in_force_of(s: State, sentences: list[Sentence], word: str) -> list[tuple[StandingRule, Running]]:
+    """List the rules of this word that are in force of these sentences, each with its context."""
     out: list[tuple[StandingRule, Running]] = []
     for sentence in sentences:
+        if not may_be_in_force(s, sentence):
+            continue
         for ctx in contexts(s, sentence):
             condition = sentence.condition
             if sentence.lift is not None and (sentence.index, ctx.you) in s.spent:
@@ -479,14 +484,14 @@ def counted(s: State, c: Running) -> int:
 def rules_about(s: State, word: str, d: int) -> list[tuple[StandingRule | None, Running, int, int]]:
     """List the rules of this word that concern the die, standing and given, with their numbers."""
     out: list[tuple[StandingRule | None, Running, int, int]] = []
-    if word not in s.table.rule_words or (not s.records and word not in s.table.standing):
-        return out
-    for r in s.records:
-        if r.word == word and covers(s, r, d):
-            rule = s.table.rules[r.rule] if r.rule >= 0 else None
-            out.append((rule, context(r.ability, r.you, r.source), r.a, r.d))
-    if word in s.table.standing:
-        for rule, ctx in standing(s, word):
+    if s.records and word in s.table.rule_words:
+        for r in s.records:
+            if r.word == word and covers(s, r, d):
+                rule = s.table.rules[r.rule] if r.rule >= 0 else None
+                out.append((rule, context(r.ability, r.you, r.source), r.a, r.d))
+    sentences = s.table.standing.get(word)
+    if sentences is not None:
+        for rule, ctx in in_force_of(s, sentences, word):
             if rule.who.holds(s, d, ctx):
                 if COVERAGE.happened is not None:
                     COVERAGE.note(s, ctx.ability)
@@ -547,7 +552,7 @@ NO_STAT_RULES: Final[StatRules] = ([], [])
 
 def stat_rules(s: State) -> StatRules:
     """List the standing rules about A and D that are in force: what adds, and what multiplies."""
-    return standing(s, "gets"), standing(s, "multiplies")
+    return in_force_of(s, s.table.adding, "gets"), in_force_of(s, s.table.multiplying, "multiplies")
 
 
 def stats_by(s: State, d: int, in_force: StatRules) -> tuple[int, int]:
@@ -689,18 +694,8 @@ def purchase_cost(s: State, c: int, buyer: int, changes: list[tuple[StandingRule
         lies = s.place[d]
         if t.owner_of_card[c] < 0 and lies >> 2 == CARD:
             s.place[d] = CARD * 4 + buyer  # a basic action is everybody's: here it is the buyer's
-        change = by_itself = 0
-        once: list[str] = []
-        for r in s.records:
-            if r.word == "costs to buy" and (r.you ^ buyer) & 1 == 0 and covers(s, r, d):
-                if r.until == "next one" and r.you != buyer:
-                    continue  # it speaks of the next die its player buys, not their partner
-                if r.rule >= 0 and t.rules[r.rule].text == "once":  # several dice of one title do not add up
-                    name = t.cards[t.sentences[r.ability].card].title
-                    if name in once:
-                        continue
-                    once.append(name)
-                change += r.a
+        change = _given_change_of_cost(s, d, buyer) if s.records else 0
+        by_itself = 0
         if changes is None:
             changes = standing(s, "costs to buy")
         for rule, ctx in changes:
@@ -718,6 +713,24 @@ def purchase_cost(s: State, c: int, buyer: int, changes: list[tuple[StandingRule
     return n
 
 
+def _given_change_of_cost(s: State, d: int, buyer: int) -> int:
+    """Give by how much effects in force change what the die costs the buyer."""
+    t = s.table
+    change = 0
+    once: list[str] = []
+    for r in s.records:
+        if r.word == "costs to buy" and (r.you ^ buyer) & 1 == 0 and covers(s, r, d):
+            if r.until == "next one" and r.you != buyer:
+                continue  # it speaks of the next die its player buys, not their partner
+            if r.rule >= 0 and t.rules[r.rule].text == "once":  # several dice of one title do not add up
+                name = t.cards[t.sentences[r.ability].card].title
+                if name in once:
+                    continue
+                once.append(name)
+            change += r.a
+    return change
+
+
 def most_life(s: State, side: int) -> int:
     """Give the life a side began with, which is the most it can have (rules 4.3)."""
     return min(s.max_life, s.table.start_lives[side])
@@ -729,7 +742,9 @@ def most_life(s: State, side: int) -> int:
 def fielded(s: State, seat: int) -> list[int]:
     """List the character dice in the seat's field."""
     t = s.table
-    return [d for d in s.dice_in(FIELD, seat) if t.kinds[t.m6[d] + s.face[d]] == CHARACTER]
+    found = [d for d in s.all_in(FIELD, seat) if t.kinds[t.m6[d] + s.face[d]] == CHARACTER]
+    s.order_like(found)
+    return found
 
 
 def fielded_by_side(s: State, seat: int) -> list[int]:
@@ -738,8 +753,23 @@ def fielded_by_side(s: State, seat: int) -> list[int]:
 
 
 def attackers(s: State) -> list[int]:
+    """List the attackers, card by card."""
     flags = s.flags
-    return [d for seat in s.table.sides[s.active] for d in s.dice_in(FIELD, seat) if flags[d] & ATTACKING]
+    found: list[int] = []
+    for seat in s.table.sides[s.active]:
+        mine = [d for d in s.all_in(FIELD, seat) if flags[d] & ATTACKING]
+        s.order_like(mine)
+        found += mine
+    return found
+
+
+def is_anybody_attacking(s: State) -> bool:
+    """Tell whether there are attackers."""
+    for seat in s.table.sides[s.active]:
+        for d in s.all_in(FIELD, seat):
+            if s.flags[d] & ATTACKING:
+                return True
+    return False
 
 
 def is_unblocked(s: State, d: int) -> bool:

@@ -162,7 +162,7 @@ def act_options(s: State, seat: int) -> list[Option]:
             if t.kinds[t.m6[d] + s.face[d]] == ACTION:
                 if can_use(s, seat, d):
                     options.append(("use", d, 0))
-            elif s.step == MAIN and look.fielding_cost(s, d) <= have[6] and look.can_field(s, d):
+            elif s.step == MAIN and look.fielding_cost(s, d) <= have.total and look.can_field(s, d):
                 options.append(("field", d, s.face[d]))
     abilities(s, seat, have, options)
     lifts(s, seat, have, options)

@@ -42,12 +42,13 @@ TOKENS: Final = 12  # that many tokens of one sort may be on the table at once
 # kinds of energy after the four types
 WILD: Final = 4
 GENERIC: Final = 5
+ANY: Final = 6
 
 Team = tuple[tuple[Card, int], ...]
 
 _FIELDING: Final = frozenset(("fields free", "costs to field", "costs at least to field", "cannot field"))
 
-_SIDEKICK_CARD: Final = Card("", 0, "Sidekick", "", "sidekick", 0, "", (), SIDEKICKS, "", DICE["sidekick"], ())
+SIDEKICK_CARD: Final = Card("", 0, "Sidekick", "", "sidekick", 0, "", (), SIDEKICKS, "", DICE["sidekick"], ())
 
 
 @dataclass(frozen=True)
@@ -109,6 +110,7 @@ class Table:
         self.start_lives: tuple[int, int] = _lives(setup)
         self.cards: list[Card] = []
         self.owner_of_card: vec[i64] = vec[i64]()  # seat, or -1 for a basic action
+        self.base_of_card: vec[i64] = vec[i64]()  # where the faces of its die start in the face lists
         self.dice_of: list[list[int]] = []
         self.card_of: vec[i64] = vec[i64]()
         self.m6: vec[i64] = vec[i64]()  # where the die's faces start in the face lists
@@ -128,7 +130,7 @@ class Table:
         self._models: dict[Die, int] = {}
         owners: list[int] = []
         for seat in range(self.n_seats):
-            self._add(_SIDEKICK_CARD, seat, SIDEKICKS, owners)
+            self._add(SIDEKICK_CARD, seat, SIDEKICKS, owners)
         for seat, team in enumerate(setup.teams):
             for card, n in team:
                 self._add(card, seat, n, owners)
@@ -169,6 +171,7 @@ class Table:
         self.owner_of_card = append(self.owner_of_card, owner)
         self.dice_of.append([])
         base = self._model(card.die)
+        self.base_of_card = append(self.base_of_card, base)
         for _ in range(n):
             self.dice_of[index].append(len(self.card_of))
             self.card_of = append(self.card_of, index)
@@ -257,7 +260,9 @@ class Table:
         self.remembers_damage: bool = any(mentions(x.ability.condition, "has damaged") for x in self.sentences)
         self.standing_damage: bool = any(RULES[word].damage for word in self.standing)
         self.lends_keywords: bool = any(rule.word == "has keywords of" for rule in self.rules)
-        self.standing_stats: bool = "gets" in self.standing or "multiplies" in self.standing
+        self.adding: list[Sentence] = self.standing.get("gets", [])
+        self.multiplying: list[Sentence] = self.standing.get("multiplies", [])
+        self.standing_stats: bool = bool(self.adding or self.multiplying)
         # what is asked so often that a look at the words is too much
         self.silences: bool = "text ignored" in self.standing
         self.bans: bool = "cannot use" in self.rule_words
@@ -301,8 +306,7 @@ class Table:
 
     def copied_face(self, card: int, level: int) -> int:
         """Give the face of that card's die on that level, or on its highest below."""
-        base = self._models[self.cards[card].die]
-        best = base
+        best = base = self.base_of_card[card]
         for i in range(base, base + 6):
             if self.levels[i] and self.levels[i] <= level:
                 best = i
@@ -368,14 +372,11 @@ def _name(t: Table, c: int) -> str:
 
 
 def only_type(price: Price) -> int:
-    """Give which number of a pool tells whether it has the types of a price, with wild or without; -1 if none does.
-
-    That is one type's where the price asks for one energy of it and of no other, and the total where any energy will do.
-    """
+    """Give the one type of which a price asks for one energy, and of no other; ANY where any will do, -1 for other prices."""
     asked = sum(price[:4])
     if asked > 1 or not price[4]:
         return -1
-    return price.index(1) if asked else 6
+    return price.index(1) if asked else ANY
 
 
 def _price(card: Card) -> Price:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dicemasters.game import energy, look, triggers
 from dicemasters.game.decide import alike, in_order
 from dicemasters.game.effects import possible
-from dicemasters.game.energy import NO_PRICE
+from dicemasters.game.energy import NO_PRICE, Pool
 from dicemasters.game.frames import (
     Price,
     Running,
@@ -48,15 +48,15 @@ def without_energy(s: State, reserve: list[int]) -> list[int]:
     return [faces[key] for key in sorted(faces)]
 
 
-def purchases(s: State, seat: int, have: list[int], options: list[Option]) -> None:
+def purchases(s: State, seat: int, have: Pool, options: list[Option]) -> None:
     t = s.table
     place = s.place
     if not look.prices_change(s):
-        total, wild = have[6], have[4]
+        total = have.total
         if total:
             for offer in t.offers[seat]:
                 if offer.cost <= total and (
-                    have[offer.only] or wild if offer.only >= 0 else energy.can_pay(have, offer.price)
+                    have.has(offer.only) if offer.only >= 0 else energy.can_pay(have, offer.price)
                 ):
                     for d in offer.dice:
                         if place[d] >> 2 == CARD:
@@ -92,15 +92,15 @@ def can_use(s: State, seat: int, d: int, at: str = "") -> bool:
     return "Continuous" in s.table.keywords[s.table.card_of[d]] and not look.is_banned(s, seat, "action")
 
 
-def abilities(s: State, seat: int, have: list[int], options: list[Option]) -> None:
+def abilities(s: State, seat: int, have: Pool, options: list[Option]) -> None:
     """Add the Globals and paid abilities the player can pay for, with something to do."""
     t = s.table
-    total, wild = have[6], have[4]
+    total = have.total
     if not look.is_banned(s, seat, "global"):
         for offer in t.global_offers[seat]:
             if offer.cost > total:
                 continue
-            if not (have[offer.only] or wild if offer.only >= 0 else energy.can_pay(have, offer.price)):
+            if not (have.has(offer.only) if offer.only >= 0 else energy.can_pay(have, offer.price)):
                 continue
             sentence = offer.sentence
             if (sentence.own_turn and seat != s.active) or look.is_silent(s, sentence.card):
@@ -112,11 +112,10 @@ def abilities(s: State, seat: int, have: list[int], options: list[Option]) -> No
     for sentence in t.paid:
         if not energy.can_pay(have, sentence.need.price):
             continue
-        here = look.contexts(s, sentence)
-        if not here:
+        if not look.may_be_in_force(s, sentence):
             continue
         seen: set[tuple[int, ...]] = set()
-        for ctx in here:
+        for ctx in look.contexts(s, sentence):
             if ctx.you == seat and _is_open(s, ctx, have):
                 key = alike(s, ctx.this) if ctx.this != NOBODY else ()
                 if key not in seen:
@@ -124,7 +123,7 @@ def abilities(s: State, seat: int, have: list[int], options: list[Option]) -> No
                     options.append(("ability", sentence.index, ctx.this))
 
 
-def lifts(s: State, seat: int, have: list[int], options: list[Option], rolling: bool = False) -> None:
+def lifts(s: State, seat: int, have: Pool, options: list[Option], rolling: bool = False) -> None:
     """Add the opponent's standing rules that the player may pay to be rid of for the turn, where they bear on them."""
     for sentence in s.table.lifted:
         if (seat != s.active or s.step != MAIN) and all(
@@ -142,7 +141,7 @@ def lifts(s: State, seat: int, have: list[int], options: list[Option], rolling: 
                 options.append(("lift", sentence.index, ctx.you))
 
 
-def is_ready(s: State, ctx: Running, have: list[int]) -> bool:
+def is_ready(s: State, ctx: Running, have: Pool) -> bool:
     """Tell whether a Global or paid ability can be used now."""
     sentence = s.table.sentences[ctx.ability]
     price = sentence.need.price
@@ -151,7 +150,7 @@ def is_ready(s: State, ctx: Running, have: list[int]) -> bool:
     return energy.can_pay(have, price) and _is_open(s, ctx, have)
 
 
-def _is_open(s: State, ctx: Running, have: list[int]) -> bool:
+def _is_open(s: State, ctx: Running, have: Pool) -> bool:
     """Tell whether an ability whose energy is there can be used: what else it costs, its "if", something to do."""
     sentence = s.table.sentences[ctx.ability]
     if sentence.limit and triggers.is_spent(s, ctx):
@@ -181,7 +180,7 @@ def price_of(s: State, seat: int, option: Option) -> Price:
     return NO_PRICE if lift is None else lift.price
 
 
-def every_act(s: State, seat: int, have: list[int]) -> list[Option]:
+def every_act(s: State, seat: int, have: Pool) -> list[Option]:
     """List single acts with every die for itself, so that two like dice can be taken in one go."""
     options: list[Option] = []
     if seat == s.active and s.step == MAIN:

@@ -353,9 +353,15 @@ class State:
     def dice_in(self, place: int, seat: int) -> list[int]:
         """List the dice in a place on that seat's side, card by card."""
         found = self.all_in(place, seat)
-        if place == FIELD and len(found) > 1:
+        if place == FIELD:
             self.order_like(found)
         return found
+
+    def in_field_order(self, dice: list[int]) -> list[int]:
+        """Give dice that are in the field in the order in which they lie there, seat by seat."""
+        if len(dice) < 2:
+            return dice
+        return [d for seat in range(self.table.n_seats) for d in self.dice_in(FIELD, seat) if d in dice]
 
     def all_in(self, place: int, seat: int) -> list[int]:
         """List the dice in a place on that seat's side as they are numbered, for those to whom the order is nothing."""
@@ -404,15 +410,14 @@ class State:
             self.place = vec[i64](_as_bytes(self.place).replace(bytes((was,)), bytes((now,))))
             return
         places = self.place
-        i: i64 = 0
-        n: i64 = len(places)
-        while i < n:
-            if places[i] == was:
-                places[i] = now
-            i += 1
+        for d, lies in enumerate(places):
+            if lies == was:
+                places[d] = now
 
     def order_like(self, dice: list[int]) -> None:
         """Sort dice of one card in the field by what tells them apart: how they are numbered must never matter."""
+        if len(dice) < 2:
+            return
         cards = self.table.card_of
         last = -1
         for d in dice:

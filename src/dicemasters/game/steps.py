@@ -70,7 +70,7 @@ def enter(s: State, step: int) -> None:
     if s.journal is not None:
         s.journal.append(("step", step, s.active))
     if s.table.solitaire is not None and step in (MAIN, ATTACK):
-        solitaire.note_step(s, energy.pool(s, s.table.solitaire.seat)[6])
+        solitaire.note_step(s, energy.pool(s, s.table.solitaire.seat).total)
 
 
 def start(s: State) -> None:
@@ -192,7 +192,7 @@ def _how_many_more(s: State, word: str, seat: int) -> int:
 def _reroll_options(s: State, seat: int) -> list[Option]:
     """List the dice that may be added to the reroll, kinds in a fixed order, and rolling those chosen."""
     card_of, face = s.table.card_of, s.face
-    picked = s.dice_in(HAND, seat) if HAND * 4 + seat in s.place else []
+    picked = s.all_in(HAND, seat)
     least = -1
     for d in picked:
         key = card_of[d] * 8 + face[d]

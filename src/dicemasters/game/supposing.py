@@ -28,9 +28,7 @@ def payments(s: State, option: Option) -> Iterator[State]:
     """Give the position after each way to go on with the payment that begins with this option."""
     c = s.copy()
     c.answer, c.ask = option, NO_ASK
-    frame = c.stack[-1]
-    assert isinstance(frame, Pay)
-    energy.run_pay(c, frame)
+    energy.run_pay(c, energy.payment(c))
     if c.ask is NO_ASK:
         yield c
         return
@@ -40,7 +38,7 @@ def payments(s: State, option: Option) -> Iterator[State]:
 
 def paid(s: State, seat: int, cost: int, choose: Callable[[State], int]) -> State | None:
     """Give the position after a seat has paid so much energy of any type, in the way it chooses; None if it has not so much."""
-    if cost > energy.pool(s, seat)[6]:
+    if cost > energy.pool(s, seat).total:
         return None
     c = s.copy()
     c.ask = NO_ASK

@@ -9,8 +9,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from dicemasters.cards import words as w
+from dicemasters.cards.rows import EFFECTS
 from dicemasters.game import look
 from dicemasters.game.effects.possible import candidates as candidates
+from dicemasters.game.effects.reach import under_way as under_way
 from dicemasters.game.finding import Group, gather
 from dicemasters.game.frames import DOWN, NOBODY, Running
 from dicemasters.game.sentence import QUESTIONS
@@ -19,9 +21,6 @@ from dicemasters.game.sentence import Op as Op
 from dicemasters.game.state import PLAYER, State
 
 Text = Running  # an ability at work: which one, for whom, of which die, how far it has come
-
-_FOR_THE_USER = (w.Draw, w.UseCopy, w.MakeToken, w.PutCounter)  # no dice are named: whoever uses it has the good of it
-_FOR_THE_EVENT = (w.Prevent, w.Instead, w.Increase)  # about the die or player something is about to happen to
 
 
 def text_of(ability: int, you: int, this: int = NOBODY, burst: int = 0) -> Text:
@@ -34,13 +33,6 @@ def texts_of_use(s: State, d: int, you: int) -> list[Text]:
     shown = look.burst(s, d)
     uses = s.table.uses[s.table.card_of[d]]
     return [look.context(x.index, you, d, burst=shown) for x in uses if not x.event]
-
-
-def asking(s: State) -> tuple[Text, Op]:
-    """Give the text that the decision belongs to, and the operation it is at."""
-    text = s.stack[-1]
-    assert isinstance(text, Text)
-    return text, operations(s, text)[text.pc]
 
 
 def operations(s: State, text: Text) -> list[Op]:
@@ -90,11 +82,11 @@ class Aim(NamedTuple):
 
 def aims(s: State, text: Text, op: Op) -> Iterator[Aim]:
     """Give whom an operation would reach, part by part."""
-    node = op.node
-    if isinstance(node, _FOR_THE_EVENT):
+    whom = _reaches(op)
+    if whom == "event":
         yield Aim([text.event.die] if text.event.die != NOBODY else [], "")
         return
-    if isinstance(node, _FOR_THE_USER):
+    if whom == "user":
         yield Aim([PLAYER + (text.you & 1)], "")
         return
     if op.name == "turn rule":
@@ -105,6 +97,12 @@ def aims(s: State, text: Text, op: Op) -> Iterator[Aim]:
             yield Aim([PLAYER + (text.you & 1)] if group.depends else gather(s, group, text), "")
         for n in group.registers if group.refs is not None else ():
             yield from _chosen(s, text, n)
+
+
+def _reaches(op: Op) -> str:
+    """Give whom an operation reaches that names nobody, as the row of its word says."""
+    row = EFFECTS.get(type(op.node).__name__)
+    return row.reaches if row is not None else ""
 
 
 def _groups(op: Op) -> list[Group]:
@@ -134,7 +132,7 @@ def _chosen(s: State, text: Text, n: int) -> Iterator[Aim]:
 
 def names_nobody(op: Op) -> bool:
     """Tell whether an operation names no dice or players at all."""
-    return isinstance(op.node, _FOR_THE_USER) or not _groups(op)
+    return _reaches(op) == "user" or not _groups(op)
 
 
 def speaks_of(op: Op, register: int) -> bool:
@@ -145,6 +143,11 @@ def speaks_of(op: Op, register: int) -> bool:
 def reached(s: State, text: Text, op: Op) -> list[int]:
     """List the dice and players an operation means now."""
     return gather(s, op.group, text) if op.group is not None else []
+
+
+def amounts(s: State, text: Text, op: Op) -> tuple[int, int]:
+    """Give the two numbers of an operation as they are now: how much, or A and D."""
+    return op.amount.worth(s, text), op.amount2.worth(s, text)
 
 
 def zones(s: State, text: Text, op: Op) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dicemasters.game import acts, energy, look
 from dicemasters.game.decide import alike, ask
 from dicemasters.game.effects import possible
-from dicemasters.game.energy import NO_PRICE
+from dicemasters.game.energy import NO_PRICE, Pool
 from dicemasters.game.frames import (
     WAITS_FOR_MORE,
     WAITS_FOR_TARGETS,
@@ -25,42 +25,49 @@ from dicemasters.game.state import (
 )
 
 
-def may_pay_together(s: State, seat: int, have: list[int], options: list[Option]) -> bool:
+def may_pay_together(s: State, seat: int, have: Pool, options: list[Option]) -> bool:
     """Paying at once makes a difference for uses of Globals and paid abilities, and with dice whose rest is lost."""
-    if have[6] < 2:
+    if have.total < 2:
         return False
-    shares = have[5] > 0 or (s.table.lossy and energy.loses_rest(s, seat))
-    least = total = have[6]
-    found = False
+    shares = have.generic > 0 or (s.table.lossy and energy.loses_rest(s, seat))
+    total = have.total
+    least = total + 1
     for o in options:
-        if _counts(o[0], shares):
-            cost = price_of(s, seat, o)[4]
-            if cost:
-                found = True
-                if cost < least:
-                    least = cost
-    if not found or total < 2 * least:
+        cost = _cost(s, seat, o, shares)
+        if 0 < cost < least:
+            least = cost
+    if total < 2 * least:
         return False
-    costs = [(o, price) for o in options if _counts(o[0], shares) and (price := price_of(s, seat, o))[4]]
-    changes = False
-    for r in s.records:
-        changes = changes or r.until == "next one"  # the second of two may cost more
-    for i, (o, price) in enumerate(costs):
-        room = total - price[4]
-        if room < least:
+    for i, o in enumerate(options):
+        cost = _cost(s, seat, o, shares)
+        if not cost or cost + least > total:
             continue
         again = _like(s, seat, o)
-        others = costs[i + 1 :] if again is None else [(again, price), *costs[i + 1 :]]
-        for other, more in others:
-            if more[4] <= room and energy.can_pay(have, energy.add(price, more)) and _joins(s, seat, (o,), other):
-                if not changes or energy.can_pay(have, _go_price(s, seat, (o, other))[0]):
-                    return True
+        if again is not None and _go_together(s, seat, have, o, again):
+            return True
+        for at in range(i + 1, len(options)):
+            if _cost(s, seat, options[at], shares) and _go_together(s, seat, have, o, options[at]):
+                return True
     return False
 
 
-def _counts(what: str, shares: bool) -> bool:
-    """Tell whether an act is one for which paying at once makes a difference."""
-    return what == "global" or what == "ability" or (shares and (what == "buy" or what == "field"))
+def _cost(s: State, seat: int, o: Option, shares: bool) -> int:
+    """Give what an act costs for which paying at once makes a difference; 0 for any other."""
+    what = o[0]
+    if what == "global" or what == "ability" or (shares and (what == "buy" or what == "field")):
+        return price_of(s, seat, o)[4]
+    return 0
+
+
+def _go_together(s: State, seat: int, have: Pool, o: Option, other: Option) -> bool:
+    """Tell whether two acts can be paid for in one go."""
+    price = energy.add(price_of(s, seat, o), price_of(s, seat, other))
+    if not energy.can_pay(have, price) or not _joins(s, seat, (o,), other):
+        return False
+    for r in s.records:
+        if r.until == "next one":  # the second of two may cost more
+            return energy.can_pay(have, _go_price(s, seat, (o, other))[0])
+    return True
 
 
 def _like(s: State, seat: int, o: Option) -> Option | None:

@@ -19,7 +19,7 @@ from dicemasters.cards.words import Ability
 from dicemasters.game import combat, energy, look
 from dicemasters.game.decide import alike as alike
 from dicemasters.game.decide import in_order as in_order
-from dicemasters.game.frames import Act, Assigning, Damaging, Pay
+from dicemasters.game.frames import Act, Assigning, Damaging
 from dicemasters.game.frames import Price as Price
 from dicemasters.game.look import ACTION as ACTION
 from dicemasters.game.look import CHARACTER as CHARACTER
@@ -43,6 +43,7 @@ from dicemasters.game.look import stats as stats
 from dicemasters.game.names import is_sidekick_die as is_sidekick_die
 from dicemasters.game.priority import can_hold as can_hold
 from dicemasters.game.setup import GENERIC as GENERIC
+from dicemasters.game.setup import SIDEKICK_CARD as SIDEKICK_CARD
 from dicemasters.game.setup import SIDEKICKS as SIDEKICKS
 from dicemasters.game.setup import WILD as WILD
 from dicemasters.game.setup import Table as Table
@@ -123,7 +124,7 @@ def left_over(s: State, seat: int) -> int:
 
 def energy_of(s: State, seat: int) -> list[int]:
     """Give what a seat can spend: energy by type, then wild, then generic, and last the total."""
-    return energy.pool(s, seat)
+    return energy.pool(s, seat).counts()
 
 
 def has_passed(s: State, seat: int) -> bool:
@@ -447,9 +448,8 @@ class Bill(NamedTuple):
 
 def bill(s: State) -> Bill:
     """Give the payment that the decision is about."""
-    f = s.stack[-1]
-    assert isinstance(f, Pay)
-    return Bill(f.seat, f.price, f.price[4] - sum(f.spent))
+    f = energy.payment(s)
+    return Bill(f.seat, f.price, f.left())
 
 
 def paid_for(s: State) -> list[Option]:

@@ -143,14 +143,14 @@ def _source(s: State, ctx: Running) -> str:
     return s.table.names[s.table.sentences[ctx.ability].card] if ctx.ability >= 0 else "An effect"
 
 
-def _too_dear(have: list[int], price: Price, cost: str) -> str:
+def _too_dear(have: energy.Pool, price: Price, cost: str) -> str:
     """Say what a pool lacks for a price; "" if it is enough."""
     if energy.can_pay(have, price):
         return ""
-    if have[6] < price[4]:
-        return f"{cost} {price[4]}, and you have {have[6] or 'no'} energy."
-    lacks = [_several(n, name) for name, n, mine in zip(_TYPES, price, have, strict=False) if n > mine]
-    wild = f", and {have[4]} wild is not enough" if have[4] else ""
+    if have.total < price[4]:
+        return f"{cost} {price[4]}, and you have {have.total or 'no'} energy."
+    lacks = [_several(n, name) for name, n, mine in zip(_TYPES, price, have.counts(), strict=False) if n > mine]
+    wild = f", and {have.wild} wild is not enough" if have.wild else ""
     return f"It needs {' and '.join(lacks)}{wild}."
 
 

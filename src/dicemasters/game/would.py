@@ -41,9 +41,8 @@ def interrupt_damage(s: State, f: Damaging) -> bool:
         return _act_on(s, f, *_would_be_damaged(s, f)[s.answer[2]])
     found = _would_be_damaged(s, f)
     if not found:
-        for index, you, _, _ in (*f.asked, *(x[:4] for x in f.declined)):
-            if s.table.sentences[index].limit == "first" and (index, you) not in s.spent:
-                s.spent.append((index, you))  # a first time that was declined was one all the same (rules 5.7c)
+        if f.asked or f.declined:
+            _note_first_times(s, f)
         return False
     if s.answer[0] == "damage":
         return _act_on(s, f, *next(x for x in found if x[0].ability == s.answer[2]))
@@ -55,6 +54,13 @@ def interrupt_damage(s: State, f: Damaging) -> bool:
             ask(s, found[0][0].you, "resolve", options)
             return True
     return _act_on(s, f, *found[0])
+
+
+def _note_first_times(s: State, f: Damaging) -> None:
+    """A first time that was declined was one all the same (rules 5.7c)."""
+    for index, you, _, _ in (*f.asked, *(x[:4] for x in f.declined)):
+        if s.table.sentences[index].limit == "first" and (index, you) not in s.spent:
+            s.spent.append((index, you))
 
 
 def _distinct_orders(found: list[tuple[Running, PacketKey]]) -> list[tuple[Running, PacketKey]]:
@@ -111,18 +117,22 @@ def _would_be_damaged(s: State, f: Damaging) -> list[tuple[Running, PacketKey]]:
         h = Happening("would be damaged", p.to, p.source, p.amount, f.sort, (i, f.you))
         for sentence in s.table.woulds["would be damaged"]:
             for ctx in would_contexts(s, sentence, h):
-                if f.asked and (sentence.index, ctx.you, ctx.this, USED_FOR + p.to) in f.asked:
-                    continue
                 at = i
                 if sentence.whole_source:
                     at = next(j for j, q in enumerate(f.packets) if q.source == p.source)
                 key = (sentence.index, ctx.you, ctx.this, at)
-                if key not in f.asked and (*key, _size(f, at)) not in f.declined:
+                if not (f.asked or f.declined) or not _has_answered(f, key, p.to):
                     found.append((ctx, key))
     if not found:
         return found
     mine = [x for x in found if x[0].you & 1 == s.active & 1]  # of the other side only if the active one has none
     return [x for x in mine or found if is_asked(s, x[0])] + [x for x in mine or found if not is_asked(s, x[0])]
+
+
+def _has_answered(f: Damaging, key: PacketKey, to: int) -> bool:
+    """Tell whether the ability has acted on the packet, or for whom it goes to, or has declined it as it is."""
+    index, you, this, at = key
+    return key in f.asked or (index, you, this, USED_FOR + to) in f.asked or (*key, _size(f, at)) in f.declined
 
 
 def _first_time(s: State, f: Damaging, sentence: Sentence, ctx: Running) -> None:

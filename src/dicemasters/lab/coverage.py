@@ -1,19 +1,41 @@
-"""Which abilities the scenarios make happen: the report behind `dicemasters cards --coverage`."""
+"""Which abilities the scenarios make happen: the report behind `dicemasters coverage`."""
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
 from dicemasters.cards.catalogue import Card, Catalogue
 from dicemasters.cards.english import ability_text
+from dicemasters.cards.files import with_files
 from dicemasters.game.scenario import read_scenarios, run_scenario
 from dicemasters.game.view import COVERAGE
 
 
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `coverage`."""
+    about = "list the abilities that no scenario makes happen"
+    parser = commands.add_parser("coverage", help=about, description=f"{about.capitalize()}.")
+    parser.add_argument("folder", help="with scenario files in it, at any depth")
+    parser.add_argument(
+        "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file"
+    )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Print the report; give the exit code."""
+    known = with_files(args.load)
+    print("\n".join(report(known, happened_in(scenario_files(args.folder), known))))
+    return 0
+
+
 def scenario_files(folder: str | Path) -> list[Path]:
-    """List the scenario files below a folder."""
-    return sorted(Path(folder).rglob("*.scenario"))
+    """List the scenario files below a folder, of which there must be some."""
+    found = sorted(Path(folder).rglob("*.scenario"))
+    if not found:
+        raise ValueError(f"{folder}: there is no scenario below this folder")
+    return found
 
 
 def happened_in(files: Iterable[Path], cards: Catalogue | None = None) -> set[tuple[str, int]]:
@@ -22,8 +44,11 @@ def happened_in(files: Iterable[Path], cards: Catalogue | None = None) -> set[tu
     COVERAGE.happened = found
     try:
         for path in files:
-            for scenario in read_scenarios(path.read_text(encoding="utf-8")):
-                run_scenario(scenario, cards)
+            try:
+                for scenario in read_scenarios(path.read_text(encoding="utf-8")):
+                    run_scenario(scenario, cards)
+            except ValueError as error:
+                raise ValueError(f"{path}: {error}") from None
     finally:
         COVERAGE.happened = None
     return found

@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass
 from functools import lru_cache
 
 from dicemasters.cards import words as w
+from dicemasters.cards.rows import EFFECTS, RULES, Bearing
 from dicemasters.game import view
 from dicemasters.game.view import CHARACTER, ENERGY, HAND, NOBODY, PREP, WILD, Option, State
 from dicemasters.players.random import Chance
@@ -251,33 +252,19 @@ def _worth_of_any(s: State, option: Option) -> float:
     return 1 if option[0] in ("resolve", "would", "pay now") else 0
 
 
-_HURTFUL_EFFECTS = (w.Damage, w.Ko, w.Capture, w.SetAside, w.TakeControl, w.SpinToEnergy, w.LeaveCombat)
-_HURTFUL_RULES = frozenset(
-    (
-        "cannot attack",
-        "cannot block",
-        "must attack",
-        "must block",
-        "loses keyword",
-        "deals no damage",
-        "deals no combat damage",
-        "takes more",
-    )
-)
-
-
 @lru_cache(maxsize=4096)
 def _is_hurtful(ability: w.Ability) -> bool:
     """Whether an ability is meant for the other side, by the first word in it that says so."""
     for part in _parts(ability):
-        if isinstance(part, _HURTFUL_EFFECTS):
-            return True
         if isinstance(part, w.Spin):
             return part.levels < 0
         if isinstance(part, w.Give):
             rule = part.rule
             less = any(isinstance(n, int) and n < 0 for n in (rule.a, rule.d))
-            return rule.word in _HURTFUL_RULES or (rule.word == "gets" and less)
+            return RULES[rule.word].bears == Bearing.BAD or (rule.word == "gets" and less)
+        row = EFFECTS.get(type(part).__name__)
+        if isinstance(part, w.SpinToEnergy) or (row is not None and row.bears == Bearing.BAD):
+            return True
     return False
 
 

@@ -15,7 +15,8 @@ from dicemasters.cards.english import card_text
 from dicemasters.table.card import print_card
 from dicemasters.table.drawing import ACCENT, LABEL, SEAT_STYLES, die_style, flow, heading, shorten
 from dicemasters.table.files import reason, write_draft
-from dicemasters.table.terminal import LEFT_BY_INTERRUPT, LeaveError, Read, in_columns
+from dicemasters.table.looking import LEFT_BY_INTERRUPT, LeaveError, Read
+from dicemasters.table.question import in_columns
 from dicemasters.teams import rainbow
 from dicemasters.teams.draft import Draft
 from dicemasters.teams.draft_team import DraftTeam

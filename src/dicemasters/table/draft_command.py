@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from dicemasters.cards.catalogue import SETS, Catalogue
+from dicemasters.cards.files import with_files
 from dicemasters.table.draft import DraftSitting
 from dicemasters.table.files import read_draft, write_draft
 from dicemasters.teams.arguments import EDITION_HELP, edition_argument
@@ -34,8 +35,15 @@ examples:
 While you pick type help. The rules as we play them: docs/drafts.md"""
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what the command takes."""
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `draft`."""
+    parser = commands.add_parser(
+        "draft",
+        help="draft teams with friends and bots",
+        description="Draft teams: a Draft team for two, or a Rainbow Draft for two to eight.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     kinds = parser.add_subparsers(dest="kind", metavar="kind", title="kinds", required=True)
     about = "Two players take turns at the title stacks of one collection."
     team = kinds.add_parser("team", help="two players, stacks of titles", description=about)
@@ -62,8 +70,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         kind.add_argument("--load", action="append", default=[], metavar="FILE", help="know home-made cards of a file")
 
 
-def main(args: argparse.Namespace, cards: Catalogue) -> int:
+def main(args: argparse.Namespace) -> int:
     """Run the command; give its exit code."""
+    cards = with_files(args.load)
     console = Console(highlight=False)
     draft = read_draft(args.file, cards) if args.kind == "resume" else _begin(args, cards)
     save: str | None = args.file if args.kind == "resume" else args.save
@@ -119,9 +128,11 @@ def _hand_out(draft: Draft, folder: str | None, edition: str | None, loaded: lis
     console.print(Text("The draft is over. These are the teams:"))
     for path, team in zip(paths, teams, strict=True):
         text = write_team(team)
-        console.print(Text(f"\n# {path}\n{text}"), end="", soft_wrap=True)
-        if folder is not None:
+        if folder is None:
+            console.print(Text(f"\n# {path}\n{text}"), end="", soft_wrap=True)
+        else:
             path.write_text(text, encoding="utf-8", newline="\n")
+            console.print(Text(f"{path}: {team.name}"), soft_wrap=True)
     if folder is None:
         console.print(Text("\nEach of these is a team file: save it, or draft with --out FOLDER to have them written."))
     console.print(Text(f"\nPlay with them: {shlex.join(_how_to_play(draft, edition, paths) + loaded)}"), soft_wrap=True)

@@ -139,7 +139,7 @@ def heading(words: str, width: int, style: str = LABEL) -> Text:
 def draw_table(s: State, names: Sequence[str], width: int, viewer: int = 0) -> list[Text]:
     """Draw the whole table: the viewer at the bottom, of four the partner above them, the one opposite at the top."""
     sides = s.table.sides
-    lines = [heading(where_words(s), width, "bold"), *_house_rules(s, width)]
+    lines = [heading(where_words(s), width, "bold"), *house_rules(s, width)]
     for seat in sorted(sides[view.opponent_of(viewer)], key=lambda seat: seat != view.opponent_of(viewer)):
         lines += side(s, names, seat, width)
     lines += middle(s, width)
@@ -158,7 +158,7 @@ def where_words(s: State) -> str:
     return f"{edition} · turn {s.turn} · {say.side_name(s, s.active)}'s {say.step_text(s)}"
 
 
-def _house_rules(s: State, width: int) -> list[Text]:
+def house_rules(s: State, width: int) -> list[Text]:
     """Name the house rules, and where a script plays the readings of it that are not the usual ones."""
     lines: list[Text] = []
     if s.table.edition.changes:
@@ -170,35 +170,46 @@ def _house_rules(s: State, width: int) -> list[Text]:
 
 def side(s: State, names: Sequence[str], seat: int, width: int) -> list[Text]:
     """Draw a player's side from the outside in: life, cards, piles, reserve, field."""
-    return [line for row in _rows(s, names, seat, width) for line in row]
+    return [line for row in rows(s, names, seat, width).values() for line in row]
 
 
 def reversed_side(s: State, names: Sequence[str], seat: int, width: int) -> list[Text]:
     """Draw a player's side from the inside out."""
-    return [line for row in reversed(_rows(s, names, seat, width)) for line in row]
+    return [line for row in reversed(rows(s, names, seat, width).values()) for line in row]
 
 
-def _rows(s: State, names: Sequence[str], seat: int, width: int) -> list[list[Text]]:
+def rows(s: State, names: Sequence[str], seat: int, width: int) -> dict[str, list[Text]]:
+    """Draw the rows of a player's side, by their names: life, cards, piles, what is rolled, reserve, field."""
     rolling = view.is_rolling(s, seat) and bool(s.dice_in(PREP, seat) or s.dice_in(HAND, seat))
-    rows = [[_player_line(s, names, seat, width)], flow("cards", _card_words(s, seat, width), width, 3)]
-    rows.append(_piles(s, seat, width, rolling))
+    drawn = {"life": [player_line(s, names, seat, width)], "cards": flow("cards", card_words(s, seat, width), width, 3)}
+    drawn["piles"] = _piles(s, seat, width, rolling)
     if rolling:
-        rows.append(flow("rolled", chips(s, s.dice_in(PREP, seat), True), width))
+        drawn["rolled"] = flow("rolled", chips(s, s.dice_in(PREP, seat), True), width)
         if s.dice_in(HAND, seat):
-            rows.append(flow("reroll", chips(s, s.dice_in(HAND, seat), True), width))
+            drawn["reroll"] = flow("reroll", chips(s, s.dice_in(HAND, seat), True), width)
     elif s.dice_in(HAND, seat):
-        rows.append(flow("drawn", chips(s, s.dice_in(HAND, seat), False), width))
+        drawn["drawn"] = flow("drawn", chips(s, s.dice_in(HAND, seat), False), width)
     reserve = chips(s, s.dice_in(RESERVE, seat), True)
     if left_over := view.left_over(s, seat):
         reserve.append(Text(f"+{left_over} energy left over"))
     if reserve:
-        rows.append(flow("reserve", reserve, width))
+        drawn["reserve"] = flow("reserve", reserve, width)
     home = [d for d in s.dice_in(FIELD, seat) if not _is_fighting(s, d)]
-    rows.append(flow("field", chips(s, home, True) or [Text("–", LABEL)], width))
-    return rows
+    drawn["field"] = flow("field", chips(s, home, True) or [Text("–", LABEL)], width)
+    return drawn
 
 
-def _player_line(s: State, names: Sequence[str], seat: int, width: int) -> Text:
+def lives_words(s: State, names: Sequence[str]) -> str:
+    """Say everybody's life in a few words."""
+    said: list[str] = []
+    for side in s.table.sides[:2]:
+        who = "+".join(say.SEATS[seat] for seat in side)
+        who += f" {names[side[0]]}" if len(side) == 1 and names[side[0]] else ""
+        said.append(f"{who} {view.life(s, side[0])}/{view.most_life(s, side[0])} life")
+    return " · ".join(said)
+
+
+def player_line(s: State, names: Sequence[str], seat: int, width: int) -> Text:
     life, most = view.life(s, seat), max(view.most_life(s, seat), 1)
     line = Text(" ")
     line.append(f"{say.SEATS[seat]} {names[seat]}", SEAT_STYLES[view.side_of(seat)])
@@ -217,21 +228,50 @@ def _player_line(s: State, names: Sequence[str], seat: int, width: int) -> Text:
     return shorten(line, width)
 
 
-def _card_words(s: State, seat: int, width: int) -> list[Text]:
-    """Say cards with their cost for the buyer and a square for each die left."""
-    t = s.table
+def card_words(s: State, seat: int, width: int) -> list[Text]:
+    """Say cards with their cost for the buyer and a square for each die left; the subtitle where titles do not tell."""
+    titles = [s.table.cards[c].title for c in range(s.table.n_seats, s.table.n_real_cards)]
     words: list[Text] = []
-    for c in range(t.n_seats, t.n_real_cards):
-        if view.card_owner(t, c) != seat:
-            continue
-        buyer = seat if seat >= 0 else max(s.ask.seat, 0)
-        left = view.dice_left(s, c)
-        card = t.cards[c]
-        one = Text(card.name if width >= WIDE else card.title, "" if left else LABEL)
-        one.append(f" {view.purchase_cost(s, c, buyer)}{card.energy} ", "" if left else LABEL)
-        one.append("■" * left, die_style(card)) if left else one.append("none left", LABEL)
-        words.append(one)
+    for c in cards_of(s, seat):
+        card = s.table.cards[c]
+        whole = width >= WIDE or titles.count(card.title) > 1
+        words.append(_card_words(s, c, seat, card.name if whole else card.title))
     return words
+
+
+def card_lines(s: State, seat: int, width: int) -> list[Text]:
+    """Say cards like `card_words`, each in a line with what it does in short."""
+    lines: list[Text] = []
+    named = [(c, _card_words(s, c, seat, s.table.cards[c].name)) for c in cards_of(s, seat)]
+    longest = max((words.cell_len for _, words in named), default=0)
+    for c, words in named:
+        words.append(" " * (longest + 2 - words.cell_len))
+        words.append(s.table.cards[c].gist, LABEL)
+        lines.append(
+            shorten(
+                Text(
+                    " " * INDENT if lines else f" {'cards' if seat >= 0 else 'basics':<{INDENT - 1}}", LABEL
+                ).append_text(words),
+                width,
+            )
+        )
+    return lines
+
+
+def cards_of(s: State, seat: int) -> list[int]:
+    """List the cards of a team, or with -1 the basic actions that all share."""
+    t = s.table
+    return [c for c in range(t.n_seats, t.n_real_cards) if view.card_owner(t, c) == seat]
+
+
+def _card_words(s: State, c: int, seat: int, name: str) -> Text:
+    buyer = seat if seat >= 0 else max(s.ask.seat, 0)
+    left = view.dice_left(s, c)
+    card = s.table.cards[c]
+    one = Text(name, "" if left else LABEL)
+    one.append(f" {view.purchase_cost(s, c, buyer)}{card.energy} ", "" if left else LABEL)
+    one.append("■" * left, die_style(card)) if left else one.append("none left", LABEL)
+    return one
 
 
 def _piles(s: State, seat: int, width: int, rolling: bool) -> list[Text]:
@@ -264,16 +304,33 @@ def _is_fighting(s: State, d: int) -> bool:
 
 def middle(s: State, width: int) -> list[Text]:
     """Draw the middle of the table: basic actions, and in a fight the attackers with their blockers."""
-    lines: list[Text] = []
-    basics = _card_words(s, -1, width)
-    if basics:
-        lines += flow("basics", basics, width, 3)
-    attackers = view.attackers(s) if s.step == ATTACK else []
-    if not attackers:
+    basics = card_words(s, -1, width)
+    lines = flow("basics", basics, width, 3) if basics else []
+    fights = fight(s, width)
+    if not fights:
         return [heading("", width), *lines, heading("", width)] if lines else [heading("", width)]
+    return [heading("", width), *lines, attack_heading(s, width), *fights, heading("", width)]
+
+
+def attack_heading(s: State, width: int) -> Text:
+    """Say who attacks, in a line across."""
     attack = f"{say.side_name(s, s.active)} {'attacks' if s.table.n_seats == 2 else 'attack'}"
-    lines = [heading("", width), *lines, heading(f"attack zone: {attack}", width, "bold red")]
-    for d in attackers:
+    return heading(f"attack zone: {attack}", width, "bold red")
+
+
+def fight(s: State, width: int) -> list[Text]:
+    """Draw each attacker with its blockers; nothing if nobody attacks."""
+    return [line for things in _fights(s) for line in flow("", things, width)]
+
+
+def close_fight(s: State, width: int) -> list[Text]:
+    """Draw the same in as few lines as possible, one fight after another."""
+    return flow("attack", [Text(" ").join(things) for things in _fights(s)], width, 3) if _fights(s) else []
+
+
+def _fights(s: State) -> list[list[Text]]:
+    fights: list[list[Text]] = []
+    for d in view.attackers(s) if s.step == ATTACK else []:
         blockers = view.blockers_of(s, d)
         things = [_fighter(s, d)]
         if blockers:
@@ -282,8 +339,8 @@ def middle(s: State, width: int) -> list[Text]:
             things.append(Text("blocked, its blocker is gone", LABEL))
         else:
             things.append(Text(f"-> {say.player_name(s, view.as_player(view.opponent_of(s.active)))}", LABEL))
-        lines += flow("", things, width)
-    return [*lines, heading("", width)]
+        fights.append(things)
+    return fights
 
 
 def _fighter(s: State, d: int) -> Text:

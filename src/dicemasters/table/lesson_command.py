@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 
 from rich.console import Console
+from rich.text import Text
 
 from dicemasters.game.arrange import goes_on
 from dicemasters.game.forced import go_on
@@ -13,7 +13,9 @@ from dicemasters.game.game import ScriptError
 from dicemasters.lessons.course import Moment, expected, game_at, games_to, next_moment, reason_against
 from dicemasters.lessons.lesson import Lesson, lessons
 from dicemasters.table.drawing import ACCENT
-from dicemasters.table.terminal import LeaveError, Read, Sitting
+from dicemasters.table.looking import Commands, LeaveError, Read
+from dicemasters.table.screen import Part, whole
+from dicemasters.table.terminal import Sitting
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -47,10 +49,10 @@ class Taught(Sitting):
         super().__init__(game_at(lesson, self.moment), [None, None], console, read)
         self.names = ["you", lesson.rival]
 
-    def _commands(self) -> dict[str, Callable[[str], None]]:
+    def commands(self) -> Commands:
         """Allow what looks, not what leaves the lesson's path."""
         return {
-            word: do for word, do in super()._commands().items() if word not in ("undo", "u", "hold", "load", "save")
+            word: do for word, do in super().commands().items() if word not in ("undo", "u", "hold", "load", "save")
         }
 
     def _play_alone(self) -> bool:
@@ -70,17 +72,20 @@ class Taught(Sitting):
             self.remarks = [step.done] if last and step.done else []
         self.moment = next_moment(self.lesson, moment)
         if self.moment is None:
-            super()._draw()
+            self._draw()
             raise LeaveError("The lesson is over. Play your first game: dicemasters play")
         self.game = game_at(self.lesson, self.moment)
 
-    def _draw(self) -> None:
-        """Draw the table, and what the coach says below it."""
-        super()._draw()
-        assert self.moment is not None
+    def _below(self) -> list[Part]:
+        """Give what the coach says below the question."""
+        if self.moment is None:
+            return []
         step = self.lesson.steps[self.moment.step]
-        self._say(f"{self.moment.step + 1} of {len(self.lesson.steps)} · {step.title}", "bold")
-        self._say(step.say, ACCENT)
+        said = [
+            Text(f"{self.moment.step + 1} of {len(self.lesson.steps)} · {step.title}", "bold"),
+            *Text(step.say, ACCENT).wrap(self.console, self.console.width),
+        ]
+        return [whole(said)]
 
     def _try(self, moment: Moment) -> None:
         """Ask until the expected choice was made."""

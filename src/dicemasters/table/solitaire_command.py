@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import secrets
 import shlex
 import sys
 
 from rich.console import Console
 
 from dicemasters.cards import Catalogue
+from dicemasters.cards.files import with_files
 from dicemasters.game import Game, say
 from dicemasters.game.solitaire import (
     DIFFICULTIES,
@@ -22,10 +24,13 @@ from dicemasters.game.solitaire import (
 from dicemasters.game.solitaire import readings as said
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.table.files import reason
+from dicemasters.table.new_game import life_argument, new_game
+from dicemasters.table.prompt import can_edit, reader
 from dicemasters.table.score import LOST, TIED, WON, add_result, read_scores, score_lines
 from dicemasters.table.terminal import Sitting
 from dicemasters.teams.arguments import EDITION_HELP, edition_argument, format_argument, format_names
 from dicemasters.teams.casts import CASTS
+from dicemasters.teams.find import RANDOM
 
 PERSON, SCRIPT = 0, 1  # seats: the player begins (S11)
 
@@ -42,7 +47,7 @@ At the table `why` says by which rules it made its last choices, `row` in which 
 The whole script: docs/scripted-opponent.md."""
 
 
-def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `solitaire`."""
     alone = commands.add_parser(
         "solitaire",
@@ -73,8 +78,27 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     )
     alone.add_argument("--seed", type=int, help="of dice and random teams; the same seed gives the same game")
     alone.add_argument("--score", action="store_true", help="print the running score and stop")
+    alone.add_argument("--life", type=life_argument, help="of both players; by default the format's")
+    alone.add_argument(
+        "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
+    )
     alone.set_defaults(cast=None, first=None)
-    return alone
+
+
+def main(args: argparse.Namespace) -> int:
+    """Play a game, or print the score; give the exit code."""
+    if args.score:
+        return score()
+    seed: int = secrets.randbelow(1_000_000) if args.seed is None else args.seed
+    known = with_files(args.load)
+    if not args.cast and not (args.format and args.format.cast):  # these have their own teams
+        args.team_a, args.team_b = args.team_a or RANDOM, args.team_b or RANDOM
+    game, teams = new_game(args, seed, known, readings(args))
+    code = play(game, args.difficulty, known)
+    options = f"--edition {shlex.quote(game.table.edition.text)} {teams} --seed {seed}{again(args)}"
+    teams_given = options.replace("--team-a", "--team").replace("--team-b", "--opponent")
+    print(f"The same dice again: dicemasters solitaire {teams_given}")
+    return code
 
 
 def readings(args: argparse.Namespace) -> Solitaire:
@@ -105,6 +129,8 @@ def play(game: Game, name: str, known: Catalogue) -> int:
     sitting.remarks.append(
         f"the script is read with: {', '.join(differs)}" if differs else "the script is as it stands"
     )
+    if can_edit():
+        sitting.read = reader(sitting.completions)
     code = sitting.run()
     result = sitting.game.result
     if result is not None and sitting.game.table == table:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from dicemasters.cards import Catalogue
+from dicemasters.cards.files import with_files
 from dicemasters.table.files import reason
 from dicemasters.table.team import print_list, print_team, size_of
 from dicemasters.teams.arguments import format_argument, format_names
@@ -45,8 +46,8 @@ about: how it wants to win, in a line
 """
 
 
-def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> list[argparse.ArgumentParser]:
-    """Add `team` with its own commands; give those that can load home-made cards."""
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `team` with its own commands."""
     team = commands.add_parser(
         "team",
         help="check, show and make teams",
@@ -69,11 +70,15 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     new.add_argument("--random", action="store_true", help="a random legal team")
     new.add_argument("--seed", type=int, default=0, help="of the random team (%(default)s)")
     parts.add_parser("list", help="list the ready teams")
-    return [check, show, new]
+    for command in (check, show, new):
+        command.add_argument(
+            "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
+        )
 
 
-def run(args: argparse.Namespace, cards: Catalogue) -> int:
+def main(args: argparse.Namespace) -> int:
     """Carry out a team command; give its exit code."""
+    cards = with_files(args.load if "load" in args else ())
     console = Console(highlight=False)
     match args.part:
         case "check":

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Final, cast
 
 from dicemasters.cards import words as w
-from dicemasters.cards.rows import RULES
+from dicemasters.cards.rows import EFFECTS, RULES
 from dicemasters.game import energy, look, would
 from dicemasters.game.compiler import NO_DEEDS, deeds_of
 from dicemasters.game.descriptions import PLACES, can_reroll
 from dicemasters.game.effects.reach import targetable
+from dicemasters.game.energy import Pool
 from dicemasters.game.finding import Group, exists, gather
 from dicemasters.game.frames import (
     DOWN,
@@ -165,21 +166,7 @@ def can_do(s: State, f: Running, op: Op) -> bool:
     return False
 
 
-_IN_FIELD: Final = frozenset(
-    (
-        "KO",
-        "damage",
-        "spin",
-        "spin to",
-        "control",
-        "leave combat",
-        "clear damage",
-        "divide",
-        "join attack",
-        "swap attack",
-        "swap control",
-    )
-)
+_IN_FIELD: Final = frozenset(row.op for row in EFFECTS.values() if row.in_field)
 
 
 def _is_able(s: State, f: Running, op: Op, x: int) -> bool:
@@ -266,7 +253,7 @@ def _payments_for(s: State, ctx: Running, group: Group) -> list[int]:
 
 
 def can_afford(
-    s: State, seat: int, need: Need, ctx: Running, have: list[int] | None = None, price: Price | None = None
+    s: State, seat: int, need: Need, ctx: Running, have: Pool | None = None, price: Price | None = None
 ) -> bool:
     """Tell whether a player can pay a cost: its energy, its life, and something for each choice it asks for."""
     price = need.price if price is None else price

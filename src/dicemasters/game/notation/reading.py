@@ -193,7 +193,7 @@ def read_lines(lines: Sequence[tuple[int, str]], cards: Catalogue | None = None)
         s.virtual[seat] = n
     place_dice(s, reader.places)
     if table.solitaire is not None and s.step in (MAIN, ATTACK):
-        note_step(s, pool(s, table.solitaire.seat)[6])  # as if the step had just begun, unless more is said
+        note_step(s, pool(s, table.solitaire.seat).total)  # as if the step had just begun, unless more is said
     if len(s.records) > also.MOST_RECORDS:
         raise NotationError(f"there is more that dice have got than the {also.MOST_RECORDS} things a game can hold")
     try:

@@ -9,71 +9,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dicemasters.cards import words as w
+from dicemasters.cards.rows import EFFECTS, RULES, Bearing
 from dicemasters.game import texts, view
 from dicemasters.game.texts import Op, Text
 from dicemasters.game.view import BAG, FIELD, HAND, NOBODY, PREP, RESERVE, State
 from dicemasters.players.scripted.order import is_own
 
 HELPS, HURTS, NEITHER = 1, -1, 0
+_SIGN = {Bearing.GOOD: HELPS, Bearing.BAD: HURTS, Bearing.NEITHER: NEITHER, Bearing.DEPENDS: NEITHER}
 
-_HURTFUL: tuple[type, ...] = (
-    w.Damage,
-    w.Together,
-    w.Divide,
-    w.Ko,
-    w.Capture,
-    w.SetAside,
-    w.TakeControl,
-    w.LeaveCombat,
-    w.Increase,
-)
-_HURTFUL += (
-    w.Redirect,
-    w.SwapAttack,
-    w.SwapControl,
-)  # of an exchange the player should lose its best, the script little
-_HELPFUL: tuple[type, ...] = (
-    w.Draw,
-    w.Roll,
-    w.Field,
-    w.ReturnToField,
-    w.Buy,
-    w.JoinAttack,
-    w.ClearDamage,
-    w.Use,
-    w.UseCopy,
-    w.PairUp,
-)
-_HELPFUL += (w.MakeToken, w.PutCounter, w.Prevent, w.Instead)
 _WORTH = {w.USED: 0, w.BAG: 1, w.HAND: 1, w.PREP: 2, w.RESERVE: 3, w.FIELD: 4}  # where a die is of more use
-
-_HURTFUL_RULES = frozenset(
-    (
-        "cannot attack", "must attack", "cannot block", "must block", "must block this", "cannot declare blockers",
-        "cannot use", "ability costs life", "cannot field", "loses keyword", "cannot reroll", "deals no damage",
-        "deals no combat damage", "assigns no damage", "halves", "takes more", "Globals cost", "text ignored",
-        "costs at least to field",
-    )
-)  # fmt: skip
-_HELPFUL_RULES = frozenset(
-    (
-        "multiplies", "may attack", "attacks again", "cannot be blocked", "blocked last", "blocked by at least",
-        "blocks more", "has keyword", "has keywords of", "draws more", "rerolls more", "stays unblocked",
-        "excess goes through", "takes less", "takes half", "deals more", "deals times", "full damage to each",
-        "damages player instead", "deals twice", "fields free", "cannot be targeted", "cannot be KO'd",
-    )
-)  # fmt: skip
-_RULES_FOR_NOW = frozenset(
-    (
-        "costs to buy", "costs to field", "fields free", "costs at least to field", "cannot field", "cannot use",
-        "Globals cost", "ability costs life", "draws more", "rerolls more", "cannot reroll", "text ignored",
-        "has affiliation",
-        # about declaring: once there are blocks they come too late
-        "cannot attack", "may attack", "must attack", "cannot block", "must block", "must block this", "must be blocked",
-        "cannot declare blockers", "cannot be blocked", "blocked last", "blocked by at least", "blocks more",
-    )
-)  # fmt: skip  # all other rules are about how dice fight
-_OF_COMBAT = (w.SwapAttack, w.LeaveCombat, w.JoinAttack, w.Later)
 
 
 class Verdict(NamedTuple):
@@ -101,9 +46,7 @@ def rule_sign(rule: w.Rule, a: int, d: int) -> int:
             return HELPS if a else HURTS
         case "counts as level":
             return HELPS if a > 1 else HURTS
-    if rule.word in _HURTFUL_RULES:
-        return HURTS
-    return HELPS if rule.word in _HELPFUL_RULES else NEITHER
+    return _SIGN[RULES[rule.word].bears]
 
 
 def _sign(n: int) -> int:
@@ -116,12 +59,12 @@ def sign(s: State, text: Text, op: Op) -> int:
     zones = texts.zones(s, text, op)
     match node:
         case w.Give():
-            a, d = op.amount.worth(s, text), op.amount2.worth(s, text)
+            a, d = texts.amounts(s, text, op)
             if node.rule.word == "gets" and not a + d:
                 a = _expected(node.rule.a) + _expected(node.rule.d)
             return rule_sign(node.rule, a, d)
         case w.Life():
-            return _sign(op.amount.worth(s, text)) or _expected(node.amount)
+            return _sign(texts.amounts(s, text, op)[0]) or _expected(node.amount)
         case w.SetLife():
             players = [view.player_seat(x) for x in texts.reached(s, text, op)]
             return HURTS if all(view.life(s, x) > node.amount for x in players) else HELPS
@@ -135,9 +78,8 @@ def sign(s: State, text: Text, op: Op) -> int:
             return _sign(_WORTH[node.to] - max((_ZONE_WORTH.get(zone, 0) for zone in zones), default=0))
         case w.Attach():
             return card_sign(s, text)
-    if isinstance(node, _HURTFUL):
-        return HURTS
-    return HELPS if isinstance(node, _HELPFUL) else NEITHER
+    row = EFFECTS.get(type(node).__name__)
+    return _SIGN[row.bears] if row is not None else NEITHER
 
 
 _ZONE_WORTH = {BAG: 1, HAND: 1, PREP: 2, RESERVE: 3, FIELD: 4}  # as in _WORTH; all others 0
@@ -209,10 +151,11 @@ def acts_now(s: State, text: Text) -> bool:
 
 def _is_for_combat(node: object) -> bool:
     if isinstance(node, w.Give):
-        return node.until == w.END_OF_TURN and node.rule.word not in _RULES_FOR_NOW
+        return node.until == w.END_OF_TURN and RULES[node.rule.word].in_fights
     if isinstance(node, w.Copy):
         return node.until == w.END_OF_TURN and node.part != "die"
-    return isinstance(node, _OF_COMBAT)
+    row = EFFECTS.get(type(node).__name__)
+    return row is not None and row.in_fights
 
 
 def sign_of_choice(s: State, text: Text, register: int, start: int = 0) -> int:
