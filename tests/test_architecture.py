@@ -140,7 +140,13 @@ def test_the_state_stands_at_the_bottom(name: str) -> None:
 
 
 MOST_LINES = 900  # of a room that shows one idea
-LISTS = {"cards.ai", "cards.avx", "cards.cw", "cards.uxm", "cards.words"}  # the cards of a set, the words of the language
+LISTS = {
+    "cards.ai",
+    "cards.avx",
+    "cards.cw",
+    "cards.uxm",
+    "cards.words",
+}  # the cards of a set, the words of the language
 
 
 @pytest.mark.parametrize("module", files())
