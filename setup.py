@@ -1,7 +1,7 @@
 """Build with the engine compiled by mypyc, where DICEMASTERS_COMPILE=1 asks for it; otherwise pure Python is packed.
 
-Compiled are `game/turn.py`, `game/view.py` and everything in `game` that they import: what a move needs, and what players ask.
-A stamp beside the package keeps the checksums of what was compiled, so that a build that is out of date is noticed
+Compiled are `game/turn.py`, `game/view.py`, what players do at every try, and everything in `game` and `players` that these
+import: what a move needs, and a thought. A stamp beside the package keeps the checksums of what was compiled, so that a build that is out of date is noticed
 (`dicemasters/form.py`).
 """
 
@@ -22,8 +22,8 @@ from setuptools import Distribution, setup
 from setuptools.command.build_ext import build_ext
 
 SOURCES = Path("src")
-STARTS = ("dicemasters.game.turn", "dicemasters.game.view")
-COMPILED = "dicemasters.game."
+STARTS = ("dicemasters.game.turn", "dicemasters.game.view", "dicemasters.players.network", "dicemasters.players.simple")
+COMPILED = ("dicemasters.game.", "dicemasters.players.")
 STAMP = "dicemasters/compiled.json"
 # nobody else calls what is compiled here or puts something in its place, so calls need no detour
 AT_HOME = ["-fvisibility=hidden", "-fno-semantic-interposition", "-fno-plt"]
