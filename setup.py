@@ -105,7 +105,7 @@ class Compiling(build_ext):
         files = [str(file_of(name)) for name in closure(*STARTS) if name.startswith(COMPILED)]
         level = os.environ.get("DICEMASTERS_OPT", "2")
         self.sums = checksums()  # now: a source may change while this takes its time
-        extensions = mypycify(files, opt_level=level, debug_level="0", group_name="dicemasters")
+        extensions = mypycify(files, opt_level=level, debug_level="0", group_name="dicemasters", multi_file=True)
         for source in {source for extension in extensions for source in extension.sources}:
             free_at_once(Path(source))
         for extension in extensions if os.name != "nt" else ():

@@ -68,9 +68,9 @@ def toll(s: State, word: str, d: int) -> int:
     if not s.records and word not in s.table.standing:
         return 0
     total = 0
-    let: set[int] = set()
+    let: list[int] = []
     if word == "cannot attack" and (s.records or "may attack" in s.table.standing):
-        let = {s.table.sentences[ctx.ability].card for _, ctx, _, _ in look.rules_about(s, "may attack", d)}
+        let = [s.table.sentences[ctx.ability].card for _, ctx, _, _ in look.rules_about(s, "may attack", d)]
     for _, ctx, life, _ in look.rules_about(s, word, d):
         if not let or s.table.sentences[ctx.ability].card not in let:  # only its own text gives way
             total += life or ALL

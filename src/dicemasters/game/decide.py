@@ -40,7 +40,32 @@ def in_order(s: State, dice: list[int], paid: tuple[int, ...] = (), blocking: bo
 
     While blocks are being declared they do not count, so that the order stays the same throughout.
     """
-    return _sorted(s, dice, paid + s.paid, () if blocking else tuple(s.blocks)) if len(dice) > 1 else dice
+    if len(dice) < 2:
+        return dice
+    paid += s.paid
+    blocks = () if blocking else tuple(s.blocks)
+    if not (s.records or s.pairs or s.holdings or blocks or len(s.stack) > 1) and not _are_any(dice, paid):
+        return [rank & 0xFF for rank in sorted([_rank(s, d) for d in dice])]
+    return _sorted(s, dice, paid, blocks)
+
+
+def _are_any(dice: list[int], paid: tuple[int, ...]) -> bool:
+    for d in dice:
+        if d in paid:
+            return True
+    return False
+
+
+def _rank(s: State, d: int) -> int:
+    """Give what tells dice apart that nothing was given to, and last the die itself, as one number."""
+    if d >= PLAYER:
+        return d << 35 | d
+    face = 0 if look.is_unrolled(s.place[d] >> 2) and not s.flags[d] & ROLLED else s.face[d]
+    looks = s.table.card_of[d] << 8 | s.place[d]
+    looks = looks << 3 | face
+    looks = looks << 8 | s.damage[d]
+    looks = looks << 8 | s.flags[d]
+    return looks << 8 | d
 
 
 def _sorted(s: State, dice: list[int], paid: tuple[int, ...], blocks: tuple[tuple[int, int], ...]) -> list[int]:
