@@ -5,7 +5,9 @@ from dicemasters.game import turn, view
 from dicemasters.game.view import State
 from dicemasters.players.simple import SimplePlayer
 
-SEEDS = (1, 2)  # dice tried for each option
+SEEDS = range(4)  # dice tried for each option
+TURNS = 3  # played on
+MARGIN = 3.0  # by which an option must be better than what the simple player would do
 
 
 class Ahead:
@@ -17,19 +19,22 @@ class Ahead:
         assert decision is not None
         if len(decision) == 1 or decision.kind in ("pay", "order"):
             return decision.options[self.simple.choose(game.state)]
-        return max(decision.options, key=lambda option: self.value_after(game, option.index))
+        usual = self.simple.choose(game.state)
+        values = [self.value_after(game, option.index) for option in decision.options]
+        best = max(range(len(values)), key=values.__getitem__)
+        return decision.options[best if values[best] > values[usual] + MARGIN else usual]
 
     def value_after(self, game: Game, index: int) -> float:
         """Give how one stands after an option, on the mean of several dice."""
         me, total = game.state.ask.seat, 0.0
         for seed in SEEDS:
             state = game.copy(seed=seed).state
-            until = state.turn + 2
+            until = state.turn + TURNS
             turn.play(state, state.options[index])
             while not view.is_over(state) and state.turn < until:
                 turn.play(state, state.options[self.simple.choose(state)])
             total += value(state, me)
-        return total
+        return total / len(SEEDS)
 
 
 def value(state: State, me: int) -> float:
