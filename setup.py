@@ -3,8 +3,8 @@
 Either way the browser's page and the documentation are in it: they are made first where they are missing, and without
 them a build fails.
 
-Compiled are `game/turn.py`, `game/view.py` and everything in `game` that they import: what a move needs, and what players ask.
-A stamp beside the package keeps the checksums of what was compiled, so that a build that is out of date is noticed
+Compiled are `game/turn.py`, `game/view.py`, what players do at every try, and everything in `game` and `players` that these
+import: what a move needs, and a thought. A stamp beside the package keeps the checksums of what was compiled, so that a build that is out of date is noticed
 (`dicemasters/form.py`).
 """
 
@@ -30,8 +30,8 @@ from setuptools.command.sdist import sdist
 SOURCES = Path("src")
 PAGE = SOURCES / "dicemasters/table/server/static/index.html"
 SITE = SOURCES / "dicemasters/table/server/site/index.html"
-STARTS = ("dicemasters.game.turn", "dicemasters.game.view")
-COMPILED = "dicemasters.game."
+STARTS = ("dicemasters.game.turn", "dicemasters.game.view", "dicemasters.players.network", "dicemasters.players.simple")
+COMPILED = ("dicemasters.game.", "dicemasters.players.")
 STAMP = "dicemasters/compiled.json"
 # nobody else calls what is compiled here or puts something in its place, so calls need no detour
 AT_HOME = ["-fvisibility=hidden", "-fno-semantic-interposition", "-fno-plt"]

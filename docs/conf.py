@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from hashlib import sha256
 from pathlib import Path
 
@@ -29,6 +30,7 @@ autodoc_typehints = "signature"
 suppress_warnings = ["myst.xref_missing", "myst.header", "misc.highlighting_failure"]
 exclude_patterns = ["conf.py"]
 
+_FILE = re.compile(r' href="[^"]*_downloads/[^"]*"')  # sources the pages link to; they are not part of the site
 _INLINE = re.compile(r"<(script|style)>(.*?)</\1>", re.DOTALL)
 
 
@@ -70,7 +72,7 @@ def _card(card: Card) -> list[str]:
 
 
 def move_inline(app: Sphinx, failed: Exception | None) -> None:
-    """Put scripts and styles of pages into files, as the table's server allows none in a page."""
+    """Put scripts and styles of pages into files, as the table's server allows none in a page, and leave sources out."""
     if failed or app.builder.name != "html":
         return
     out = Path(app.outdir)
@@ -87,7 +89,9 @@ def move_inline(app: Sphinx, failed: Exception | None) -> None:
                 else f'<link rel="stylesheet" href="{up}{name}">'
             )
 
-        page.write_text(_INLINE.sub(moved, page.read_text(encoding="utf-8")), encoding="utf-8")
+        text = _FILE.sub("", page.read_text(encoding="utf-8"))
+        page.write_text(_INLINE.sub(moved, text), encoding="utf-8")
+    shutil.rmtree(out / "_downloads", ignore_errors=True)
 
 
 def setup(app: Sphinx) -> None:

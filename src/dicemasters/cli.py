@@ -29,6 +29,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "coverage": ("lab.coverage", "list the abilities that no scenario makes happen"),
     "backup": ("table.server.backup_command", "write all games of the browser's table into a file"),
     "restore": ("table.server.backup_command", "put such a file's games back"),
+    "analyse": ("lab.analyse_command", "say what to do in a position, or where a saved game turned"),
+    "arena": ("lab.arena", "let players play matches, and rate them"),
+    "simulate": ("lab.simulate", "let teams play many games, and count"),
+    "train": ("lab.train", "learn the value of positions from nothing"),
     "bench": ("lab.bench", "measure the engine's speed"),
 }
 
@@ -40,12 +44,15 @@ examples:
   dicemasters play --edition avx --seed 7     the first game of an older rulebook, with given dice
   dicemasters play --edition "avx, ties"      with a house rule; dicemasters editions lists them
   dicemasters play --a human --b human        two people at one keyboard
+  dicemasters play --b level4                 a stronger opponent: level1 to level5, level5@2s
   dicemasters play --a simple --b random      watch two players
   dicemasters play --team-a green-rage --team-b my.team
   dicemasters solitaire                       you against the Scripted Opponent, which says why
   dicemasters team list                       ready teams; team --help for your own
   dicemasters show "hulk: jade giant"         one card in full
   dicemasters replay game.txt                 step through a game you saved with: save game.txt
+  dicemasters analyse game.txt                its win chances, its turning points, what was better
+  dicemasters simulate green-rage stonewall --games 500
   dicemasters scenario tests/scenarios        check what-happens-if files
   dicemasters draft rainbow --players 6       draft a team with five bots
 

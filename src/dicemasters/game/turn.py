@@ -36,6 +36,7 @@ from dicemasters.game.state import (
     NOBODY,
     ROLL,
     START,
+    TURN_LIMIT,
     UNDECIDED,
     Option,
     State,
@@ -61,6 +62,15 @@ def new_state(table: Table, seed: int = 0, first: int = -1) -> State:
     return s
 
 
+def blind(s: State, seed: int) -> State:
+    """Give a copy with dice of its own, for whoever looks ahead: nothing in it depends on the dice to come."""
+    c = s.copy()
+    c.rng = seed
+    c.script = []
+    return c
+
+
+NEVER = TURN_LIMIT + 1  # a turn that does not come
 MOST_STEPS = 20_000  # between two decisions; games of the rules' making take fewer than 200
 
 
@@ -68,8 +78,11 @@ class EndlessError(Exception):
     """A position that somebody forged goes on for ever without a decision."""
 
 
-def advance(s: State) -> None:
-    """Go on until somebody has to decide or the game is over."""
+def advance(s: State, last: int = NEVER) -> None:
+    """Go on until somebody has to decide or the game is over, or the turn of that number has ended.
+
+    There nothing is asked: the next turn has not begun, and none of its dice are drawn.
+    """
     stack = s.stack
     for _round in range(MOST_STEPS):  # a plain _ may be anything, which would cost when compiled
         if s.ask is not NO_ASK or s.result != UNDECIDED:
@@ -83,6 +96,8 @@ def advance(s: State) -> None:
             s.done = s.paid = ()  # mean something only within an act
         if s.queue:
             triggers.run_next(s)
+        elif s.turn >= last and s.step == START and not s.stage:
+            break
         else:
             _step(s)
     else:
@@ -94,7 +109,7 @@ def advance(s: State) -> None:
         s.options = []
 
 
-def play(s: State, option: Option) -> None:
+def play(s: State, option: Option, last: int = NEVER) -> None:
     """Choose one of the options; the only way forward. Whoever asked gets the answer first."""
     s.answer = option
     s.ask = NO_ASK
@@ -105,7 +120,7 @@ def play(s: State, option: Option) -> None:
     else:
         _step(s)
     s.answer = NO_OPTION
-    advance(s)
+    advance(s, last)
 
 
 def _step(s: State) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from argparse import ArgumentTypeError
 from collections.abc import Callable
 from typing import Protocol
 
 from dicemasters.game import Choice, Game
 from dicemasters.game.view import State
+from dicemasters.players.levels import UNTIL_TIME, CarelessPlayer, level3, level4, level5
 from dicemasters.players.random import RandomPlayer
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.players.simple import SimplePlayer
@@ -31,13 +34,48 @@ class Bot(Protocol):
 
 PLAYERS: dict[str, Callable[[int], Player]] = {
     "random": RandomPlayer,
+    "level1": CarelessPlayer,
     "simple": SimplePlayer,
+    "level2": SimplePlayer,
+    "level3": level3,
+    "level4": level4,
+    "level5": level5,
     "scripted": ScriptedPlayer,
 }
+TIMED = "level5"  # thinks for a given time where one is given
+MOST_SECONDS = 600.0
+_TIME = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)(ms|s)")
 
 
-def make_player(name: str, seed: int) -> Player:
-    """Make a player by name; the seed makes its choices repeatable."""
-    if name not in PLAYERS:
-        raise ValueError(f"there is no player '{name}'; there are {', '.join(PLAYERS)}")
-    return PLAYERS[name](seed)
+def make_player(name: str, seed: int, *, within: float = 0.0, stop: Callable[[], bool] | None = None) -> Player:
+    """Make a player by name; the seed makes its choices repeatable.
+
+    With a time, as in `level5@200ms` or `level5@2s`, level 5 thinks that long about each choice; then its choices depend
+    on the machine too. It never thinks longer than `within` seconds, if they are given, and stops at once when `stop` says so.
+    """
+    base, at, time = name.partition("@")
+    if base not in PLAYERS:
+        raise ValueError(f"there is no player '{base}'; there are {', '.join(PLAYERS)}")
+    if at:
+        seconds = _seconds(name, base, time)
+        return level5(seed, UNTIL_TIME, seconds=min(seconds, within or seconds), stop=stop)
+    return level5(seed, seconds=within, stop=stop) if base == TIMED else PLAYERS[base](seed)
+
+
+def player_argument(name: str) -> str:
+    """Give the name of a player that can be made, for a command line; else say which there are."""
+    try:
+        make_player(name, 0)
+    except ValueError as error:
+        raise ArgumentTypeError(str(error)) from None
+    return name
+
+
+def _seconds(name: str, base: str, time: str) -> float:
+    if base != TIMED:
+        raise ValueError(f"'{name}': only {TIMED} can be given a time")
+    found = _TIME.fullmatch(time)
+    seconds = float(found[1]) / (1000 if found[2] == "ms" else 1) if found else 0.0
+    if not 0 < seconds <= MOST_SECONDS:
+        raise ValueError(f"'{name}': a time is written like {TIMED}@200ms or {TIMED}@2s, up to {MOST_SECONDS:.0f}s")
+    return seconds

@@ -13,7 +13,7 @@ from dicemasters.teams.draft import Draft
 
 def read_record(path: str, cards: Catalogue | None = None) -> Game:
     """Read a game record; a ValueError or OSError says which file and why."""
-    text = _read(path)
+    text = read_text(path)
     try:
         return Game.from_record(text, cards)
     except ValueError as error:
@@ -22,14 +22,15 @@ def read_record(path: str, cards: Catalogue | None = None) -> Game:
 
 def read_draft(path: str, cards: Catalogue | None = None) -> Draft:
     """Read a draft; a ValueError or OSError says which file and why."""
-    text = _read(path)
+    text = read_text(path)
     try:
         return Draft.from_text(text, cards)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
 
-def _read(path: str) -> str:
+def read_text(path: str) -> str:
+    """Read a text; a ValueError or OSError says which file and why it is none."""
     data = Path(path).read_bytes()
     try:
         text = data.decode("utf-8")
@@ -57,7 +58,7 @@ def keep_record(file: Path, game: Game) -> None:
 
 def read_game(path: str, cards: Catalogue | None = None) -> Game:
     """Read a game to be gone on with: a record, or a position as `position` prints it."""
-    text = _read(path)
+    text = read_text(path)
     try:
         game = Game.from_record(text, cards) if text.startswith(HEADING) else Game.from_text(text, cards)
     except ValueError as error:

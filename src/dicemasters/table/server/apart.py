@@ -13,7 +13,7 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from typing import Any
@@ -24,6 +24,7 @@ from dicemasters.table.server.settings import Limits
 
 WORKERS = 2
 THREADS = 2  # for what is done in this process
+SWITCH_SECONDS = 0.0002  # after which a thread that works for a stranger gives way to the games
 START_SECONDS = 30.0
 KILL_SECONDS = 5.0
 MOST_WAITING = 100  # jobs of all visitors together
@@ -48,6 +49,8 @@ class Shares:
         self._of: dict[str, Bucket] = {}
         self._locks: dict[str, tuple[asyncio.Lock, int]] = {}  # and how many hold or want it
         self._threads = ThreadPoolExecutor(THREADS, "strangers")
+        self._working = 0  # threads
+        self._usual = sys.getswitchinterval()
 
     def check(self) -> str:
         """Give who asks; a TooBusyError if they have used up their share."""
@@ -80,7 +83,22 @@ class Shares:
         visitor = self.check()
         async with self._one_at_a_time(visitor):
             self.check()
-            return await asyncio.get_running_loop().run_in_executor(self._threads, measured)
+            with self.giving_way():
+                return await asyncio.get_running_loop().run_in_executor(self._threads, measured)
+
+    @contextlib.contextmanager
+    def giving_way(self) -> Iterator[None]:
+        """Let threads take turns quickly while one of them works for long; not always, since every turn costs something."""
+        if not self._working:
+            self._usual = sys.getswitchinterval()
+            sys.setswitchinterval(min(SWITCH_SECONDS, self._usual))
+        self._working += 1
+        try:
+            yield
+        finally:
+            self._working -= 1
+            if not self._working:
+                sys.setswitchinterval(self._usual)
 
     @contextlib.asynccontextmanager
     async def _one_at_a_time(self, visitor: str) -> AsyncIterator[None]:
@@ -101,8 +119,8 @@ class Apart:
     def __init__(self, limits: Limits, shares: Shares, workers: int = WORKERS) -> None:
         self.limits = limits
         self.shares = shares
-        self._free: asyncio.Queue[_Worker] = asyncio.Queue()
-        self._workers = [_Worker() for _ in range(workers)]
+        self._free: asyncio.Queue[Worker] = asyncio.Queue()
+        self._workers = [Worker() for _ in range(workers)]
         for worker in self._workers:
             self._free.put_nowait(worker)
         self._waiting: Counter[str] = Counter()
@@ -154,7 +172,7 @@ class Apart:
             await worker.kill()
 
 
-class _Worker:
+class Worker:
     """One process; started when it is first needed, and again after it was killed."""
 
     def __init__(self) -> None:
@@ -214,7 +232,8 @@ class _Worker:
 
 def _work(job: dict[str, Any]) -> Any:
     """Do a job; a ValueError is a refusal."""
-    from dicemasters.game import Game
+    from dicemasters.game import Game, say
+    from dicemasters.players.player import make_player
     from dicemasters.table.server.rooms import check_new
     from dicemasters.table.server.setups import NewGame
     from dicemasters.table.server.views import table_data, view_data
@@ -225,6 +244,10 @@ def _work(job: dict[str, Any]) -> Any:
             return {"table": table_data(game.table), "view": view_data(game)}
         case "record":
             return Game.from_record(job["text"]).table.edition.text
+        case "choice":
+            state = Game.from_text(job["text"]).state
+            player = make_player(job["player"], job["seed"], within=job["within"])
+            return say.option_texts(state)[player.choose(state)]
         case "game":
             return check_new(NewGame.model_validate(job["new"]), job["hashes"]).model_dump(mode="json")
     raise ValueError("there is no such work")

@@ -13,7 +13,11 @@ from dicemasters.teams.ready import ready_teams
 
 DRAFTED = ("draft", "rainbow")  # their teams come from a draft, which this page does not hold
 ABOUT = {
+    "level1": "Goes by rules of thumb, and now and then does not look at all: for a first game.",
     "simple": "Goes by rules of thumb and never looks ahead: an easy opponent.",
+    "level3": "Looks to the end of the turn, and counts life and dice.",
+    "level4": "Looks to the end of the turn, and has learned from games what is good.",
+    "level5": "Tries every choice with many dice: the strongest.",
     "random": "Takes any option: for trying things out.",
     "scripted": "The solitaire game: it buys when you buy, follows a script and says why.",
 }
@@ -39,6 +43,7 @@ def start_data() -> contract.StartOffers:
         "players": [
             {"key": key, "name": PLAYER_NAMES.get(key, key.capitalize()), "about": ABOUT.get(key, "")}
             for key in PLAYERS
+            if key != "level2"  # another name of the simple player
         ],
         "solitaire": {
             "difficulties": list(contract.DIFFICULTIES),

@@ -36,7 +36,14 @@ TEAM_LENGTH = 4_000  # of a team written out
 RULES_LENGTH = 4_000  # of an edition with all the house rules somebody may want
 MOST_READINGS = 20
 MOST_LIFE = 200
-PLAYER_NAMES = {"scripted": "Scripted Opponent"}  # where the word itself is not enough
+PLAYER_NAMES = {  # where the word itself is not enough
+    "level1": "Level 1",
+    "level2": "Simple",
+    "level3": "Level 3",
+    "level4": "Level 4",
+    "level5": "Level 5",
+    "scripted": "Scripted Opponent",
+}
 SCRIPTED = "scripted"  # the player of the solitaire game
 FIRST = "first"  # the format of a rulebook's first game, whichever edition is chosen
 MOST_SEED = 2**53 - 1  # a number that JavaScript can hold too

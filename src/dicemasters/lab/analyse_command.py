@@ -1,0 +1,147 @@
+"""`dicemasters analyse`: what to do in a position, or how a recorded game went and where it turned."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+
+from rich.console import Console
+from rich.table import Table as Grid
+
+from dicemasters.cards import Catalogue
+from dicemasters.cards.files import with_files
+from dicemasters.game import Game
+from dicemasters.game.record import HEADING
+from dicemasters.lab.many import progress
+from dicemasters.lab.plots import check_plot, plot_story
+from dicemasters.players.analysis import TRIES, TRIES_OF_A_GAME, Analysis, Story, analyse, analyse_game
+from dicemasters.table.files import read_record, read_text
+
+MEANING = (
+    "A win chance is what the learned judge says at the end of this turn, on average over tries with fresh dice;\n"
+    "± is the 95 % interval of that average."
+)
+EXAMPLES = """\
+examples:
+  dicemasters analyse game.txt                 a saved game: the win chance and its turning points
+  dicemasters analyse game.txt --plot chance.svg
+  dicemasters analyse game.txt --move 31       what to do at its 31st choice
+  dicemasters analyse position.txt --tries 2000"""
+
+
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `analyse`."""
+    about = "say what to do in a position, or where a saved game turned"
+    parser = commands.add_parser(
+        "analyse",
+        help=about,
+        description=f"{about.capitalize()}.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", help="a position, or a record of a game, as `save` at the table writes it")
+    parser.add_argument("--move", type=int, metavar="N", help="of a record: the position before its N-th choice")
+    parser.add_argument("--tries", type=int, help=f"for each choice ({TRIES}; in a whole game {TRIES_OF_A_GAME})")
+    parser.add_argument("--top", type=int, default=5, metavar="N", help="options that are shown (%(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="of the dice of the tries (%(default)s)")
+    parser.add_argument("--json", action="store_true", help="print everything as JSON")
+    parser.add_argument(
+        "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
+    )
+    parser.add_argument("--plot", metavar="FILE", help="of a record: draw the win chance, as .svg or .png")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Analyse the file and print what was found."""
+    cards = with_files(args.load)
+    plot = check_plot(args.plot) if args.plot else None
+    if args.tries is not None and args.tries < 2:
+        raise ValueError(f"--tries {args.tries}: there must be at least two")
+    text = read_text(args.file)
+    console = Console(highlight=False)
+    is_record = text.lstrip().startswith(HEADING)
+    if is_record and args.move is None:
+        story = _follow(read_record(args.file, cards), args)
+        if plot:
+            plot_story(story, plot, f"{args.file}: {story.result}")
+        print(json.dumps(asdict(story), indent=1)) if args.json else print_story(console, story)
+        return 0
+    if plot:
+        raise ValueError("--plot draws the win chance over a recorded game; this is one position")
+    if is_record:
+        game = read_record(args.file, cards)
+        if not 1 <= args.move <= len(game.moves):
+            raise ValueError(f"--move {args.move}: the game has choices from 1 to {len(game.moves)}")
+        game.undo(len(game.moves) - args.move + 1)
+    elif args.move is not None:
+        raise ValueError("--move is for a record; this is one position")
+    else:
+        game = _read_position(args.file, text, cards)
+    found = analyse(game, tries=args.tries or TRIES, seed=args.seed)
+    print(json.dumps(asdict(found), indent=1)) if args.json else print_analysis(console, found, args.top)
+    return 0
+
+
+def _read_position(path: str, text: str, cards: Catalogue) -> Game:
+    try:
+        return Game.from_text(text, cards)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _follow(game: Game, args: argparse.Namespace) -> Story:
+    if not game.moves:
+        raise ValueError(f"{args.file}: no choice has been made in this game")
+    with progress() as bar:
+        task = bar.add_task("choices", total=len(game.moves))
+        return analyse_game(
+            game,
+            tries=args.tries or TRIES_OF_A_GAME,
+            seed=args.seed,
+            told=lambda done, _: bar.update(task, completed=done),
+        )
+
+
+def print_analysis(console: Console, found: Analysis, top: int) -> None:
+    """Print the options with their chances, the main line, and why."""
+    console.print(f"Turn {found.turn}, {found.player} decides: {found.question}", markup=False)
+    grid = Grid("win chance", "±", "tries", "option", box=None)
+    for rated in found.options[:top]:
+        grid.add_row(f"{rated.chance:.1%}", f"{rated.margin:.1%}", str(rated.tries), rated.text)
+    console.print(grid)
+    if len(found.options) > top:
+        console.print(f"and {len(found.options) - top} more")
+    console.print(f"Why: {found.why}", markup=False)
+    console.print(f"Main line: {'; '.join(found.line)}", markup=False)
+    console.print(MEANING, style="dim")
+
+
+def print_story(console: Console, story: Story) -> None:
+    """Print the win chance turn by turn and the turning points."""
+    turns = {point.turn: point for point in reversed(story.points)}
+    grid = Grid("turn", "A's win chance", box=None)
+    for turn in sorted(turns):
+        chance = turns[turn].chance
+        grid.add_row(str(turn), f"{'█' * round(chance * 30):30} {chance:.0%}")
+    console.print(grid)
+    console.print(f"It ended: {story.result}", markup=False)
+    if story.mistakes:
+        console.print("Choices that gave most away:")
+    for point in story.mistakes:
+        console.print(
+            f"  {point.move}. turn {point.turn}, {point.player}: {point.text} (gave away {point.given_away:.0%};"
+            f" better: {point.best})",
+            markup=False,
+            soft_wrap=True,
+        )
+    if story.strokes:
+        console.print("Where the dice turned it:")
+    for before, after in story.strokes:
+        console.print(
+            f"  after {before.move}. {before.player}: {before.text} (turn {before.turn}): A from {before.chosen:.0%} to"
+            f" {after.chance:.0%}",
+            markup=False,
+            soft_wrap=True,
+        )
+    console.print(MEANING, style="dim")

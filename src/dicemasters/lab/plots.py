@@ -1,0 +1,99 @@
+"""Plots as files, SVG or PNG by the name's ending (needs matplotlib)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dicemasters.players.analysis import Story
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+ENDINGS = (".svg", ".png")
+INK, SOFT, ACCENT = "#22303c", "#9aa7b2", "#b3411e"
+Rating = tuple[str, float, float, float]  # who, and the rating with both ends of its interval
+
+
+def check_plot(path: str) -> Path:
+    """Give where a plot goes, if it can be drawn there; else a ValueError, before anything is worked out."""
+    found = Path(path)
+    if found.suffix not in ENDINGS:
+        raise ValueError(f"{path}: a plot's name ends with {' or '.join(ENDINGS)}")
+    needs("matplotlib")
+    return found
+
+
+def needs(package: str) -> None:
+    """Say in one line that something is not installed."""
+    from importlib.util import find_spec
+
+    if find_spec(package) is None:
+        raise ValueError(f"this needs {package}: pip install 'dicemasters[lab]'")
+
+
+def plot_ratings(ratings: Sequence[Rating], path: Path, about: str) -> None:
+    """Draw each player's rating with its interval, the strongest on top."""
+    figure, axes = _new(6.4, 1.2 + 0.42 * len(ratings))
+    for row, (name, rating, low, high) in enumerate(sorted(ratings, key=lambda r: r[1])):
+        axes.plot([low, high], [row, row], color=ACCENT, linewidth=2, solid_capstyle="butt")
+        axes.plot([rating], [row], "o", color=ACCENT)
+        axes.annotate(f"{rating:.0f}", (rating, row), (0, 7), textcoords="offset points", ha="center", color=INK)
+        _ = name
+    axes.set_yticks(range(len(ratings)), [name for name, *_ in sorted(ratings, key=lambda r: r[1])])
+    axes.set_ylim(-0.6, len(ratings) - 0.2)
+    axes.set_xlabel("rating (Elo points; bars are 95 % intervals)")
+    _keep(figure, axes, path, about)
+
+
+def plot_calibration(tenths: Sequence[tuple[int, float, float]], path: Path, about: str) -> None:
+    """Draw how often positions were won that were given about the same chance."""
+    figure, axes = _new(5.2, 5.0)
+    axes.plot([0, 1], [0, 1], color=SOFT, linestyle="--", label="as called")
+    axes.plot([mean for _, mean, _ in tenths], [won for *_, won in tenths], "o-", color=ACCENT, label="as it went")
+    for n, mean, won in tenths:
+        axes.annotate(f"{n:,}", (mean, won), (6, -11), textcoords="offset points", fontsize=7, color=SOFT)
+    axes.set_xlim(0, 1)
+    axes.set_ylim(0, 1)
+    axes.set_xlabel("win chance that was called (small: how many positions)")
+    axes.set_ylabel("share that was won")
+    axes.legend(frameon=False, loc="upper left")
+    _keep(figure, axes, path, about)
+
+
+def plot_story(story: Story, path: Path, about: str) -> None:
+    """Draw A's win chance over a game, with the choices that gave most away."""
+    figure, axes = _new(8.0, 3.6)
+    axes.axhline(0.5, color=SOFT, linewidth=0.8)
+    axes.plot([p.move for p in story.points], [p.chance for p in story.points], color=INK, linewidth=1.6)
+    for point in story.mistakes:
+        axes.annotate(
+            "", (point.move, point.chosen), (point.move, point.chance), arrowprops={"arrowstyle": "->", "color": ACCENT}
+        )
+        axes.annotate(
+            f"{point.player} {point.move}",
+            (point.move, point.chosen),
+            (3, -3),
+            textcoords="offset points",
+            color=ACCENT,
+        )
+    axes.set_ylim(0, 1)
+    axes.set_xlabel("choice (arrows: what a choice gave away)")
+    axes.set_ylabel("A's win chance")
+    _keep(figure, axes, path, about)
+
+
+def _new(width: float, height: float) -> tuple[Figure, Axes]:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.subplots()
+
+
+def _keep(figure: Figure, axes: Axes, path: Path, about: str) -> None:
+    axes.set_title(about, loc="left", fontsize=10, color=INK)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.grid(alpha=0.25)
+    figure.savefig(path, dpi=150)

@@ -1,0 +1,213 @@
+"""Learning the value of positions from nothing: games of one's own, a network fitted to how they ended, and again.
+
+The first games are between simple players who now and then do anything at all; then those play who think with the network
+fitted so far. Each position between two turns is a row with the game's result.
+"""
+
+from __future__ import annotations
+
+import argparse
+from array import array
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dicemasters import __version__
+from dicemasters.game.features import LENGTH, features
+from dicemasters.game.setup import make_table
+from dicemasters.game.solitaire import DIFFICULTIES, difficulty
+from dicemasters.game.view import TIE, State, Table, side_of
+from dicemasters.lab.census import tournament_table
+from dicemasters.lab.duel import play
+from dicemasters.lab.many import in_order
+from dicemasters.lab.plots import check_plot, needs, plot_calibration
+from dicemasters.players.levels import GLANCE
+from dicemasters.players.network import Network
+from dicemasters.players.player import Player
+from dicemasters.players.random import Chance
+from dicemasters.players.scripted import ScriptedPlayer
+from dicemasters.players.simple import SimplePlayer
+from dicemasters.players.thinking import ThinkingPlayer
+from dicemasters.players.value import Value, read_value
+
+if TYPE_CHECKING:
+    from dicemasters.lab.fitting import Fit, Rows
+
+FAR = 1_000_000  # from the games of one seed to those of the next
+NOISE = 40  # choices of a thousand that are made without looking, so that more happens than good play would show
+PER_TABLE = 4  # games with the same teams, as a table takes longer to lay than a game to play
+ALONE = 8  # every so many tables one is the Scripted Opponent's
+UNSEEN = 10  # every so many games one is kept for the test
+LEAST_GAMES = 20  # of a round
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A game to learn from: its seed, and the weights of who plays it, or none for the simple player."""
+
+    seed: int
+    weights: str
+
+
+@dataclass(frozen=True)
+class Course:
+    """How a game went: a row of features and the result for whoever was next, for each turn that ended."""
+
+    rows: bytes  # of 32-bit floats
+    results: bytes
+
+
+class Careless:
+    """Another player who now and then does anything at all."""
+
+    def __init__(self, player: Player, seed: int) -> None:
+        self.name = player.name
+        self._player = player
+        self._chance = Chance(seed ^ 0xCA4E)
+
+    def choose(self, state: State) -> int:
+        if self._chance.below(1000) < NOISE:
+            return self._chance.below(len(state.options))
+        return self._player.choose(state)
+
+
+@lru_cache(maxsize=2)
+def _network(weights: str) -> Network:
+    return read_value(weights, "the weights so far").network
+
+
+def study(lesson: Lesson) -> Course:
+    """Play the game and note what it teaches."""
+    seed = lesson.seed
+    table = _table(seed // PER_TABLE)
+    seated: list[Player] = [Careless(_player(lesson, 2 * seed + seat), 2 * seed + seat) for seat in range(2)]
+    if table.solitaire is not None:
+        seated[table.solitaire.seat] = ScriptedPlayer()
+    rows = array("f")
+    nexts: list[int] = []
+
+    def look(s: State) -> None:
+        rows.extend(features(s))
+        nexts.append(side_of(s.active))
+
+    end = play(table, seed, seated, first=0 if table.solitaire is not None else -1, between=look)
+    results = array("f", (0.5 if end.result == TIE else float(end.result == side) for side in nexts))
+    return Course(rows.tobytes(), results.tobytes())
+
+
+def _player(lesson: Lesson, seed: int) -> Player:
+    if not lesson.weights:
+        return SimplePlayer(seed)
+    return ThinkingPlayer("pupil", _network(lesson.weights), GLANCE, seed)
+
+
+@lru_cache(maxsize=2)
+def _table(number: int) -> Table:
+    """Lay a table with random tournament teams, some with the Scripted Opponent, at each difficulty by turns."""
+    table = tournament_table(number)
+    if number % ALONE:
+        return table
+    plain = table.setup
+    level = difficulty(DIFFICULTIES[number // ALONE % len(DIFFICULTIES)])
+    return make_table(plain.edition, plain.teams, plain.basics, plain.life, level)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much to learn from what."""
+
+    seed: int = 0
+    first: int = 6000  # games of the simple player
+    games: int = 2000  # games of each later round
+    rounds: int = 2
+    hidden: int = 32
+    epochs: int = 16
+
+    @property
+    def command(self) -> str:
+        """Give the command that learns the same again."""
+        return f"dicemasters train {' '.join(f'--{key} {n}' for key, n in asdict(self).items())}"
+
+
+def train(plan: Plan, *, workers: int = 0, says: bool = False) -> Iterator[tuple[Value, Fit]]:
+    """Learn a value from nothing: give it after each round, with how well its chances fit games it has not seen."""
+    import numpy as np
+
+    from dicemasters.lab import fitting
+
+    weights = ""
+    seed = plan.seed * FAR
+    seen: list[tuple[Rows, Rows]] = []
+    for round_ in range(plan.rounds + 1):
+        games = plan.games if round_ else plan.first
+        lessons = [Lesson(seed + n, weights) for n in range(games)]
+        seed += games
+        who = "the simple player" if not round_ else f"what was learned, {round_} of {plan.rounds}"
+        courses = in_order(lessons, study, workers=workers, chunk=PER_TABLE, says=f"games of {who}" if says else "")
+        unseen = [course for n, course in enumerate(courses) if n % UNSEEN == 0]
+        seen.append(_rows([course for n, course in enumerate(courses) if n % UNSEEN]))
+        x, won = np.concatenate([x for x, _ in seen[-2:]]), np.concatenate([won for _, won in seen[-2:]])
+        network = fitting.fit(x, won, hidden=plan.hidden, epochs=plan.epochs, seed=plan.seed + round_)
+        network = fitting.settle(network, *seen[-1])
+        weights = Value(network, {}).text()
+        x, won = _rows(unseen)
+        fit = fitting.how_well(fitting.chances(network, x), won)
+        made: dict[str, object] = {
+            "command": replace(plan, rounds=round_).command,
+            "version": __version__,
+            "games": seed - plan.seed * FAR,
+            "positions": sum(len(won) for _, won in seen),
+            "unseen": {"rows": fit.rows, "loss": round(fit.loss, 4), "area": round(fit.area, 4), "tenths": fit.tenths},
+        }
+        yield Value(network, made), fit
+
+
+def _rows(courses: list[Course]) -> tuple[Rows, Rows]:
+    import numpy as np
+
+    x = np.frombuffer(b"".join(course.rows for course in courses), np.float32).reshape(-1, LENGTH)
+    return x, np.frombuffer(b"".join(course.results for course in courses), np.float32)
+
+
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `train`."""
+    about = "learn the value of positions from nothing"
+    parser = commands.add_parser(
+        "train",
+        help=about,
+        description=f"{about.capitalize()}.",
+    )
+    usual = Plan()
+    parser.add_argument("--seed", type=int, default=usual.seed, help="of all games and of the network (%(default)s)")
+    parser.add_argument("--first", type=int, default=usual.first, help="games of the simple player (%(default)s)")
+    parser.add_argument("--games", type=int, default=usual.games, help="of each later round (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=usual.rounds, help="with what was learned so far (%(default)s)")
+    parser.add_argument("--hidden", type=int, default=usual.hidden, help="units of the network (%(default)s)")
+    parser.add_argument("--epochs", type=int, default=usual.epochs, help="times through all positions (%(default)s)")
+    parser.add_argument("--workers", type=int, default=0, help="processes side by side; by default one for each core")
+    parser.add_argument("--write", metavar="FILE", default="value.json", help="where the value goes (%(default)s)")
+    parser.add_argument(
+        "--plot", metavar="FILE", help="draw there how well its chances fit unseen games, as .svg or .png"
+    )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Learn a value, write it, and say how well its chances fit games it has not seen."""
+    plan = Plan(args.seed, args.first, args.games, args.rounds, args.hidden, args.epochs)
+    for name in ("first", "games", "hidden", "epochs"):
+        if getattr(plan, name) < (LEAST_GAMES if name in ("first", "games") else 1):
+            raise ValueError(f"--{name} {getattr(plan, name)} is too few to learn from")
+    if plan.rounds < 0 or plan.seed < 0:
+        raise ValueError("--rounds and --seed cannot be negative")
+    needs("numpy")
+    plot = check_plot(args.plot) if args.plot else None
+    for value, fit in train(plan, workers=args.workers, says=True):
+        Path(args.write).write_text(value.text(), encoding="utf-8")
+        print(f"{args.write}: of two positions the better was called better in {fit.area:.1%}; log loss {fit.loss:.4f}")
+    if plot:
+        plot_calibration(fit.tenths, plot, f"{fit.rows:,} positions of games that were not learned from")
+    for n, called, won in fit.tenths:
+        print(f"called {called:.0%}: won {won:.0%} of {n:,}")
+    return 0

@@ -1,0 +1,234 @@
+"""What one should do, and should have done: win chances of options, the main line, why; and a game's turning points.
+
+A win chance is what the judge says where this turn ends, on average over tries with dice of their own; the turn is played
+on as level 5 tries it. The interval is that of the mean over the dice; how far the judge itself is right is another matter
+(docs/players.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from dicemasters.game import Game, say
+from dicemasters.game.features import OF_A_SIDE, WIDTH, features
+from dicemasters.game.view import UNDECIDED, State, side_of
+from dicemasters.players.random import Chance
+from dicemasters.players.thinking import Arm, Effort, ThinkingPlayer, chance_of, play_out
+from dicemasters.players.value import load_value
+
+TRIES: Final = 300  # for a position
+TRIES_OF_A_GAME: Final = 60  # for each choice of a record
+COMPARED: Final = 24  # tries to say what the best option wins or saves
+TURNING: Final = 5  # points of a game that are told
+TELLING: Final = 0.3  # a difference that is worth a word
+
+# what a difference at the end of the turn is called: for more, for less, and how much one of it counts
+_WORDS: Final = (
+    ("life", True, "deals {} less damage", "deals {} more damage", -1.0),
+    ("life", False, "keeps {} more life", "loses {} more life", 1.0),
+    (
+        "field: dice",
+        True,
+        "leaves {} more opposing dice in the field",
+        "removes {} more opposing dice from the field",
+        -1.5,
+    ),
+    ("field: dice", False, "has {} more dice in the field", "has {} fewer dice in the field", 1.5),
+    ("owned: bought dice", False, "buys {} more dice", "buys {} fewer dice", 1.5),
+    ("owned: mean cost", False, "owns dearer dice, by {}", "owns cheaper dice, by {}", 1.0),
+    ("next roll: dice", False, "rolls {} more dice next", "rolls {} fewer dice next", 0.5),
+)
+
+
+@dataclass(frozen=True)
+class Rated:
+    """An option with its win chance for whoever decides."""
+
+    index: int
+    text: str
+    chance: float
+    margin: float  # half of the 95 % interval
+    tries: int
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """The options of a decision, the best first; how the best may go on; what it wins or saves."""
+
+    player: str
+    question: str
+    turn: int
+    options: tuple[Rated, ...]
+    line: tuple[str, ...]
+    why: str
+
+    @property
+    def chance(self) -> float:
+        """Give the win chance of whoever decides, with the best option."""
+        return self.options[0].chance
+
+    def of(self, index: int) -> Rated:
+        """Give an option by its place in the decision."""
+        return next(rated for rated in self.options if rated.index == index)
+
+
+@dataclass(frozen=True)
+class Point:
+    """A choice of a game: the win chance of A with the best option and with the one that was chosen."""
+
+    move: int  # from 1
+    turn: int
+    player: str
+    text: str
+    best: str
+    chance: float
+    chosen: float
+
+    @property
+    def given_away(self) -> float:
+        """Give what the choice lost to whoever made it, as far as the tries show."""
+        return max(0.0, self.chance - self.chosen if self.player in "AC" else self.chosen - self.chance)
+
+
+@dataclass(frozen=True)
+class Story:
+    """A game's win chances, choice by choice, and how it ended."""
+
+    points: tuple[Point, ...]
+    result: str
+
+    @property
+    def mistakes(self) -> list[Point]:
+        """List the choices that gave most away, the worst first."""
+        found = sorted(self.points, key=lambda point: (-point.given_away, point.move))
+        return [point for point in found[:TURNING] if point.given_away >= 0.02]
+
+    @property
+    def strokes(self) -> list[tuple[Point, Point]]:
+        """List where the dice, or what was not asked, changed most between two choices, the greatest change first."""
+        pairs = list(zip(self.points, self.points[1:], strict=False))
+        pairs.sort(key=lambda pair: (-abs(pair[1].chance - pair[0].chosen), pair[0].move))
+        return [pair for pair in pairs[:TURNING] if abs(pair[1].chance - pair[0].chosen) >= 0.05]
+
+
+def analyse(game: Game, *, tries: int = TRIES, seed: int = 0, stop: Callable[[], bool] | None = None) -> Analysis:
+    """Rate the options of the decision that the game waits for; a ValueError if it is over.
+
+    >>> from dicemasters.game import Game
+    >>> game = Game.new(first="A", seed=3)
+    >>> found = analyse(game, tries=20)
+    >>> found.player, 0 <= found.chance <= 1, len(found.options) == len(game.decision.options)
+    ('A', True, True)
+    """
+    s = game.state
+    if s.result != UNDECIDED:
+        raise ValueError("the game is over: there is nothing to decide")
+    arms = _think(s, tries, seed, stop)
+    texts = say.option_texts(s)
+    best = arms[0]
+    other = next((arm for arm in arms if arm.option != best.option), None)
+    rated = tuple(Rated(a.option, texts[a.option], a.mean, a.margin, a.tries) for a in _of_each_option(arms))
+    why = "There is no other option." if other is None else _why(s, best, other, texts[other.option], seed)
+    return Analysis(say.seat_name(s.ask.seat), say.question(s), s.turn, rated, _line(s, best, seed), why)
+
+
+def analyse_game(
+    game: Game,
+    *,
+    tries: int = TRIES_OF_A_GAME,
+    seed: int = 0,
+    told: Callable[[int, int], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Story:
+    """Give the win chances of a played game, choice by choice; somebody may be told how far it is."""
+    moves = tuple(game.moves)
+    again = game.copy()
+    again.undo(len(moves))
+    points: list[Point] = []
+    for number, move in enumerate(moves):
+        s = again.state
+        index = again.find(move.text)
+        if len(s.options) > 1:
+            if stop is not None and stop():
+                break
+            arms = _of_each_option(_think(s, tries, seed + number, stop))
+            texts = say.option_texts(s)
+            chosen = next(arm for arm in arms if arm.option == index)
+            flip = side_of(s.ask.seat)
+            chances = [1 - arm.mean if flip else arm.mean for arm in (arms[0], chosen)]
+            name = say.seat_name(s.ask.seat)
+            points.append(Point(number + 1, s.turn, name, texts[index], texts[arms[0].option], *chances))
+        if told is not None:
+            told(number + 1, len(moves))
+        again.play(index)
+    result = game.result
+    ended = "not ended" if result is None else f"{result.winner or 'nobody'} won: {result.why}"
+    return Story(tuple(points), ended)
+
+
+def _think(s: State, tries: int, seed: int, stop: Callable[[], bool] | None) -> list[Arm]:
+    effort = Effort(tries=2, rounds=0, most=max(tries, 2 * len(s.options)), plans=2)
+    return ThinkingPlayer("analysis", load_value().network, effort, seed, stop=stop).think(s)
+
+
+def _of_each_option(arms: list[Arm]) -> list[Arm]:
+    """Give the best way to go on with each option."""
+    found: dict[int, Arm] = {}
+    for arm in arms:
+        found.setdefault(arm.option, arm)
+    return list(found.values())
+
+
+def _line(s: State, best: Arm, seed: int) -> tuple[str, ...]:
+    """Tell the choices of a try of middling luck."""
+    judge, side = load_value().network, side_of(s.ask.seat)
+    chance = Chance(seed)
+    lines: list[tuple[float, int]] = []
+    for _ in range(9):
+        dice = chance.below(1 << 62)
+        *_, (end, _) = play_out(s, best.option, best.plan, dice)
+        lines.append((chance_of(end, side, judge), dice))
+    _, dice = sorted(lines)[len(lines) // 2]
+    told: list[str] = []
+    for at, i in play_out(s, best.option, best.plan, dice):
+        if i >= 0 and len(at.options) > 1:
+            told.append(f"{say.seat_name(at.ask.seat)}: {say.option_texts(at)[i]}")
+    return tuple(told)
+
+
+def _why(s: State, best: Arm, other: Arm, text: str, seed: int) -> str:
+    """Say what the best option wins or saves against the next best, at the end of the turn."""
+    chance = Chance(seed ^ 0x3A7)
+    dice = [chance.below(1 << 62) for _ in range(COMPARED)]
+    mine, theirs = _ends(s, best, dice), _ends(s, other, dice)
+    parts: list[tuple[float, str]] = []
+    if mine[0] - theirs[0] >= 0.05:
+        parts.append((100.0, f"wins at once in {mine[0]:.0%} of the tries, not {theirs[0]:.0%}"))
+    if theirs[1] - mine[1] >= 0.05:
+        parts.append((100.0, f"loses at once in {mine[1]:.0%} of the tries, not {theirs[1]:.0%}"))
+    for i, (_, _, more, less, worth) in enumerate(_WORDS, 2):
+        difference = mine[i] - theirs[i]
+        if abs(difference) >= TELLING:
+            parts.append((difference * worth, (more if difference > 0 else less).format(f"{abs(difference):.1f}")))
+    good = [words for worth, words in sorted(parts, reverse=True) if worth > 0][:2]
+    bad = [words for worth, words in sorted(parts) if worth < 0][:1]
+    if not good:
+        return f"Against '{text}' it makes little difference that can be counted when the turn ends."
+    return f"Against '{text}' it {' and '.join(good)}{f', but {bad[0]}' if bad else ''}."
+
+
+def _ends(s: State, arm: Arm, dice: list[int]) -> list[float]:
+    """Give the means over some tries: won at once, lost at once, and what _WORDS speaks of."""
+    side = side_of(s.ask.seat)
+    sums = [0.0] * (2 + len(_WORDS))
+    for one in dice:
+        *_, (end, _) = play_out(s, arm.option, arm.plan, one)
+        sums[0] += end.result == side
+        sums[1] += end.result == 1 - side
+        row = features(end)
+        base = 0 if side_of(end.active) == side else WIDTH
+        for i, (name, opposing, *_) in enumerate(_WORDS, 2):
+            sums[i] += row[(WIDTH - base if opposing else base) + OF_A_SIDE.index(name)]
+    return [n / len(dice) for n in sums]

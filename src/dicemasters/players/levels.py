@@ -1,0 +1,75 @@
+"""Five levels for people, from one that a child beats to the strongest there is (docs/players.md)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from dicemasters.game.features import OF_A_SIDE, WIDTH, features
+from dicemasters.game.view import State
+from dicemasters.players.random import Chance
+from dicemasters.players.simple import SimplePlayer
+from dicemasters.players.thinking import Effort, ThinkingPlayer
+from dicemasters.players.value import load_value
+
+CARELESS: Final = 30  # choices of a hundred that the first level makes without looking
+
+GLANCE: Final = Effort()  # everything once
+THOUGHT: Final = Effort(tries=2, rounds=0, most=150, plans=2)
+UNTIL_TIME: Final = replace(THOUGHT, most=0)
+
+
+class CarelessPlayer:
+    """Level 1: goes by rules of thumb, and now and then does not look at all."""
+
+    name = "level1"
+
+    def __init__(self, seed: int = 0) -> None:
+        self._chance = Chance(seed ^ 0xCA4E)
+        self._simple = SimplePlayer(seed)
+
+    def choose(self, state: State) -> int:
+        if self._chance.below(100) < CARELESS:
+            return self._chance.below(len(state.options))
+        return self._simple.choose(state)
+
+
+class Rough:
+    """A judge by rule of thumb: life, and what one's dice cost, those in the field half as much again."""
+
+    def judge(self, s: State) -> float:
+        row = list(features(s))
+        next_, other = _rough_worth(row, 0), _rough_worth(row, WIDTH)
+        return next_ / (next_ + other)
+
+
+def _rough_worth(row: Sequence[float], base: int) -> float:
+    worth = 0.01 + 3 * row[base + _LIFE]
+    for zone in _ZONES:
+        dice, cost = row[base + zone], row[base + zone + 1]
+        worth += (1.5 if zone == _FIELD else 1.0) * (dice + cost)
+    return worth
+
+
+_LIFE: Final = OF_A_SIDE.index("life")
+_FIELD: Final = OF_A_SIDE.index("field: dice")
+_ZONES: Final = tuple(i for i, name in enumerate(OF_A_SIDE) if re.fullmatch(r"\w+: dice", name))
+
+
+def level3(seed: int = 0) -> ThinkingPlayer:
+    """Looks to the end of the turn, and judges by rule of thumb."""
+    return ThinkingPlayer("level3", Rough(), GLANCE, seed)
+
+
+def level4(seed: int = 0) -> ThinkingPlayer:
+    """Looks to the end of the turn, and judges by what it has learned from games."""
+    return ThinkingPlayer("level4", load_value().network, GLANCE, seed)
+
+
+def level5(
+    seed: int = 0, effort: Effort = THOUGHT, *, seconds: float = 0.0, stop: Callable[[], bool] | None = None
+) -> ThinkingPlayer:
+    """Tries what may be best with many dice and several plans, as often as the effort says, or until the time is over."""
+    return ThinkingPlayer("level5", load_value().network, effort, seed, seconds=seconds, stop=stop)

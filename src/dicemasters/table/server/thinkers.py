@@ -1,0 +1,58 @@
+"""Players that take their time think in processes of their own, so that no other game waits for them.
+
+A thought that takes too long ends with its process, and so does one that nobody wants any more. Then, and when the thinkers
+have too much to do, rules of thumb decide.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+
+from dicemasters.game import Game, say
+from dicemasters.players.simple import SimplePlayer
+from dicemasters.table.server.apart import Worker
+from dicemasters.table.server.journal import note
+
+THINKERS = 1
+MOST_WAITING = 20  # thoughts
+WITHIN = 0.5  # seconds of a thought
+PATIENCE = 10.0  # seconds until a thinker is given up, on however busy a machine
+
+
+class Thinkers:
+    """Some processes that think, one thought at a time each."""
+
+    def __init__(self, thinkers: int = THINKERS) -> None:
+        self._workers = [Worker() for _ in range(thinkers)]
+        self._free: asyncio.Queue[Worker] = asyncio.Queue()
+        for worker in self._workers:
+            self._free.put_nowait(worker)
+        self._waiting = 0
+
+    async def choose(self, player: str, game: Game) -> int:
+        """Give the option that a player takes, as an index of the decision that the game waits for now."""
+        texts = say.option_texts(game.state)
+        simple = SimplePlayer(secrets.randbits(62)).choose(game.state)
+        if len(texts) == 1 or self._waiting >= MOST_WAITING:
+            return simple
+        job = {"what": "choice", "player": player, "text": game.to_text(), "within": WITHIN}
+        self._waiting += 1
+        try:
+            worker = await self._free.get()
+            try:
+                answer = await worker.do({**job, "seed": secrets.randbits(62)}, PATIENCE)
+            finally:
+                self._free.put_nowait(worker)
+        finally:
+            self._waiting -= 1
+        if answer.get("found") in texts:
+            return texts.index(answer["found"])
+        note("not thought", level=logging.ERROR, player=player, reason=str(answer.get("error")))
+        return simple
+
+    async def close(self) -> None:
+        """End the processes."""
+        for worker in self._workers:
+            await worker.kill()
