@@ -31,6 +31,7 @@ suppress_warnings = ["myst.xref_missing", "myst.header", "misc.highlighting_fail
 exclude_patterns = ["conf.py"]
 
 _FILE = re.compile(r' href="[^"]*_downloads/[^"]*"')  # sources the pages link to; they are not part of the site
+_HIDDEN = re.compile(r' style="display: none;?"')
 _INLINE = re.compile(r"<(script|style)>(.*?)</\1>", re.DOTALL)
 
 
@@ -90,7 +91,14 @@ def move_inline(app: Sphinx, failed: Exception | None) -> None:
             )
 
         text = _FILE.sub("", page.read_text(encoding="utf-8"))
-        page.write_text(_INLINE.sub(moved, text), encoding="utf-8")
+        text = _HIDDEN.sub(' width="0" height="0" class="hidden"', text)
+        page.write_text(
+            _INLINE.sub(moved, text).replace(
+                "</head>", f'<link rel="stylesheet" href="{up}_static/hidden.css"></head>', 1
+            ),
+            encoding="utf-8",
+        )
+    (out / "_static" / "hidden.css").write_text(".hidden { display: none }\n", encoding="utf-8")
     shutil.rmtree(out / "_downloads", ignore_errors=True)
 
 
