@@ -29,6 +29,8 @@ MENTIONED = (
     "draft",
     "show",
     "coverage",
+    "analyse",
+    "train",
 )
 LONG = (
     "serve",
