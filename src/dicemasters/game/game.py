@@ -305,6 +305,11 @@ class Game:
         """Give the answers nobody was asked for, as there was no other, since that many choices had been made."""
         return [text for move, text in self._taken if move >= since]
 
+    @property
+    def began(self) -> State:
+        """Give the state it began in, which is not to be changed."""
+        return self._past[0] if self._past else self.state
+
     def was_forced(self, move: int) -> bool:
         """Tell whether a choice that was made, from 0, was the only one there was."""
         return len(self._past[move].options) == 1
@@ -463,7 +468,9 @@ def make_game_table(
 
 def _teams(teams: object) -> Sequence[Sequence[object]]:
     """Give the teams if they are two or four lists."""
-    if isinstance(teams, Sequence) and not isinstance(teams, str) and len(teams) in (2, 4):
+    if isinstance(teams, Sequence) and not isinstance(teams, str):
+        if len(teams) not in (2, 4):
+            raise SetupError(f"two or four can play, not {len(teams)}")
         if all(isinstance(team, Sequence) and not isinstance(team, str) for team in teams):
             return teams
     raise SetupError("teams are two lists, or four in Doubles, each of (card, dice): [('Hulk: Jade Giant', 2)]")
