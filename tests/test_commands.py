@@ -41,6 +41,10 @@ LONG = (
     "lesson",
     "scenario",
     "coverage",
+    "analyse",
+    "arena",
+    "simulate",
+    "train",
 )  # only read here; run by other tests
 
 
