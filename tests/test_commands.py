@@ -30,6 +30,8 @@ MENTIONED = (
     "show",
     "coverage",
     "analyse",
+    "arena",
+    "simulate",
     "train",
 )
 LONG = (
