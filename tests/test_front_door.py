@@ -9,6 +9,7 @@ import pytest
 
 import dicemasters
 from dicemasters import Game, IllegalChoiceError, SetupError, UnknownCardError, catalogue
+from dicemasters.lab import startup
 
 POSITION = "edition: avx\nteam A: Hulk: Jade Giant\nbasics: Force Beam\nA field: Hulk@1\nA reserve: Force Beam!\nB field: 2 Sidekick\nturn: 5, A, main\n"
 
@@ -73,3 +74,18 @@ def test_python_m_is_the_command() -> None:
         [sys.executable, "-m", "dicemasters", "--version"], capture_output=True, text=True, check=True
     )
     assert done.stdout.startswith("dicemasters ")
+
+
+@pytest.mark.parametrize("argv", [["--version"], ["--help"], ["rules", "overcrush"]])
+def test_a_command_imports_only_what_it_needs(argv: list[str]) -> None:
+    code = f"import sys; from dicemasters.cli import main; main({argv!r}); print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = done.stderr.split()
+    assert not [
+        name for name in loaded if name.startswith(("dicemasters.game", "dicemasters.lab", "dicemasters.cards.avx"))
+    ]
+    assert not {"prompt_toolkit", "fastapi", "sqlalchemy", "rich.progress"} & set(loaded)
+
+
+def test_how_long_commands_take_to_start_is_measured() -> None:
+    assert 0 < startup.spent(["-c", "pass"]) < 5

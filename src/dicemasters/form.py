@@ -62,10 +62,10 @@ def out_of_date(package: Path = PACKAGE) -> str:
 
 
 def form() -> str:
-    """Say which form runs."""
-    from dicemasters.game import turn
-
-    return "pure Python" if str(turn.__file__).endswith(".py") else "compiled by mypyc"
+    """Say which form runs, or would run: nothing of the engine is imported for it."""
+    compiled = any((PACKAGE / "game" / f"turn{ending}").exists() for ending in EXTENSION_SUFFIXES)
+    pure = not compiled or any(isinstance(finder, _Sources) for finder in sys.meta_path)
+    return "pure Python" if pure else "compiled by mypyc"
 
 
 choose()

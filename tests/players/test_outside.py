@@ -136,3 +136,14 @@ def test_the_greedy_example_plays(monkeypatch: pytest.MonkeyPatch) -> None:
         if game.state.ask.seat == 0 and game.result is None:
             game.play(player.choose(game.state))
     assert game.moves
+
+
+def test_bots_play_in_the_arena_and_in_simulations(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.py").write_text("class First:\n    def choose(self, game):\n        return 0\n")
+    monkeypatch.chdir(tmp_path)
+    assert main(["arena", "mine:First", "random", "--games", "2", "--workers", "1"]) == 0
+    assert "mine:First" in capsys.readouterr().out
+    argv = ["simulate", "green-rage", "flame-on", "--games", "2", "--player", "mine:First", "--against", "random"]
+    assert main([*argv, "--workers", "1"]) == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from dicemasters.cards.catalogue import basic, card
 from dicemasters.cli import main
 from dicemasters.table.team import draw_team, print_team
 from dicemasters.teams.files import legal, read_team, write_team
+from dicemasters.teams.find import find_team
 from dicemasters.teams.formats import FORMATS
 from dicemasters.teams.ready import ready_teams
 from dicemasters.teams.team import Team
@@ -237,3 +239,50 @@ def test_a_written_team_is_checked_as_legal(tmp_path: Path) -> None:
     for name, team in ready_teams().items():
         (tmp_path / name).write_text(write_team(team), encoding="utf-8")
     assert main(["team", "check", *(str(path) for path in tmp_path.iterdir())]) == 0
+
+
+# --- pipes, folders, JSON, paper ---------------------------------------------------------------------------------------
+
+
+def test_a_team_is_checked_from_a_pipe(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("4x Hulk: Jade Giant\nbasic: Smash!\nbasic: Force Beam\n"))
+    assert main(["team", "check", "-"]) == 0
+    assert "-: legal" in capsys.readouterr().out
+
+
+def test_the_teams_of_a_folder_are_checked(tmp_path: Path, capsys: Output) -> None:
+    assert main(["team", "check", str(tmp_path)]) == 2
+    assert "there is no *.team file in this folder" in capsys.readouterr().err
+    (tmp_path / "a.team").write_text("4x Hulk: Jade Giant\nbasic: Smash!\nbasic: Force Beam\n")
+    (tmp_path / "b.team").write_text("9x Hulk: Jade Giant\n")
+    assert main(["team", "check", str(tmp_path)]) == 2
+    out, err = capsys.readouterr()
+    assert "a.team: legal" in out
+    assert "b.team" in err
+    assert main(["team", "check", str(tmp_path), "--json"]) == 2
+    told = json.loads(capsys.readouterr().out)
+    assert [team["legal"] for team in told] == [True, False]
+
+
+def test_teams_are_there_as_json(capsys: Output) -> None:
+    assert main(["team", "show", "green-rage", "--json"]) == 0
+    team = json.loads(capsys.readouterr().out)
+    assert (team["name"], team["legal"]) == ("Green Rage", True)
+    assert main(["team", "list", "--json"]) == 0
+    assert "green-rage" in [team["key"] for team in json.loads(capsys.readouterr().out)]
+
+
+def test_a_sheet_has_every_card_in_full_and_nothing_from_elsewhere(capsys: Output) -> None:
+    assert main(["team", "sheet", "green-rage"]) == 0
+    page = capsys.readouterr().out
+    team = find_team("green-rage").team
+    assert all(card.title in page for card, _ in team.cards)
+    assert "□" * team.cards[0][1] in page
+    assert "http" not in page
+
+
+def test_two_teams_are_compared(capsys: Output) -> None:
+    assert main(["team", "compare", "green-rage", "flame-on"]) == 0
+    out = capsys.readouterr().out
+    assert "Green Rage" in out
+    assert "mean cost" in out

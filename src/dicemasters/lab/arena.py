@@ -25,7 +25,8 @@ from dicemasters.lab.census import tournament_table
 from dicemasters.lab.duel import play
 from dicemasters.lab.many import in_order
 from dicemasters.lab.plots import Rating, check_plot, needs, plot_ratings
-from dicemasters.players.player import Player, make_player
+from dicemasters.players.outside import seated
+from dicemasters.players.player import Player
 from dicemasters.teams.arguments import EDITION_HELP, edition_argument
 
 SCRIPTED = "scripted"
@@ -107,7 +108,7 @@ def _is_script(name: str) -> bool:
 
 
 def _seated(name: str, seed: int) -> Player:
-    return make_player(SCRIPTED if _is_script(name) else name, seed)
+    return seated(SCRIPTED if _is_script(name) else name, seed)
 
 
 def _against_script(table: Table, script: str, swapped: int) -> Table:

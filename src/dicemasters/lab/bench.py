@@ -8,7 +8,7 @@ from dicemasters.form import form
 from dicemasters.game.editions import EDITIONS, edition_of
 from dicemasters.game.game import make_game_table
 from dicemasters.game.view import Table
-from dicemasters.lab import growth
+from dicemasters.lab import growth, startup
 from dicemasters.lab.census import tournament_table
 from dicemasters.lab.peers import PEERS, YARDSTICK, Peer, play_peer
 from dicemasters.lab.speed import Speed, in_all, play_random
@@ -20,6 +20,9 @@ ROUNDS = 4  # rows are measured in turn, so that a slow spell of the machine fal
 
 def main(args: argparse.Namespace) -> int:
     """Run the benchmark and print the table."""
+    if args.startup:
+        startup.report()
+        return 0
     spell: float = args.seconds / ROUNDS
     asked: str | None = args.edition
     editions = [asked] if asked else list(EDITIONS)
@@ -73,6 +76,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     parser.add_argument(
         "--peers", action="store_true", help="beside other engines too (pip install dicemasters[peers])"
     )
+    parser.add_argument("--startup", action="store_true", help="only how long commands take to start")
     parser.add_argument(
         "--growth", action="store_true", help="also two processes, memory, and cost by cards, dice and length of game"
     )

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from dicemasters.game import turn, view
 from dicemasters.game.view import TIE, UNDECIDED, State, Table
-from dicemasters.players.player import make_player
+from dicemasters.players.outside import seated
 from dicemasters.teams.formats import find_format
 from dicemasters.teams.meeting import start_game
 from dicemasters.teams.team import Team
@@ -45,7 +45,7 @@ def _table(teams: tuple[Team, Team], format: str, edition: str) -> Table:
 def simulate(task: Task) -> Data:
     """Play the game; give what happened in it as plain data."""
     s = turn.new_state(_table(task.teams, task.format, task.edition), task.seed + task.number // 2, task.first)
-    players = [make_player(name, 2 * (task.seed + task.number) + seat) for seat, name in enumerate(task.players)]
+    players = [seated(name, 2 * (task.seed + task.number) + seat) for seat, name in enumerate(task.players)]
     tally = Tally(list(s.life))
     s.journal = []
     turn.advance(s)

@@ -20,7 +20,7 @@ from dicemasters.lab.counting import BOUGHT, FIELDED, TO_DICE, TO_PLAYER, USED, 
 from dicemasters.lab.many import progress, results
 from dicemasters.lab.notebook import Notebook
 from dicemasters.lab.summing import FEW, Summary, summary
-from dicemasters.players.player import player_argument
+from dicemasters.players.outside import bot_argument
 from dicemasters.teams.code import write_code
 from dicemasters.teams.find import find_team
 from dicemasters.teams.formats import USUAL, find_format
@@ -129,9 +129,9 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     parser.add_argument("teams", nargs="+", metavar="TEAM", help="a file, a ready team, a code, or random")
     parser.add_argument("--games", type=int, default=100, help="of each pairing (%(default)s)")
     parser.add_argument(
-        "--player", type=player_argument, default="simple", metavar="WHO", help="who plays both (%(default)s)"
+        "--player", type=bot_argument, default="simple", metavar="WHO", help="who plays both (%(default)s)"
     )
-    parser.add_argument("--against", type=player_argument, metavar="WHO", help="who plays the second team instead")
+    parser.add_argument("--against", type=bot_argument, metavar="WHO", help="who plays the second team instead")
     parser.add_argument("--edition", metavar="E", help=f"{', '.join(EDITIONS)} with house rules, or {ALL} to compare")
     parser.add_argument("--matrix", action="store_true", help="more than two teams: every two of them meet")
     parser.add_argument("--seed", type=int, default=0, help="of the first dice (%(default)s)")

@@ -65,10 +65,20 @@ def enlist(what: str, name: str = "") -> str:
     return named
 
 
+def seated(name: str, seed: int) -> Player:
+    """Make a player by name, or a bot: the lookup for commands whose user names the players, in any process."""
+    if ":" in name and name not in PLAYERS:
+        enlist(name)
+    return make_player(name, seed)
+
+
 def seat_argument(text: str) -> str:
     """Read who plays a seat, for argparse: a person, a player by name, or a bot."""
-    if text == "human":
-        return text
+    return text if text == "human" else bot_argument(text)
+
+
+def bot_argument(text: str) -> str:
+    """Read who plays where people cannot, for argparse: a player by name, or a bot."""
     try:
         if ":" in text:
             return enlist(text)

@@ -11,7 +11,7 @@ from rich.text import Text
 from dicemasters.cards.catalogue import SETS, Card, type_name
 from dicemasters.cards.english import card_text
 from dicemasters.cards.search import cells
-from dicemasters.table.drawing import LABEL, draw_faces
+from dicemasters.table.styles import LABEL, draw_faces
 
 
 def print_card(console: Console, card: Card) -> None:

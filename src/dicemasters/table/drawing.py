@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
-from dicemasters.cards.catalogue import Card
 from dicemasters.game import say, view
 from dicemasters.game.solitaire import readings
 from dicemasters.game.view import (
@@ -27,23 +26,13 @@ from dicemasters.game.view import (
     USED,
     State,
 )
+from dicemasters.table.styles import LABEL, die_style, heading, shorten
 
-LABEL = "dim"
-ACCENT = "bold yellow"
 SEAT_STYLES = ("bold green", "bold magenta")
 INDENT = 9  # where the dice of a row begin, after its label
 WIDE = 120  # from here on cards are shown with their subtitles
 
 # --- a die ---------------------------------------------------------------------------------------------------------
-
-
-def die_style(card: Card) -> str:
-    """Give the colour of a die's body with black or white print, whichever reads better on it."""
-    if card.kind == "sidekick":
-        return "bold black on #e8e6df"
-    red, green, blue = (int(card.die.color[i : i + 2], 16) for i in (1, 3, 5))
-    dark = red * 0.299 + green * 0.587 + blue * 0.114 < 140
-    return f"bold {'white' if dark else 'black'} on {card.die.color}"
 
 
 def chip(s: State, d: int, shown: bool) -> Text:
@@ -112,25 +101,6 @@ def flow(label: str, things: Sequence[Text], width: int, gap: int = 1) -> list[T
         start = False
     lines.append(line)
     return lines
-
-
-def shorten(text: Text, width: int) -> Text:
-    """Give the text cut to the width, with a mark where it was cut."""
-    if text.cell_len <= width:
-        return text
-    short = text.copy()
-    short.truncate(max(width, 1), overflow="ellipsis")
-    return short
-
-
-def heading(words: str, width: int, style: str = LABEL) -> Text:
-    """Draw a line across with words in it."""
-    if not words:
-        return Text("─" * width, LABEL)
-    line = Text.assemble(("── ", LABEL))
-    line.append_text(shorten(Text(words, style), max(1, width - 6)))
-    line.append(" " + "─" * max(0, width - line.cell_len - 1), LABEL)
-    return line
 
 
 # --- the table -----------------------------------------------------------------------------------------------------
@@ -347,33 +317,3 @@ def _fighter(s: State, d: int) -> Text:
     """Draw a die in the attack zone, where partners' dice lie side by side."""
     one = chip(s, d, True)
     return one if s.table.n_seats == 2 else Text.assemble((f"{say.SEATS[view.controller(s, d)]} ", LABEL), one)
-
-
-# --- a card --------------------------------------------------------------------------------------------------------
-
-
-def draw_faces(card: Card, width: int) -> list[Text]:
-    """Draw the six faces of a die: fielding cost top left, A top right, D bottom right, level and bursts."""
-    style = die_style(card)
-    faces: list[list[str]] = []
-    for face in card.die.faces:
-        if face.level:
-            rows = [f"{face.field:<2} {face.a:>2}", f" L{face.level}  ", f"{'*' * face.burst:<2} {face.d:>2}"]
-        elif face.action:
-            rows = ["     ", "  !  ", f"{'*' * face.burst:^5}"]
-        else:
-            rows = ["     ", f"{face.energy or face.generic:^5}", "     "]
-        faces.append(rows)
-    each_row = max(1, min(6, (width - 1) // 8))
-    lines: list[Text] = []
-    for start in range(0, 6, each_row):
-        row = faces[start : start + each_row]
-        for i in range(3):
-            line = Text(" ")
-            for n, face_rows in enumerate(row):
-                line.append("" if n == 0 else " ")
-                line.append(f"|{face_rows[i]}|", style)
-            lines.append(line)
-        if start + each_row < 6:
-            lines.append(Text(""))
-    return lines

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from dicemasters.game.editions import EDITIONS, SUBJECTS, SWITCHES, Switch
 from dicemasters.game.solitaire import READINGS, Reading
-from dicemasters.table.drawing import LABEL, heading
+from dicemasters.table.styles import LABEL, heading
 
 EXAMPLES = """\
 examples:

@@ -12,9 +12,9 @@ from dicemasters.game.forced import go_on
 from dicemasters.game.game import ScriptError
 from dicemasters.lessons.course import Moment, expected, game_at, games_to, next_moment, reason_against
 from dicemasters.lessons.lesson import Lesson, lessons
-from dicemasters.table.drawing import ACCENT
 from dicemasters.table.looking import Commands, LeaveError, Read
 from dicemasters.table.screen import Part, whole
+from dicemasters.table.styles import ACCENT
 from dicemasters.table.terminal import Sitting
 
 

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
-from dicemasters.cards import Card, Catalogue, UnknownCardError, catalogue
+from dicemasters.cards import Catalogue, catalogue
 from dicemasters.game import Game, say, view, why
-from dicemasters.game.view import SIDEKICK_CARD
 from dicemasters.players.scripted.reason import Reason
 from dicemasters.rules.document import the_rules
 from dicemasters.table.card import print_card
-from dicemasters.table.drawing import LABEL, shorten
 from dicemasters.table.files import reason, write_record
+from dicemasters.table.find_card import find_cards
 from dicemasters.table.refusal import refusal
 from dicemasters.table.rules_command import print_rules
+from dicemasters.table.styles import LABEL, shorten
 
 Read = Callable[[str], str]
 Commands = dict[str, Callable[[str], None]]
@@ -183,38 +182,3 @@ def _files(begin: str) -> list[str]:
     except OSError:
         return []
     return [f"{path}/" if path.is_dir() else str(path) for path in found if not path.name.startswith(".")]
-
-
-def find_cards(names: str, game: Game | None = None, cards: Catalogue | None = None) -> Sequence[Card]:
-    """Find one card, or several separated by `;` or `,` (keys just by spaces); a name that has a comma itself is one.
-
-    At a table its own cards go before all others: every one of them that the name fits.
-    """
-    wanted = names.strip(" ;,")
-    try:
-        return _find(wanted, game, cards)
-    except ValueError:
-        parts = [part.strip() for part in re.split("[;,]", names) if part.strip()]
-        if len(parts) < 2 and len(keys := names.split()) > 1 and all(re.fullmatch(r"[a-z]+\d+", key) for key in keys):
-            parts = keys
-        if len(parts) < 2:
-            raise
-        return [card for part in parts for card in _find(part, game, cards)]
-
-
-def _find(name: str, game: Game | None, cards: Catalogue | None) -> Sequence[Card]:
-    if not name:
-        raise ValueError("Show which card? Give its name: show CARD")
-    wanted = name.casefold()
-    if game is not None:
-        here = dict.fromkeys(game.table.cards[: game.table.n_real_cards])
-        found = [card for card in here if card.name.casefold() == wanted]
-        found = found or [card for card in here if card.title.casefold().startswith(wanted)]
-        if found:
-            return found
-    if wanted in ("sidekick", "sidekicks"):
-        return [SIDEKICK_CARD]
-    try:
-        return [(cards or catalogue()).find(name)]
-    except UnknownCardError as error:
-        raise ValueError(reason(error)) from None

@@ -8,9 +8,9 @@ from rich.text import Text
 from dicemasters.cards import Catalogue
 from dicemasters.game import Game, say
 from dicemasters.players.player import make_player
-from dicemasters.table.drawing import ACCENT, LABEL, heading
 from dicemasters.table.looking import LEFT_BY_INTERRUPT, Commands, LeaveError, Looking, Read
 from dicemasters.table.screen import screen, whole
+from dicemasters.table.styles import ACCENT, LABEL, heading
 from dicemasters.table.telling import digest
 from dicemasters.table.terminal import Sitting
 

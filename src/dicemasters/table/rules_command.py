@@ -13,7 +13,7 @@ from rich.text import Text
 
 from dicemasters.rules.document import Item, the_rules
 from dicemasters.rules.inline import pieces, plain
-from dicemasters.table.drawing import ACCENT, LABEL
+from dicemasters.table.styles import ACCENT, LABEL
 
 EXAMPLES = """\
 examples:

@@ -15,20 +15,18 @@ from rich.text import Text
 from dicemasters.game import view
 from dicemasters.game.view import State
 from dicemasters.table.drawing import (
-    LABEL,
     attack_heading,
     card_lines,
     card_words,
     close_fight,
     fight,
     flow,
-    heading,
     house_rules,
     lives_words,
     rows,
-    shorten,
     where_words,
 )
+from dicemasters.table.styles import LABEL, heading, shorten
 
 NEWS_LOSSES = (14, 11, 9, 7, 5, 4)  # of having no news left, one line, two and so on; then 2 for each line
 FEW = 3  # rows of dice that a crowded field is cut to

@@ -1,10 +1,12 @@
-"""What `dicemasters team` does: check, show, new, list."""
+"""What `dicemasters team` does: check, show, new, list, sheet, compare."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from rich.console import Console
 
@@ -12,8 +14,9 @@ from dicemasters.cards import Catalogue
 from dicemasters.cards.files import with_files
 from dicemasters.table.files import reason
 from dicemasters.table.team import print_list, print_team, size_of
+from dicemasters.table.team_sheet import compare, sheet, team_data
 from dicemasters.teams.arguments import format_argument, format_names
-from dicemasters.teams.files import Reading, write_team
+from dicemasters.teams.files import ENDING, Reading, read_team, write_team
 from dicemasters.teams.find import find_team
 from dicemasters.teams.formats import USUAL, Format, check_partners, find_format
 from dicemasters.teams.problem import Problem, TeamError, of_team
@@ -28,6 +31,10 @@ examples:
   dicemasters team new --random --seed 7            a random legal team
   dicemasters team check my.team                    everything that is wrong with it
   dicemasters team check mine.team yours.team --format doubles --partners
+  dicemasters team check teams/                     every *.team file of a folder
+  pbpaste | dicemasters team check -                what comes through a pipe
+  dicemasters team sheet my.team > my.html          a page to print
+  dicemasters team compare green-rage flame-on      two teams side by side
   dicemasters play --team-a my.team --team-b random"""
 
 TEMPLATE = """\
@@ -57,11 +64,13 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     )
     parts = team.add_subparsers(dest="part", metavar="what", required=True)
     check = parts.add_parser("check", help="say everything that is wrong with teams")
-    check.add_argument("teams", nargs="+", metavar="TEAM")
+    check.add_argument("teams", nargs="+", metavar="TEAM", help="or a folder of *.team files, or - for the input")
+    check.add_argument("--json", action="store_true", help="print the teams and what is wrong with them as JSON")
     check.add_argument("--format", type=format_argument, metavar="F", help="to check them in; by default their own")
     check.add_argument("--partners", action="store_true", help="two teams that are to be partners in Doubles")
     show = parts.add_parser("show", help="show a team")
     show.add_argument("team", metavar="TEAM")
+    show.add_argument("--json", action="store_true", help="as JSON")
     show.add_argument("--cards", action="store_true", help="with every card in full")
     new = parts.add_parser("new", help="print a team file: a template, or a random team")
     new.add_argument(
@@ -69,8 +78,14 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     )
     new.add_argument("--random", action="store_true", help="a random legal team")
     new.add_argument("--seed", type=int, default=0, help="of the random team (%(default)s)")
-    parts.add_parser("list", help="list the ready teams")
-    for command in (check, show, new):
+    ready = parts.add_parser("list", help="list the ready teams")
+    ready.add_argument("--json", action="store_true", help="as JSON")
+    page = parts.add_parser("sheet", help="print a team as an HTML page for paper")
+    page.add_argument("team", metavar="TEAM")
+    two = parts.add_parser("compare", help="show two teams side by side")
+    two.add_argument("team", metavar="TEAM")
+    two.add_argument("other", metavar="TEAM")
+    for command in (check, show, new, page, two):
         command.add_argument(
             "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
         )
@@ -82,9 +97,20 @@ def main(args: argparse.Namespace) -> int:
     console = Console(highlight=False)
     match args.part:
         case "check":
-            return _check(args.teams, args.format, args.partners, cards)
+            return _check(_named(args.teams), args.format, args.partners, cards, as_json=args.json)
+        case "sheet":
+            reading = _find(args.team, cards)
+            print(sheet(reading.team, [str(problem) for problem in reading.check()]), end="")
+            return 2 if reading.check() else 0
+        case "compare":
+            pair = (_find(args.team, cards).team, _find(args.other, cards).team)
+            compare(console, (pair[0].name or args.team, pair[1].name or args.other), pair)
+            return 0
         case "show":
-            reading = find_team(args.team, cards)
+            reading = _find(args.team, cards)
+            if args.json:
+                _print_json(team_data(reading.team, [str(problem) for problem in reading.check()]))
+                return 2 if reading.check() else 0
             print_team(console, reading.team, in_full=args.cards)
             for problem in of_team(reading.check(), args.team):
                 print(f"dicemasters: {problem}", file=sys.stderr)
@@ -93,28 +119,59 @@ def main(args: argparse.Namespace) -> int:
             print(
                 write_team(random_team(args.format, args.seed, cards)) if args.random else template(args.format), end=""
             )
+        case "list" if args.json:
+            _print_json([{"key": key, **team_data(team, [])} for key, team in ready_teams().items()])
         case "list":
             print_list(console, ready_teams())
     return 0
 
 
-def _check(names: Sequence[str], format: Format | None, partners: bool, cards: Catalogue) -> int:
+def _find(name: str, cards: Catalogue) -> Reading:
+    """Find a team; `-` is what comes through the input."""
+    return read_team(sys.stdin.read(), cards) if name == "-" else find_team(name, cards)
+
+
+def _named(names: Sequence[str]) -> list[str]:
+    """Give the teams that are named, for a folder those of its files."""
+    found: list[str] = []
+    for name in names:
+        if Path(name).is_dir():
+            files = sorted(str(path) for path in Path(name).rglob(f"*{ENDING}"))
+            if not files:
+                raise ValueError(f"{name}: there is no *{ENDING} file in this folder")
+            found += files
+        else:
+            found.append(name)
+    return found
+
+
+def _print_json(data: object) -> None:
+    print(json.dumps(data, ensure_ascii=False, indent=1))
+
+
+def _check(
+    names: Sequence[str], format: Format | None, partners: bool, cards: Catalogue, *, as_json: bool = False
+) -> int:
     """Check each team for itself, and on demand two as partners; a team that cannot be read does not stop the others."""
+    told: list[dict[str, object]] = []
     problems: list[Problem] = []
     readings: list[Reading] = []
     for name in names:
         try:
-            reading = find_team(name, cards)
+            reading = _find(name, cards)
         except TeamError as error:
             problems += of_team(error.problems, name)
+            told.append({"file": name, "legal": False, "problems": [str(problem) for problem in error.problems]})
             continue
         except (ValueError, OSError) as error:
             problems.append(Problem(reason(error)))
+            told.append({"file": name, "legal": False, "problems": [reason(error)]})
             continue
         readings.append(reading)
         wrong = of_team(reading.check(format), name)
         problems += wrong
-        if not wrong:
+        told.append({"file": name, **team_data(reading.team, [str(problem) for problem in wrong])})
+        if not wrong and not as_json:
             legal_in = (format or find_format(reading.team.format)).name
             print(f"{name}: legal ({legal_in}, {size_of(reading.team)})")
     if partners:
@@ -122,7 +179,9 @@ def _check(names: Sequence[str], format: Format | None, partners: bool, cards: C
             raise ValueError(f"partners are two teams, not {len(names)}")
         if len(readings) == 2:
             problems += of_team(check_partners(readings[0].team, readings[1].team), f"{names[0]} and {names[1]}")
-    for problem in problems:
+    if as_json:
+        _print_json(told)
+    for problem in problems if not as_json else ():
         print(f"dicemasters: {problem}", file=sys.stderr)
     return 2 if problems else 0
 

@@ -14,6 +14,9 @@ from starlette.responses import Response
 
 NOT_BUILT = "The page is not built: run `make play` or `make web` in the project's folder, then start the server again."
 
+NO_DOCS = "The documentation is not built: run `make docs` in the project's folder, then start the server again."
+DOCS = "/docs/"
+
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; "
@@ -43,11 +46,14 @@ PLAIN_PAGES = ("/", "/p", "/new", "/learn", "/how-to-play", "/rules", "/dice")  
 class Pages:
     """The files of the built client."""
 
-    def __init__(self, folder: Traversable | None = None) -> None:
+    def __init__(self, folder: Traversable | None = None, documents: Traversable | None = None) -> None:
         top = folder or resources.files("dicemasters.table.server") / "static"
         self.files: dict[str, File] = {}
         if top.is_dir():
             self._read(top, "/")
+        site = documents or resources.files("dicemasters.table.server") / "site"
+        if site.is_dir():
+            self._read(site, DOCS)
 
     @property
     def is_built(self) -> bool:
@@ -72,6 +78,12 @@ class Pages:
     def answer(self, request: Request) -> Response:
         """Give the file or page of an address."""
         path = request.url.path
+        if path + "/" == DOCS:
+            return Response(status_code=308, headers={"Location": DOCS})
+        if path == DOCS:
+            path += "index.html"
+            if path not in self.files:
+                return Response(NO_DOCS, 503, media_type="text/plain")
         file = self.files.get(path)
         if file is None and (path in PLAIN_PAGES or path.startswith(("/g/", "/r/", "/p/", "/learn/"))):
             if not self.is_built:

@@ -1,0 +1,68 @@
+"""How things look at a terminal: the calm and the bright, a die's colours and faces. Knows cards and nothing of games."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from dicemasters.cards.catalogue import Card
+
+LABEL = "dim"
+ACCENT = "bold yellow"
+
+
+def die_style(card: Card) -> str:
+    """Give the colour of a die's body with black or white print, whichever reads better on it."""
+    if card.kind == "sidekick":
+        return "bold black on #e8e6df"
+    red, green, blue = (int(card.die.color[i : i + 2], 16) for i in (1, 3, 5))
+    dark = red * 0.299 + green * 0.587 + blue * 0.114 < 140
+    return f"bold {'white' if dark else 'black'} on {card.die.color}"
+
+
+def shorten(text: Text, width: int) -> Text:
+    """Give the text cut to the width, with a mark where it was cut."""
+    if text.cell_len <= width:
+        return text
+    short = text.copy()
+    short.truncate(max(width, 1), overflow="ellipsis")
+    return short
+
+
+def heading(words: str, width: int, style: str = LABEL) -> Text:
+    """Draw a line across with words in it."""
+    if not words:
+        return Text("─" * width, LABEL)
+    line = Text.assemble(("── ", LABEL))
+    line.append_text(shorten(Text(words, style), max(1, width - 6)))
+    line.append(" " + "─" * max(0, width - line.cell_len - 1), LABEL)
+    return line
+
+
+def draw_faces(card: Card, width: int) -> list[Text]:
+    """Draw the six faces of a die: fielding cost top left, A top right, D bottom right, level and bursts."""
+    style = die_style(card)
+    faces: list[list[str]] = []
+    for face in card.die.faces:
+        if face.level:
+            rows = [f"{face.field:<2} {face.a:>2}", f" L{face.level}  ", f"{'*' * face.burst:<2} {face.d:>2}"]
+        elif face.action:
+            rows = ["     ", "  !  ", f"{'*' * face.burst:^5}"]
+        else:
+            rows = ["     ", f"{face.energy or face.generic:^5}", "     "]
+        faces.append(rows)
+    each_row = max(1, min(6, (width - 1) // 8))
+    lines: list[Text] = []
+    for start in range(0, 6, each_row):
+        row = faces[start : start + each_row]
+        for i in range(3):
+            line = Text(" ")
+            for n, face_rows in enumerate(row):
+                line.append("" if n == 0 else " ")
+                line.append(f"|{face_rows[i]}|", style)
+            lines.append(line)
+        if start + each_row < 6:
+            lines.append(Text(""))
+    return lines
