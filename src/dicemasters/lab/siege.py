@@ -28,7 +28,7 @@ from dicemasters.lab.attacks import ATTACKS, FOREVER, Phases
 from dicemasters.lab.guests import Guest, Server, get, get_text
 
 QUIET = "quiet"
-KEPT = {"DICEMASTERS_KEPT_GAMES": "100"}  # so that as many games as there ever are in memory are soon there
+KEPT = {"DICEMASTERS_KEPT_GAMES": "30"}  # so that as many games as there ever are in memory are soon there
 WARMING = 0.3  # share of the time in which memory may still grow
 FLAT = 0.05  # growth in an hour that is no growth, as a share of all memory
 NORMAL = 1.96  # standard errors to either side
