@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gc
+import math
 import sys
 import tempfile
 import time
@@ -48,11 +49,18 @@ async def sit(address: str, number: int) -> tuple[list[Guest], View]:
 
 
 async def play(
-    address: str, number: int, sitting: tuple[list[Guest], View], every: float, end: float, measured: Measured
+    address: str,
+    number: int,
+    sitting: tuple[list[Guest], View],
+    every: float,
+    end: float,
+    measured: Measured,
+    longest: float = math.inf,
 ) -> None:
-    """Two people play one game after the other until the time is over."""
+    """Two people play one game after the other until the time is over; one of so many choices is left as it is."""
     chance = Chance(number)
     guests, view = sitting
+    choices = 0
     await asyncio.sleep(every * chance.below(1000) / 1000)  # so that not everybody moves at once
     while time.monotonic() < end:
         mover = guests["AB".index(view["decision"]["seat"])]
@@ -61,7 +69,9 @@ async def play(
         answers = await asyncio.gather(*(_shown(guest, sent) for guest in guests))
         measured.add([took for took, _ in answers])
         view |= answers[0][1]
-        if view["result"] is not None:
+        choices += 1
+        if view["result"] is not None or choices >= longest:
+            choices = 0
             for guest in guests:
                 await guest.go()
             number += ANOTHER

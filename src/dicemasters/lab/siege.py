@@ -28,7 +28,8 @@ from dicemasters.lab.attacks import ATTACKS, FOREVER, Phases
 from dicemasters.lab.guests import Guest, Server, get, get_text
 
 QUIET = "quiet"
-KEPT = {"DICEMASTERS_KEPT_GAMES": "100"}  # so that as many games as there ever are in memory are soon there
+KEPT = {"DICEMASTERS_KEPT_GAMES": "30"}  # so that as many games as there ever are in memory are soon there
+LONGEST = 100  # choices in a game: each takes memory, and games of random choices hardly ever end
 WARMING = 0.3  # share of the time in which memory may still grow
 FLAT = 0.05  # growth in an hour that is no growth, as a share of all memory
 NORMAL = 1.96  # standard errors to either side
@@ -97,7 +98,7 @@ class Siege:
         sittings = [await load.sit(self.server.address, number) for number in range(self.games)]
         names = [guests[0].game for guests, _ in sittings]
         tasks = [
-            asyncio.create_task(load.play(self.server.address, i, sitting, self.every, FOREVER, self.phases))
+            asyncio.create_task(load.play(self.server.address, i, sitting, self.every, FOREVER, self.phases, LONGEST))
             for i, sitting in enumerate(sittings)
         ]
         tasks += [asyncio.create_task(_watch(self.server.address, name)) for name in names]

@@ -659,6 +659,8 @@ class Room:
     async def _think(self) -> None:
         while True:
             if not self.match.setup.people:
+                if not self.visitors:
+                    return  # it goes on when somebody looks; else games that nobody wants would fill the memory
                 await self.rooms.pace()
             async with self.lock:
                 version, decides, game = self.match.moved, self.match.decides, self.match.game
