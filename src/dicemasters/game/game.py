@@ -468,7 +468,9 @@ def make_game_table(
 
 def _teams(teams: object) -> Sequence[Sequence[object]]:
     """Give the teams if they are two or four lists."""
-    if isinstance(teams, Sequence) and not isinstance(teams, str) and len(teams) in (2, 4):
+    if isinstance(teams, Sequence) and not isinstance(teams, str):
+        if len(teams) not in (2, 4):
+            raise SetupError(f"two or four can play, not {len(teams)}")
         if all(isinstance(team, Sequence) and not isinstance(team, str) for team in teams):
             return teams
     raise SetupError("teams are two lists, or four in Doubles, each of (card, dice): [('Hulk: Jade Giant', 2)]")

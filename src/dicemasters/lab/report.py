@@ -123,11 +123,13 @@ def _heat_map(teams: Sequence[str], met: Sequence[Pairing], found: Sequence[Summ
 
 
 def _life(axes: Axes, pairing: Pairing, one: Summary) -> None:
+    from matplotlib.ticker import MaxNLocator
+
     turns = range(1, len(one.life) + 1)
     for seat, (name, ink, style) in enumerate(zip(pairing.names, (A_INK, B_INK), ("-", "--"), strict=True)):
         axes.plot(turns, [life[seat] for life in one.life], style, color=ink, label=name)
     axes.set_ylim(bottom=0)
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("turn, as long as half of the games go on")
     axes.set_ylabel("life")
     axes.legend(frameon=False)
