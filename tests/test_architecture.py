@@ -139,6 +139,22 @@ def test_the_state_stands_at_the_bottom(name: str) -> None:
     assert set(imports(f"game.{name}", late=False)) <= {"game.frames", "game.renaming"}
 
 
+MOST_LINES = 900  # of a room that shows one idea
+LISTS = {
+    "cards.ai",
+    "cards.avx",
+    "cards.cw",
+    "cards.uxm",
+    "cards.words",
+}  # the cards of a set, the words of the language
+
+
+@pytest.mark.parametrize("module", files())
+def test_rooms_are_of_a_size(module: str) -> None:
+    lines = len(files()[module].read_text(encoding="utf-8").splitlines())
+    assert lines <= MOST_LINES or module in LISTS
+
+
 # --- how a state is made is the engine's own matter -------------------------------------------------------------------
 
 # the rooms of the engine that others may enter; of some only for what is named

@@ -55,3 +55,19 @@ def test_ink_that_cannot_be_read_on_its_colour_is_replaced() -> None:
     assert readable_ink("#ffffff", "#000000") == "#000000"
     assert readable_ink("#e03030", "#d05050") == "#ffffff"
     assert readable_ink("#f0f0a0", "#ffffff") == "#111111"
+
+
+def test_full_teams_stay_inside_the_picture_and_shared_basics_are_named_once() -> None:
+    titles = ("Hulk: Jade Giant", "Thor: Lord of Asgard", "Beast: Big Boy Blue", "Storm: Weather Witch", "Iron Man: Playboy",
+              "Spider-Man: Webslinger", "Captain America: Natural Leader", "Wolverine: Wildboy")  # fmt: skip
+    team = [(title, 2) for title in titles]
+    game = Game.new("avx", teams=[team, team], basics=["Force Beam", "Smash!", "Take Cover [avx]", "Gearing Up"])
+    svg = game._repr_svg_()
+    assert max(len(text) for text in texts(svg)) <= 135
+    assert sum("Force Beam" in text for text in texts(svg)) == 1
+    places = [
+        (float(e.get("y", "0")), float(e.get("x", "0")), e.get("text-anchor"))
+        for e in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")
+        if (e.text or "").startswith(("Hulk 6", "20 of"))
+    ]
+    assert len({y for y, _, _ in places}) == len(places), "the cards stand on lines of their own"

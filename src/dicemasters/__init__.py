@@ -1,11 +1,44 @@
-"""Marvel Dice Masters as software."""
+"""Marvel Dice Masters as software.
+
+    >>> from dicemasters import Game
+    >>> game = Game.new("ai", seed=7)     # or Game.from_text(position), Game.from_record(record)
+    >>> game.decision.player, game.decision.kind, len(game.decision.options)
+    ('B', 'order', 2)
+    >>> game.play("go first")             # an option, its index, its text or words of it
+    >>> game.position.player("A").life
+    10
+
+What there is:
+
+- `Game`: `decision` (whose it is, of which kind, all legal options), `play`, `undo`, `copy`, `position`, `result`, `log`,
+  `to_text` and `record`; it prints, compares, pickles, and draws itself in a notebook.
+- `Decision`, `Choice`: a decision and its options. Their kinds are listed in `dicemasters.game.kinds` (`KINDS`, `OPTIONS`)
+  and in docs/notation.md.
+- `Position` with players, cards and dice as objects: what a game is at a moment, to look at.
+- `catalogue()`: all cards; `search(catalogue(), "energy:bolt cost<=3")` finds some; a `Card` has `name`, `text`, `die`.
+- `Bot`: what a player is; a class with one method, `choose` (docs/bots.md).
+- `IllegalChoiceError`, `SetupError`, `UnknownCardError`: what goes wrong with what was given. All are ValueErrors.
+
+The fast way, for those who play games by the thousand (docs/python.md): `dicemasters.game.turn` plays on a `State` without
+texts, and `dicemasters.game.view` reads it.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from dicemasters import form as form  # first: it sees to it that the right form of the engine is imported
-from dicemasters.cards import Card, Catalogue, UnknownCardError, catalogue
-from dicemasters.game import Choice, Decision, Game, IllegalChoiceError, Position, Result
+
+if TYPE_CHECKING:
+    from dicemasters.cards import Card, Catalogue, UnknownCardError, catalogue
+    from dicemasters.cards.search import search
+    from dicemasters.game import Choice, Decision, Game, IllegalChoiceError, Result
+    from dicemasters.game.decision import SetupError
+    from dicemasters.game.position import Position
+    from dicemasters.players.player import Bot
 
 __version__ = "0.1.0"
 __all__ = [
+    "Bot",
     "Card",
     "Catalogue",
     "Choice",
@@ -14,6 +47,37 @@ __all__ = [
     "IllegalChoiceError",
     "Position",
     "Result",
+    "SetupError",
     "UnknownCardError",
     "catalogue",
+    "search",
 ]
+
+_WHERE = {
+    "Bot": "players.player",
+    "Card": "cards",
+    "Catalogue": "cards",
+    "Choice": "game",
+    "Decision": "game",
+    "Game": "game",
+    "IllegalChoiceError": "game",
+    "Position": "game.position",
+    "Result": "game",
+    "SetupError": "game.decision",
+    "UnknownCardError": "cards",
+    "catalogue": "cards",
+    "search": "cards.search",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import a name when it is used first, so that commands which need little start quickly."""
+    if name not in _WHERE:
+        raise AttributeError(f"module 'dicemasters' has no attribute '{name}'")
+    found = getattr(import_module(f"dicemasters.{_WHERE[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

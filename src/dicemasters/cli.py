@@ -31,6 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "restore": ("table.server.backup_command", "put such a file's games back"),
     "analyse": ("lab.analyse_command", "say what to do in a position, or where a saved game turned"),
     "arena": ("lab.arena", "let players play matches, and rate them"),
+    "simulate": ("lab.simulate", "let teams play many games, and count"),
     "train": ("lab.train", "learn the value of positions from nothing"),
     "bench": ("lab.bench", "measure the engine's speed"),
 }
@@ -51,6 +52,7 @@ examples:
   dicemasters show "hulk: jade giant"         one card in full
   dicemasters replay game.txt                 step through a game you saved with: save game.txt
   dicemasters analyse game.txt                its win chances, its turning points, what was better
+  dicemasters simulate green-rage stonewall --games 500
   dicemasters scenario tests/scenarios        check what-happens-if files
   dicemasters draft rainbow --players 6       draft a team with five bots
 

@@ -1,11 +1,15 @@
 """Finding cards by their words."""
 
 import json
+import re
+import time
 
 import pytest
 
 from dicemasters.cards import catalogue
-from dicemasters.cards.search import SearchError, card_data, search
+from dicemasters.cards.pattern import contains
+from dicemasters.cards.search import SearchError, card_data, cells, read_query, search
+from dicemasters.cli import main
 
 
 def keys(query: str) -> set[str]:
@@ -59,3 +63,103 @@ def test_every_card_goes_into_json_with_the_same_fields() -> None:
     die = hulk["die"]
     assert isinstance(die, dict)
     assert die["faces"][3] == {"level": 1, "field": 1, "a": 6, "d": 5, "burst": 1}
+
+
+ALL = {card.key: card for card in catalogue()}
+
+
+def test_not_or_and_brackets() -> None:
+    bolt, fist = keys("energy:bolt"), keys("energy:fist")
+    assert keys("energy:bolt or energy:fist") == bolt | fist
+    assert keys("-energy:bolt") == set(ALL) - bolt == keys("NOT energy:bolt") == keys("energy!=bolt")
+    assert keys("(energy:bolt or energy:fist) cost!=2") == {key for key in bolt | fist if ALL[key].cost != 2}
+    assert keys("-(energy:bolt or energy:fist)") == set(ALL) - bolt - fist
+    assert keys("energy:bolt energy:fist or set:ai") == (bolt & fist) | keys("set:ai")
+
+
+def test_numbers_of_the_die_are_those_of_any_face() -> None:
+    assert "avx9" in keys("a>=6 d<=5 fielding=1 level=1 bursts=1 title:hulk")
+    assert keys("a>=8") == {k for k, c in ALL.items() if any(face.a >= 8 for face in c.die.faces if face.level)}
+    assert keys("kind:basic a>=0") == set()
+
+
+def test_what_cards_are_and_what_their_texts_have() -> None:
+    assert keys("is:global") == {key for key, card in ALL.items() if any(a.kind == "global" for a in card.abilities)}
+    assert keys("is:basic") == keys("kind:basic")
+    assert keys('"jade giant"') == {"avx9"}
+    assert keys("/jade g.ant$/") == {"avx9"}
+    assert keys("text:/^global/") <= keys("is:global")
+
+
+def test_cards_come_in_the_order_and_with_the_columns_asked_for() -> None:
+    query = read_query("set:avx sort:-cost,name columns:name,cost")
+    found = query.of(catalogue())
+    assert [card.cost for card in found] == sorted((card.cost for card in found), reverse=True)
+    dear = [card.name.casefold() for card in found if card.cost == found[0].cost]
+    assert dear == sorted(dear)
+    assert query.columns == ("name", "cost")
+    assert list(cells(ALL["avx9"], query.columns)) == ["Hulk: Jade Giant", "6 F"]
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("energy:zzz", "there is no energy 'zzz'; there are fist, bolt, mask, shield"),
+        ("rarity:golden", "there is no rarity 'golden'; there are starter"),
+        ("is:red", "a card cannot be 'red'; it can be global"),
+        ("sort:colour", "cards have no sort 'colour'; there are name"),
+        ("columns:art", "cards have no columns 'art'; there are key"),
+        ("(hulk", "a closing bracket is missing"),
+        ("hulk)", "there is a closing bracket without an opening one"),
+        ("hulk or", "something is missing beside 'or'"),
+        ("()", "something is missing beside 'or' or in brackets"),
+        ("-", "something is missing after '-'"),
+        ("cost:", "something is missing after 'cost:'"),
+        ('"hulk', "a quotation mark is missing"),
+        ("/[a/", "the pattern /[a/ has a '['"),
+        ("/(a/", "the pattern /(a/ has a '('"),
+        ("/*/", "the pattern /*/ has nothing before '*'"),
+        ("-sort:cost", "sort: and columns: cannot be turned round"),
+        ("x" * 500, "a search has at most 400 characters"),
+        ("a " * 60, "a search has at most 40 words"),
+        ("(" * 30, "brackets can stand in at most 10 others"),
+    ],
+)
+def test_what_is_not_understood_is_refused(query: str, message: str) -> None:
+    with pytest.raises(SearchError) as error:
+        search(catalogue(), query)
+    assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    "pattern", ["a.c", "ab*", "(a|b)+c", "^a?b$", "[a-b]c", "[^a]", "a|bc|", r"\bb", r"\w+ \d", "(a*)*"]
+)
+@pytest.mark.parametrize("text", ["", "a", "abc", "cab", "bb c", "a 1", "x\nab", "aac"])
+def test_a_pattern_means_what_it_means_in_python(pattern: str, text: str) -> None:
+    assert contains(pattern)(text) == bool(re.search(pattern, text, re.MULTILINE))
+
+
+def test_no_pattern_takes_long() -> None:
+    begun = time.process_time()
+    assert not contains("(a*)*(a*)*(a|aa)+$b")("a" * 2000)
+    assert time.process_time() - begun < 2
+
+
+def test_to_a_pipe_cards_are_tab_separated(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cards", "set:avx", "-is:global", "title:hulk", "columns:key,name"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "key\tname"
+    assert "avx9\tHulk: Jade Giant" in lines
+
+
+def test_cards_and_rules_and_results_are_there_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cards", "title:hulk", "--json"]) == 0
+    assert {entry["title"] for entry in json.loads(capsys.readouterr().out)} >= {"Hulk"}
+    assert main(["show", "avx9", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["subtitle"] == "Jade Giant"
+    assert main(["rules", "3.4", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["number"] == "3.4"
+    assert main(["play", "--a", "simple", "--b", "random", "--seed", "3", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["winner"] in ("A", "B", "")
+    assert result["players"] == ["simple", "random"]

@@ -55,7 +55,8 @@ def test_what_takes_too_long_or_too_much_is_ended(monkeypatch: pytest.MonkeyPatc
 
 def test_one_visitor_gets_a_share_and_others_are_served() -> None:
     async def jobs() -> None:
-        shares = Shares(replace(Limits(), work_per_second=0.01, work_burst=0.1))
+        # nothing comes back meanwhile, however slow the machine
+        shares = Shares(replace(Limits(), work_per_second=0.0001, work_burst=0.1))
         VISITOR.set("one")
         for _ in range(6):
             with contextlib.suppress(TooBusyError):

@@ -136,6 +136,7 @@ def test_a_server_that_is_asked_to_stop_says_goodbye(tmp_path: Path) -> None:
     person = Opened(Running(server.address), made["game"], made["seats"]).sit("A")
     server.process.terminate()
     assert person.hear("bye")["reason"] == "the server stops"
-    _, log = server.process.communicate(timeout=60)
+    server.process.wait(timeout=60)
+    log = server.log
     assert server.process.returncode == -signal.SIGTERM  # after everything was done
     assert json.loads(log.splitlines()[-1])["what"] == "stopped"

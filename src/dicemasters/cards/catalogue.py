@@ -62,6 +62,13 @@ class Card:
         return frozenset(a.keyword for a in self.abilities if a.keyword)
 
     @property
+    def text(self) -> str:
+        """Say what the card does, a paragraph for each ability; "" if it has none."""
+        from dicemasters.cards.english import card_text  # is about cards
+
+        return card_text(self)
+
+    @property
     def gist(self) -> str:
         """Say what the card does in at most 60 characters."""
         from dicemasters.cards.gist import card_gist  # says it with the English, which is about cards

@@ -190,17 +190,6 @@ class First(Quantity):
 
 
 @final
-class UpTo(Quantity):
-    __slots__ = ("n",)
-
-    def __init__(self, n: int) -> None:
-        self.n = n
-
-    def worth(self, s: State, c: Running) -> int:
-        return self.n
-
-
-@final
 class Counters(Quantity):
     __slots__ = ("name",)
 
@@ -253,7 +242,7 @@ QUANTITIES: Final[dict[str, Callable[..., Quantity]]] = {
     "event": EventAmount,
     "event total": EventTotal,
     "first": First,
-    "up to": UpTo,
+    "up to": Fixed,
     "counters": Counters,
     "own attack": OwnAttack,
 }

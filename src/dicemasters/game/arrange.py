@@ -201,9 +201,7 @@ class _Search:
 
 def _paid_alone(s: State, then: State) -> list[Option]:
     """List what was paid after the part that was named, up to the price."""
-    frame = s.stack[-1]
-    assert isinstance(frame, Pay)
-    left = frame.price[4] - sum(frame.spent)
+    left = energy.payment(s).left()
     taken: list[Option] = []
     for entry in then.journal or ():
         if entry[0] == "spends" and left > 0:

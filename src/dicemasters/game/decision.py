@@ -14,6 +14,10 @@ class IllegalChoiceError(ValueError):
     """The choice is not among the options of the decision."""
 
 
+class SetupError(ValueError):
+    """A game cannot be started with these arguments; the message says which one and what it should be."""
+
+
 class DiceNeededError(Exception):
     """A choice needs fair dice, and no throw lies ready; it is not made. The arguments are the texts of what was chosen."""
 

@@ -131,6 +131,13 @@ def pay(s: State, seat: int, price: Price) -> None:
         s.stack.append(Pay(seat, price))
 
 
+def payment(s: State) -> Pay:
+    """Give the payment the game waits for."""
+    frame = s.stack[-1]
+    assert isinstance(frame, Pay)
+    return frame
+
+
 def run_pay(s: State, f: Pay) -> None:
     """Spend energy die by die until the price is paid."""
     if f.waiting:

@@ -398,6 +398,10 @@ class Pay(Frame):
     def values(self) -> tuple[object, ...]:
         return ("pay", self.seat, self.price, self.spent, self.last, self.dice, self.waiting)
 
+    def left(self) -> int:
+        """Give how much is still to be paid."""
+        return self.price[4] - sum(self.spent)
+
     def copy(self) -> Pay:
         return Pay(self.seat, self.price, self.spent, self.last, self.dice, self.waiting)
 

@@ -19,6 +19,7 @@ from dicemasters.game.decision import (
     Move,
     News,
     Result,
+    SetupError,
     Undone,
 )
 from dicemasters.game.editions import DEFAULT_EDITION, edition_of
@@ -109,6 +110,9 @@ class Game:
         >>> [str(o) for o in game.decision.options][-1]
         'keep all'
         """
+        if first not in (None, *say.SEATS):
+            raise SetupError(f"first is one of {', '.join(say.SEATS)}, not {first!r:.60}")
+        _a_seed(seed)
         usual = DEFAULT_EDITION if solitaire is None else SOLITAIRE_EDITION
         table = make_game_table(
             edition or usual, cast=cast, teams=teams, basics=basics, life=life, cards=cards, solitaire=solitaire
@@ -206,6 +210,8 @@ class Game:
     def find(self, choice: Choice | int | str) -> int:
         """Give the index of an option, found by its text, or by words of it that only one option has in this order."""
         n = len(self.state.options)
+        if isinstance(choice, bool) or not isinstance(choice, Choice | int | str):
+            raise IllegalChoiceError(f"a choice is an option, its index or its text, not {choice!r:.60}")
         if isinstance(choice, Choice):
             choice = choice.text
         if isinstance(choice, int):
@@ -341,6 +347,8 @@ class Game:
         >>> "B prep: 2 Sidekick" in game.to_text()
         True
         '''
+        if not isinstance(text, str):
+            raise SetupError(f"a position is a text, not {text!r:.60}")
         return cls(notation.read_position(text, cards), written=True, forged=notation.says_also(text))
 
     @property
@@ -351,14 +359,29 @@ class Game:
     @classmethod
     def from_record(cls, text: str, cards: Catalogue | None = None) -> Game:
         """Play a record again; it must come out the same."""
+        if not isinstance(text, str):
+            raise SetupError(f"a record is a text, not {text!r:.60}")
         return read_record(cls, text, cards)
 
     def _repr_svg_(self) -> str:
         """Draw the position, for notebooks."""
         return picture.draw(self.state)
 
-    def copy(self) -> Game:
-        """Give an independent game at the same moment, with the same past."""
+    def copy(self, *, seed: int | None = None) -> Game:
+        """Give an independent game at the same moment, with the same past.
+
+        With a seed the dice to come are others, so that looking ahead is not looking at the dice; such a copy begins
+        here, and cannot be undone beyond.
+
+        >>> game = Game.new("ai", seed=7)
+        >>> ahead = game.copy(seed=1)
+        >>> ahead == game, ahead.decision == game.decision
+        (False, True)
+        """
+        if seed is not None:
+            state = self.state.copy()
+            state.rng = turn.new_state(self.table, _a_seed(seed)).rng
+            return Game(state, seed=seed, written=self.written, forged=self.forged)
         other = Game.__new__(Game)
         other.state = self.state.copy()
         other.seed = self.seed
@@ -377,11 +400,36 @@ class Game:
         other._taken = self._taken[:]
         return other
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Let a game be pickled, and so sent to another process: as its record, with the home-made cards in it."""
+        own = tuple(card for card in self.table.cards if card.set == OWN)
+        return _from_pickle, (self.record, own)
+
+    def __repr__(self) -> str:
+        if self.state.result != UNDECIDED:
+            return f"<Game: over in turn {self.state.turn}, {self.result}>"
+        where = repr(self.position).removeprefix("<Position: ").removesuffix(">")
+        return f"<Game: {where}; {say.seat_name(self.state.ask.seat)} decides: {say.question(self.state)}>"
+
+    def __str__(self) -> str:
+        """Write the position down, like `to_text`."""
+        return self.to_text()
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and self.state == other.state
 
     def __hash__(self) -> int:
         return hash(self.state)
+
+
+def _from_pickle(record: str, own: tuple[Card, ...]) -> Game:
+    return Game.from_record(record, catalogue().with_cards(own) if own else None)
+
+
+def _a_seed(seed: object) -> int:
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise SetupError(f"a seed is a whole number, not {seed!r:.60}")
+    return seed
 
 
 def make_game_table(
@@ -395,6 +443,10 @@ def make_game_table(
     solitaire: Solitaire | None = None,
 ) -> Table:
     """Make the table for a cast of the rulebooks or for given teams."""
+    if not isinstance(edition, str):
+        raise SetupError(f"an edition is a text like 'avx', not {edition!r:.60}")
+    if life is not None and (type(life) is not int or not 1 <= life <= 200):
+        raise SetupError(f"life is a number from 1 to 200, not {life!r:.60}")
     rules = edition_of(edition)
     known = cards or catalogue()
     if teams is None:
@@ -403,14 +455,34 @@ def make_game_table(
             raise ValueError(f"there is no cast '{name}'; there are {', '.join(CASTS)}")
         chosen = CASTS[name]
         teams, basics, life = chosen.teams, basics or chosen.basics, life or chosen.life
-    made: list[Team] = [tuple((_card(known, c), n) for c, n in team) for team in teams]
+    made: list[Team] = [tuple(_entry(known, entry, seat) for entry in team) for seat, team in enumerate(_teams(teams))]
     sets = Counter(_card(known, c) for c in basics)  # a basic action both players bring has two sets of dice (1.3)
     dice = [(card, basic_dice(len(made)) * n) for card, n in sets.items()]
     return make_table(rules, made, dice, life or usual_life(len(made)), solitaire)
 
 
-def _card(known: Catalogue, card: Card | str) -> Card:
-    return card if isinstance(card, Card) else known.find(card)
+def _teams(teams: object) -> Sequence[Sequence[object]]:
+    """Give the teams if they are two or four lists."""
+    if isinstance(teams, Sequence) and not isinstance(teams, str) and len(teams) in (2, 4):
+        if all(isinstance(team, Sequence) and not isinstance(team, str) for team in teams):
+            return teams
+    raise SetupError("teams are two lists, or four in Doubles, each of (card, dice): [('Hulk: Jade Giant', 2)]")
+
+
+def _entry(known: Catalogue, entry: object, seat: int) -> tuple[Card, int]:
+    """Read a card of a team and how many dice it has."""
+    match entry:
+        case (Card() | str() as card, int() as dice) if not isinstance(dice, bool) and dice >= 1:
+            return _card(known, card), dice
+    raise SetupError(f"team {say.SEATS[seat]}: a card stands with its dice, ('Hulk: Jade Giant', 2), not {entry!r:.60}")
+
+
+def _card(known: Catalogue, card: object) -> Card:
+    if isinstance(card, Card):
+        return card
+    if isinstance(card, str):
+        return known.find(card)
+    raise SetupError(f"a card is named by a text like 'Hulk: Jade Giant', not {card!r:.60}")
 
 
 def _not_one(player: str, choice: str, texts: list[str], found: list[int]) -> str:

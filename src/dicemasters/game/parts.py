@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from dicemasters.game import combat, energy, look, turn
 from dicemasters.game.decide import alike
-from dicemasters.game.effects import choosing, harm
-from dicemasters.game.frames import Assigning, Pay, Running
+from dicemasters.game.effects import choosing, harm, reach
+from dicemasters.game.frames import Assigning
 from dicemasters.game.kinds import KINDS
 from dicemasters.game.state import ATTACKING, CARD, NOBODY, PLAYER, Option, State
 
@@ -46,9 +46,8 @@ def shape(s: State) -> Shape:
         most = sum(len(part.dice) * len(part.to) for part in parts)
         return Shape(mode, 0 if _can_stop(s) else 1, most, 0, parts)
     if mode == "spend":
-        frame = s.stack[-1]
-        assert isinstance(frame, Pay)
-        left = frame.price[4] - sum(frame.spent)
+        frame = energy.payment(s)
+        left = frame.left()
         return Shape(mode, 1, left, left, _parts(s, energy.payable(s, frame)))
     if mode == "split":
         total, shares = shares_of(s)
@@ -82,9 +81,7 @@ def _choose_shape(s: State) -> Shape:
     if under_way is None or under_way[0].spins:
         return Shape("one", 1, 1, 0, _parts(s, s.options))
     choice, left = under_way
-    frame = s.stack[-1]
-    assert isinstance(frame, Running)
-    picked = len(frame.picked)
+    picked = len(reach.under_way(s)[0].picked)
     most = min(choice.most - picked, len(left))
     seen: dict[tuple[int, ...], list[int]] = {}
     for d in left:

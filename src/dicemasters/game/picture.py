@@ -27,6 +27,7 @@ _DIE = 54
 _GAP = 8
 _LABEL = 92
 _FELT, _PAPER, _DIM, _ACCENT = "#1d2b26", "#f3efe4", "#9fb3a8", "#ffd166"
+_CHARACTERS = 135  # of the small print in a line, with room to spare
 _PER_ROW = (_WIDTH - _LABEL - 20) // (_DIE + _GAP)
 
 
@@ -35,7 +36,10 @@ def draw(s: State) -> str:
     parts: list[str] = []
     y = 16.0
     y = _title(parts, s, y)
-    for seat in (*reversed(s.table.sides[1]), *s.table.sides[0]):
+    for seat in reversed(s.table.sides[1]):
+        y = _side(parts, s, seat, y)
+    y = _basics(parts, s, y)
+    for seat in s.table.sides[0]:
         y = _side(parts, s, seat, y)
     height = int(y + 8)
     head = (
@@ -83,12 +87,7 @@ def _side(parts: list[str], s: State, seat: int, y: float) -> float:
     y += 20
     parts.append(_text(16, y, f"{say.SEATS[seat]}", 18, _PAPER, bold=True))
     parts.append(_text(36, y, f"{s.life[seat & 1]} of {look.most_life(s, seat & 1)} life", 14))
-    cards = []
-    for c in s.table.buyable[seat]:
-        left = sum(1 for d in s.table.dice_of[c] if s.place[d] >> 2 == CARD)
-        card = s.table.cards[c]
-        cards.append(f"{card.title} {card.cost}{card.energy} ×{left}")
-    parts.append(_text(_WIDTH - 16, y, " · ".join(cards), 12, _DIM, "end"))
+    y = _lines(parts, " · ".join(_cards(s, seat)), y)
     y += 10
     rows = (("field", FIELD), ("reserve", RESERVE), ("prep", PREP))
     for name, place in rows:
@@ -103,8 +102,35 @@ def _side(parts: list[str], s: State, seat: int, y: float) -> float:
             for d in dice:
                 names[say.title(s, d)] = names.get(say.title(s, d), 0) + 1
             piles.append(f"{name}: " + ", ".join(f"{n} {x}" if n > 1 else x for x, n in names.items()))
-    parts.append(_text(16, y + 14, "   ".join(piles), 12, _DIM))
-    return y + 26
+    return _lines(parts, "  |  ".join(piles), y - 4) + 12
+
+
+def _basics(parts: list[str], s: State, y: float) -> float:
+    """The basic actions, which all players share, once between them."""
+    cards = _cards(s, -1)
+    if not cards:
+        return y
+    parts.append(f'<line x1="16" x2="{_WIDTH - 16}" y1="{y:g}" y2="{y:g}" stroke="{_DIM}" stroke-opacity=".4"/>')
+    return _lines(parts, "basic actions: " + " · ".join(cards), y + 2) + 12
+
+
+def _cards(s: State, owner: int) -> list[str]:
+    """Say the cards of a team, or with -1 those all share: cost, energy and the dice left."""
+    t = s.table
+    found: list[str] = []
+    for c in range(t.n_seats, t.n_real_cards):
+        if t.owner_of_card[c] == owner:
+            left = sum(1 for d in t.dice_of[c] if s.place[d] >> 2 == CARD)
+            found.append(f"{t.cards[c].title} {t.cards[c].cost}{t.cards[c].energy} ×{left}")
+    return found
+
+
+def _lines(parts: list[str], text: str, y: float) -> float:
+    """Write a text in as many lines as it takes, none wider than the picture; give where the last one stands."""
+    for line in textwrap.wrap(text, _CHARACTERS, break_long_words=False, break_on_hyphens=False):
+        y += 17
+        parts.append(_text(16, y, line, 12, _DIM))
+    return y
 
 
 def _row(parts: list[str], s: State, name: str, dice: list[int], y: float) -> float:

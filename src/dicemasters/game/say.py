@@ -7,6 +7,7 @@ from dicemasters.cards.words import Ability, OneOf
 from dicemasters.game import look
 from dicemasters.game.combat import toll
 from dicemasters.game.effects import acts
+from dicemasters.game.effects.reach import under_way
 from dicemasters.game.frames import Damaging, Running
 from dicemasters.game.look import ACTION
 from dicemasters.game.names import SEATS as SEATS
@@ -250,9 +251,8 @@ def _sentence_text(s: State, ability: int) -> str:
 def _mode_text(s: State, n: int) -> str:
     """Say one of several things a text lets a player choose from."""
     sentence = s.table.sentences[s.ask.about]
-    frame = s.stack[-1]
-    assert isinstance(frame, Running)
-    node = sentence.programs[frame.burst].ops[s.ask.number].node
+    frame, op = under_way(s)
+    node = op.node
     assert isinstance(node, OneOf)
     event = sentence.ability.event
     alone = Ability("use" if event is None else "when", event, node.choices[n])

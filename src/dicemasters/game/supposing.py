@@ -28,9 +28,7 @@ def payments(s: State, option: Option) -> Iterator[State]:
     """Give the position after each way to go on with the payment that begins with this option."""
     c = s.copy()
     c.answer, c.ask = option, NO_ASK
-    frame = c.stack[-1]
-    assert isinstance(frame, Pay)
-    energy.run_pay(c, frame)
+    energy.run_pay(c, energy.payment(c))
     if c.ask is NO_ASK:
         yield c
         return

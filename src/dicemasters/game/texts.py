@@ -12,6 +12,7 @@ from dicemasters.cards import words as w
 from dicemasters.cards.rows import EFFECTS
 from dicemasters.game import look
 from dicemasters.game.effects.possible import candidates as candidates
+from dicemasters.game.effects.reach import under_way as under_way
 from dicemasters.game.finding import Group, gather
 from dicemasters.game.frames import DOWN, NOBODY, Running
 from dicemasters.game.sentence import QUESTIONS
@@ -32,13 +33,6 @@ def texts_of_use(s: State, d: int, you: int) -> list[Text]:
     shown = look.burst(s, d)
     uses = s.table.uses[s.table.card_of[d]]
     return [look.context(x.index, you, d, burst=shown) for x in uses if not x.event]
-
-
-def asking(s: State) -> tuple[Text, Op]:
-    """Give the text that the decision belongs to, and the operation it is at."""
-    text = s.stack[-1]
-    assert isinstance(text, Text)
-    return text, operations(s, text)[text.pc]
 
 
 def operations(s: State, text: Text) -> list[Op]:

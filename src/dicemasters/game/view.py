@@ -19,7 +19,7 @@ from dicemasters.cards.words import Ability
 from dicemasters.game import combat, energy, look
 from dicemasters.game.decide import alike as alike
 from dicemasters.game.decide import in_order as in_order
-from dicemasters.game.frames import Act, Assigning, Damaging, Pay
+from dicemasters.game.frames import Act, Assigning, Damaging
 from dicemasters.game.frames import Price as Price
 from dicemasters.game.look import ACTION as ACTION
 from dicemasters.game.look import CHARACTER as CHARACTER
@@ -448,9 +448,8 @@ class Bill(NamedTuple):
 
 def bill(s: State) -> Bill:
     """Give the payment that the decision is about."""
-    f = s.stack[-1]
-    assert isinstance(f, Pay)
-    return Bill(f.seat, f.price, f.price[4] - sum(f.spent))
+    f = energy.payment(s)
+    return Bill(f.seat, f.price, f.left())
 
 
 def paid_for(s: State) -> list[Option]:

@@ -12,6 +12,7 @@ import base64
 import contextlib
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -352,6 +353,48 @@ async def fragments(t: Target) -> None:
     await asyncio.gather(*(t.flood(t.game, data) for _ in range(60)))
 
 
+async def nonsense(t: Target) -> None:
+    """Messages, positions, teams and games that are nearly right: words, numbers and letters of good ones changed."""
+    chance = random.Random(7)
+    messages = [
+        {"type": "hello", "secrets": ["x" * 32]},
+        {"type": "play", "version": 3, "choice": {"blocks": [[1, 2], [3, 4]]}, "word": "0" * 32},
+        {"type": "part", "number": 1, "chain": "A", "link": "0" * 64},
+        {"type": "why not", "thing": {"die": 3}, "want": "field"},
+    ]
+    said = [json.dumps(message) for message in messages]
+    texts = [POSITION % "3 Sidekick", FORGED, "edition: avx\nA field: Hulk@1\nturn: 5, A, main\n"]
+
+    async def one() -> None:
+        kind = chance.randrange(4)
+        if kind == 0:
+            await t.ask("POST", "/api/positions", {"text": wrong(chance.choice(texts), chance)})
+        elif kind == 1:
+            await t.ask("POST", "/api/games", {"position": wrong(chance.choice(texts), chance), "seats": PEOPLE})
+        elif kind == 2:
+            await t.ask(
+                "POST", "/api/games", {"teams": [wrong(TEAM[:400], chance), "random"], "clock": chance.random()}
+            )
+        else:
+            opened = await t.hello(t.game)
+            if opened is not None:
+                opened[1].write(b"".join(frame(wrong(chance.choice(said), chance).encode()) for _ in range(30)))
+                with contextlib.suppress(OSError, TimeoutError):
+                    await asyncio.wait_for(opened[0].read(4000), 2)
+                opened[1].close()
+
+    await _again(one, 8)
+
+
+def wrong(text: str, chance: random.Random) -> str:
+    """Change a text here and there."""
+    for _ in range(chance.randrange(1, 5)):
+        at, to = sorted(chance.randrange(len(text) + 1) for _ in range(2))
+        put = chance.choice(("", "-1", "99999999999", "\n", '"', "[", "\u00b2", text[at:to] * 2))
+        text = text[:at] + put + text[min(to, at + 8) :]
+    return text[:4000]
+
+
 async def reconnects(t: Target) -> None:
     """Coming and going, as fast as possible."""
 
@@ -383,7 +426,7 @@ ATTACKS: dict[str, Callable[[Target], Awaitable[None]]] = {
     attack.__name__.replace("_", " "): attack
     for attack in (
         *(positions, teams, bots, replays, records, half_requests, dripping_bodies, pipelines, rules, watchers),
-        *(deaf_watchers, names, big_frames, tiny_frames, pings, fragments, reconnects, joins),
+        *(deaf_watchers, names, big_frames, tiny_frames, pings, fragments, nonsense, reconnects, joins),
     )
 }
 

@@ -3,45 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import time
 
 from dicemasters.form import form
-from dicemasters.game import turn
 from dicemasters.game.editions import EDITIONS, edition_of
 from dicemasters.game.game import make_game_table
-from dicemasters.game.view import UNDECIDED, State, Table
+from dicemasters.game.view import Table
 from dicemasters.lab import growth
 from dicemasters.lab.census import tournament_table
 from dicemasters.lab.peers import PEERS, YARDSTICK, Peer, play_peer
-from dicemasters.lab.speed import Dice, Speed, copy_time, in_all
+from dicemasters.lab.speed import Speed, in_all, play_random
 from dicemasters.teams.arguments import EDITION_HELP, edition_argument
 from dicemasters.teams.casts import CASTS
-
-
-def play_random(tables: list[Table], seconds: float) -> Speed:
-    """Play uniformly random games for about that long."""
-    pick = Dice(1).below
-    games = decisions = forced = 0
-    sample: State | None = None
-    start = time.process_time()
-    while time.process_time() - start < seconds:
-        s = turn.new_state(tables[games % len(tables)], games)
-        turn.advance(s)
-        while s.result == UNDECIDED:
-            options = s.options
-            n = len(options)
-            if n > 1:
-                decisions += 1
-                turn.play(s, options[pick(n)])
-            else:
-                forced += 1
-                turn.play(s, options[0])
-            if decisions == 300:
-                sample = s.copy()
-        games += 1
-    spent = time.process_time() - start
-    return Speed(games, decisions, forced, spent, copy_time(sample.copy) if sample else 0.0)
-
 
 ROUNDS = 4  # rows are measured in turn, so that a slow spell of the machine falls on all of them
 

@@ -16,13 +16,13 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from dicemasters.cards.catalogue import Catalogue, catalogue
 from dicemasters.game import turn, view
 from dicemasters.game.editions import EDITIONS
 from dicemasters.game.game import make_game_table
 from dicemasters.game.view import CARD, COVERAGE, ENERGY, SIDEKICKS, UNDECIDED, State, Table
+from dicemasters.lab.progress import progress_line
 from dicemasters.lab.soak import Choosing, promise
 from dicemasters.players.random import Chance
 from dicemasters.teams.arguments import EDITION_HELP, edition_argument
@@ -179,7 +179,7 @@ def main(argv: list[str] | None = None) -> int:
     counts: Counts = Counter()
     happened: set[tuple[str, int]] = set()
     decisions = 0
-    with ProcessPoolExecutor(given.jobs) as pool, _progress() as progress:
+    with ProcessPoolExecutor(given.jobs) as pool, progress_line(Console(stderr=True)) as progress:
         task = progress.add_task("games", total=len(seeds))
         for chunk, (some, did, n, wrong) in zip(chunks, _results(pool, chunks, given.edition), strict=True):
             if wrong:
@@ -204,17 +204,6 @@ def _results(
     pool: ProcessPoolExecutor, chunks: list[list[int]], edition: str | None
 ) -> Iterable[tuple[Counts, set[tuple[str, int]], int, str]]:
     return pool.map(partial(count_games, edition=edition), chunks)
-
-
-def _progress() -> Progress:
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    return Progress(*columns, console=Console(stderr=True))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from dicemasters.game.editions import DEFAULT_EDITION
 from dicemasters.game.game import make_game_table
 from dicemasters.game.view import UNDECIDED, State, Table
 from dicemasters.lab.census import tournament_table
-from dicemasters.lab.speed import Dice
+from dicemasters.lab.speed import Dice, play_random
 from dicemasters.players.random import Chance
 from dicemasters.teams.random import draw_cards
 
@@ -53,22 +53,7 @@ def table(cards: int, dice: int, seed: int, edition: str | None) -> Table:
 
 def cost(tables: list[Table], seconds: float) -> float:
     """Give the microseconds a decision takes, the best of some stretches."""
-    return min(1e6 / _per_second(tables, seconds / ROUNDS) for _ in range(ROUNDS))
-
-
-def _per_second(tables: list[Table], seconds: float) -> float:
-    pick = Dice(1).below
-    decisions = games = 0
-    start = time.process_time()
-    while time.process_time() - start < seconds:
-        s = turn.new_state(tables[games % len(tables)], games)
-        turn.advance(s)
-        while s.result == UNDECIDED:
-            n = len(s.options)
-            decisions += n > 1
-            turn.play(s, s.options[pick(n)])
-        games += 1
-    return decisions / (time.process_time() - start)
+    return min(1e6 / play_random(tables, seconds / ROUNDS).per_second for _ in range(ROUNDS))
 
 
 def by_length(seconds: float, edition: str | None) -> dict[int, tuple[float, int]]:
@@ -132,4 +117,4 @@ def two_processes(seconds: float, edition: str | None) -> tuple[float, float]:
 
 
 def _play(seconds: float, edition: str | None) -> float:
-    return _per_second([tournament_table(seed, edition=edition) for seed in range(TABLES)], seconds)
+    return play_random([tournament_table(seed, edition=edition) for seed in range(TABLES)], seconds).per_second

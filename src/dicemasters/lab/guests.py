@@ -10,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -27,7 +28,7 @@ from dicemasters.game.fair import Chain
 from dicemasters.players.random import Chance
 
 View = dict[str, Any]
-PATIENCE = 60.0  # seconds for a server to come up
+PATIENCE = 120.0  # seconds for a server to come up
 
 # one address plays everybody here
 NO_LIMITS = {
@@ -73,12 +74,13 @@ class Server:
         command = [sys.executable, "-m", "dicemasters.cli", "serve", "--no-browser"]
         command += ["--port", str(self.port), "--db", self.db]
         environment = {**self.environment, "PYTHONPATH": str(self.source)} if self.source else self.environment
-        process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        # a file, for a pipe that nobody reads would stop the server one day
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115
+        process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=self._log)
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if process.poll() is not None:
-                assert process.stderr is not None
-                raise RuntimeError(f"the server did not start: {process.stderr.read().decode(errors='replace')}")
+                raise RuntimeError(f"the server did not start: {self.log}")
             try:
                 get(self.address, "/api/health")
                 return process
@@ -86,6 +88,12 @@ class Server:
                 time.sleep(0.05)
         process.kill()
         raise RuntimeError("the server did not come up")
+
+    @property
+    def log(self) -> str:
+        """Give what it has written to the error output."""
+        self._log.seek(0)
+        return self._log.read().decode(errors="replace")
 
     @property
     def seconds(self) -> float:
@@ -103,7 +111,7 @@ class Server:
         """End the process as a power cut of its own would: no warning, no last word."""
         if self.process.poll() is None:
             self.process.kill()
-            self.process.communicate()
+            self.process.wait()
 
     def restart(self) -> None:
         """Start it again, on the same port and database."""
@@ -112,7 +120,7 @@ class Server:
     def stop(self) -> int:
         """Ask it to end; give its exit code."""
         self.process.send_signal(signal.SIGTERM)
-        self.process.communicate(timeout=PATIENCE)
+        self.process.wait(timeout=PATIENCE)
         return self.process.returncode
 
 
@@ -126,8 +134,14 @@ def free_port() -> int:
 
 def get(address: str, path: str) -> Any:
     """Ask a server for something."""
+    return json.loads(get_text(address, path))
+
+
+def get_text(address: str, path: str) -> str:
+    """Ask a server for something that is text."""
     with urllib.request.urlopen(f"http://{address}{path}", timeout=PATIENCE) as answer:
-        return json.load(answer)
+        text: str = answer.read().decode()
+        return text
 
 
 def post(address: str, path: str, data: object) -> Any:

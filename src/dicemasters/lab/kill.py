@@ -18,6 +18,8 @@ from dicemasters.game.fair import Chain
 from dicemasters.lab.guests import Guest, Server, View, any_choice, get, post
 from dicemasters.players.random import Chance
 
+EVERY = 20  # kills, a line is written
+LAST = 20  # views that are asked for at once
 SEATS = ([{"kind": "person"}, {"kind": "player", "player": "simple"}], [{"kind": "person"}, {"kind": "person"}])
 
 
@@ -72,8 +74,9 @@ def lost(address: str, sitting: Sitting) -> str:
     if now["version"] < sitting.seen["version"]:
         return f"game {sitting.game} is at {now['version']}, but {sitting.seen['version']} was shown"
     total = get(address, f"/api/games/{sitting.game}/views?start=0&count=1")["total"]
-    for start in range(0, total, 100):
-        views: list[View] = get(address, f"/api/games/{sitting.game}/views?start={start}&count=100")["views"]
+    for start in range(max(0, total - LAST), -LAST, -LAST):  # the last ones first, for it is mostly one of these
+        page = f"start={max(0, start)}&count={LAST + min(0, start)}"
+        views: list[View] = get(address, f"/api/games/{sitting.game}/views?{page}")["views"]
         for view in views:
             if view["move"] == sitting.seen["move"]:
                 keys = ["dice", "life", "result"]
@@ -92,7 +95,7 @@ def run(db: str, times: int, games: int, seed: int = 1) -> tuple[list[str], int]
     shown = 0
     try:
         sittings = [_open(server.address, number) for number in range(games)]
-        for _ in range(times):
+        for n in range(1, times + 1):
             asyncio.run(_play_until_killed(server, sittings, 0.1 + chance.below(600) / 1000))
             server.restart()
             for i, sitting in enumerate(sittings):
@@ -102,6 +105,8 @@ def run(db: str, times: int, games: int, seed: int = 1) -> tuple[list[str], int]
                 if sitting.seen and sitting.seen["result"] is not None:
                     shown += sitting.shown
                     sittings[i] = _open(server.address, games + i)
+            if n % EVERY == 0:
+                print(f"{n} kills, {len(problems)} lost", file=sys.stderr, flush=True)
         shown += sum(sitting.shown for sitting in sittings)
     finally:
         server.kill()

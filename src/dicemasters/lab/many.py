@@ -15,7 +15,9 @@ from functools import partial
 from typing import TypeVar
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import Progress
+
+from dicemasters.lab.progress import progress_line
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -74,15 +76,8 @@ def in_order(
 
 
 def progress() -> Progress:
-    """Give a bar for the standard error, with the time left."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    return Progress(*columns, console=Console(stderr=True))
+    """Give a line for the standard error, with the time left."""
+    return progress_line(Console(stderr=True))
 
 
 def _some(work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result]:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from dicemasters.cards.catalogue import Catalogue, catalogue
 from dicemasters.game import notation, say, turn
@@ -22,6 +21,7 @@ from dicemasters.game.promises import BrokenPromiseError as BrokenPromiseError
 from dicemasters.game.promises import check_position as check_position
 from dicemasters.game.promises import promise as promise
 from dicemasters.game.view import UNDECIDED, State
+from dicemasters.lab.progress import progress_line
 from dicemasters.players.random import Chance
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.teams.arguments import EDITION_HELP, edition_argument
@@ -258,19 +258,12 @@ def main(argv: list[str] | None = None) -> int:
     seeds = list(range(given.seed, given.seed + given.games))
     chunks = [seeds[i : i + CHUNK] for i in range(0, len(seeds), CHUNK)]
     console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
     games = decisions = 0
     with ExitStack() as open_:
         asked = {name: getattr(given, name) for name in ("rarely", "doubles", "edition", "house", "light")}
         some = partial(_soak_some, **asked)
         pool = open_.enter_context(ProcessPoolExecutor(given.jobs)) if given.jobs else None
-        progress = open_.enter_context(Progress(*columns, console=console))
+        progress = open_.enter_context(progress_line(console))
         task = progress.add_task("games", total=len(seeds))
         for found in pool.map(some, chunks) if pool else map(some, chunks):
             for one in found:

@@ -1,10 +1,13 @@
-"""What a stretch of random play came to, and the generator that picks; the same for this engine and for others."""
+"""What a stretch of random play comes to, and the generator that picks; the same for this engine and for others."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from dicemasters.game import turn
+from dicemasters.game.view import UNDECIDED, State, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,31 @@ class Dice:
     def below(self, n: int) -> int:
         self.x = (self.x * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
         return (self.x >> 33) % n
+
+
+def play_random(tables: list[Table], seconds: float) -> Speed:
+    """Play uniformly random games for about that long."""
+    pick = Dice(1).below
+    games = decisions = forced = 0
+    sample: State | None = None
+    start = time.process_time()
+    while time.process_time() - start < seconds:
+        s = turn.new_state(tables[games % len(tables)], games)
+        turn.advance(s)
+        while s.result == UNDECIDED:
+            options = s.options
+            n = len(options)
+            if n > 1:
+                decisions += 1
+                turn.play(s, options[pick(n)])
+            else:
+                forced += 1
+                turn.play(s, options[0])
+            if decisions == 300:
+                sample = s.copy()
+        games += 1
+    spent = time.process_time() - start
+    return Speed(games, decisions, forced, spent, copy_time(sample.copy) if sample else 0.0)
 
 
 def play_for(seconds: float, play_one: Callable[[int], tuple[int, int]], copy: Callable[[], object] | None) -> Speed:

@@ -7,6 +7,7 @@ from argparse import ArgumentTypeError
 from collections.abc import Callable
 from typing import Protocol
 
+from dicemasters.game import Choice, Game
 from dicemasters.game.view import State
 from dicemasters.players.levels import UNTIL_TIME, CarelessPlayer, level3, level4, level5
 from dicemasters.players.random import RandomPlayer
@@ -20,6 +21,15 @@ class Player(Protocol):
     name: str
 
     def choose(self, state: State) -> int: ...
+
+
+class Bot(Protocol):
+    """A player by anybody: a class with one method, which makes no moves and only says what it would do (docs/bots.md).
+
+    The game it is given is a copy of its own, with other dice to come, so that it may try things out.
+    """
+
+    def choose(self, game: Game) -> Choice | int | str: ...
 
 
 PLAYERS: dict[str, Callable[[int], Player]] = {

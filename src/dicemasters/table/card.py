@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from dicemasters.cards.catalogue import SETS, Card, type_name
 from dicemasters.cards.english import card_text
+from dicemasters.cards.search import cells
 from dicemasters.table.drawing import LABEL, draw_faces
 
 
@@ -34,17 +37,21 @@ def print_card(console: Console, card: Card) -> None:
         console.print(Text(" in round brackets: what the card itself does not say", LABEL))
 
 
-def print_table(console: Console, cards: list[Card]) -> None:
+USUAL_COLUMNS = ("key", "name", "cost", "affiliations", "max", "gist")
+
+
+def print_table(console: Console, cards: list[Card], columns: Sequence[str] = USUAL_COLUMNS) -> None:
     """Print cards as a table, one a line, and how many there are."""
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in ("key", "name", "cost", "affiliations", "max", "in short"):
-        table.add_column(
-            heading, no_wrap=heading != "in short", overflow="ellipsis", max_width=34 if heading == "name" else None
-        )
+    for heading in columns:
+        long = heading in ("gist", "text")
+        table.add_column(heading, no_wrap=not long, overflow="ellipsis", max_width=34 if heading == "name" else None)
     for card in cards:
-        gist = Text(card.gist, overflow="ellipsis", no_wrap=True)
-        cost = f"{card.cost} {card.energy}".strip()
-        table.add_row(card.key, Text(card.name), cost, ", ".join(card.affiliations), str(card.max), gist)
+        row = [
+            Text(cell, overflow="ellipsis", no_wrap=column != "text")
+            for column, cell in zip(columns, cells(card, columns), strict=True)
+        ]
+        table.add_row(*row)
     if cards:
         console.print(table)
     console.print(f"{len(cards)} card{'' if len(cards) == 1 else 's'}", style="dim")

@@ -4,22 +4,35 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 
 from rich.console import Console
 
 from dicemasters.cards.files import with_files
-from dicemasters.cards.search import FIELDS, card_data, search
-from dicemasters.table.card import print_card, print_table
+from dicemasters.cards.search import COLUMNS, FIELDS, IS, NUMBERS, SORTS, card_data, cells, read_query
+from dicemasters.table.card import USUAL_COLUMNS, print_card, print_table
 from dicemasters.table.looking import find_cards
 
-EXAMPLES = """\
+EXAMPLES = f"""\
 examples:
   dicemasters cards                            all of them
   dicemasters cards hulk                       the word in name or text
   dicemasters cards energy:bolt "cost<=3" keyword:fast
   dicemasters cards set:cw affiliation:villains rarity:rare
+  dicemasters cards "energy:bolt or energy:fist" -is:global "a>=5" sort:-a
+  dicemasters cards "(cost=2 or cost=3) d>=4" columns:name,cost,text
+  dicemasters cards 'text:"at most"' '/draws? (two|2)/'
   dicemasters cards "hulk: jade giant"         one card is shown in full
-  dicemasters cards --load my.toml name:nurse  with home-made cards"""
+  dicemasters cards --load my.toml name:nurse  with home-made cards
+
+Words beside each other must all fit; or, brackets and a minus for not are possible.
+  fields     {", ".join(FIELDS)}
+  compared   {", ".join(NUMBERS)}, with = != < <= > >=; of a die's faces any
+  is:        {", ".join(IS)}
+  sort:      {", ".join(SORTS)}; sort:-cost downwards
+  columns:   {", ".join(COLUMNS)}
+  patterns   between slashes: . [a-z] ( | ) * + ? ^ $ \\b \\d \\w
+Into a pipe the table is tab-separated, with a line of headings."""
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -33,9 +46,9 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    cards.add_argument("query", nargs="*", help=f"words, or field:value with {', '.join(FIELDS)}")
-    cards.add_argument("--json", action="store_true", help="print the cards found as JSON (docs/card-language.md)")
+    cards.add_argument("query", nargs=argparse.REMAINDER, help="words, or field:value")
     for command in (show, cards):
+        command.add_argument("--json", action="store_true", help="print the cards as JSON (docs/card-language.md)")
         command.add_argument(
             "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
         )
@@ -43,16 +56,52 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 
 def main(args: argparse.Namespace) -> int:
     """Find cards or show them; give the exit code."""
+    if args.command == "cards":
+        _take_options(args)
     known, console = with_files(args.load), Console(highlight=False)
     if args.command == "show":
-        for card in find_cards(" ".join(args.card), cards=known):
-            print_card(console, card)
+        shown = find_cards(" ".join(args.card), cards=known)
+        if args.json:
+            print(json.dumps([card_data(card) for card in shown], ensure_ascii=False, indent=1))
+        else:
+            for card in shown:
+                print_card(console, card)
         return 0
-    found = search(known, " ".join(args.query))
+    query = read_query(" ".join(args.query))
+    found = query.of(known)
     if args.json:
         print(json.dumps([card_data(card) for card in found], ensure_ascii=False, indent=1))
-    elif len(found) == 1:
+    elif not console.is_terminal:
+        columns = query.columns or USUAL_COLUMNS
+        print("\t".join(columns))
+        for card in found:
+            print("\t".join(cells(card, columns)))
+    elif len(found) == 1 and not query.columns:
         print_card(console, found[0])
     else:
-        print_table(console, found)
+        print_table(console, found, query.columns or USUAL_COLUMNS)
     return 0
+
+
+def _take_options(args: argparse.Namespace) -> None:
+    """Take the options out of the words, among which a minus means not: `cards -is:global --json`."""
+    words: list[str] = []
+    rest = iter(args.query)
+    for word in rest:
+        if word == "--json":
+            args.json = True
+        elif word == "--load":
+            file = next(rest, None)
+            if file is None:
+                raise ValueError("--load needs a file")
+            args.load = [*args.load, file]
+        elif word.startswith("--load="):
+            args.load = [*args.load, word.removeprefix("--load=")]
+        elif word in ("-h", "--help"):
+            print(EXAMPLES, file=sys.stdout)
+            raise SystemExit(0)
+        elif word.startswith("--"):
+            raise ValueError(f"there is no option {word}; there are --json and --load FILE")
+        else:
+            words.append(word)
+    args.query = words

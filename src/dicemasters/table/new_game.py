@@ -52,7 +52,7 @@ def new_game(
     game = start_game(
         teams, format, args.edition, seed=seed, life=args.life, first=args.first, cards=known, solitaire=solitaire
     )
-    for letter, name, team in zip("ABCD", names, teams, strict=False):
+    for letter, name, team in zip("ABCD", names, () if getattr(args, "json", False) else teams, strict=False):
         print(": ".join(part for part in (letter, team.name or name, team.about) if part))
     asked = " ".join(f"--team-{seat} {shlex.quote(name)}" for seat, name in zip("abcd", names, strict=False))
     return game, f"{asked} --format {shlex.quote(format.key)}"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import json
 import secrets
 import shlex
 import sys
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -13,10 +15,11 @@ from rich.console import Console
 
 from dicemasters.cards import Catalogue
 from dicemasters.cards.files import with_files
-from dicemasters.game import Game
+from dicemasters.game import Game, view
 from dicemasters.game.editions import DEFAULT_EDITION
 from dicemasters.game.solitaire import Solitaire
-from dicemasters.players.player import make_player, player_argument
+from dicemasters.players.outside import SEATED, seat_argument
+from dicemasters.players.player import Player, make_player
 from dicemasters.table.files import read_game
 from dicemasters.table.new_game import life_argument, new_game
 from dicemasters.table.prompt import can_edit, reader
@@ -57,12 +60,19 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     formats = f"of the teams: {format_names()}"
     play.add_argument("--format", type=format_argument, metavar="F", help=formats)
     play.add_argument("--seed", type=int, help="of the dice; the same seed gives the same rolls")
-    play.add_argument("--a", type=_who, metavar="WHO", default="human", help="who plays A (%(default)s)")
-    play.add_argument("--b", type=_who, metavar="WHO", default="simple", help="who plays B (%(default)s)")
-    play.add_argument("--c", type=_who, metavar="WHO", help="who plays C, the partner of A in Doubles (simple)")
-    play.add_argument("--d", type=_who, metavar="WHO", help="who plays D, the partner of B in Doubles (simple)")
+    play.add_argument(
+        "--a", type=seat_argument, metavar="WHO", default="human", help=f"who plays A (%(default)s): {SEATED}"
+    )
+    play.add_argument("--b", type=seat_argument, metavar="WHO", default="simple", help="who plays B (%(default)s)")
+    play.add_argument(
+        "--c", type=seat_argument, metavar="WHO", help="who plays C, the partner of A in Doubles (simple)"
+    )
+    play.add_argument(
+        "--d", type=seat_argument, metavar="WHO", help="who plays D, the partner of B in Doubles (simple)"
+    )
     play.add_argument("--first", choices=("A", "B"), help="who goes first; by default as the edition says")
     play.add_argument("--life", type=life_argument, help="of both players; by default the format's")
+    play.add_argument("--json", action="store_true", help="where nobody is a person: print only the result, as JSON")
     play.add_argument("--pace", type=float, metavar="S", help="seconds between choices where nobody is a person (0.7)")
     play.add_argument(
         "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
@@ -80,6 +90,11 @@ def main(args: argparse.Namespace) -> int:
     seed = game.seed
     seeds = [len(who) * seed + seat for seat in range(len(who))]
     players = [None if name == "human" else make_player(name, s) for name, s in zip(who, seeds, strict=True)]
+    if args.json:
+        if None in players:
+            raise ValueError("--json prints a result, so nobody at the table can be a person: --a simple")
+        print(json.dumps(_result(game, who, players)))
+        return 0
     console = Console(highlight=False)
     interactive = sys.stdin.isatty() and None in players
     kept = _kept() if interactive else None
@@ -96,6 +111,24 @@ def main(args: argparse.Namespace) -> int:
         command = f"dicemasters play {shlex.quote(str(sitting.kept))} {seats}{loaded}"
         console.print(f"Go on with this game: {command}", style="dim", markup=False, soft_wrap=True)
     return code
+
+
+def _result(game: Game, who: list[str], players: Sequence[Player | None]) -> dict[str, object]:
+    """Play a game nobody watches, and give how it came out."""
+    while game.result is None:
+        player = players[game.state.ask.seat]
+        assert player is not None
+        game.play(player.choose(game.state))
+    return {
+        "winner": game.result.winner,
+        "why": game.result.why,
+        "turns": game.state.turn,
+        "life": [view.life(game.state, seat) for seat in (0, 1)],
+        "players": who,
+        "edition": game.table.edition.text,
+        "seed": game.seed,
+        "record": game.record,
+    }
 
 
 def _fresh(args: argparse.Namespace, known: Catalogue) -> tuple[Game, str]:
@@ -145,7 +178,3 @@ def _kept() -> Path:
     for path in old[: max(0, len(old) - MOST_KEPT + 1)]:
         path.unlink(missing_ok=True)
     return folder / f"game-{datetime.now():%Y%m%d-%H%M%S}.txt"
-
-
-def _who(text: str) -> str:
-    return text if text == "human" else player_argument(text)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 
 from rich.console import Console
 from rich.padding import Padding
@@ -38,10 +40,17 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     rules.add_argument("about", nargs="*", metavar="NUMBER or WORD", help="3.4, 3.4d1, S18, overcrush; left out: all")
+    rules.add_argument(
+        "--json", action="store_true", help="print them as JSON: number, title, text, editions, shown_by"
+    )
 
 
 def main(args: argparse.Namespace) -> int:
     """Print the rules; give the exit code."""
+    if args.json:
+        found = [asdict(item) for item in the_rules().look_up(" ".join(args.about))]
+        print(json.dumps(found, ensure_ascii=False, indent=1))
+        return 0
     print_rules(Console(highlight=False), " ".join(args.about))
     return 0
 

@@ -1,20 +1,16 @@
-"""What a text does: "deal 2 damage to your opponent", "you may pay [F]"."""
+"""What a text tells somebody to do: "deal 2 damage to your opponent", "draw a die"."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from dicemasters.cards.check import parts
-from dicemasters.cards.english.conditions import condition_text, who_was
-from dicemasters.cards.english.events import MOMENTS, event_text, third_person
+from dicemasters.cards.english.figures import Figure, figure
 from dicemasters.cards.english.nouns import (
-    Figure,
     belonging,
     describe,
-    figure,
     indefinite,
     is_one,
-    is_text,
     object_,
     parts_of,
     reference,
@@ -25,19 +21,10 @@ from dicemasters.cards.english.nouns import (
     whose,
 )
 from dicemasters.cards.english.rules import (
-    bearer,
-    bonus_text,
-    floor_text,
-    forced_text,
     more_text,
-    price_text,
-    rule_text,
     until_text,
 )
 from dicemasters.cards.english.speech import (
-    IT,
-    OPPONENT,
-    THEY,
     NoEnglishError,
     Phrase,
     Speech,
@@ -49,48 +36,34 @@ from dicemasters.cards.words import (
     ALL,
     END_OF_TURN,
     HAND,
-    NEXT_ATTACK,
-    NEXT_ONE,
     PREP,
     RESERVE,
     USED,
     WHILE_THERE,
-    Ability,
     Amount,
     Attach,
     Buy,
     Capture,
     Choose,
     ClearDamage,
-    Condition,
     Copy,
-    CopyNamedCard,
-    Cost,
     Damage,
     Divide,
-    Do,
     Draw,
-    EachPlayer,
     Effect,
     EndEffect,
     Field,
-    Give,
     Increase,
-    Instead,
-    JoinAttack,
     Ko,
-    Later,
     LeaveCombat,
     Life,
     MakeToken,
-    May,
     Move,
     NameAffiliation,
     NameCard,
     NameType,
     NewTarget,
     Number,
-    OneOf,
     PairUp,
     PlaceOnCard,
     Prevent,
@@ -101,11 +74,9 @@ from dicemasters.cards.words import (
     ReturnToField,
     Roll,
     RollUntil,
-    Rule,
     Select,
     SendHome,
     SetAside,
-    SetLife,
     Spin,
     SpinTo,
     SpinToEnergy,
@@ -114,13 +85,11 @@ from dicemasters.cards.words import (
     SwapControl,
     TakeControl,
     Together,
-    Unless,
     Use,
     UseCopy,
     What,
     Where,
     blocking_this,
-    intimidate,
 )
 
 
@@ -131,464 +100,13 @@ def energy_text(symbols: str) -> str:
     return "".join(f"[{symbol}]" for symbol in symbols)
 
 
-def effect_clauses(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
-    """Say effects as clauses, one sentence each; deeds that follow each other share one."""
-    if effects and isinstance(effects[0], Instead):
-        return _instead(effects[1:], speech)
-    clauses: list[str] = []
-    deeds: list[str] = []
-    given: list[str] = []  # the parts of the last clause, where it gives dice several things
-    for i, effect in enumerate(effects):
-        before = effects[i - 1] if i else None
-        speech.affected = _affected(before, speech)
-        speech.before = before or speech.before
-        if isinstance(effect, Capture) and any(isinstance(later, Copy) for later in effects[i + 1 :]):
-            speech.captured = True  # how long is said with the copy
-        if isinstance(effect, Copy) and isinstance(before, Copy) and effect.part != "die":
-            continue  # said with the one before
-        if isinstance(effect, Copy) and effect.part != "die":
-            deeds.append(_copy(tuple(e for e in effects[i : i + 2] if isinstance(e, Copy)), speech))
-            continue
-        if isinstance(effect, CopyNamedCard) and deeds:
-            deeds[-1] = deeds[-1].partition(", in place")[0]  # how long the naming counts is said now
-        if isinstance(effect, Choose) and isinstance(before, Choose) and deeds[-1].startswith("choose "):
-            deeds[-1] += f" and {_deed(effect, speech).removeprefix('choose ')}"
-            continue
-        if _is_deed(effect) and not isinstance(effect, Divide):
-            deeds.append(_deed(effect, speech))
-            continue
-        clauses += _together(deeds)
-        deeds = []
-        said = _clause(effect, speech)
-        if isinstance(effect, Give) and isinstance(before, Give) and given and clauses:
-            more = _given_too(before, effect, given[-1], said[0], speech)
-            given = [*given[:-1], given[-1].removesuffix(until_text(effect.until, speech)), more] if more else said
-            clauses = [*clauses[:-1], _given_all(given, effect.until, speech)] if more else clauses + said
-        else:
-            given = said if isinstance(effect, Give) else []
-            clauses += [f"then {said[0]}", *said[1:]] if clauses and isinstance(effect, May) else said
-        speech.just_said = None
-    return clauses + _together(deeds)
-
-
-def _affected(before: Effect | None, speech: Speech) -> str:
-    """Say what each die is called that the effect before has reached."""
-    match before:
-        case Ko(Where("and") as what):
-            head = describe(what, speech).head
-            return f"{'character die' if head == 'character' else head} KO'd this way"  # they are counted by dice
-        case Reroll(otherwise=place) if place:
-            return "die moved this way"
-        case _:
-            return "of those dice"
-
-
-def _given_too(first: Give, second: Give, one: str, other: str, speech: Speech) -> str:
-    """Say what the same dice are given for the same time so that it can follow in one sentence; nothing if it cannot."""
-    who = second.rule.who
-    same = who == first.rule.who
-    one_die = isinstance(first.rule.who, Select) and first.rule.who.most == 1
-    again = not same and isinstance(first.rule.who, Select) and isinstance(who, Where) and who.op == "chosen"
-    speech.just_said = None
-    names = [bearer(second.rule, speech).text + " "] if same and isinstance(who, Where) else []
-    names += ["it ", "they "] if again else []
-    until = "" if first.until in (NEXT_ONE, NEXT_ATTACK) else until_text(first.until, speech)
-    name = next((name for name in names if other.startswith(name)), "")
-    if not name or not until or first.until != second.until or not other.endswith(until):
-        return ""
-    if not one.endswith((until, " if able")):
-        return ""
-    more = other.removeprefix(name)
-    return third_person(more) if name == "they " and one_die and not more.startswith(("cannot", "must")) else more
-
-
-def _given_all(given: list[str], until: str, speech: Speech) -> str:
-    """Say how long first, where what is given is too long a list for it to follow."""
-    if len(given) < 3:
-        return listed(given)
-    lasts = until_text(until, speech)
-    parts = [part.removesuffix(lasts).replace(" this turn if able", " if able") for part in given]
-    return listed(parts) + lasts if "(" in lasts else f"{lasts.strip()}, {listed(parts)}"
-
-
-def _together(deeds: list[str]) -> list[str]:
-    return [listed(deeds)] if deeds else []
-
-
-def _instead(rest: tuple[Effect, ...], speech: Speech) -> list[str]:
-    if rest:
-        first, *more = effect_clauses(rest, speech)
-        return [f"instead {first}", *more]
-    if speech.event is not None and speech.event.word == "would be affected":
-        return [f"{subject(speech.event.who, speech).text} is not affected"]
-    passive = speech.event is not None and speech.event.word == "would be KO'd"
-    return [f"{who_was(speech)} is not KO'd" if passive else "that does not happen"]
-
-
-def _inner(effects: tuple[Effect, ...], speech: Speech) -> str:
-    """Say effects inside a longer sentence."""
-    first, *more = effect_clauses(effects, speech)
-    return "; ".join([first, *(clause if clause.startswith(("if ", "then ")) else f"then {clause}" for clause in more)])
-
-
-def _is_deed(effect: Effect) -> bool:
-    """Whether it is said as something to do: "draw a die"; else as a whole sentence: "it gets +1A"."""
-    match effect:
-        case Give() | May() | Unless() | Do() | Instead() | EachPlayer() | OneOf() | Later() | SetLife():
-            return False
-        case CopyNamedCard() | JoinAttack():
-            return False
-        case Damage(source=source):
-            return source is None
-        case Together((Damage(source=source), *_)):
-            return source is None
-        case Ko(Select(by="opponent", target=False)) | Spin(Select(by="opponent", target=False)):
-            return False
-        case Life(who=who):
-            return who.op in ("you", "payer")
-        case Reroll(otherwise=otherwise):
-            return not otherwise
-        case _:
-            return True
-
-
-def _clause(effect: Effect, speech: Speech) -> list[str]:
-    match effect:
-        case Give(rule, until) if until == NEXT_ONE:
-            return [_next_one(rule, speech)]
-        case Give(rule, until):
-            given = rule_text(
-                rule, speech, "" if speech.lasting and until == END_OF_TURN else until_text(until, speech)
-            )
-            if rule == Rule("has keyword", rule.who, text="Intimidate") and isinstance(rule.who, Where):
-                return [_gained(given), _for_each_fielded(intimidate(), speech)]
-            return [_gained(given) if rule.word.startswith("has ") else given]
-        case Ko(Select() as what) | Spin(Select() as what) if speech.actor == "you" and _of_opponent(what):
-            speech.actor = "opponent"
-            said = [f"{OPPONENT.text} {third_person(_deed(effect, speech))}"]
-            speech.actor = "you"
-            return said
-        case Damage(source=source) if source is not None:
-            return [_dealt(effect, speech)]
-        case Together((Damage(Number("attack", (a,)), b, c), Damage(Number("attack", (d,)), e, f))) if (
-            a == c == e and b == d == f
-        ):
-            return ["each of the 2 deals damage equal to their A to the other"]
-        case JoinAttack(what):
-            return [f"{subject(what, speech).text} must attack too if able"]
-        case May():
-            return may_clauses(effect, speech)
-        case Unless():
-            return _unless(effect, speech)
-        case Do(Condition("is", (Where("that"), Where("you"))), (Ko(Select() as mine),), (Ko(Select() as theirs),)) if (
-            theirs == replace(mine, where=_across(mine.where), by="opponent")
-        ):
-            before, speech.actor = speech.actor, "each"
-            said = [f"that player {third_person(_deed(Ko(mine), speech))}"]
-            speech.actor = before
-            return said
-        case Do(
-            Condition("is", (Where("that"), Where("in", (str(place),)))),
-            (May((Move(Where("that"), to),), None, "you"),),
-            (),
-        ):
-            it = object_(Where("that"), speech)
-            return [f"you may move {it} from {place_name(place)} to {place_name(to)}"]
-        case Do(condition, (Field(otherwise=place) as field, *rest), (Move(to=to),) as otherwise) if (
-            place and place == to
-        ):
-            return _clause(Do(condition, (replace(field, otherwise=""), *rest), otherwise), speech)  # said at the end
-        case Do(condition, effects, otherwise):
-            drew = speech.drew_one
-            said = [f"if {condition_text(condition, speech)}, {_inner(effects, speech)}"]
-            said += [f"otherwise, {_inner(otherwise, speech)}"] if otherwise else []
-            if drew:
-                speech.drawn_name = "the drawn die"  # "it" would be somebody else by now
-            return said
-        case Life(amount, who):
-            loses = isinstance(amount, int) and amount < 0
-            verb = subject(who, speech).verb(*(("loses", "lose") if loses else ("gains", "gain")))
-            return [f"{verb} {_life(amount, speech)}"]
-        case Reroll(what, otherwise):
-            return _reroll(what, otherwise, speech)
-        case SetLife(amount, who):
-            return [f"{subject(who, speech).as_possessive} life becomes {amount}"]
-        case CopyNamedCard(faces):
-            parts = ["name", "energy types", "affiliations", "abilities"] + ["die faces"] * faces
-            dice = f"your {speech.title} dice have the named card's {listed(parts)}{', level for level' * faces}"
-            return [f"until you field another {speech.title} die, {dice}"]
-        case EachPlayer(effects):
-            return _each_player(effects, speech)
-        case OneOf():
-            return [_one_of(effect, speech)]
-        case Later():
-            return _later(effect, speech)
-        case Instead():
-            return _instead((), speech)
-        case _:
-            return [_deed(effect, speech)]
-
-
-def _of_opponent(what: Select) -> bool:
-    """Whether the opponent chooses it among their own dice."""
-    return what.by == "opponent" and not what.target and any(part.op == "opposing" for part in parts_of(what.where))
-
-
-def _across(where: Where) -> Where:
-    """Give the description of the opponent's dice where this is one of yours."""
-    if where.op == "own":
-        return Where("opposing")
-    return replace(where, args=tuple(_across(arg) if isinstance(arg, Where) else arg for arg in where.args))
-
-
-def _for_each_fielded(keyword: Ability, speech: Speech) -> str:
-    """Say what a keyword does for each die that will be fielded with it."""
-    return f"when you field one of them this turn, {_inner(keyword.effects, speech)}"
-
-
-def _gained(said: str) -> str:
-    """Make "it has Fast" "it gains Fast", which is what happens to dice that are given it."""
-    if " has " in said:
-        return said.replace(" has ", " gains ", 1)
-    return said.replace(" have ", " gain ", 1)
-
-
-def _next_one(rule: Rule, speech: Speech) -> str:
-    """Say a rule about the next die one fields or buys."""
-    if rule.word not in ("fields free", "costs to field", "costs to buy") or not isinstance(rule.who, Where):
-        raise NoEnglishError(f"no English for the rule {rule.word!r} about the next one")
-    noun = describe(rule.who, speech)
-    noun.owner_said = True
-    deed = "buy" if rule.word == "costs to buy" else "field"
-    if deed == "buy":
-        return f"you pay {price_text(rule.a, speech)} for the next {noun.one()} you buy this turn{floor_text(rule)}"
-    price = f"nothing to {deed}" if rule.word == "fields free" else price_text(rule.a, speech)
-    return f"the next {noun.one()} you {deed} this turn costs {price}"
-
-
-def _each_player(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
-    """Say what all players do for themselves, each with their own dice."""
-    before, speech.actor, speech.choices = (speech.actor, speech.choices), "each", []
-    match effects:
-        case (May() | OneOf() as only,):
-            said = _clause(only, speech)
-        case (Damage(amount, Select() as whom, None),):
-            takes = figure(amount, speech)
-            said = [f"each player chooses {object_(whom, speech)} to take {takes.of('damage')}{takes.tail}"]
-        case (Draw(1, "hand") as draw, (Field() | Move() as first), Move(Where("drawn")) as second) if isinstance(
-            first.what, Where
-        ) and Where("drawn") in parts_of(first.what):
-            said = [f"each player {third_person(_deed(draw, speech))}, {_sorted_one(first, second, speech)}"]
-        case _ if all(_is_deed(effect) for effect in effects):
-            said = [f"each player {listed([third_person(_deed(effect, speech)) for effect in effects])}"]
-        case _:
-            said = [f"each player does this: {_inner(effects, speech)}"]
-    speech.actor, speech.choices = before
-    return said
-
-
-def _sorted_one(first: Field | Move, second: Move, speech: Speech) -> str:
-    """Say what each player does with the one die drawn, which depends on what it is."""
-    assert isinstance(first.what, Where)
-    what = [part for part in parts_of(first.what) if part != Where("drawn")]
-    if_so = f"if it {listed([is_text(part, speech) for part in what])}"
-    if isinstance(first, Field):
-        deed = f"fields it for free{_at_level(first.what, first.level)}"
-    else:
-        deed = third_person(_deed(replace(first, what=Where("drawn")), speech))
-    return f"{deed} {if_so} and otherwise {third_person(_deed(second, speech))}"
-
-
-def _one_of(effect: OneOf, speech: Speech) -> str:
-    """Say a choice between effects; when the opponent has it, the effects are still yours."""
-    if effect.by not in ("you", "opponent"):
-        raise NoEnglishError(f"no English for {effect.by!r} who chooses")
-    theirs = effect.by == "opponent"
-    who = (
-        f"{subject(Where('opponent'), speech).text} chooses"
-        if theirs
-        else "each player chooses"
-        if speech.actor == "each"
-        else "choose"
-    )
-    if same := _same_dice(effect, speech):
-        return same
-    before, speech.opponent_said = speech.opponent_said, theirs
-    options = []
-    deeds = not theirs and all(_is_deed(part) for choice in effect.choices for part in choice)
-    for choice in effect.choices:
-        you = "you " if not deeds and all(_is_deed(part) for part in choice) else ""
-        options.append(("to " if deeds else you) + _inner(choice, speech))
-        speech.just_said = None
-    speech.opponent_said = before
-    return f"{who}{'' if deeds else ' whether'} {listed(options, 'or')}"
-
-
-def _same_dice(effect: OneOf, speech: Speech) -> str:
-    """Say a choice between bonuses of the same dice in one; nothing if it is a choice between other things."""
-    match effect.choices:
-        case ((Give(Rule("gets", who=who) as first, until),), (Give(Rule("gets") as second, later),)) if (
-            effect.by == "you" and who == second.who and until == later
-        ):
-            bonuses = [bonus_text(rule.a, rule.d, speech) for rule in (first, second)]
-            gets = f"{subject(who, speech).verb('gets', 'get')} {' or '.join(bonus + tail for bonus, tail in bonuses)}"
-            return f"choose whether {gets}{until_text(until, speech)}"
-    return ""
-
-
-def _later(effect: Later, speech: Speech) -> list[str]:
-    """Say what is to happen whenever an event comes, or at a moment of this turn."""
-    said: list[str] = []
-    inner = Speech(speech.title, speech.this, effect.event, actor=speech.actor, unprinted=speech.unprinted)
-    inner.lasting = effect.until == END_OF_TURN and effect.event.word not in MOMENTS
-    if isinstance(effect.about, Select):
-        said = [f"choose {object_(effect.about, speech)}"]
-        inner.about = _that_one(effect.about, speech)
-        inner.choices = [effect.about]
-    elif effect.about is not None:
-        inner.about = subject(effect.about, speech)
-        if inner.about in (IT, THEY):  # a whole clause lies between
-            inner.about = _that_one(speech.choices[0], speech)
-        inner.choices = [Select(effect.about)]
-    event = event_text(effect.event, inner)
-    if effect.event.word in MOMENTS and effect.until == END_OF_TURN:
-        lead = event.replace(" each ", " the ")
-    elif effect.event.word in ("KOs", "KO'd") and effect.about is not None and effect.until == END_OF_TURN:
-        lead = f"{event} this turn"
-    else:
-        lasts, whenever = until_text(effect.until, speech), event.replace("when ", "whenever ", 1)
-        lead = whenever + lasts if "(" in lasts else f"{lasts.strip()}, {whenever}"
-    inner.just_said = None
-    return [*said, f"{lead}, {_inner(effect.effects, inner)}"]
-
-
-def _that_one(choice: Select, speech: Speech) -> Phrase:
-    noun = describe(choice.where, speech)
-    return Phrase(f"that {noun.head}") if choice.most == 1 else Phrase(f"those {noun.heads}", True)
-
-
-def may_clauses(effect: May, speech: Speech) -> list[str]:
-    """Say what somebody may do, and what follows if they do."""
-    if effect.who not in ("you", "opponent"):
-        raise NoEnglishError(f"no English for {effect.who!r} who may")
-    who, they = ("you", "you") if effect.who == "you" else (OPPONENT.text, "they")
-    before, speech.actor = speech.actor, effect.who
-    if before == "each":
-        who, they, speech.actor = "each player", "they", "each"
-    if effect.cost is not None:
-        paid = cost_text(effect.cost, speech)
-        speech.paid = f"[{effect.cost.energy[:1]}] paid" if effect.cost.up_to else "of them"
-        doer = "they " if before == "each" and all(_is_deed(part) for part in effect.effects) else ""
-        *first, last_of_all = effect.effects
-        if first and isinstance(last_of_all, May) and last_of_all.cost:
-            then = _inner(tuple(first), speech)
-            again, *then_too = may_clauses(last_of_all, speech)
-            said = [f"{who} may {paid}", f"if {they} do, {doer}{then}, and {again} once more"]
-            said += [clause.replace(" do, ", " do that too, ", 1) for clause in then_too]
-        else:
-            said = [f"{who} may {paid}", f"if {they} do, {doer}{_inner(effect.effects, speech)}"]
-    elif len(effect.effects) > 1 and isinstance(last := effect.effects[-1], Do) and _is_if_done(last):
-        said = may_clauses(May(effect.effects[:-1], who=effect.who), speech)
-        said.append(f"if {they} do, {_inner(last.effects, speech)}")
-    elif len(effect.effects) == 1 and isinstance(only := effect.effects[0], Do) and not only.otherwise:
-        condition = f"if {condition_text(only.condition, speech)}"
-        said = [f"{condition}, {clause}" for clause in may_clauses(May(only.effects, who=effect.who), speech)]
-    elif all(_is_deed(part) for part in effect.effects):
-        said = [f"{who} may {_inner(effect.effects, speech)}"]
-    elif _is_deed(effect.effects[0]):
-        deed, *more = effect_clauses(effect.effects, speech)
-        said = [f"{who} may {deed}", *more]
-    else:
-        said = [f"{who} may {_wish(effect.effects, speech)}"]
-    speech.actor = before
-    return said
-
-
-def _and_then(wish: str, rest: list[Effect], speech: Speech) -> str:
-    """Say what follows if one does what one may."""
-    they = "you" if speech.actor == "you" else "they"
-    return f"{wish}. If {they} do, {_inner(tuple(rest), speech)}" if rest else wish
-
-
-def _is_if_done(effect: Do) -> bool:
-    """Whether it only says what follows from the deed before it."""
-    return effect.condition.op == "done" and not effect.otherwise
-
-
-def _wish(effects: tuple[Effect, ...], speech: Speech) -> str:
-    """Say what one may do when it is no plain deed."""
-    match effects:
-        case (Instead(),):
-            return "prevent that"
-        case (Instead(), first, *_) if _is_deed(first):
-            return _inner(effects, speech)
-        case (OneOf(by="you") as only,) if speech.actor == "you":
-            return _one_of(only, speech)
-        case (Give(Rule(word="must attack" | "must block" | "must block this" as word, who=what), until), *rest):
-            made = subject(what, speech)
-            deed = word.removeprefix("must ").replace(" this", f" {speech.this}")
-            wish = f"make {made.as_object} {deed}{forced_text(until_text(until, speech), made)}"
-            return _and_then(wish, rest, speech)
-        case (Give(Rule(word="damages player instead", who=what), until), *rest):
-            made = subject(what, speech)
-            instead = f"all combat damage to your opponent instead of to the blockers{until_text(until, speech)}"
-            wish = f"have {made.as_object} deal {instead}"
-            speech.just_said = None
-            return _and_then(wish, rest, speech)
-        case (Give(Rule(word="cannot block" | "cannot attack" as word, who=what, a=0), until), *rest):
-            deed = {"cannot block": "blocking", "cannot attack": "attacking"}[word]
-            wish = f"keep {subject(what, speech).as_object} from {deed}{until_text(until, speech)}"
-            return _and_then(wish, rest, speech)
-        case (Give(Rule(word="takes less", who=what, a=a, by=None, text=""), until), *rest) if a == ALL:
-            wish = f"prevent all damage to {subject(what, speech).as_object}{until_text(until, speech)}"
-            return f"{wish} and {_inner(tuple(rest), speech)}" if rest else wish
-        case (SetLife(amount, who),):
-            return f"set {subject(who, speech).as_possessive} life to {amount}"
-        case (Give(Rule(word="gets", who=who, a=a, d=d), until),):
-            bonus, tail = bonus_text(a, d, speech)
-            return f"give {object_(who, speech)} {bonus}{until_text(until, speech)}{tail}"
-        case _:
-            return f"decide that {_inner(effects, speech)}"
-
-
-def _unless(effect: Unless, speech: Speech) -> list[str]:
-    normal = _inner(effect.effects, speech)
-    before, speech.actor = speech.actor, "opponent"
-    if normal.startswith("your opponent ") or normal.endswith(" your opponent"):
-        price = f"unless they {cost_text(effect.cost, speech)}"
-    else:
-        price = f"unless your opponent {cost_text(effect.cost, speech, third=True)}"
-    comma = "," if ", in place" in normal else ""
-    said = [f"{price}, {normal}" if "; " in normal else f"{normal}{comma} {price}"]
-    speech.actor = before
-    if effect.otherwise:
-        said.append(f"if they do, {_inner(effect.otherwise, speech)} instead")
-    return said
-
-
-def cost_text(cost: Cost, speech: Speech, third: bool = False) -> str:
-    """Say a price as something to do: pay [F] and KO one of your Sidekicks."""
-    deeds = [f"pay {'up to ' if cost.up_to else ''}{energy_text(cost.energy)}"] if cost.energy else []
-    deeds += [_deed(effect, speech) for effect in cost.effects]
-    if not deeds:
-        raise NoEnglishError("a cost of nothing")
-    return listed([third_person(deed) for deed in deeds] if third else deeds)
-
-
-def _life(amount: Amount, speech: Speech) -> str:
+def life_text(amount: Amount, speech: Speech) -> str:
+    """Say how much life is gained or lost."""
     said = figure(-amount if isinstance(amount, int) and amount < 0 else amount, speech)
     return said.of("life") + said.tail
 
 
-def _reroll(what: What, otherwise: str, speech: Speech) -> list[str]:
-    place = place_name(otherwise, whose(what, speech))
-    said = f"reroll {object_(what, speech)}"
-    if is_one(what, speech):
-        return [said, f"if the die shows no character, it goes to {place}"]
-    return [said, f"dice that show no character go to {place}"]
-
-
-def _deed(effect: Effect, speech: Speech) -> str:
+def deed_text(effect: Effect, speech: Speech) -> str:
     """Say an effect as something to do."""
     match effect:
         case Choose(Select(by="opponent") as what):
@@ -601,7 +119,7 @@ def _deed(effect: Effect, speech: Speech) -> str:
             return _damage_together(hits, speech)
         case Life(amount, who):
             verb = "gain" if isinstance(amount, Number) or amount >= 0 else "pay" if who.op == "payer" else "lose"
-            return f"{verb} {_life(amount, speech)}"
+            return f"{verb} {life_text(amount, speech)}"
         case Ko(what):
             return f"KO {object_(what, speech)}"
         case Spin() | SpinTo() | SpinToEnergy():
@@ -703,7 +221,7 @@ def _damage(effect: Damage, speech: Speech) -> str:
     return f"deal {_damage_to(effect, said, speech)}"
 
 
-def _dealt(effect: Damage, speech: Speech) -> str:
+def dealt_text(effect: Damage, speech: Speech) -> str:
     """Say damage whose source is named: each of those characters deals 2 damage to your opponent."""
     assert effect.source is not None
     single = reference(effect.source, replace(speech)) is not None
@@ -756,7 +274,7 @@ def _spin(effect: Spin | SpinTo | SpinToEnergy, speech: Speech) -> str:
             return f"{face}; {moves}" if _may_be_in_field(what) else face
 
 
-def _at_level(what: What, level: int) -> str:
+def at_level(what: What, level: int) -> str:
     """Say at which level dice are fielded; Sidekicks have but one."""
     where = what.where if isinstance(what, Select) else what
     if level == 0:
@@ -814,7 +332,7 @@ def _put(effect: Roll | Reroll | Move | Field | ReturnToField, speech: Speech) -
             field = " from the field" if _is_in_field(what) else ""
             return f"move {who}{field} to {place_name(to, whose(what, speech))}"
         case Field(level=level):
-            said = f"field {who} for free{_at_level(effect.what, level)}"
+            said = f"field {who} for free{at_level(effect.what, level)}"
             if not effect.otherwise:
                 return said
             return f"{said}; what cannot be fielded goes to {place_name(effect.otherwise, whose(effect.what, speech))}"
@@ -842,14 +360,14 @@ def _take(effect: Capture | SetAside | TakeControl | Swap | Copy | PairUp, speec
         case Copy("die", of, until=until):
             return f"make {speech.this} a copy of {object_(of, speech)}{_as_long(until, speech)}"
         case Copy():
-            return _copy((effect,), speech)
+            return copy_text((effect,), speech)
         case PairUp(what):
             return f"pair {speech.this} up with {object_(what, speech)} until your next turn"
         case _:
             raise NoEnglishError(f"no English for the effect {effect!r}")
 
 
-def _copy(copies: tuple[Copy, ...], speech: Speech) -> str:
+def copy_text(copies: tuple[Copy, ...], speech: Speech) -> str:
     """Say what is copied from one die, all of it together: the fielding cost, A, D and abilities of a character."""
     first = copies[0]
     copier = speech.this if first.who == Where("this") else object_(first.who, speech)

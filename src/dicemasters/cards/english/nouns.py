@@ -20,7 +20,7 @@ from dicemasters.cards.english.speech import (
     place_names,
     with_article,
 )
-from dicemasters.cards.rows import NUMBERS, SYMBOLS
+from dicemasters.cards.rows import SYMBOLS
 from dicemasters.cards.words import ALL, FIELD, TYPES, Amount, Number, Select, What, Where
 
 # --- who is spoken of again ----------------------------------------------------------------------------------------
@@ -406,7 +406,7 @@ def _following(where: Where, speech: Speech) -> str:
         case "fielded this turn" | "fielded last turn":
             return where.op
         case "showing symbol":
-            return f"showing {_symbol(str(where.args[0]))}"
+            return f"showing {symbol_name(str(where.args[0]))}"
         case "damaged this turn":
             return "damaged this turn"
         case "showing character":
@@ -750,43 +750,6 @@ def is_one(what: What, speech: Speech) -> bool:
 # --- numbers -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """An amount as words: a plain figure (with "for each ..." at the end), or something it is equal to."""
-
-    figure: str
-    tail: str = ""
-    equal: str = ""
-
-    def of(self, unit: str) -> str:
-        """Say so much of something: 3 damage, damage equal to its level."""
-        return f"{unit} equal to {self.equal}" if self.equal else f"{self.figure} {unit}"
-
-
-def figure(amount: Amount, speech: Speech) -> Figure:
-    """Say an amount where something is dealt, given or gained."""
-    if isinstance(amount, int):
-        return Figure(str(amount))
-    match amount.op:
-        case op if op in _COUNTS:
-            return Figure("1", f" for each {_each_of(amount, speech)}")
-        case "times" if isinstance(amount.args[1], Number) and amount.args[1].op in _COUNTS:
-            return Figure(str(amount.args[0]), f" for each {_each_of(amount.args[1], speech)}")
-        case "event":
-            return Figure("that much")
-        case "up to":
-            return Figure(f"up to {amount.args[0]}")
-        case "event total":
-            return Figure("that much")
-        case "first":
-            return Figure(f"the first {amount.args[0]}", " each turn")
-        case _:
-            return Figure("", equal=value(amount, speech))
-
-
-_COUNTS = tuple(op for op, row in NUMBERS.items() if row.each)  # numbers of things, said "for each"
-
-
 def value(amount: Amount, speech: Speech) -> str:
     """Say an amount as a thing to compare with: 3, its level, half its A rounded down."""
     if isinstance(amount, int):
@@ -797,7 +760,7 @@ def value(amount: Amount, speech: Speech) -> str:
         case "life", (Where() as what,):
             return belonging("life", what, speech)
         case "symbols", (str() as symbol, Where() as what):
-            return f"the number of {_symbol(symbol)} symbols on {those(what, speech)}"
+            return f"the number of {symbol_name(symbol)} symbols on {those(what, speech)}"
         case "lowest defence", (Where() as what,):
             return f"the lowest D among {those_in_field(what, speech)}"
         case "types", (Where() as what,):
@@ -837,35 +800,8 @@ def belonging(thing: str, what: What, speech: Speech) -> str:
     return f"{known.as_possessive} {thing}" if known else f"the {thing} of {object_(what, speech)}"
 
 
-def _each_of(amount: Number, speech: Speech) -> str:
-    match amount.op, amount.args:
-        case "count", (Where() as what, dice):
-            if what.op == "and" and what == speech.group:
-                return such(what, speech)
-            noun = counted(what, speech, dice is True)
-            once = once_a_card(what, dice is True)
-            if noun.of_owner:
-                return f"of {noun.of_owner} {'other ' if noun.other else ''}{noun.many()}{once}"
-            return f"{'other ' if noun.other else ''}{noun.one()}{once}"
-        case "symbols", (str() as symbol, Where() as what):
-            return f"{_symbol(symbol)} symbol on {those(what, speech)}"
-        case "types", (Where() as what,):
-            return f"different energy type among {those_in_field(what, speech)}"
-        case "counters", (str() as name,):
-            return f"{name} counter on this card"
-        case "KOs", _:
-            return "character die KO'd this way"
-        case "affected", _ if speech.rolled_until:
-            return "character face rolled before that"
-        case "affected", _:
-            return speech.affected
-        case "paid", _:
-            return speech.paid
-        case _:
-            raise NoEnglishError(f"no English for the number {amount.op!r}")
-
-
-def _symbol(symbol: str) -> str:
+def symbol_name(symbol: str) -> str:
+    """Say an energy symbol."""
     if symbol not in TYPES:
         raise NoEnglishError(f"no English for the energy {symbol!r}")
     return f"[{symbol}]"

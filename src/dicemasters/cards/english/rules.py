@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NoReturn
 
 from dicemasters.cards.english.conditions import ability_class
+from dicemasters.cards.english.figures import figure
 from dicemasters.cards.english.nouns import (
     all_of,
     as_dice,
     describe,
-    figure,
     object_,
     parts_of,
     subject,

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 from dicemasters.cards.catalogue import Card
 from dicemasters.cards.check import parts
+from dicemasters.cards.english.clauses import cost_text, effect_clauses, may_clauses
 from dicemasters.cards.english.conditions import condition_text, each_condition
-from dicemasters.cards.english.deeds import cost_text, effect_clauses, may_clauses
 from dicemasters.cards.english.events import (
     VERBS,
     if_text,

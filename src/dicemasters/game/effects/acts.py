@@ -10,7 +10,7 @@ from dicemasters.game.acts import buy_die, field_die, use_die
 from dicemasters.game.decide import ask, in_order
 from dicemasters.game.descriptions import PLACES
 from dicemasters.game.effects.possible import can_field, copied_uses
-from dicemasters.game.effects.reach import meant, reached
+from dicemasters.game.effects.reach import meant, reached, under_way
 from dicemasters.game.finding import gather
 from dicemasters.game.frames import (
     Running,
@@ -72,11 +72,9 @@ def _next_priced(s: State, f: Running, dice: list[int]) -> int:
 
 def priced_die(s: State) -> int:
     """Give the die whose price the game waits for."""
-    f = s.stack[-1]
-    assert isinstance(f, Running)
-    group = s.table.sentences[f.ability].programs[f.burst].ops[f.pc].group
-    assert group is not None
-    return _next_priced(s, f, [d for d in gather(s, group, f) if can_field(s, f.you, d)])
+    f, op = under_way(s)
+    assert op.group is not None
+    return _next_priced(s, f, [d for d in gather(s, op.group, f) if can_field(s, f.you, d)])
 
 
 def buy(s: State, f: Running, op: Op) -> None:

@@ -8,7 +8,7 @@ from dicemasters.cards import words as w
 from dicemasters.game import damage, knockout, lives, look, would
 from dicemasters.game.amounts import OwnAttack
 from dicemasters.game.decide import ask, in_order
-from dicemasters.game.effects.reach import damage_sort, meant, reached, source_kind, targetable
+from dicemasters.game.effects.reach import damage_sort, meant, reached, source_kind, targetable, under_way
 from dicemasters.game.finding import gather
 from dicemasters.game.frames import (
     NO_ASK,
@@ -27,9 +27,7 @@ from dicemasters.game.state import (
 
 def division_under_way(s: State) -> tuple[int, list[int]]:
     """Give how much of the damage being divided is left, and the dice whose share is still to be said."""
-    f = s.stack[-1]
-    assert isinstance(f, Running)
-    op = s.table.sentences[f.ability].programs[f.burst].ops[f.pc]
+    f, op = under_way(s)
     return op.amount.worth(s, f) - sum(f.shares), _divided_among(s, f, op)[len(f.shares) :]
 
 

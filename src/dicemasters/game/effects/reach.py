@@ -18,6 +18,13 @@ from dicemasters.game.triggers import (
 )
 
 
+def under_way(s: State) -> tuple[Running, Op]:
+    """Give the sentence the game waits for, and the operation it is at."""
+    f = s.stack[-1]
+    assert isinstance(f, Running)
+    return f, s.table.sentences[f.ability].programs[f.burst].ops[f.pc]
+
+
 def source_kind(s: State, f: Running) -> str:
     """Tell what the damage and the targeting of a sentence count as (rules 5.8e)."""
     sentence = s.table.sentences[f.ability]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dicemasters.cards import words as w
 from dicemasters.game import say, view
-from dicemasters.game.texts import Choice, Op, Text, asking, candidates, reached, texts_that_name
+from dicemasters.game.texts import Choice, Op, Text, candidates, reached, texts_that_name, under_way
 from dicemasters.game.view import NOBODY, State, alike, in_order
 from dicemasters.players.scripted.combat import shares
 from dicemasters.players.scripted.judgement import HELPS, HURTS, NEITHER, card_sign, judge, sign_of_choice
@@ -21,7 +21,7 @@ def _card(s: State) -> str:
 
 def may(s: State) -> Reason:
     """Yes, unless it only hurts; what costs a die or life at the other's offer is S39's."""
-    f, op = asking(s)
+    f, op = under_way(s)
     seat, node = s.ask.seat, op.node
     assert isinstance(node, w.May)
     spends = [i for i, o in enumerate(s.options) if o[0] == "spend"]
@@ -38,7 +38,7 @@ def may(s: State) -> Reason:
 
 def unless(s: State) -> Reason:
     """Pays energy to be spared, gives up a Sidekick, and nothing else."""
-    _, op = asking(s)
+    _, op = under_way(s)
     node = op.node
     assert isinstance(node, w.Unless)
     if node.cost.effects:
@@ -47,7 +47,7 @@ def unless(s: State) -> Reason:
 
 
 def _offer(s: State, cost: w.Cost, op: Op, yes: int) -> Reason:
-    f, _ = asking(s)
+    f, _ = under_way(s)
     paying = f.for_payer(s.ask.seat)
     kos = all(isinstance(effect, w.Ko) for effect in cost.effects)
     dice = [d for choice in op.need.choices for d in candidates(s, paying, choice)]
@@ -76,7 +76,7 @@ def choose(s: State) -> Reason:
     """What hurts goes to the player's side, what helps to its own; the strongest first."""
     if s.options[0][0] == "end":
         return _end(s)
-    f, op = asking(s)
+    f, op = under_way(s)
     choice = op.choice
     assert choice is not None
     if choice.spins:
@@ -179,7 +179,7 @@ def how_much(s: State) -> Reason:
 
 def divide(s: State) -> Reason:
     """Divide an effect's damage as damage among blockers is; one's own dice get none if it can be helped."""
-    f, op = asking(s)
+    f, op = under_way(s)
     seat, target = s.ask.seat, s.options[0][1]
     foes = reached(s, f, op)
     theirs = [d for d in foes if not is_own(s, d, seat)]
@@ -208,7 +208,7 @@ def name_type(s: State) -> Reason:
 
 def name_card(s: State) -> Reason:
     """The first card in row order; the player's row if the text hurts."""
-    f, _ = asking(s)
+    f, _ = under_way(s)
     hurts = card_sign(s, f) == HURTS
     seat = s.ask.seat
     places = ranks(s.table, 1 - seat if hurts else seat)
@@ -233,7 +233,7 @@ def name_affiliation(s: State) -> Reason:
 
 def _names_to_hurt(s: State) -> bool:
     """Tell whether a card uses the name against whoever bears it."""
-    f, _ = asking(s)
+    f, _ = under_way(s)
     for text in texts_that_name(s, f, "of named affiliation"):
         if any(rule.word == "text ignored" for rule in view.ability(s.table, text.ability).rules):
             return True

@@ -13,7 +13,7 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from typing import Any
@@ -24,6 +24,7 @@ from dicemasters.table.server.settings import Limits
 
 WORKERS = 2
 THREADS = 2  # for what is done in this process
+SWITCH_SECONDS = 0.0002  # after which a thread that works for a stranger gives way to the games
 START_SECONDS = 30.0
 KILL_SECONDS = 5.0
 MOST_WAITING = 100  # jobs of all visitors together
@@ -48,6 +49,8 @@ class Shares:
         self._of: dict[str, Bucket] = {}
         self._locks: dict[str, tuple[asyncio.Lock, int]] = {}  # and how many hold or want it
         self._threads = ThreadPoolExecutor(THREADS, "strangers")
+        self._working = 0  # threads
+        self._usual = sys.getswitchinterval()
 
     def check(self) -> str:
         """Give who asks; a TooBusyError if they have used up their share."""
@@ -80,7 +83,22 @@ class Shares:
         visitor = self.check()
         async with self._one_at_a_time(visitor):
             self.check()
-            return await asyncio.get_running_loop().run_in_executor(self._threads, measured)
+            with self.giving_way():
+                return await asyncio.get_running_loop().run_in_executor(self._threads, measured)
+
+    @contextlib.contextmanager
+    def giving_way(self) -> Iterator[None]:
+        """Let threads take turns quickly while one of them works for long; not always, since every turn costs something."""
+        if not self._working:
+            self._usual = sys.getswitchinterval()
+            sys.setswitchinterval(min(SWITCH_SECONDS, self._usual))
+        self._working += 1
+        try:
+            yield
+        finally:
+            self._working -= 1
+            if not self._working:
+                sys.setswitchinterval(self._usual)
 
     @contextlib.asynccontextmanager
     async def _one_at_a_time(self, visitor: str) -> AsyncIterator[None]:

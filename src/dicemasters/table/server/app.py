@@ -17,7 +17,6 @@ from fastapi.responses import JSONResponse, PlainTextResponse
 from pydantic import BaseModel, Field
 from pydantic_core import to_json
 from starlette.exceptions import HTTPException
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import Response
 
 from dicemasters import __version__
@@ -32,6 +31,7 @@ from dicemasters.table.server.limits import Buckets
 from dicemasters.table.server.live import Door
 from dicemasters.table.server.metrics import CONTENT_TYPE, LATE, MISTAKES, Gauges, Readers, exposition
 from dicemasters.table.server.offers import start_data
+from dicemasters.table.server.packing import Packing
 from dicemasters.table.server.pages import HEADERS, NOT_BUILT, Pages
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Rooms
 from dicemasters.table.server.settings import Settings
@@ -40,6 +40,7 @@ from dicemasters.table.server.storage import Storage, StorageError
 from dicemasters.table.server.terms import rules_data, terms_data
 
 MOST_VIEWS = 100
+STALL_SECONDS = 1.0  # that the process is late, before a line is written about it
 RECORD_LENGTH = 200_000
 
 
@@ -109,7 +110,7 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     )
     app.state.rooms = rooms
     app.state.door = door
-    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=4)
+    app.add_middleware(Packing)
     app.add_middleware(Guard, settings=settings, effort=crowd.effort)
 
     def _open(request: Request) -> None:
@@ -280,7 +281,10 @@ async def _look_at_the_clock() -> None:
     while True:
         due = loop.time() + 0.5
         await asyncio.sleep(0.5)
-        LATE.observe(max(0.0, loop.time() - due))
+        late = max(0.0, loop.time() - due)
+        LATE.observe(late)
+        if late > STALL_SECONDS:
+            note("stalled", level=logging.WARNING, seconds=round(late, 1))
 
 
 def _gauges(rooms: Rooms, door: Door, storage: Storage, crowd: Crowd) -> Iterator[tuple[str, str, dict[str, float]]]:
@@ -294,6 +298,7 @@ def _gauges(rooms: Rooms, door: Door, storage: Storage, crowd: Crowd) -> Iterato
     coming = door.sockets - players - watchers
     yield "dicemasters_sockets", "Live sockets", {"players": players, "watchers": watchers, "coming": coming}
     yield "dicemasters_connections", "Connections of any kind", {"": crowd.total}
+    yield "dicemasters_waiting", "What addresses that have used up their time wait for", {"": crowd.effort.waiting}
     yield "dicemasters_workers", "Processes for strangers' text", {k: float(n) for k, n in rooms.apart.figures.items()}
     yield "dicemasters_storage", "The database: well (1) or not, what waits, bytes of a file", storage.figures
     yield "dicemasters_info", "The program", {__version__: 1.0}

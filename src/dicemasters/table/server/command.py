@@ -7,6 +7,7 @@ import os
 from dataclasses import replace
 from typing import Any
 
+from dicemasters.players.outside import enlist
 from dicemasters.table.server.settings import DEFAULT_PORT, LOGS, from_environment
 
 EXAMPLES = """\
@@ -41,6 +42,13 @@ def add_arguments(commands: Any) -> None:
     )
     serve.add_argument("--log", choices=LOGS, help="how the log is written (text)")
     serve.add_argument("--metrics", metavar="NETWORKS", help="who may read /metrics: loopback, none, or 10.0.0.0/8,...")
+    serve.add_argument(
+        "--bot",
+        action="append",
+        default=[],
+        metavar="NAME=WHAT",
+        help="offer a player of your own: NAME=package.module:Class, or NAME=line:COMMAND (docs/bots.md)",
+    )
     serve.add_argument("--no-browser", action="store_true", help="open no browser")
 
 
@@ -48,6 +56,11 @@ def main(args: argparse.Namespace) -> int:
     """Serve until interrupted; give the exit code."""
     from dicemasters.table.server.serve import serve  # only here: the other commands need no web server
 
+    for bot in args.bot:
+        name, equals, what = bot.partition("=")
+        if not equals:
+            raise ValueError(f"--bot {bot}: give it a name, as in mine=package.module:Class")
+        enlist(what, name)
     settings = from_environment(os.environ)
     given = {name: getattr(args, name) for name in OPTIONS if getattr(args, name) is not None}
     return serve(replace(settings, **given), browser=not args.no_browser, port_is_given=args.port is not None)

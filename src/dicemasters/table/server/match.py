@@ -236,11 +236,11 @@ class Match:
 
     # --- events ----------------------------------------------------------------------------------------------------
 
-    def apply(self, event: Event, game: Game | None = None) -> None:
-        """Take in the next event; `game` is the game after it, where that is already known."""
+    def apply(self, event: Event, game: Game | None = None, data: dict[str, Any] | None = None) -> None:
+        """Take in the next event; `game` is the game after it and `data` what it says, where that is already known."""
         if event.number != self.version + 1:
             raise BrokenGameError(f"event {event.number} comes after event {self.version}")
-        data: dict[str, Any] = json.loads(event.data)
+        data = cast(dict[str, Any], json.loads(event.data)) if data is None else data
         decided, turn, begun = self.decides, self.game.state.turn, self.has_begun
         match event.kind:
             case "seat" if self.dice is not None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import ipaddress
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 
 from prometheus_client import CollectorRegistry, Counter, GCCollector, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import GaugeMetricFamily
@@ -58,12 +57,20 @@ LATE = Histogram(
 )
 
 
-@contextmanager
-def timed(histogram: Histogram) -> Iterator[None]:
+class timed:
     """Measure how long something takes that succeeds."""
-    started = time.perf_counter()
-    yield
-    histogram.observe(time.perf_counter() - started)
+
+    __slots__ = ("_histogram", "_started")
+
+    def __init__(self, histogram: Histogram) -> None:
+        self._histogram = histogram
+
+    def __enter__(self) -> None:
+        self._started = time.perf_counter()
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self._histogram.observe(time.perf_counter() - self._started)
 
 
 class Gauges(Collector):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from hmac import compare_digest
@@ -25,6 +24,7 @@ from dicemasters.game.record import write_record
 from dicemasters.game.view import State
 from dicemasters.players.player import Player, make_player
 from dicemasters.players.scripted import ScriptedPlayer
+from dicemasters.players.thinking import ThinkingPlayer
 from dicemasters.table.server import contract
 from dicemasters.table.server.apart import Apart, Shares, TooBusyError
 from dicemasters.table.server.changes import change
@@ -53,6 +53,7 @@ QUIET = frozenset(("play", "choice", "part"))  # events that change nothing but 
 COUNTED = frozenset(("play", "choice", "undo"))
 WAIT_FOR_PART = timedelta(seconds=3)  # until the dice may fall without the part of somebody's browser
 GRACE = timedelta(seconds=30)  # on the clock of a game that has just been read from storage
+_BY_PERSONS, _BY_PLAYERS = CHOICES.labels("person"), CHOICES.labels("player")
 QUICK = frozenset(("random", "level1", "simple", "scripted"))  # players that decide within a millisecond
 
 
@@ -73,6 +74,24 @@ class Visitor(Protocol):
     def tell(self, message: Parcel) -> None: ...
 
     def leave(self, reason: str) -> None: ...
+
+
+class _Inside:
+    """Hold a room's lock, if it is still the game's room: whoever has waited for it may come too late."""
+
+    __slots__ = ("_room",)
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+
+    async def __aenter__(self) -> None:
+        await self._room.lock.acquire()
+        if self._room.closed:
+            self._room.lock.release()
+            raise RefusedError(self._room.closed)
+
+    async def __aexit__(self, *_: object) -> None:
+        self._room.lock.release()
 
 
 class Room:
@@ -97,7 +116,7 @@ class Room:
         self._loaded = datetime.now(UTC)
         self._table = to_json(table_data(match.game.table, format=match.setup.format, scripted=match.setup.scripted))
         self._shown: contract.View | None = None  # what everybody was last shown
-        self._fair = (-1, "")  # the version it was made for
+        self._fair = -1, b""  # what the dice can be checked with, and the version that was made for
         self._throw_told = False  # somebody was told that dice wait for a part
 
     # --- looking ---------------------------------------------------------------------------------------------------
@@ -167,22 +186,14 @@ class Room:
         thinking = self._thinking is not None and not self._thinking.done()
         return not (self.visitors or self.entered or self.doing or thinking or self.lock.locked())
 
-    @contextlib.asynccontextmanager
-    async def _inside(self) -> AsyncIterator[None]:
-        """Hold the lock, if this is still the game's room: whoever has waited for it may come too late."""
-        async with self.lock:
-            if self.closed:
-                raise RefusedError(self.closed)
-            yield
-
     async def shown(self) -> bytes:
         """Give table, view and meta together, as JSON."""
-        async with self._inside():
+        async with _Inside(self):
             return b'{"table":%b,"view":%b,"meta":%b}' % (self.table, self.view, self.meta)
 
     async def whole_view(self) -> Parcel:
         """Give the whole view, as a message."""
-        async with self._inside():
+        async with _Inside(self):
             return Parcel(b'{"type":"view","view":%b}' % self.view)
 
     async def views(self, start: int, count: int) -> bytes:
@@ -193,28 +204,28 @@ class Room:
             replay: contract.Replay = {"views": views, "total": total}
             return to_json(replay)
 
-        async with self._inside():
+        async with _Inside(self):
             still = self.match.still()
         text: bytes = await self.rooms.shares.in_thread(written)  # the game goes on meanwhile
         return text
 
     async def look(self, die: int) -> Parcel:
         """Say why a die's A and D are what they are, as a message."""
-        async with self._inside():
+        async with _Inside(self):
             if not 0 <= die < self.match.game.table.n_dice:
                 raise RefusedError("there is no such die")
             return Parcel(to_json(look_data(self.match.game, die)))
 
     async def coach(self) -> Parcel:
         """Give what a coach says to whoever decides, as a message."""
-        async with self._inside():
+        async with _Inside(self):
             m = self.match
             said = coach_data(m.game, m.moved) if m.decides is not None else coach_data(None, m.moved)
             return Parcel(to_json(said))
 
     async def why_not(self, visitor: Visitor, thing: dict[str, int], want: str) -> Parcel:
         """Say why something cannot be done by whoever asks, as a message."""
-        async with self._inside():
+        async with _Inside(self):
             self._must_sit(visitor)
             m = self.match
             seat = m.decides if m.decides in visitor.seats else visitor.seats[0]
@@ -227,7 +238,7 @@ class Room:
 
     async def record(self) -> str:
         """Write the game down."""
-        async with self._inside():
+        async with _Inside(self):
             if not self.match.has_begun:
                 raise RefusedError("the game has not begun")
             still = self.match.still()
@@ -236,26 +247,33 @@ class Room:
 
     async def position(self) -> str:
         """Write the position down."""
-        async with self._inside():
+        async with _Inside(self):
             if not self.match.has_begun:
                 raise RefusedError("the game has not begun")
             return self.match.game.to_text()
 
-    async def fair(self) -> str:
+    async def fair(self) -> bytes:
         """Give what the dice can be checked with, as JSON."""
-        async with self._inside():
+
+        def written() -> bytes:
+            return to_json(fair_data(still.game))
+
+        async with _Inside(self):
             m = self.match
-            if self._fair[0] != m.version or not self._fair[1]:
-                if m.has_begun:
-                    data = await self.rooms.shares.in_thread(fair_data, m.game)
-                else:
-                    data = {"way": "chains" if m.dice is not None else None, "commitment": m.commitment}
-                self._fair = (m.version, to_json(data).decode())
-            return self._fair[1]
+            version, text = self._fair
+            if version == m.version:
+                return text
+            version = m.version
+            if not m.has_begun:
+                return to_json({"way": "chains" if m.dice is not None else None, "commitment": m.commitment})
+            still = m.still()
+        found: bytes = await self.rooms.shares.in_thread(written)  # the game goes on meanwhile
+        self._fair = version, found
+        return found
 
     async def summary(self) -> Summary:
         """Give the game so far in numbers."""
-        async with self._inside():
+        async with _Inside(self):
             return summary_data(self.match.game)
 
     # --- coming and going ------------------------------------------------------------------------------------------
@@ -271,7 +289,7 @@ class Room:
 
     async def join(self, visitor: Visitor) -> None:
         """Welcome somebody and tell the others; to sit down with a part in the dice is the next thing they do."""
-        async with self._inside():
+        async with _Inside(self):
             await self._say_who_is_here(visitor.seats)
             self.visitors.add(visitor)
             you = to_json({"you": visitor.seats, "game": self.kept.game})[1:-1]
@@ -283,7 +301,7 @@ class Room:
 
     async def sit(self, visitor: Visitor, anchor: str) -> None:
         """Take the anchor of a browser's chain for its seats. It comes when the table's own is known to it."""
-        async with self._inside():
+        async with _Inside(self):
             self._must_sit(visitor)
             m = self.match
             if m.dice is None:
@@ -317,7 +335,7 @@ class Room:
 
     async def play(self, visitor: Visitor, said: contract.Play) -> None:
         """Make a choice for the seat whose decision it is."""
-        async with self._inside():
+        async with _Inside(self):
             m = self.match
             if m.is_over:
                 raise RefusedError("the game is over")
@@ -333,7 +351,7 @@ class Room:
             more: dict[str, Any] = {"hold": True} if said.hold else {}
             more |= {"word": said.word} if m.dice is not None else {}
             await self._make(decides, said.choice, more, frozenset(said.without))
-            CHOICES.labels("person").inc()
+            _BY_PERSONS.inc()
         self._wake()
 
     async def _make(self, seat: Letter, choice: contract.Choice, more: dict[str, Any], without: frozenset[str]) -> None:
@@ -368,7 +386,7 @@ class Room:
 
     async def give(self, visitor: Visitor, number: int, chain: str, link: str) -> None:
         """Take the part of a browser in the dice that wait for it."""
-        async with self._inside():
+        async with _Inside(self):
             m = self.match
             dice = m.dice
             if dice is None or number > dice.fair.at + 1:
@@ -388,7 +406,7 @@ class Room:
 
         Where the table acts it is for the person themselves to say, and at the opening for the one who has given a part.
         """
-        async with self._inside():
+        async with _Inside(self):
             m = self.match
             self._must_sit(visitor)
             p = m.dice.pending if m.dice is not None else None
@@ -431,7 +449,7 @@ class Room:
 
     async def undo(self, visitor: Visitor) -> None:
         """Take back the last choice, or ask the others to agree to it."""
-        async with self._inside():
+        async with _Inside(self):
             m = self.match
             self._must_sit(visitor)
             if m.is_over:
@@ -450,7 +468,7 @@ class Room:
 
     async def answer(self, visitor: Visitor, yes: bool) -> None:
         """Agree to an undo that another asked for, or not."""
-        async with self._inside():
+        async with _Inside(self):
             offer = self.match.offer
             if offer is None:
                 raise RefusedError("nobody has asked for anything")
@@ -462,14 +480,14 @@ class Room:
 
     async def concede(self, visitor: Visitor, seat: str) -> None:
         """Give the game up."""
-        async with self._inside():
+        async with _Inside(self):
             if self.match.is_over:
                 raise RefusedError("the game is over")
             await self._happen("concede", {"seat": self._own(visitor, seat)})
 
     async def claim(self, visitor: Visitor) -> None:
         """Claim the win because the other is not there; said again after some time, it is given."""
-        async with self._inside():
+        async with _Inside(self):
             m = self.match
             self._must_sit(visitor)
             others = [letter for letter in m.setup.people if letter not in visitor.seats]
@@ -495,14 +513,14 @@ class Room:
 
     async def name(self, visitor: Visitor, seat: str, name: str) -> None:
         """Take a name."""
-        async with self._inside():
+        async with _Inside(self):
             letter, taken = self._own(visitor, seat), plain(name, NAME_LENGTH)
             if taken != self.match.names[letter]:
                 await self._happen("name", {"seat": letter, "name": taken})
 
     async def play_again(self, visitor: Visitor) -> None:
         """Open another game of the same people, with the other player beginning."""
-        async with self._inside():
+        async with _Inside(self):
             self._must_sit(visitor)
             m = self.match
             if not m.is_over:
@@ -538,11 +556,11 @@ class Room:
     async def _happen(self, kind: str, data: dict[str, Any], game: Game | None = None) -> None:
         """Let something happen: store it, then show it. The lock is held; `game` is the game after a choice."""
         self._check_room_for(kind, str(data.get("seat", data.get("by", data.get("seats", "")))))
-        event = Event(self.match.version + 1, kind, now(), json.dumps(data, ensure_ascii=False))
+        event = Event(self.match.version + 1, kind, now(), to_json(data).decode())
         try:
             was_over = self.match.is_over
             if await self.rooms.storage.append(self.kept.game, [event]):
-                self.match.apply(event, game)
+                self.match.apply(event, game, data)
                 if self.match.is_over and not was_over:
                     FINISHED.labels("play" if kind in ("part", "without") else kind).inc()
                 self._tell(kind)
@@ -623,7 +641,7 @@ class Room:
     async def _flag(self) -> None:
         """End the game if the time of the one who decides is over."""
         with contextlib.suppress(RefusedError):
-            async with self._inside():
+            async with _Inside(self):
                 deadline, decides = self.match.deadline, self.match.decides
                 if deadline is not None and decides is not None and datetime.now(UTC) >= deadline:
                     await self._happen("flag", {"seat": decides})
@@ -653,7 +671,11 @@ class Room:
                         return  # it could not be stored
                     continue
                 game = game.copy()
-            choice = await self.rooms.thinkers.choose(player.name, game), None
+            if isinstance(player, ThinkingPlayer):
+                choice: tuple[int, contract.Said | None] = await self.rooms.thinkers.choose(player.name, game), None
+            else:  # a bot of the keeper's, which only this process knows
+                with self.rooms.shares.giving_way():
+                    choice = await asyncio.to_thread(self._ask, player, game.state)
             async with self.lock:
                 if self.match.moved == version and not self.closed:
                     await self._choose(decides, choice)
@@ -675,7 +697,7 @@ class Room:
         more = {"why": choice[1]} if choice[1] else {}
         try:
             await self._make(decides, {"option": choice[0]}, more, frozenset())
-            CHOICES.labels("player").inc()
+            _BY_PLAYERS.inc()
         except RefusedError as error:  # another process's player was quicker, or the game was dropped
             note("not chosen", game=self.kept.game, reason=str(error))
 
@@ -704,7 +726,8 @@ class Rooms:
         keys = [secrets.token_urlsafe(SECRET_BYTES) for _ in LETTERS]
         hashes = [hash_secret(key) for key in keys]
         if new.position is None and new.teams is None:
-            setup = await asyncio.to_thread(check_new, new, hashes)
+            with self.shares.giving_way():
+                setup = await asyncio.to_thread(check_new, new, hashes)
         else:  # a stranger's text
             found = await self.apart.do("game", new=new.model_dump(mode="json"), hashes=hashes)
             setup = Setup.model_validate(found)

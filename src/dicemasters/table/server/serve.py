@@ -21,7 +21,6 @@ from dicemasters.table.server.settings import LOGS, Settings
 from dicemasters.table.server.storage import Storage, StorageError
 
 BUFFER = 131_072  # bytes that the system keeps for a connection, each way
-SWITCH_SECONDS = 0.0002  # after which a thread that works for a stranger gives way to the games
 GOODBYES = 50  # looks, each 20 ms after the last, whether everybody has gone
 
 
@@ -67,7 +66,6 @@ def serve(settings: Settings, *, browser: bool = True, port_is_given: bool = Fal
 
 def _collect_in_small_steps() -> None:
     """Look for unused memory often among what is new and hardly ever among all the games, which would take seconds."""
-    sys.setswitchinterval(SWITCH_SECONDS)
     gc.collect()
     gc.freeze()  # the cards and the program stay
     gc.set_threshold(5_000, 5, 2_000)

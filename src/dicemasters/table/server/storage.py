@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import queue
 import re
 import secrets
@@ -46,6 +47,7 @@ POSTGRES = {
     "tcp_user_timeout": 20000,
 }
 
+_READ, _WRITE = STORAGE.labels("read"), STORAGE.labels("write")
 T = TypeVar("T")
 
 
@@ -82,12 +84,13 @@ class _File:
 
     def __init__(self, engine: sa.Engine) -> None:
         self.path = Path(str(engine.url.database)).absolute()
+        self._name = str(self.path)
         self._is = self._identity()
         self._lock: BinaryIO | None = None
 
     def _identity(self) -> tuple[int, int]:
         try:
-            found = self.path.stat()
+            found = os.stat(self._name)
         except OSError as error:
             raise StorageError(
                 f"the database file is not there: {error.strerror}", "the database file is not there"
@@ -146,8 +149,11 @@ class Storage:
         self._tried = 0.0  # when
         self.is_well = True  # what was last to be written was written
         self._listener: threading.Thread | None = None
-        self._puts = {table: _insert_into(table, "%s" if self.is_postgres else "?") for table in (GAMES, EVENTS)}
-        self._connection: sa.Connection | None = None  # the writer's
+        self._mark = "%s" if self.is_postgres else "?"
+        self._puts = {table: _insert_into(table, self._mark) for table in (GAMES, EVENTS)}
+        self._look_for = f"select id from {GAMES.name} where id = {self._mark}"
+        self._take_away = f"delete from {GAMES.name} where id = {self._mark}"
+        self._connection: sa.PoolProxiedConnection | None = None  # the writer's
         self._written = 0.0  # when it was last used
         self._writer = threading.Thread(target=self._write, name="writer", daemon=True)
         self._writer.start()
@@ -269,7 +275,7 @@ class Storage:
     def _look(self, look: Callable[[sa.Connection], T]) -> T:
         try:
             self._must_be_there()
-            with timed(STORAGE.labels("read")), self.engine.connect() as connection:
+            with timed(_READ), self.engine.connect() as connection:
                 return look(connection)
         except sa.exc.SQLAlchemyError as error:
             STORAGE_ERRORS.labels("read").inc()
@@ -322,7 +328,7 @@ class Storage:
     def _store(self, jobs: list[_Job]) -> list[tuple[_Job, bool | StorageError]]:
         """Store all in one transaction; if one of them came too late, each in its own."""
         try:
-            with timed(STORAGE.labels("write")):
+            with timed(_WRITE):
                 inserted = self._insert(jobs)
             self.is_well = True
             if inserted:
@@ -332,7 +338,7 @@ class Storage:
         except StorageError as error:
             self._fails()
             return [(job, error) for job in jobs]
-        except sa.exc.SQLAlchemyError as error:
+        except Exception as error:  # whatever it is, the thread goes on: nothing else can write
             if len(jobs) == 1:
                 self._fails()
                 return [(jobs[0], _said(error))]
@@ -343,45 +349,49 @@ class Storage:
         STORAGE_ERRORS.labels("write").inc()
 
     def _insert(self, jobs: list[_Job]) -> bool:
+        """Write by the driver's own means: nearly all that is ever written goes through here."""
         self._must_be_there()
-        with self._writing() as connection, connection.begin() as transaction:
+        with self._writing() as connection:
+            cursor = connection.cursor()
             for table, put in self._puts.items():
                 rows = [row for job in jobs if job.table is table for row in job.rows]
-                if rows and connection.exec_driver_sql(put, rows).rowcount < len(rows):
-                    transaction.rollback()
+                if not rows:
+                    continue
+                cursor.executemany(put, rows) if len(rows) > 1 else cursor.execute(put, rows[0])
+                if cursor.rowcount < len(rows):
+                    connection.rollback()
                     return False
-            for trial in (str(row[0]) for job in jobs if job.is_trial for row in job.rows):
-                if self._find(connection, trial) is None:
+            for trial in (row[:1] for job in jobs if job.is_trial for row in job.rows):
+                if cursor.execute(self._look_for, trial).fetchone() is None:
                     raise StorageError("what was written is not there", "what was written is not there")
-                connection.execute(sa.delete(GAMES).where(GAMES.c.id == trial))
+                cursor.execute(self._take_away, trial)
             if self.is_postgres:
                 told = sorted({f"{self._self} {job.rows[0][0]}" for job in jobs if job.table is EVENTS})
                 if told:
-                    connection.exec_driver_sql(
-                        f"select pg_notify('{CHANNEL}', said) from unnest(%s::text[]) as said", (told,)
-                    )
+                    cursor.execute(f"select pg_notify('{CHANNEL}', said) from unnest(%s::text[]) as said", (told,))
+            connection.commit()
         self._must_be_there()  # what was written into a file that is no longer there is lost
         return True
 
     @contextlib.contextmanager
-    def _writing(self) -> Iterator[sa.Connection]:
+    def _writing(self) -> Iterator[Any]:
         """Give the writer's connection. It is kept while there is much to write, and not after anything went wrong."""
         if self._connection is not None and time.monotonic() - self._written > KEEP_SECONDS:
             self._let_go()
         if self._connection is None:
-            self._connection = self.engine.connect()  # which looks whether the database is still there
+            self._connection = self.engine.raw_connection()  # which looks whether the database is still there
         try:
-            yield self._connection
+            yield self._connection.driver_connection
         except BaseException:
-            self._let_go()
+            self._let_go(broken=True)
             raise
         self._written = time.monotonic()
 
-    def _let_go(self) -> None:
+    def _let_go(self, *, broken: bool = False) -> None:
         if self._connection is not None:
             connection, self._connection = self._connection, None
-            with contextlib.suppress(sa.exc.SQLAlchemyError):
-                connection.close()
+            with contextlib.suppress(sa.exc.SQLAlchemyError, sqlite3.Error, psycopg.Error):
+                connection.invalidate() if broken else connection.close()
 
     @staticmethod
     def _answer(answers: list[tuple[_Job, bool | StorageError]]) -> None:
@@ -398,7 +408,7 @@ class Storage:
 
 
 def _insert_into(table: sa.Table, mark: str) -> str:
-    """Give the driver's own statement for a row: what goes through it is nearly all that is ever written."""
+    """Give the driver's own statement for a row."""
     columns = [column.name for column in table.columns]
     return f"insert into {table.name} ({', '.join(columns)}) values ({', '.join([mark] * len(columns))}) on conflict do nothing"
 
@@ -443,9 +453,9 @@ def _does_not_answer() -> StorageError:
     return StorageError("the database does not answer", "the database does not answer")
 
 
-def _said(error: sa.exc.SQLAlchemyError) -> StorageError:
+def _said(error: Exception) -> StorageError:
     """Give a database error; to anybody only its kind is shown, not where the database is or who asks it."""
-    cause = getattr(error, "orig", None)
+    cause = getattr(error, "orig", error)
     if isinstance(cause, sqlite3.Error):
         return StorageError(reason_of(error), f"the database says: {reason_of(error)[:100]}")
     if isinstance(cause, psycopg.Error) and cause.sqlstate is not None:

@@ -1,0 +1,255 @@
+"""Many games between teams: `dicemasters simulate`. The same seed gives the same result, whatever the number of workers."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table as Grid
+
+from dicemasters import __version__
+from dicemasters.cards import Catalogue
+from dicemasters.cards.files import with_files
+from dicemasters.game.editions import EDITIONS, edition_of
+from dicemasters.lab.counting import BOUGHT, FIELDED, TO_DICE, TO_PLAYER, USED, Data, Task, simulate
+from dicemasters.lab.many import progress, results
+from dicemasters.lab.notebook import Notebook
+from dicemasters.lab.summing import FEW, Summary, summary
+from dicemasters.players.player import player_argument
+from dicemasters.teams.code import write_code
+from dicemasters.teams.find import find_team
+from dicemasters.teams.formats import USUAL, find_format
+from dicemasters.teams.meeting import rules_of, start_game
+from dicemasters.teams.problem import TeamError, of_team
+from dicemasters.teams.team import Team
+
+MOST_SHOWN = 8  # cards of a team in the table
+ALL = "all"
+
+EXAMPLES = """\
+examples:
+  dicemasters simulate green-rage stonewall --games 1000
+  dicemasters simulate my.team random --player level4 --games 200 --report result.html
+  dicemasters simulate my.team flame-on --edition all         once in each edition
+  dicemasters simulate --matrix green-rage stonewall flame-on my.team --report matrix.html
+  dicemasters simulate my.team flame-on --games 1000000 --keep run.jsonl
+
+Results are kept as they come where --keep says; the same command goes on where it was stopped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two teams that meet, and by which rules."""
+
+    names: tuple[str, str]
+    teams: tuple[Team, Team]
+    format: str
+    edition: str
+
+    def title(self) -> str:
+        return f"{self.names[0]} - {self.names[1]}"
+
+
+def pairings(
+    words: Sequence[str], editions: Sequence[str | None], cards: Catalogue | None = None, *, seed: int = 0
+) -> list[Pairing]:
+    """Find the teams and let every two of them meet in every edition; a TeamError or ValueError says what is wrong."""
+    found: list[tuple[str, Team]] = []
+    for n, word in enumerate(words):
+        reading = find_team(word, cards, seed=seed + n)
+        if reading.problems:
+            raise TeamError(of_team(reading.problems, word))
+        found.append((_apart(reading.team.name or word, [name for name, _ in found]), reading.team))
+    made: list[Pairing] = []
+    for (name_a, a), (name_b, b) in combinations(found, 2):
+        format = find_format(a.format) if a.format == b.format else USUAL
+        for edition in editions:
+            rules = rules_of(format, (a, b), edition)
+            start_game((a, b), format, rules, cards=cards)  # refuses what is not legal, before anything is played
+            made.append(Pairing((name_a, name_b), (a, b), format.key, rules))
+    return made
+
+
+def _apart(name: str, others: Sequence[str]) -> str:
+    """Give a name that no other team has."""
+    n = 1
+    found = name
+    while found in others:
+        n += 1
+        found = f"{name} ({n})"
+    return found
+
+
+def tasks(met: Sequence[Pairing], games: int, players: tuple[str, str], seed: int) -> list[Task]:
+    """List the games: of every pairing as many, two with each seed."""
+    return [
+        Task(n, i, pairing.teams, pairing.format, pairing.edition, players, seed)
+        for i, pairing in enumerate(met)
+        for n in range(games)
+    ]
+
+
+def run(
+    todo: Sequence[Task],
+    *,
+    workers: int = 0,
+    notebook: Notebook | None = None,
+    told: Callable[[int], None] | None = None,
+) -> list[Data]:
+    """Play the games that were not played yet; give all results in the order of the tasks."""
+    found = {(row["pairing"], row["number"]): row for row in (notebook.found if notebook else ())}
+    left = [task for task in todo if (task.pairing, task.number) not in found]
+    if told is not None:
+        told(len(todo) - len(left))
+    for _, row in results(left, simulate, workers=workers):
+        found[row["pairing"], row["number"]] = row
+        if notebook is not None:
+            notebook.write([row])
+        if told is not None:
+            told(1)
+    return [found[task.pairing, task.number] for task in todo]
+
+
+# --- the command ---------------------------------------------------------------------------------------------------
+
+
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `simulate`."""
+    parser = commands.add_parser(
+        "simulate",
+        description="Let teams play many games; say how often each wins, how, and what each card did.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("teams", nargs="+", metavar="TEAM", help="a file, a ready team, a code, or random")
+    parser.add_argument("--games", type=int, default=100, help="of each pairing (%(default)s)")
+    parser.add_argument(
+        "--player", type=player_argument, default="simple", metavar="WHO", help="who plays both (%(default)s)"
+    )
+    parser.add_argument("--against", type=player_argument, metavar="WHO", help="who plays the second team instead")
+    parser.add_argument("--edition", metavar="E", help=f"{', '.join(EDITIONS)} with house rules, or {ALL} to compare")
+    parser.add_argument("--matrix", action="store_true", help="more than two teams: every two of them meet")
+    parser.add_argument("--seed", type=int, default=0, help="of the first dice (%(default)s)")
+    parser.add_argument("--workers", type=int, default=0, help="processes side by side; by default one for each core")
+    parser.add_argument("--keep", metavar="FILE", help="keep results there as they come, and go on with them")
+    parser.add_argument(
+        "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
+    )
+    parser.add_argument("--json", metavar="FILE", help="write what it comes to there; - for the screen")
+    parser.add_argument("--report", metavar="FILE", help="write a page with plots there, as .html (needs matplotlib)")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Simulate, print, and write what was asked for."""
+    _check(args)
+    cards = with_files(args.load)
+    editions = [edition_of(e).text for e in EDITIONS] if args.edition == ALL else [args.edition]
+    met = pairings(args.teams, editions, cards, seed=args.seed)
+    players = (args.player, args.against or args.player)
+    todo = tasks(met, args.games, players, args.seed)
+    about: Data = {
+        "version": __version__,
+        "teams": [[write_code(team) for team in pairing.teams] for pairing in met],
+        "editions": [pairing.edition for pairing in met],
+        "players": players,
+        "games": args.games,
+        "seed": args.seed,
+    }
+    notebook = Notebook(Path(args.keep), about) if args.keep else None
+    with progress() as bar:
+        task = bar.add_task("games", total=len(todo))
+        rows = run(todo, workers=args.workers, notebook=notebook, told=lambda n: bar.advance(task, n))
+    found = [summary([row for row in rows if row["pairing"] == i]) for i in range(len(met))]
+    if args.json != "-":
+        _print(Console(highlight=False), met, found)
+    _write(args, met, players, found)
+    return 0
+
+
+def _check(args: argparse.Namespace) -> None:
+    from dicemasters.lab.plots import needs
+
+    if len(args.teams) < 2:
+        raise ValueError("a simulation needs two teams")
+    if len(args.teams) > 2 and not args.matrix:
+        raise ValueError(f"{len(args.teams)} teams: two of them play, or every two with --matrix")
+    if args.games < 1:
+        raise ValueError(f"{args.games} games: there must be at least one")
+    if args.edition and args.edition != ALL:
+        edition_of(args.edition)
+    if args.report and not args.report.endswith(".html"):
+        raise ValueError(f"{args.report}: a report's name ends with .html")
+    if args.report:
+        needs("matplotlib")
+    for file in (args.report, args.json if args.json != "-" else None):
+        if file and not Path(file).resolve().parent.is_dir():
+            raise ValueError(f"{file}: there is no such folder")
+
+
+def _print(console: Console, met: Sequence[Pairing], found: Sequence[Summary]) -> None:
+    if len(met) > 1:
+        grid = Grid("teams", "edition", "games", "won by the first team", "turns", box=None)
+        for pairing, one in zip(met, found, strict=True):
+            grid.add_row(pairing.title(), pairing.edition, f"{one.games:,}", str(one.won), f"{one.turns[0]:.1f}")
+        console.print(grid)
+        return
+    pairing, one = met[0], found[0]
+    mean, middle, most = one.turns
+    grid = Grid(show_header=False, box=None)
+    grid.add_row("games", f"{one.games:,}, edition {pairing.edition}; ties {one.ties}")
+    grid.add_row(f"won by {pairing.names[0]}", str(one.won))
+    grid.add_row("won by who began", str(one.first_won))
+    grid.add_row("turns", f"{mean:.1f} (median {middle:g}, most {most})")
+    grid.add_row("ended by", ", ".join(f"{word} {n / one.games:.0%}" for word, n in one.how.items()))
+    console.print(grid)
+    for seat, name in zip("AB", pairing.names, strict=True):
+        _print_cards(console, name, pairing, one, seat)
+
+
+def _print_cards(console: Console, name: str, pairing: Pairing, one: Summary, seat: str) -> None:
+    """Print what a team's cards did, on average in a game."""
+    names = card_names(pairing)
+    grid = Grid(f"{name}, a game", "bought", "fielded", "used", "damage", "won when bought", box=None)
+    for card in one.cards[seat][:MOST_SHOWN]:
+        share = card.won_when_bought
+        told = (
+            f"{share.share:.0%} ({share.low:.0%} to {share.high:.0%})" if share.games >= FEW else f"{share.games} games"
+        )
+        damage = card.deeds[TO_PLAYER] + card.deeds[TO_DICE]
+        numbers = [card.deeds[BOUGHT], card.deeds[FIELDED], card.deeds[USED], damage]
+        grid.add_row(names[card.key], *(f"{n:.2f}" for n in numbers), told)
+    console.print()
+    console.print(grid)
+
+
+def card_names(pairing: Pairing) -> dict[str, str]:
+    """Give the names of the cards at the table by their keys."""
+    cards = [card for team in pairing.teams for card in (*(card for card, _ in team.cards), *team.basics)]
+    return {card.key: card.title if card.kind == "basic" else f"{card.title}: {card.subtitle}" for card in cards}
+
+
+def _write(
+    args: argparse.Namespace,
+    met: Sequence[Pairing],
+    players: tuple[str, str],
+    found: Sequence[Summary],
+) -> None:
+    if args.json:
+        data = [
+            {"teams": pairing.names, "edition": pairing.edition, "players": players, "seed": args.seed, **one.data()}
+            for pairing, one in zip(met, found, strict=True)
+        ]
+        text = json.dumps(data, indent=1) + "\n"
+        if args.json == "-":
+            print(text, end="")
+        else:
+            Path(args.json).write_text(text, encoding="utf-8")
+    if args.report:
+        from dicemasters.lab.report import page
+
+        Path(args.report).write_text(page(met, players, found), encoding="utf-8")

@@ -1,0 +1,50 @@
+"""Answers made smaller on their way, where the browser takes them so."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+SMALL = 1000  # bytes that are not worth compressing
+LONG = 20_000  # bytes that take longer than others' moves should wait: these are compressed in another thread
+LEVEL = 4
+
+
+class Packing:
+    """Compresses every answer that comes as a whole and is long enough."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or "gzip" not in Headers(scope=scope).get("accept-encoding", ""):
+            await self.app(scope, receive, send)
+            return
+        begun: Message | None = None
+
+        async def send_packed(message: Message) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                begun = message
+                return
+            if begun is not None:
+                begin, begun = begun, None
+                body: bytes = message.get("body", b"")
+                headers = MutableHeaders(scope=begin)
+                if len(body) >= SMALL and not message.get("more_body") and "content-encoding" not in headers:
+                    body = (
+                        await asyncio.to_thread(gzip.compress, body, LEVEL)
+                        if len(body) > LONG
+                        else gzip.compress(body, LEVEL)
+                    )
+                    headers["Content-Encoding"] = "gzip"
+                    headers["Content-Length"] = str(len(body))
+                    headers.add_vary_header("Accept-Encoding")
+                    message = {**message, "body": body}
+                await send(begin)
+            await send(message)
+
+        await self.app(scope, receive, send_packed)

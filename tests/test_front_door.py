@@ -1,0 +1,75 @@
+"""The front door of the package: what one finds by help(dicemasters), and what goes wrong there."""
+
+import pickle
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+import dicemasters
+from dicemasters import Game, IllegalChoiceError, SetupError, UnknownCardError, catalogue
+
+POSITION = "edition: avx\nteam A: Hulk: Jade Giant\nbasics: Force Beam\nA field: Hulk@1\nA reserve: Force Beam!\nB field: 2 Sidekick\nturn: 5, A, main\n"
+
+
+def test_everything_that_is_named_is_there_and_explained() -> None:
+    assert set(dicemasters.__all__) <= set(dir(dicemasters))
+    for name in dicemasters.__all__:
+        assert getattr(dicemasters, name).__doc__
+        assert f"`{name}" in (dicemasters.__doc__ or "") or name in ("Card", "Catalogue", "Result")
+
+
+def test_a_game_prints_and_pickles() -> None:
+    game = Game.from_text(POSITION)
+    assert repr(game) == "<Game: turn 5, A, main; A 20 life, B 20 life; A decides: Main step: what do you do?>"
+    assert str(game) == game.to_text()
+    game.play("use Force Beam")
+    again = pickle.loads(pickle.dumps(game))
+    assert again == game
+    assert again.log == game.log
+    assert again.undo()
+
+
+def test_a_copy_with_a_seed_has_other_dice_and_the_same_decision() -> None:
+    game = Game.new("ai", seed=5)
+    ahead = [game.copy(seed=n) for n in (1, 1, 2)]
+    assert ahead[0] == ahead[1] != ahead[2]
+    assert ahead[0].decision == game.decision
+    ahead[0].play(0)
+    assert not game.moves
+
+
+WRONG: list[tuple[Any, type[ValueError], str]] = [
+    (lambda: Game.new("ai").play(None), IllegalChoiceError, "a choice is an option, its index or its text, not None"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai").play(99), IllegalChoiceError, "there is no option 99"),
+    (lambda: Game.new("ai", seed="abc"), SetupError, "a seed is a whole number, not 'abc'"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai").copy(seed=1.5), SetupError, "a seed is a whole number"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai", teams=[["Hulk"], ["Thor"]]), SetupError, "team A: a card stands with its dice"),  # type: ignore[list-item]
+    (lambda: Game.new("ai", teams="Hulk"), SetupError, "teams are two lists"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai", teams=[[("Hulkk", 2)], []]), UnknownCardError, "no card is called 'Hulkk'"),
+    (lambda: Game.new("ai", first="Z"), SetupError, "first is one of A, B, C, D, not 'Z'"),
+    (lambda: Game.new("ai", life=0), SetupError, "life is a number from 1 to 200, not 0"),
+    (lambda: Game.new(7), SetupError, "an edition is a text"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai", basics=[3], teams=[[], []]), SetupError, "a card is named by a text"),  # type: ignore[list-item]
+    (lambda: Game.from_text(None), SetupError, "a position is a text, not None"),  # type: ignore[arg-type]
+    (lambda: Game.from_record(b"x"), SetupError, "a record is a text"),  # type: ignore[arg-type]
+]
+
+
+@pytest.mark.parametrize(("do", "kind", "message"), WRONG)
+def test_a_wrong_argument_gets_its_own_sentence(do: Any, kind: type[ValueError], message: str) -> None:
+    with pytest.raises(kind) as error:
+        do()
+    assert message in str(error.value)
+
+
+def test_a_card_says_its_text() -> None:
+    assert "damage" in catalogue().find("Force Beam").text
+
+
+def test_python_m_is_the_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "dicemasters", "--version"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("dicemasters ")

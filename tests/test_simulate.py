@@ -1,0 +1,130 @@
+"""Many games between teams: the same whatever the number of workers, gone on with where they were stopped."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from dicemasters.cli import main
+from dicemasters.lab.counting import BOUGHT, TO_PLAYER, Data
+from dicemasters.lab.notebook import Notebook
+from dicemasters.lab.report import page
+from dicemasters.lab.simulate import Pairing, pairings, run, tasks
+from dicemasters.lab.summing import share_of, summary
+from dicemasters.teams.problem import TeamError
+
+PLAYERS = ("simple", "simple")
+
+
+@pytest.fixture(scope="module")
+def met() -> list[Pairing]:
+    return pairings(["green-rage", "stonewall"], ["ai"])
+
+
+@pytest.fixture(scope="module")
+def rows(met: list[Pairing]) -> list[Data]:
+    return run(tasks(met, 8, PLAYERS, seed=3), workers=1)
+
+
+def test_the_number_of_workers_changes_nothing(met: list[Pairing], rows: list[Data]) -> None:
+    assert run(tasks(met, 8, PLAYERS, seed=3), workers=2) == rows
+
+
+def test_other_dice_give_other_games_and_each_team_begins_as_often(met: list[Pairing], rows: list[Data]) -> None:
+    assert run(tasks(met, 8, PLAYERS, seed=40), workers=1) != rows
+    assert [row["first"] for row in rows] == ["A", "B"] * 4
+
+
+def test_what_is_counted_adds_up(rows: list[Data]) -> None:
+    for row in rows:
+        assert row["life"][0] == [20, 20]
+        assert len(row["life"]) == row["turns"]
+        assert sum(deeds[BOUGHT] for deeds in row["cards"]["A"].values()) > 0
+        a, b = row["life"][-1]
+        assert min(a, b) > 0
+        assert min(a, b) < 20  # some damage came before the last turn
+        if row["winner"]:
+            assert sum(deeds[TO_PLAYER] for deeds in row["cards"][row["winner"]].values()) > 0
+    found = summary(rows)
+    assert found.games == 8
+    assert found.won.share == sum(row["winner"] == "A" for row in rows) / 8 + found.ties / 16
+    assert sum(found.how.values()) == 8
+    assert found.life[0] == (20, 20)
+
+
+def test_an_interval_holds_its_share_and_never_leaves_0_to_1() -> None:
+    none, all_ = share_of(0, 50), share_of(50, 50)
+    assert (none.low, all_.high) == (0, 1)
+    assert 0.05 < none.high < 0.1
+    assert 0.9 < all_.low < 0.95
+    half = share_of(200, 400)
+    assert (round(half.low, 3), round(half.high, 3)) == (0.451, 0.549)
+
+
+def test_a_stopped_run_goes_on_where_it_was(tmp_path: Path, met: list[Pairing], rows: list[Data]) -> None:
+    path, todo = tmp_path / "run.jsonl", tasks(met, 8, PLAYERS, seed=3)
+    run(todo[:5], workers=1, notebook=Notebook(path, {"games": 8}))
+    text = path.read_text()
+    path.write_text(text + '{"pairing":0,"number":5,"fir')  # stopped in the middle of a line
+    again = Notebook(path, {"games": 8})
+    assert [row["number"] for row in again.found] == [0, 1, 2, 3, 4]
+    played: list[int] = []
+    assert run(todo, workers=1, notebook=again, told=played.append) == rows
+    assert played == [5, 1, 1, 1]
+    assert len(path.read_text().splitlines()) == 9
+    with pytest.raises(ValueError, match="another run"):
+        Notebook(path, {"games": 9})
+    path.write_text("something else\n")
+    with pytest.raises(ValueError, match=r"run\.jsonl: cannot go on with this file"):
+        Notebook(path, {"games": 8})
+
+
+def test_a_report_is_one_page_with_pictures(met: list[Pairing], rows: list[Data]) -> None:
+    html = page(met, PLAYERS, [summary(rows)])
+    assert "<script" not in html
+    assert "<link" not in html
+    assert html.count("<figure>") >= 1
+    for part in html.split("<figure>")[1:]:
+        ElementTree.fromstring(part[: part.index("</svg>") + 6])
+
+
+def test_the_command_prints_writes_and_compares_editions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, html = tmp_path / "found.json", tmp_path / "found.html"
+    asked = ["simulate", "green-rage", "stonewall", "flame-on", "--matrix", "--games", "2", "--workers", "1"]
+    assert main([*asked, "--json", str(out), "--report", str(html)]) == 0
+    assert "Green Rage - Stonewall" in capsys.readouterr().out
+    assert [one["games"] for one in json.loads(out.read_text())] == [2, 2, 2]
+    assert "Flame On" in html.read_text()
+    two = ["simulate", "green-rage", "stonewall", "--games", "2", "--workers", "1", "--edition", "all", "--json", "-"]
+    assert main(two) == 0
+    assert len(json.loads(capsys.readouterr().out)) == 4
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        (["green-rage"], "two teams"),
+        (["green-rage", "nosuch"], "'nosuch' is no file"),
+        (["green-rage", "stonewall", "flame-on"], "--matrix"),
+        (["green-rage", "stonewall", "--games", "0"], "0 games"),
+        (["green-rage", "stonewall", "--player", "nobody"], "no player 'nobody'"),
+        (["green-rage", "stonewall", "--edition", "chess"], "chess"),
+        (["green-rage", "stonewall", "--report", "found.txt"], "found.txt: a report's name ends with .html"),
+        (["green-rage", "stonewall", "--json", "no/such/found.json"], "there is no such folder"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(wrong: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", *wrong]) == 2
+    told = capsys.readouterr().err
+    assert says in told
+    assert "Traceback" not in told
+
+
+def test_an_illegal_team_does_not_play(tmp_path: Path) -> None:
+    path = tmp_path / "bad.team"
+    path.write_text("9x Hulk: Jade Giant\n")
+    with pytest.raises(TeamError):
+        pairings([str(path), "stonewall"], ["ai"])
