@@ -78,6 +78,8 @@ def test_a_card_tells_what_is_left_and_what_it_costs(fight: Position) -> None:
     assert (storm.owner, storm.cost, storm.cost_for("B")) == ("B", storm.printed.cost, storm.printed.cost)
     assert repr(beam) == f"<Card {beam.number}: Force Beam, 2 left>"
     assert storm in fight.player("B").cards
+    unbought = next(die for die in beam.dice if die.zone == "card")
+    assert repr(unbought) == f"<Die {unbought.number}: nobody's Force Beam on its card>"
 
 
 def test_blocks_are_told_from_both_sides() -> None:
@@ -159,3 +161,13 @@ def test_what_is_supposed_leaves_the_position_alone() -> None:
     assert view.energy_of(after, 0)[-1] == view.energy_of(s, 0)[-1] - 1
     assert supposing.paid(s, 0, 9, lambda c: 0) is None
     assert s.key() == before
+
+
+def test_positions_that_differ_only_in_how_they_came_about_are_not_told_apart() -> None:
+    s = Game.from_text(FIGHT).state
+    later = s.copy()
+    later.moment += 3
+    assert s.key() != later.key()
+    assert supposing.told_apart(s) == supposing.told_apart(later)
+    later.life[0] -= 1
+    assert supposing.told_apart(s) != supposing.told_apart(later)

@@ -26,11 +26,16 @@ QUIET = (
 )
 
 
+def the_browser() -> str | None:
+    """Give where a browser of this system is."""
+    return next((path for name in BROWSERS if (path := shutil.which(name))), None)
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Give a browser, closed behind each file of tests: while it runs no other test of the process can use asyncio."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    found = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    found = the_browser()
     if found is None:
         pytest.skip(f"there is no browser here: none of {', '.join(BROWSERS)}")
     if not (resources.files("dicemasters.table.server") / "static" / "index.html").is_file():

@@ -25,4 +25,5 @@ B_FIELD = [
 ]
 
 MAIN = f"{TEAMS}B field: {', '.join(B_FIELD)}\nturn: 9, A, main\n"
+DECLARE = MAIN.replace("A, main", "A, declare")
 BLOCKS = f"{TEAMS}B field: {', '.join(f'{d} (attacking)' if n < 7 else d for n, d in enumerate(B_FIELD))}\nturn: 9, B, block\n"

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import httpx
+from tests.e2e.full import MAIN
+from tests.e2e.scenes import SCENES
 from tests.server.running import Running
 
 if TYPE_CHECKING:
@@ -125,11 +127,7 @@ def test_a_turn_that_ends_by_itself_is_seen_first(visit: Visit, server: Running)
     you.page.add_init_script("localStorage['dicemasters settings'] = JSON.stringify({speed: 'at once', name: 'Ann'})")
     you.sit(game.game, game.seats["A"])
     you.wait()
-    you.page.locator(".deck.mine .tile").click()
-    if you.page.locator(".stage .menu").count():
-        you.button("Buy for 2").first.click()
-    if you.page.locator(".stage .pay").count():
-        you.confirm()
+    you.page.locator(".deck.mine .tile").click()  # all energy is needed: nothing is left to choose
     you.page.locator(".stage .caption", has_text="Nothing left to do").wait_for()
     assert "Your turn 3" in you.page.locator("h1").inner_text()
     you.page.keyboard.press("Enter")
@@ -146,6 +144,60 @@ def test_a_refused_undo_is_told(visit: Visit, server: Running) -> None:
     you.button("Undo").click()
     other.button("No").click()
     you.page.locator(".note.on", has_text="does not take it back").wait_for()
+
+
+def test_an_attacker_that_a_question_is_about_is_pointed_at_on_the_stage(visit: Visit, server: Running) -> None:
+    you = visit()
+    SCENES["order"](you, server)
+    you.page.locator(".choices .spot").click()
+    answers = you.page.locator(".stage .menu .button")
+    answers.nth(1).wait_for()  # both effects are Hulk's
+    answers.first.click()
+    you.page.locator(".stage .menu").wait_for(state="detached")
+
+
+def test_on_a_phone_piles_open_and_what_few_want_is_there_too(visit: Visit, server: Running) -> None:
+    you, game = sit(visit, server, MAIN, width=390, height=844, touch=True)
+    you.page.locator(".near [data-pile^=used]").tap()
+    you.page.locator(".stage .caption", has_text="Your used").wait_for()
+    you.page.locator(".stage button.shut").tap()
+    version = you.version
+    you.page.get_by_role("button", name="Several").tap()
+    you.page.wait_for_selector(f".table:not([data-version='{version}'])")
+    assert game.view["decision"]["kind"] != "main"
+
+
+def test_a_click_finishes_what_moves_and_shows_what_waits(visit: Visit, server: Running) -> None:
+    game = server.open(seats=[SEATS[0], {"kind": "player", "player": "simple"}], seed=3, first="A")
+    you = visit()
+    you.page.add_init_script(
+        "localStorage['dicemasters settings'] = JSON.stringify({speed: 'slow', hurry: true, name: 'Ann'});"
+        # nothing goes on by itself any more once time stands still
+        "const wait = window.setTimeout;"
+        "window.setTimeout = (act, ms, ...more) => wait(act, window.still && ms >= 200 ? 1e9 : ms, ...more);"
+    )
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    you.confirm()  # keep all
+    you.page.locator(".question", has_text="Your main step").wait_for()
+    you.page.evaluate("() => { window.still = true; }")
+    you.button("End turn").click()
+    while (view := game.view)["turn"] == 1 or view["decision"] is None or view["decision"]["seat"] != "A":
+        you.page.wait_for_timeout(50)
+    assert you.version < view["version"]
+    you.page.wait_for_function(
+        "(version) => {"
+        "  document.querySelector('.stage').dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));"
+        "  return document.querySelector('.table').dataset.version === String(version);"
+        "}",
+        arg=view["version"],
+    )
+    assert (
+        you.page.evaluate(
+            "() => document.getAnimations().filter(a => a.id === 'flight' && a.playState === 'running').length"
+        )
+        == 0
+    )
 
 
 def test_nothing_moves_or_sounds_where_less_is_asked_for(visit: Visit, server: Running) -> None:

@@ -134,39 +134,25 @@ def test_a_fight_of_twelve_shows_who_hits_whom_before_it_happens(
 
 
 def test_the_newest_line_of_the_log_is_in_sight_at_every_size(visit: Visit, server: Running) -> None:
-    for size in SIZES:
-        game = server.open(seats=[{"kind": "person"}, {"kind": "player", "player": "simple"}], seed=3, first="A")
-        you = visit(*size)
-        you.sit(game.game, game.seats["A"])
-        for _ in range(6):
-            you.wait()
-            you.decide()
+    game = server.open(seats=[{"kind": "person"}, {"kind": "player", "player": "simple"}], seed=3, first="A")
+    you = visit(*SIZES[0])
+    you.sit(game.game, game.seats["A"])
+    for _ in range(6):
         you.wait()
-        last = you.page.locator(".log p").last
-        last.wait_for()
-        assert you.page.evaluate(CUT, ".log p:last-child") == []
-
-
-@pytest.mark.parametrize("theme", ["dark", "light"])
-@pytest.mark.parametrize("position", [MAIN, BLOCKS], ids=["main", "blocks"])
-def test_axe_finds_nothing_at_the_table(visit: Visit, server: Running, theme: str, position: str) -> None:
-    you = sit(visit, server, (1440, 900), position, theme)
-    assert findings(you) == []
-
-
-@pytest.mark.parametrize("path", ["/dice", "/rules"])
-def test_axe_finds_nothing_on_other_pages(visit: Visit, path: str) -> None:
-    you = visit()
-    you.go(path)
-    you.page.wait_for_load_state("networkidle")
-    assert findings(you) == []
+        you.decide()
+    you.wait()
+    you.page.locator(".log p").last.wait_for()
+    for width, height in SIZES:
+        you.page.set_viewport_size({"width": width, "height": height})
+        you.stand_still(".log p:last-child")
+        assert you.page.evaluate(CUT, ".log p:last-child") == [], (width, height)
 
 
 def findings(you: Visitor) -> list[str]:
-    """Give what axe finds on the page as it is: the rule and the first elements."""
+    """Give what axe finds on the page as it is, of a long list of rules in the first: the rule and the first elements."""
     you.page.evaluate(AXE.read_text())
     found: list[str] = you.page.evaluate(
-        "async () => (await axe.run(document, { resultTypes: ['violations'] })).violations"
+        "async () => (await axe.run({ exclude: ['.item:nth-child(n + 60)'] }, { resultTypes: ['violations'] })).violations"
         ".map(v => `${v.id} (${v.nodes.length}): ${v.nodes.slice(0, 3).map(n => n.target.join(' ') + ' ' + (n.any[0]?.message ?? '')).join(' | ')}`)"
     )
     return found

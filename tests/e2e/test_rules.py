@@ -45,14 +45,17 @@ def test_why_not_names_its_rule_which_opens_over_the_game_by_key_and_by_pointing
     you.wait()
     dark = you.page.locator(".deck.rival .tile").first
     dark.click(force=True)
-    number = you.page.locator(".note .rule").inner_text()
+    number = str(you.page.wait_for_function("() => document.querySelector('.note .rule')?.innerText").json_value())
     you.page.keyboard.press("r")
     box = you.page.get_by_role("dialog", name=f"Rule {number}")
     assert number in box.inner_text()
     you.page.keyboard.press("Escape")
     box.wait_for(state="detached")
     dark.click(force=True)
-    you.page.locator(".note .rule").click()
+    # found and clicked at one moment, for the note goes by itself
+    you.page.wait_for_function(
+        "() => { const rule = document.querySelector('.note.on .rule'); rule?.click(); return rule !== null; }"
+    )
     box.wait_for()
     assert "/g/" in you.page.url
 

@@ -10,7 +10,7 @@ import pytest
 from tests.e2e.visitor import Visitor
 
 Visit = Callable[..., Visitor]
-SIZES = [(1280, 720), (1440, 900), (1920, 1080), (820, 1180), (390, 844), (844, 390)]
+SIZES = [(1280, 720), (1440, 900), (1920, 1080), (820, 1180), (844, 390), (390, 844), (640, 360)]
 
 
 @pytest.mark.parametrize("path", ["/", "/new"])
@@ -29,7 +29,7 @@ def test_a_page_fits_its_window(visit: Visit, path: str, width: int, height: int
 
 
 def test_play_now_is_in_sight_and_starts_at_once(visit: Visit) -> None:
-    for width, height in SIZES[:4]:
+    for width, height in SIZES[:5]:
         you = visit(width, height)
         you.go()
         box = you.button("Play now").bounding_box()
@@ -60,12 +60,12 @@ def test_a_mistake_is_told_beside_its_field_and_in_sight(visit: Visit) -> None:
     you = visit(1280, 720)
     you.go("/new")
     you.page.get_by_label("Format").select_option("tournament")
-    you.page.get_by_label("Team of the other").select_option("paste")
-    you.page.get_by_label("Team of the other as text or code").fill("Hulk: Nobody")
+    you.page.get_by_label("The other team").select_option("paste")
+    you.page.get_by_label("The other team as text or code").fill("Hulk: Nobody")
     you.button("Open the table").click()
     told = you.page.get_by_role("alert").filter(has_text="team B")
     told.wait_for()
-    box, field = told.bounding_box(), you.page.get_by_label("Team of the other as text or code").bounding_box()
+    box, field = told.bounding_box(), you.page.get_by_label("The other team as text or code").bounding_box()
     assert box is not None
     assert field is not None
     assert 0 <= box["y"] < 720

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.e2e.visitor import play_each_other
 from tests.server.running import Running
 
 from dicemasters.rules.document import the_rules
@@ -81,14 +82,7 @@ def test_two_friends_play_each_other_by_link_to_the_end(visit: Visit) -> None:
     watcher = visit()
     watcher.page.goto(link.partition("#")[0])
     watcher.page.wait_for_selector(".bar")
-    for _ in range(600):
-        who = next((p for p in (kim, lee) if p.decides), None)
-        if who is not None:
-            who.decide()
-        elif kim.is_over and lee.is_over:
-            break
-        else:
-            kim.page.wait_for_timeout(20)
+    play_each_other(kim, lee)
     shouts = sorted(who.page.locator(".finale .shout").inner_text().lower() for who in (kim, lee))
     assert shouts in (["you lose", "you win!"], ["a tie", "a tie"])
     watcher.page.wait_for_selector(".finale")
@@ -162,11 +156,12 @@ def test_pointing_at_what_is_not_lit_says_why(visit: Visit, server: Running) -> 
     you.sit(game.game, game.seats["A"])
     you.wait()
     you.page.locator(".deck.rival .tile").first.click()
-    note = you.page.locator(".note.on")
-    note.wait_for()
-    rule = note.locator(".rule").inner_text()
+    # read at one moment, for the note goes by itself
+    told, rule = you.page.wait_for_function(
+        "() => { const rule = document.querySelector('.note.on .rule'); return rule && [rule.parentElement.innerText, rule.innerText]; }"
+    ).json_value()
     assert rule in the_rules().numbers
-    assert f". {rule}" in note.inner_text()
+    assert f". {rule}" in told
 
 
 def test_a_replay_steps_and_jumps_through_a_game(visit: Visit, server: Running) -> None:
@@ -195,10 +190,10 @@ def test_a_position_travels_in_a_link_and_can_be_played_on(visit: Visit) -> None
     you.button("Watch").click()
     you.page.get_by_placeholder("Paste a record or a position here").fill(FIGHT)
     you.button("Look at it").click()
-    you.page.get_by_text("A decides: Who blocks whom?").wait_for()
+    you.page.locator(".question", has_text="A chooses blockers").wait_for()
     other = visit()
     other.page.goto(you.page.url)
-    other.button("Play on, both seats here").click()
+    other.button("Play both seats").click()
     other.wait()
     assert "Who blocks whom?" in other.question
 
@@ -217,8 +212,9 @@ def test_turns_can_be_played_with_the_keyboard_alone(visit: Visit, server: Runni
             keys.press("n")  # to something lit
             focused = you.page.evaluate("() => document.activeElement.textContent")
             assert "can be chosen" in focused
+            version = you.version
             keys.press("Enter")
-            you.page.wait_for_timeout(100)
+            you.answered(version)
             if you.page.locator(".stage .menu").count():
                 keys.press("1")
         elif you.page.locator(".bar .button:is(.main, .hit):enabled").count():

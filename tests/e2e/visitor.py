@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from time import monotonic
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -14,25 +15,26 @@ if TYPE_CHECKING:
 DECIDES = ".bar.mine"
 OVER = ".finale"
 LIT = ".play [data-lit]:visible"
+PATIENCE = 60  # seconds: a machine may have much else to do
 SETTINGS = {"speed": "at once", "hurry": True, "name": "Ann"}
 
 
 class Visitor:
     """A browser of its own with one page; decides at random where told to."""
 
-    def __init__(self, context: BrowserContext, home: str, seed: int = 1) -> None:
+    def __init__(self, context: BrowserContext, home: str, seed: int = 1, **settings: str | bool) -> None:
         self.context = context
         self.home = home
         self.chance = Chance(seed)
         self.problems: list[str] = []
         self.strangers: list[str] = []  # requests to other hosts
         self.page: Page = context.new_page()
-        self.page.set_default_timeout(20_000)
+        self.page.set_default_timeout(PATIENCE * 1000)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("console", self._hear)
         self.page.on("request", lambda request: self._notice(request.url))
         self.page.add_init_script(
-            f"localStorage['dicemasters settings'] ??= {json.dumps(json.dumps(SETTINGS))}"  # so that tests do not wait
+            f"localStorage['dicemasters settings'] ??= {json.dumps(json.dumps(SETTINGS | settings))}"  # so that tests do not wait
         )
 
     def _hear(self, message: ConsoleMessage) -> None:
@@ -67,6 +69,12 @@ class Visitor:
     @property
     def decides(self) -> bool:
         return self.page.locator(DECIDES).count() > 0
+
+    @property
+    def is_small(self) -> bool:
+        """Whether this is a phone: cards lie behind tabs and are read over the table."""
+        size = self.page.viewport_size
+        return size is not None and (size["width"] < 700 or size["height"] < 560)
 
     @property
     def is_over(self) -> bool:
@@ -125,6 +133,54 @@ class Visitor:
     def _words(self) -> Locator:
         return self.page.locator(f"{DECIDES} .acts .button, .stage .answers .button, .stage [data-spot^=choice]")
 
+    def show_me_to_the_end(self, most: int = 60) -> None:
+        """Let the coach of a lesson show every step until the lesson is over."""
+        for _ in range(most):
+            self.page.wait_for_selector("main.over, .bubble .button:enabled")
+            if self.page.locator("main.over").count():
+                return
+            # Read and clicked at one moment: the opponent's answers may change the bubble between two of ours.
+            before = self.page.evaluate(
+                """() => {
+                    const bubble = document.querySelector('.bubble');
+                    if (!bubble) return null;
+                    const before = bubble.innerText + document.querySelector('.table').dataset.version;
+                    [...bubble.querySelectorAll('.button')].at(-1).click();
+                    return before;
+                }"""
+            )
+            self.page.wait_for_function(
+                """(before) => document.querySelector('main.over') || !document.querySelector('.bubble') ||
+                    document.querySelector('.bubble').innerText + document.querySelector('.table').dataset.version !== before""",
+                arg=before,
+            )
+        raise AssertionError("the lesson does not end")
+
+    def answered(self, version: int) -> None:
+        """Wait until the table has answered to what was done at that version: by another view, or by asking on the stage."""
+        self.page.wait_for_function(
+            "v => document.querySelector('.stage .menu, .stage .pay') || document.querySelector('.table').dataset.version !== String(v)",
+            arg=version,
+        )
+
+    def stand_still(self, selector: str) -> None:
+        """Wait until something has stayed at its place for some frames."""
+        self.page.evaluate(
+            """(selector) => new Promise((done) => {
+                let [last, still] = ['', 0];
+                const look = () => {
+                    const r = document.querySelector(selector)?.getBoundingClientRect();
+                    const now = JSON.stringify(r ?? null);
+                    still = r && now === last ? still + 1 : 0;
+                    last = now;
+                    if (still > 12) done();
+                    else requestAnimationFrame(look);
+                };
+                look();
+            })""",
+            selector,
+        )
+
     def play_out(self, most: int = 400) -> str:
         """Decide until the game is over; give what the page says then."""
         for _ in range(most):
@@ -133,3 +189,15 @@ class Visitor:
                 return self.page.locator(".finale .shout").inner_text()
             self.decide()
         raise AssertionError(f"the game is not over after {most} decisions")
+
+
+def play_each_other(one: Visitor, other: Visitor) -> None:
+    """Let two people decide in turn until both see that the game is over."""
+    end = monotonic() + 5 * PATIENCE
+    while not (one.is_over and other.is_over):
+        assert monotonic() < end, "the game is not over"
+        who = next((person for person in (one, other) if person.decides), None)
+        if who is None:
+            one.page.wait_for_timeout(20)
+        else:
+            who.decide()

@@ -33,6 +33,7 @@ ROOMY = replace(
     sockets_per_address=1000,
     work_per_second=1000,
     work_burst=1000,
+    work_seconds=300,
     bot_choices_per_second=100_000,
     effort_per_second=1000,
     effort_burst=1000,

@@ -2,6 +2,7 @@
 
 import type { Choice, Dice, DieShown, KeptRecord, LessonAnswer, LessonList, LessonMoment, LessonOffered, NewGame, Opened, Position, Replay, Rules, Rule, Shown, StartOffers, Summary, Term, Terms } from "./contract";
 import type { FairFacts } from "./fairFacts";
+import { boxes } from "./phrases";
 
 /** A refusal or a failure, as one sentence for the person. */
 export class Problem extends Error {}
@@ -14,10 +15,10 @@ async function ask(path: string, body?: unknown): Promise<Response> {
       body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
     );
   } catch {
-    throw new Problem("The server does not answer; try again in a moment.");
+    throw new Problem(boxes.noServer);
   }
   if (answer.ok) return answer;
-  let reason = `The server refused (${answer.status}).`;
+  let reason = boxes.refused(answer.status);
   try {
     const said = (await answer.json()) as { error?: unknown };
     if (typeof said.error === "string") reason = said.error;

@@ -56,6 +56,11 @@ export class Board {
   reasons: { key: string; lines: Said[] } = $state.raw({ key: "", lines: [] });
   /** what the thing costs that was chosen last: a part that had no alternative may be paid already */
   private price = 0;
+  /** dice that roll: the face each shows on its way to its own */
+  tumbling: Map<number, number> = $state.raw(new Map());
+  private tumble = 0;
+  /** shows at once what waits to be shown one after the other; null where nothing waits */
+  hasten: (() => void) | null = null;
   /** what the coach says to the view of that version */
   coached: { version: number; remarks: CoachRemark[] } = $state.raw({ version: -1, remarks: [] });
   private asked = -1; // the version the coach was asked about last
@@ -147,6 +152,30 @@ export class Board {
     this.pile = null;
     this.log = [...this.log, ...newsOf(view)].slice(-1500);
     this.settle();
+  }
+
+  /** Let dice show other faces while they roll. */
+  roll(dice: readonly number[], ms: number): void {
+    this.comeToRest();
+    const end = performance.now() + ms;
+    const turn = (): void => {
+      if (performance.now() >= end) return this.comeToRest();
+      this.tumbling = new Map(dice.map((id, n) => [id, this.otherFace(id, n)]));
+    };
+    this.tumble = window.setInterval(turn, 85);
+    turn();
+  }
+
+  /** Let every die that rolls lie on its own face. */
+  comeToRest(): void {
+    clearInterval(this.tumble);
+    if (this.tumbling.size) this.tumbling = new Map();
+  }
+
+  private otherFace(id: number, n: number): number {
+    const die = this.byId.get(id);
+    const faces = die ? this.card(die.card).die.faces.length : 1;
+    return ((this.tumbling.get(id) ?? n) + 1 + Math.floor(Math.random() * (faces - 1))) % faces;
   }
 
   /** Start the choice anew, with what is likely to be picked. */

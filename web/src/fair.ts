@@ -3,6 +3,7 @@
 import type { Card } from "./contract";
 import type { Chain, Drawn, FairFacts, Made, Step, Throw } from "./fairFacts";
 import { fromHex, hex, hmac, sha256 } from "./sha256.ts";
+import { fairWords } from "./phrases";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -22,7 +23,7 @@ export const stateOf = (key: Uint8Array, n: number): bigint => BigInt(`0x${hex(h
 function opened(whose: string, anchor: string | null, at: number, link: string): string[] {
   const links = [link];
   while (links.length <= at) links.push(hex(sha256(fromHex(links.at(-1)!))));
-  must(links.at(-1) === anchor, `the links of ${whose} do not lead to its anchor`);
+  must(links.at(-1) === anchor, fairWords.not.anchor(whose));
   return links.reverse();
 }
 
@@ -32,8 +33,8 @@ function must(fits: boolean, otherwise: string): asserts fits {
 
 /** Work out every throw of a game; an Error says what does not fit. */
 export function workOut(facts: FairFacts, cards: readonly Card[]): Made[] {
-  must(facts.way === "chains", "these dice were not thrown from chains");
-  const table = opened("the table", facts.commitment, facts.at, facts.link);
+  must(facts.way === "chains", fairWords.not.chains);
+  const table = opened(fairWords.not.table, facts.commitment, facts.at, facts.link);
   const links = Object.fromEntries(facts.chains.map((c) => [c.name, opened(c.name, c.anchor, c.at, c.link)]));
   const used = Object.fromEntries(facts.chains.map((c) => [c.name, 0]));
   const made: Made[] = [];
@@ -42,17 +43,17 @@ export function workOut(facts: FairFacts, cards: readonly Card[]): Made[] {
   let [serving, chooser] = [0, ""]; // the throw that also serves for what follows of itself, and who last chose
 
   function take(t: Throw, actors: string[]): void {
-    must(t.number === made.length + 1 && t.number <= facts.at, `throw ${t.number} is not in its place`);
+    must(t.number === made.length + 1 && t.number <= facts.at, fairWords.not.throwPlace(t.number));
     const ofSeat = (s: string): Chain | undefined => facts.chains.findLast((c) => c.seats.includes(s) && c.since <= t.number);
     const own = t.word ? ofSeat(t.word.seat) : undefined;
-    must(actors.some((s) => (ofSeat(s) ? s : "") === (t.word?.seat ?? "")), `throw ${t.number} has not the word of the one who acts`);
+    must(actors.some((s) => (ofSeat(s) ? s : "") === (t.word?.seat ?? "")), fairWords.not.word(t.number));
     const all = new Set(facts.chains.flatMap((c) => [...c.seats]).map(ofSeat));
     const needed = [...all].filter((c) => c !== undefined && c !== own) as Chain[];
     const missing = needed.filter((c) => [...c.seats].every((s) => t.without.includes(s)));
     const there = needed.filter((c) => !missing.includes(c)).map((c) => c.name).sort();
-    must([...t.without].sort().join() === missing.flatMap((c) => [...c.seats]).sort().join(), `throw ${t.number} misses nobody it names`);
-    must(t.links.map(([name]) => name).join() === there.join(), `throw ${t.number} has not the parts it needs`);
-    for (const [name, at] of t.links) must(at === ++used[name]! && at < links[name]!.length, `throw ${t.number} has not ${name}'s next link`);
+    must([...t.without].sort().join() === missing.flatMap((c) => [...c.seats]).sort().join(), fairWords.not.nobody(t.number));
+    must(t.links.map(([name]) => name).join() === there.join(), fairWords.not.parts(t.number));
+    for (const [name, at] of t.links) must(at === ++used[name]! && at < links[name]!.length, fairWords.not.link(t.number, name));
     const given = t.links.map(([name, at]) => `${name}.${at} ${links[name]![at]!}`);
     const key = keyOf(table[t.number]!, t.word ? [`${t.word.seat} ${t.word.text}`, ...given] : given);
     made.push({ throw: t, key, links: Object.fromEntries(t.links.map(([name, at]) => [name, links[name]![at]!])), texts: texts.slice(), dice: [] });
@@ -60,19 +61,19 @@ export function workOut(facts: FairFacts, cards: readonly Card[]): Made[] {
 
   function make(step: Step, opens: boolean): void {
     if (!opens) texts.push(step.text);
-    must(step.n === texts.length, `choice ${step.n} is not in its place`);
+    must(step.n === texts.length, fairWords.not.choicePlace(step.n));
     if (!step.forced) [serving, chooser] = [0, step.by];
     const path = texts.join("\n");
     const again = before.get(path);
     const t = step.throw;
     if (t && again === undefined && t.number !== serving) take(t, [chooser, step.by]);
-    must(!t || (JSON.stringify(t) === JSON.stringify(made[t.number - 1]?.throw) && (again ?? t.number) === t.number), `choice ${step.n} has another choice's throw`);
+    must(!t || (JSON.stringify(t) === JSON.stringify(made[t.number - 1]?.throw) && (again ?? t.number) === t.number), fairWords.not.otherThrow(step.n));
     let state = t ? stateOf(made[t.number - 1]!.key, step.n) : 0n;
     for (const drawn of step.chance) {
       let value = 0;
       if (drawn.of > 1) [value, state] = below(state, drawn.of);
-      must(drawn.of === 1 || t !== undefined, `choice ${step.n} has dice of no throw`);
-      must(value === drawn.value && fits(drawn, cards), `choice ${step.n}, ${drawn.what}: it does not follow from the parts`);
+      must(drawn.of === 1 || t !== undefined, fairWords.not.noThrow(step.n));
+      must(value === drawn.value && fits(drawn, cards), fairWords.not.follow(step.n, drawn.what));
       if (t && again === undefined) made[t.number - 1]!.dice.push(drawn);
     }
     if (t) before.set(path, (serving = t.number));
@@ -80,11 +81,11 @@ export function workOut(facts: FairFacts, cards: readonly Card[]): Made[] {
 
   for (const [i, step] of facts.steps.entries()) {
     if ("undo" in step) serving = 0;
-    if ("undo" in step) must(step.undo >= 1 && texts.splice(-step.undo).length === step.undo, "too much was taken back");
+    if ("undo" in step) must(step.undo >= 1 && texts.splice(-step.undo).length === step.undo, fairWords.not.back);
     else make(step, i === 0);
   }
-  must(made.length > 0, "there is nothing to check");
-  must(made.length === facts.at && facts.chains.every((c) => used[c.name] === c.at), "more was told than there are throws for");
+  must(made.length > 0, fairWords.not.nothing);
+  must(made.length === facts.at && facts.chains.every((c) => used[c.name] === c.at), fairWords.not.tooMuch);
   return made;
 }
 

@@ -3,6 +3,7 @@
 import type { Card, View } from "./contract";
 import { workOut } from "./fair";
 import type { FairFacts, Made, Seen } from "./fairFacts";
+import { fairWords } from "./phrases";
 
 export interface Verdict {
   good: boolean;
@@ -40,19 +41,19 @@ function isSame(seen: Seen, made: Made | undefined): boolean {
 
 /** Check a game's dice. `promised` is the commitment seen before this browser gave anything, `seen` what it was shown. */
 export function check(facts: FairFacts, cards: readonly Card[], promised: string, seen: Record<number, Seen> = {}): Verdict {
-  const lines: Verdict["lines"] = [{ good: facts.commitment === promised, text: "The table's fingerprint is the one this page saw at first." }];
+  const lines: Verdict["lines"] = [{ good: facts.commitment === promised, text: fairWords.samePrint }];
   try {
     const made = workOut(facts, cards);
     const numbers = made.reduce((sum, m) => sum + m.dice.length, 0);
-    lines.push({ good: true, text: `All ${numbers} tosses, draws and rolls of ${made.length} throws follow from the parts given to them.` });
+    lines.push({ good: true, text: fairWords.follow(numbers, made.length) });
     const shown = Object.keys(seen).map(Number);
     const other = shown.find((n) => !isSame(seen[n]!, made[n - 1]));
-    if (other !== undefined) lines.push({ good: false, text: `Throw ${other} is not what this browser was shown.` });
-    else if (shown.length) lines.push({ good: true, text: `${shown.length} of the ${made.length} throws were shown to this browser, and they are the same.` });
-    else lines.push({ good: null, text: "This browser saw none of them being thrown; whether they are the ones that were shown, only one that was there can say." });
+    if (other !== undefined) lines.push({ good: false, text: fairWords.other(other) });
+    else if (shown.length) lines.push({ good: true, text: fairWords.same(shown.length, made.length) });
+    else lines.push({ good: null, text: fairWords.sawNone });
     lines.push(...whose(facts, made).map((text) => ({ good: null, text })));
   } catch (e) {
-    lines.push({ good: false, text: `Something is wrong: ${e instanceof Error ? e.message : "it cannot be read"}.` });
+    lines.push({ good: false, text: fairWords.isWrong(e instanceof Error ? e.message : fairWords.unreadable) });
   }
   return { good: lines.every((l) => l.good !== false), lines };
 }
@@ -61,16 +62,16 @@ export function check(facts: FairFacts, cards: readonly Card[], promised: string
 function whose(facts: FairFacts, made: readonly Made[]): string[] {
   const lines = facts.chains.map((chain, n) =>
     facts.chains.slice(0, n).some((c) => [...c.seats].some((s) => chain.seats.includes(s)))
-      ? `From throw ${chain.since} on ${[...chain.seats].join(" and ")} had a new chain: another device, or the old one was lost.`
-      : `${[...chain.seats].join(" and ")} had a part of ${chain.seats.length > 1 ? "their" : "its"} own, from one browser.`,
+      ? fairWords.newChain(chain.since, [...chain.seats])
+      : fairWords.ownPart([...chain.seats]),
   );
-  for (const [seat, player] of Object.entries(facts.bots)) lines.push(`${seat} was the table's player '${player}': what it did is the table's part.`);
-  if (!facts.chains.length) lines.push("Nobody but the table had a part, so the table could foresee every throw.");
+  for (const [seat, player] of Object.entries(facts.bots)) lines.push(fairWords.bot(seat, player));
+  if (!facts.chains.length) lines.push(fairWords.alone);
   for (const seat of new Set(made.flatMap((m) => [...m.throw.without]))) {
     const missing = made.filter((m) => m.throw.without.includes(seat)).map((m) => m.throw.number);
-    lines.push(`${seat}'s part is missing in ${missing.length} throws: ${missing.join(", ")}.`);
+    lines.push(fairWords.missing(seat, missing));
   }
   const undone = facts.steps.reduce((sum, step) => sum + ("undo" in step ? step.undo : 0), 0);
-  if (undone) lines.push(`${undone} choices were taken back; the list has them too.`);
+  if (undone) lines.push(fairWords.undone(undone));
   return lines;
 }

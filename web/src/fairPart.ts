@@ -4,6 +4,7 @@ import type { Asked, Meta, Seat, ToServer, View } from "./contract";
 import { seenOf } from "./fairCheck";
 import type { Seen } from "./fairFacts";
 import { hex, fromHex, sha256 } from "./sha256";
+import { fairWords } from "./phrases";
 
 export const LINKS = 2048;
 
@@ -59,7 +60,7 @@ export class FairPart {
     [this.you, this.meta] = [you, meta];
     if (!meta.commitment) return;
     if (!this.kept.commitment) this.kept.commitment = meta.commitment;
-    else if (this.kept.commitment !== meta.commitment) this.wrong("The table has changed the fingerprint it had published.");
+    else if (this.kept.commitment !== meta.commitment) this.wrong(fairWords.saw.print);
     const sits = you.every((seat) => meta.dice?.chains[seat]?.anchor === this.kept.anchor);
     const wanted = meta.dice || you.some((seat) => meta.waiting?.includes(seat));
     if (you.length && !over && wanted && (!sits || this.isLeftOut(meta))) this.sit();
@@ -111,7 +112,7 @@ export class FairPart {
         this.save();
       }
       if (this.kept.gave[at] !== what) {
-        this.wrong(`The table asked for a part it must not have yet, or for two different choices (throw ${asked.number}).`);
+        this.wrong(fairWords.saw.early(asked.number));
         continue;
       }
       if (this.links[0] !== anchor) this.links = chainOf(this.kept.seed);
@@ -127,21 +128,21 @@ export class FairPart {
     this.word = "";
     if (!found) {
       const fell = view.news.some((news) => news.kind === "roll" || news.kind === "toss");
-      if (fell && this.meta?.dice) this.wrong("Dice fell that are of no throw.");
+      if (fell && this.meta?.dice) this.wrong(fairWords.saw.noThrow);
       return;
     }
     const { number, seen } = found;
     for (const what of Object.values(this.kept.gave)) {
       const [asked, , said, texts] = JSON.parse(what) as [number, Seat | null, string, string[]];
       const other = said !== seen.word || (texts.length > 0 && texts.join("\n") !== seen.texts.join("\n"));
-      if (asked === number && other) this.wrong(`Throw ${number} is for another choice than this browser gave its part for.`);
+      if (asked === number && other) this.wrong(fairWords.saw.otherChoice(number));
     }
     const again = this.kept.seen[number];
     const acted = word && !again && this.you.includes(view.throw?.by as Seat);
-    if (acted && seen.word !== word) this.wrong(`Throw ${number} is without the word this browser gave.`);
+    if (acted && seen.word !== word) this.wrong(fairWords.saw.noWord(number));
     const same = (x: Seen): string => JSON.stringify([x.word, x.links, x.without, x.texts]);
-    if (again && same(again) !== same(seen)) this.wrong(`Throw ${number} was shown for another choice before.`);
-    if (!again && [...seen.without].some((seat) => this.you.includes(seat as Seat))) this.alarm("The dice fell without your browser's part.");
+    if (again && same(again) !== same(seen)) this.wrong(fairWords.saw.before(number));
+    if (!again && [...seen.without].some((seat) => this.you.includes(seat as Seat))) this.alarm(fairWords.saw.withoutYou);
     this.kept.seen[number] ??= seen;
     this.save();
   }

@@ -8,6 +8,17 @@ interface Spot {
 
 export type Spots = Map<string, Spot>;
 
+const FLIGHT = "flight";
+const ROLL = 2.6; // how much longer a die rolls than it flies
+
+/** Give how long dice roll where others fly that long. */
+export const rollTime = (ms: number): number => ms * ROLL;
+
+/** Let everything arrive at once that is on its way. */
+export function arrive(): void {
+  for (const move of document.getAnimations()) if (move.id === FLIGHT) move.finish();
+}
+
 const small = (rect: DOMRect): boolean => rect.width === 0;
 
 /** Note where every die on the mat is now. */
@@ -46,7 +57,7 @@ export function fly(mat: HTMLElement, before: Spots, pileOf: (die: string) => st
           { transform: "translate(0, 0) rotate(-360deg)" },
         ]
       : [{ transform: start }, { transform: "none" }];
-    now.drawn.animate(frames, { duration: rolls ? ms * 2.6 : ms, delay, easing: rolls ? "cubic-bezier(.3,.7,.3,1)" : "cubic-bezier(.2,.9,.25,1.15)", fill: "backwards" });
+    now.drawn.animate(frames, { id: FLIGHT, duration: rolls ? ms * ROLL : ms, delay, easing: rolls ? "cubic-bezier(.3,.7,.3,1)" : "cubic-bezier(.2,.9,.25,1.15)", fill: "backwards" });
   }
   for (const [die, was] of before) {
     if (after.has(die)) continue;
@@ -80,7 +91,7 @@ function vanish(was: Spot, to: DOMRect, ms: number, falls: boolean): void {
           { transform: `translate(${dx}px, ${dy}px) scale(.4)`, opacity: 0.2 },
         ]
       : [{ transform: "none", opacity: 1 }, { transform: `translate(${dx}px, ${dy}px) scale(.4)`, opacity: 0.2 }],
-    { duration: falls ? ms * 2.6 : ms, easing: "ease-in" },
+    { id: FLIGHT, duration: falls ? ms * ROLL : ms, easing: "ease-in" },
   );
   move.onfinish = () => ghost.remove();
   move.oncancel = () => ghost.remove();

@@ -1,4 +1,5 @@
 import type { EditionShown, HouseGroup, HouseSwitch, Setting } from "./contract";
+import { boxes } from "./phrases";
 
 /** Settings somebody wants, by the switch's name; what an edition has anyway is no house rule. */
 export type Changed = Record<string, boolean>;
@@ -29,11 +30,11 @@ export const editionText = (groups: HouseGroup[], edition: string, wanted: Chang
   [edition, ...changes(groups, edition, wanted)].join(", ");
 
 /** Say how many house rules there are, or nothing. */
-export const count = (n: number): string => (n ? `${n} house rule${n === 1 ? "" : "s"}` : "");
+export const count = (n: number): string => boxes.rules.houseRules(n);
 
 /** Say by which rules a game is played. */
 export const rulesOf = (edition: EditionShown): string =>
-  [edition.name, count(edition.house.length)].filter(Boolean).join(" with ");
+  [edition.name, count(edition.house.length)].filter(Boolean).join(boxes.rules.withHouse);
 
 /** Take up a reading of the script or drop it; of two about one point the later one counts. */
 export function withReading(chosen: string[], offered: { words: string; point: string }[], words: string, on: boolean): string[] {

@@ -2,7 +2,7 @@
 
 import type { Board } from "./board.svelte";
 import type { Decision, Option } from "./contract";
-import { phrases } from "./phrases";
+import { phrases, telling } from "./phrases";
 
 /** Say what an option does, on a button of its own. */
 export function labelOf(board: Board, decision: Decision, option: Option): string {
@@ -28,15 +28,15 @@ export function deedOf(board: Board, decision: Decision, option: Option): string
   const card = option.card !== null ? board.card(option.card).title : titleOf(board, option);
   switch (option.what) {
     case "buy":
-      return `Buy ${card} for ${priceOf(board, option)}`;
+      return telling.buy(card, priceOf(board, option));
     case "field":
-      return `Field ${card}${priceOf(board, option) ? ` for ${priceOf(board, option)}` : ""}`;
+      return telling.field(card, priceOf(board, option));
     case "use":
-      return `Use ${card}`;
+      return telling.use(card);
     case "ability":
-      return `Use ${phrases.whose(card)} ability`;
+      return telling.useAbility(phrases.whose(card));
     case "global":
-      return `Use ${phrases.whose(card)} Global`;
+      return telling.useGlobal(phrases.whose(card));
   }
   return labelOf(board, decision, option);
 }

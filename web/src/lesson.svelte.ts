@@ -3,7 +3,7 @@
 import { Problem, getMoment, tryChoice } from "./api";
 import { Board, newsOf } from "./board.svelte";
 import type { Choice, LessonMoment, Meta, ToServer, View } from "./contract";
-import { said } from "./pages/phrases";
+import { said } from "./phrases";
 import { keepStep } from "./progress";
 import { stay } from "./queue";
 import { settings } from "./settings.svelte";

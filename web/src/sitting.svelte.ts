@@ -10,7 +10,7 @@ import { shelfOf } from "./fairShelf";
 import { rulesOf } from "./house";
 import { Live, type Connection } from "./live";
 import { ViewQueue, stay } from "./queue";
-import { phrases } from "./phrases";
+import { boxes, phrases } from "./phrases";
 import { keepGame, myGames, settings, type MyGame } from "./settings.svelte";
 
 const LOG_STEP = 60; // views whose news are fetched at once
@@ -190,6 +190,7 @@ export class Sitting {
     this.queue.reset(view);
     if (!this.board) {
       const made = new Board(message.table, view, (said) => this.send(said));
+      made.hasten = () => this.hasten();
       made.near = you[0] ?? "A";
       made.log = view.news;
       this.since = view.move;
@@ -235,7 +236,7 @@ export class Sitting {
     if (!board || !this.sits) return;
     const mine: Partial<Record<Seat, string>> = {};
     if (this.secrets.length === board.you.length) board.you.forEach((seat, n) => (mine[seat] = this.secrets[n]!));
-    const names = board.table.seats.map((seat) => board.who(seat) || seat).join(" against ");
+    const names = board.table.seats.map((seat) => board.who(seat) || seat).join(phrases.against);
     keepGame({
       game: this.game,
       secrets: Object.keys(this.kept.secrets).length ? {} : mine,
@@ -246,12 +247,12 @@ export class Sitting {
   }
 
   /** Show what waits, one view after the other, each long enough to be followed. */
-  private pump(): void {
+  private pump(everything = document.hidden): void {
     const board = this.board;
     if (!board || this.timer || board.notice) return;
-    const views = this.held.length ? this.held.splice(0) : this.queue.take(document.hidden);
+    const views = this.held.length ? this.held.splice(0) : this.queue.take(everything);
     if (!views.length) return;
-    if (!this.seen && !settings.hurry && !document.hidden && board.endsUnseen(views[0]!)) return this.holdOn(views);
+    if (!this.seen && !settings.hurry && !document.hidden && views.some((view) => board.endsUnseen(view))) return this.holdOn(views);
     this.seen = false;
     board.settled = this.queue.length === 0;
     board.waiting = false;
@@ -267,6 +268,14 @@ export class Sitting {
       this.timer = 0;
       if (this.queue.length) this.pump();
     }, pause);
+  }
+
+  /** Show everything that waits, now. */
+  private hasten(): void {
+    if (!this.timer || !this.queue.length) return;
+    clearTimeout(this.timer);
+    this.timer = 0;
+    this.pump(true);
   }
 
   /** Stop before one's turn ends by itself, until one has seen it. */
@@ -304,7 +313,7 @@ export class Sitting {
       this.since = views[0]?.move ?? 0;
       this.first = start;
     } catch {
-      board.say("The earlier part of the log cannot be had just now.");
+      board.say(boxes.noEarlier);
     }
   }
 }

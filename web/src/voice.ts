@@ -1,7 +1,7 @@
 /** The server's lines as one person hears them: you and names instead of letters, words instead of notation. */
 
 import type { Card, Die, News, Seat } from "./contract";
-import { phrases } from "./phrases";
+import { phrases, telling } from "./phrases";
 import { energyWords } from "./words";
 
 /** Who listens, and what there is to be named. */
@@ -66,10 +66,11 @@ function titlesOf(cards: readonly Card[]): string[] {
 export function voiced(text: string, to: Hearing): string {
   const who = (letter: string, you: string): string => (to.isYou(letter as Seat) ? you : to.name(letter as Seat));
   const named = plain(text, to.cards)
-    .replace(/\bplayers? ([A-D])(?: and [A-D])?\b/g, (_, s: string) => who(s, "you"))
-    .replace(/\b([A-D])'s /g, (_, s: string) => (to.isYou(s as Seat) ? "your " : `${phrases.whose(to.name(s as Seat))} `))
-    .replace(/\(controlled by ([A-D])\)/g, (_, s: string) => `(${phrases.controlledBy(who(s, "you"))})`)
-    .replace(/^([A-D]) says: /, (_, s: string) => `${who(s, "You")}: `);
+    .replace(/\bplayers? ([A-D])(?: and [A-D])?\b/g, (_, s: string) => who(s, telling.yourself))
+    .replace(/\b([A-D])'s /g, (_, s: string) => (to.isYou(s as Seat) ? `${telling.your} ` : `${phrases.whose(to.name(s as Seat))} `))
+    .replace(/\bonly ([A-D])\b/g, (_, s: string) => `only ${who(s, telling.yourself)}`)
+    .replace(/\(controlled by ([A-D])\)/g, (_, s: string) => `(${phrases.controlledBy(who(s, telling.yourself))})`)
+    .replace(/^([A-D]) says: /, (_, s: string) => `${who(s, telling.you)}: `);
   return named;
 }
 
@@ -77,7 +78,7 @@ export function voiced(text: string, to: Hearing): string {
 export function ending(text: string, to: Hearing): string {
   const said = plain(text, to.cards)
     .replace(/^([A-D])(?: and ([A-D]))? wins?\b/, (_, s: Seat, other: Seat | undefined) =>
-      other ? `${to.name(s)} and ${to.name(other)} win` : does(s, "wins", to),
+      other ? telling.win(to.name(s), to.name(other)) : does(s, "wins", to),
     )
     .replace(/: ([A-D])(?: and [A-D])? (\w+)/, (_, s: Seat, verb: string) =>
       to.isYou(s) ? `: you ${verb === "was" ? "were" : verb}` : `: ${to.name(s)} ${verb}`,
@@ -89,7 +90,7 @@ export function ending(text: string, to: Hearing): string {
 export function does(seat: Seat, rest: string, to: Hearing): string {
   if (!to.isYou(seat)) return `${to.name(seat)} ${rest}`;
   const [verb = "", ...more] = rest.split(" ");
-  return ["You", secondPerson(verb), ...more].join(" ");
+  return [telling.you, secondPerson(verb), ...more].join(" ");
 }
 
 /** Give the form of a verb for "you": draws, draw; is, are. */
@@ -104,13 +105,13 @@ export function secondPerson(verb: string): string {
 // choices that the next line says again, or that say nothing to a reader
 const SILENT = /^[A-D]: (buy|field|use|pay|reroll|attack|block|done|none|pass|Global of|ability of|resolve|\d+ to)\b/;
 const CHOICES: [RegExp, (found: RegExpExecArray) => string][] = [
-  [/^keep all$/, () => "keeps all dice"],
-  [/^no attack$/, () => "does not attack"],
-  [/^no block$/, () => "does not block"],
-  [/^go (first|second)$/, (f) => `goes ${f[1]}`],
-  [/^(yes|no)$/, (f) => `says ${f[1]}`],
-  [/^choose (.+)$/, (f) => `chooses ${f[1]}`],
-  [/^spin (.+) (up|down)$/, (f) => `spins ${f[1]} ${f[2]}`],
+  [/^keep all$/, () => telling.keepsAll],
+  [/^no attack$/, () => telling.noAttack],
+  [/^no block$/, () => telling.noBlock],
+  [/^go (first|second)$/, (f) => telling.goes(f[1]!)],
+  [/^(yes|no)$/, (f) => telling.says(f[1]!)],
+  [/^choose (.+)$/, (f) => telling.chooses(f[1]!)],
+  [/^spin (.+) (up|down)$/, (f) => telling.spins(f[1]!, f[2]!)],
 ];
 
 /** Tell what happened in sentences: one deed a line, like draws, rolls, attackers told together. */
@@ -134,7 +135,7 @@ export function tell(news: readonly Happened[], to: Hearing): Told[] {
   const controllerOf = (id: number | undefined): Seat | null => (id === undefined ? null : (to.die(id)?.seat ?? null));
   const own = (id: number | undefined, title: string): string => {
     const seat = ownerOf(id);
-    return seat ? `${to.isYou(seat) ? "your" : phrases.whose(to.name(seat))} ${title}` : title;
+    return seat ? `${to.isYou(seat) ? telling.your : phrases.whose(to.name(seat))} ${title}` : title;
   };
 
   for (const line of news) {
@@ -147,22 +148,22 @@ export function tell(news: readonly Happened[], to: Hearing): Told[] {
     else if (line.kind === "turn") {
       const seat = line.seat!;
       open = { key: "", items: [] };
-      out.push({ text: phrases.turnOf(to.isYou(seat) ? "You" : to.name(seat), Number(/\d+/.exec(text)?.[0] ?? 0)), kind: "turn", seat, dice: [] });
+      out.push({ text: phrases.turnOf(to.isYou(seat) ? telling.you : to.name(seat), Number(/\d+/.exec(text)?.[0] ?? 0)), kind: "turn", seat, dice: [] });
     } else if ((found = /^([A-D]) draws (.+)$/.exec(text))) gather(line, line.seat, `${does(found[1] as Seat, "draws", to)} `, found[2]!);
     else if ((found = /^(?:[A-D]'s )?(.+) shows (.+)$/.exec(text))) {
       const seat = ownerOf(line.dice[0]);
       const face = faceInWords(found[2]!);
-      const item = found[1] === "Sidekick" ? (found[2]!.startsWith("@") ? "Sidekick" : face) : `${found[1]} ${face}`;
-      gather(line, seat, seat ? `${does(seat, "rolls", to)} ` : "Rolled: ", item);
+      const item = found[1] === telling.sidekick ? (found[2]!.startsWith("@") ? telling.sidekick : face) : `${found[1]} ${face}`;
+      gather(line, seat, seat ? `${does(seat, "rolls", to)} ` : telling.rolled, item);
     } else if ((found = /^(?:[A-D]'s )?(.+) attacks$/.exec(text))) {
       const seat = controllerOf(line.dice[0]) ?? ownerOf(line.dice[0]);
-      gather(line, seat, seat ? `${does(seat, "attacks", to)} with ` : "Attacking: ", found[1]!);
+      gather(line, seat, seat ? telling.attacksWith(does(seat, "attacks", to)) : telling.attackers, found[1]!);
     } else if ((found = /^(?:[A-D]'s )?(.+) blocks (?:[A-D]'s )?(.+)$/.exec(text)) && line.kind === "happening") {
       const seat = controllerOf(line.dice[0]) ?? ownerOf(line.dice[0]);
-      add(line, seat ? `${does(seat, `blocks ${found[2]} with ${found[1]}`, to)}` : text, seat);
+      add(line, seat ? does(seat, telling.blocks(found[2]!, found[1]!), to) : text, seat);
     } else if ((found = /^(?:[A-D]'s )?(.+) is spun to (.+)$/.exec(text))) {
-      add(line, `${own(line.dice[0], found[1]!)} spins to ${faceInWords(found[2]!)}`, ownerOf(line.dice[0]));
-    } else if (line.kind === "ko") add(line, `${own(line.dice[0], text.replace(/^[A-D]'s /, "").replace(/ is KO'd$/, ""))} is KO’d`, ownerOf(line.dice[0]));
+      add(line, telling.spinsTo(own(line.dice[0], found[1]!), faceInWords(found[2]!)), ownerOf(line.dice[0]));
+    } else if (line.kind === "ko") add(line, telling.isKO(own(line.dice[0], text.replace(/^[A-D]'s /, "").replace(/ is KO'd$/, ""))), ownerOf(line.dice[0]));
     else if (line.kind === "damage") {
       const from = / from (?:[A-D]'s )?(.+)$/.exec(text)?.[1];
       if (line.seat === null) {
@@ -170,11 +171,11 @@ export function tell(news: readonly Happened[], to: Hearing): Told[] {
         continue;
       }
       const change = line.left === undefined ? "" : `: ${line.left + line.amount} → ${line.left}`;
-      if (from) add(line, `${from} hits ${to.isYou(line.seat) ? "you" : to.name(line.seat)} for ${line.amount}${change}`);
-      else add(line, `${does(line.seat, `takes ${line.amount} damage`, to)}${change}`);
+      if (from) add(line, telling.hits(from, to.isYou(line.seat) ? telling.yourself : to.name(line.seat), line.amount) + change);
+      else add(line, `${does(line.seat, telling.takes(line.amount), to)}${change}`);
     } else if (line.kind === "life") {
       const change = line.left === undefined ? "" : `: ${line.left - line.amount} → ${line.left}`;
-      add(line, `${does(line.seat!, `${line.amount > 0 ? "gains" : "loses"} ${Math.abs(line.amount)} life`, to)}${change}`);
+      add(line, `${does(line.seat!, telling.life(line.amount), to)}${change}`);
     } else if (line.kind === "move") {
       if (SILENT.test(text)) continue;
       const said = /^([A-D]): (.+)$/.exec(text);
@@ -183,7 +184,7 @@ export function tell(news: readonly Happened[], to: Hearing): Told[] {
         continue;
       }
       const choice = CHOICES.find(([pattern]) => pattern.test(said[2]!));
-      const what = choice ? choice[1](choice[0].exec(said[2]!)!) : `chooses ${said[2]}`;
+      const what = choice ? choice[1](choice[0].exec(said[2]!)!) : telling.chooses(said[2]!);
       add(line, does(said[1] as Seat, voiced(what, to), to), said[1] as Seat);
     } else if ((found = /^([A-D])(?: and [A-D])? (.+)$/.exec(text))) add(line, does(found[1] as Seat, voiced(found[2]!, to), to), found[1] as Seat);
     else if (text) add(line, voiced(text, to));

@@ -1,14 +1,9 @@
 /** Dice, cards and texts in words and in parts that can be drawn. */
 
 import type { Card, Die, Face, Term, View } from "./contract";
+import { telling } from "./phrases";
 
-export const ENERGY_WORDS: Record<string, string> = {
-  F: "fist",
-  B: "bolt",
-  M: "mask",
-  S: "shield",
-  "?": "wild",
-};
+export const ENERGY_WORDS = telling.energy;
 
 export type Part =
   | { kind: "text"; text: string }
@@ -71,13 +66,13 @@ function formsOf(terms: readonly Term[]): Forms {
 
 /** Say what a symbol is to somebody who cannot see it. */
 export function symbolWords(symbol: string): string {
-  if (symbol === "★") return "burst";
-  return ENERGY_WORDS[symbol] ?? `${symbol} energy`;
+  if (symbol === "★") return telling.burst;
+  return ENERGY_WORDS[symbol] ?? telling.energies(symbol);
 }
 
 /** Shorten a title to the two letters a die shows. */
 export function monogram(title: string): string {
-  if (title === "Sidekick") return "SK";
+  if (title === telling.sidekick) return telling.sidekickShort;
   const words = title.split(/[^\p{L}\p{N}']+/u).filter(Boolean);
   const letters = words.length > 1 ? words[0]![0]! + words[1]![0]! : (words[0] ?? title).slice(0, 2);
   return letters.toUpperCase();
@@ -92,19 +87,19 @@ export function globalText(text: string): string {
 /** Say energy as it is drawn: F, ??, FB. */
 export function energyWords(symbols: string): string {
   const kinds = [...new Set(symbols)].map((e) => ENERGY_WORDS[e] ?? e);
-  if (kinds.length > 1) return kinds.join(" and ");
+  if (kinds.length > 1) return kinds.join(telling.and);
   return symbols.length > 1 ? `${symbols.length} ${kinds[0]}` : kinds[0]!;
 }
 
 /** Say one face of a die: "2 fist energy", "level 2, 4 attack, 5 defence, fielding cost 1". */
 export function faceWords(face: Face): string {
-  const bursts = face.burst ? `, ${face.burst} burst${face.burst > 1 ? "s" : ""}` : "";
+  const bursts = face.burst ? telling.bursts(face.burst) : "";
   if (face.kind === "character")
-    return `level ${face.level}, ${face.a} attack, ${face.d} defence, fielding cost ${face.cost}${bursts}`;
-  if (face.kind === "action") return `action${bursts}`;
-  if (face.generic) return `${face.generic} generic energy`;
-  const kinds = [...new Set(face.energy)].map((e) => ENERGY_WORDS[e] ?? e).join(" and ");
-  return `${face.energy.length} ${kinds} energy`;
+    return [telling.level(face.level), telling.attack(face.a), telling.defence(face.d), telling.cost(face.cost)].join(", ") + bursts;
+  if (face.kind === "action") return telling.action + bursts;
+  if (face.generic) return telling.generic(face.generic);
+  const kinds = [...new Set(face.energy)].map((e) => ENERGY_WORDS[e] ?? e).join(telling.and);
+  return telling.ofKind(face.energy.length, kinds);
 }
 
 /** Say a die as it lies, for a screen reader. */
@@ -113,16 +108,16 @@ export function dieWords(die: Die, card: Card, view: View, cards: readonly Card[
   const face = die.face === null ? undefined : card.die.faces[die.face];
   if (face) {
     if (face.kind === "character") {
-      said.push(`level ${face.level}`, `${die.a ?? face.a} attack`, `${die.d ?? face.d} defence`);
-      if (die.zone !== "field") said.push(`fielding cost ${die.cost ?? face.cost}`);
-      if (face.burst) said.push(`${face.burst} burst`);
+      said.push(telling.level(face.level), telling.attack(die.a ?? face.a), telling.defence(die.d ?? face.d));
+      if (die.zone !== "field") said.push(telling.cost(die.cost ?? face.cost));
+      if (face.burst) said.push(telling.oneBurst(face.burst));
     } else said.push(faceWords(face));
   }
-  if (die.damage) said.push(`${die.damage} damage`);
-  if (die.attacking) said.push(die.blocked ? "attacking, blocked" : "attacking");
+  if (die.damage) said.push(telling.damage(die.damage));
+  if (die.attacking) said.push(die.blocked ? telling.attackingBlocked : telling.attacking);
   for (const i of die.blocks ?? []) {
     const attacker = view.dice.find((x) => x.id === i);
-    if (attacker) said.push(`blocking ${cards[attacker.card]?.title ?? "an attacker"}`);
+    if (attacker) said.push(telling.blocking(cards[attacker.card]?.title ?? telling.anAttacker));
   }
   said.push(...(die.tags ?? []));
   return said.join(", ");

@@ -107,7 +107,7 @@ describe("the check", () => {
     const text = check({ ...facts(), bots: { B: "simple" } }, [], TABLE[0]!, {}).lines.map((l) => l.text).join(" ");
     expect(text).toContain("A had a part of its own");
     expect(text).toContain("1 choices were taken back");
-    expect(text).toContain("the table's player 'simple'");
+    expect(text).toContain("the table’s player 'simple'");
     expect(text).toContain("This browser saw none of them");
   });
 

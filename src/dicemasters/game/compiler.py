@@ -37,8 +37,8 @@ def predicate_of(where: w.Where) -> Predicate:
             return Not(predicate_of(a))
         case ("cheapest" | "same type") as op, (w.Where() as inner,):
             return PREDICATES[op](group_of(inner))
-        case ("level" | "cost" | "fielding" | "printed fielding" | "d") as op, (str(how), n):
-            return PREDICATES[op](how, quantity_of(cast(w.Amount, n)))
+        case ("level" | "cost" | "fielding" | "printed fielding" | "d") as op, (str(how), int() | w.Number() as n):
+            return PREDICATES[op](how, quantity_of(n))
     if where.op not in PREDICATES:
         raise ValueError(f"the card language has no description '{where.op}'")
     return PREDICATES[where.op](*where.args)
@@ -67,7 +67,7 @@ def group_of(where: w.Where) -> Group:
     """Compile a description into what finds the dice it means."""
     words = words_in(where)
     rows = [DESCRIPTIONS[op] for op, _ in words if op in DESCRIPTIONS]
-    places = {PLACES[cast(str, p)] for op, args in words if op == "in" for p in args}
+    places = {PLACES[p] for op, args in words if op == "in" for p in args if isinstance(p, str)}
     places |= {_PLACES[row.place] for row in rows if row.place}
     return Group(
         predicate_of(where),
@@ -118,12 +118,14 @@ def quantity_of(amount: w.Amount) -> Quantity:
 def _argument(amount: w.Number, arg: object) -> object:
     if isinstance(arg, w.Where):
         return group_of(arg & w.each_player if amount.op == "life" else arg)
-    return quantity_of(cast(w.Amount, arg)) if isinstance(arg, w.Number) or _takes_amount(amount, arg) else arg
+    if isinstance(arg, w.Number) or (isinstance(arg, int) and _takes_amount(amount, arg)):
+        return quantity_of(arg)
+    return arg
 
 
-def _takes_amount(amount: w.Number, arg: object) -> bool:
+def _takes_amount(amount: w.Number, arg: int) -> bool:
     """Tell whether a plain number stands where an amount could: half(3), times(2, 3)."""
-    return amount.op == "half" or (amount.op == "times" and arg is amount.args[1] and isinstance(arg, int))
+    return amount.op == "half" or (amount.op == "times" and arg is amount.args[1])
 
 
 def question_of(condition: w.Condition) -> Question:
@@ -131,8 +133,8 @@ def question_of(condition: w.Condition) -> Question:
     if condition.op not in QUESTIONS:
         raise ValueError(f"the card language has no condition '{condition.op}'")
     match condition.op, condition.args:
-        case "compare", (a, str(how), b):
-            return QUESTIONS["compare"](quantity_of(cast(w.Amount, a)), how, quantity_of(cast(w.Amount, b)))
+        case "compare", (int() | w.Number() as a, str(how), int() | w.Number() as b):
+            return QUESTIONS["compare"](quantity_of(a), how, quantity_of(b))
         case "is", (w.Where() as which, w.Where() as what):
             return QUESTIONS["is"](group_of(which), predicate_of(what))
     return QUESTIONS[condition.op](*(_asked(arg) for arg in condition.args))
@@ -209,11 +211,13 @@ def _fights(ability: w.Ability) -> bool:
 
 
 def _first_of(sentence: Sentence) -> int:
+    """Give how much damage of the turn a sentence speaks of that is about the first so much; 0 if it is not."""
     for program in sentence.programs:
         for op in program.ops:
-            if isinstance(op.node, w.Prevent | w.Redirect) and isinstance(op.node.amount, w.Number):
-                if op.node.amount.op == "first":
-                    return cast(int, op.node.amount.args[0])
+            if isinstance(op.node, w.Prevent | w.Redirect):
+                match op.node.amount:
+                    case w.Number("first", (int(n),)):
+                        return n
     return 0
 
 

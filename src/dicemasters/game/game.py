@@ -305,6 +305,11 @@ class Game:
         """Give the answers nobody was asked for, as there was no other, since that many choices had been made."""
         return [text for move, text in self._taken if move >= since]
 
+    @property
+    def began(self) -> State:
+        """Give the state it began in, which is not to be changed."""
+        return self._past[0] if self._past else self.state
+
     def was_forced(self, move: int) -> bool:
         """Tell whether a choice that was made, from 0, was the only one there was."""
         return len(self._past[move].options) == 1

@@ -215,7 +215,8 @@ class Die(_Part):
         stats = f" {self.a}/{self.d}" if self.is_character else ""
         damage = f", {self.damage} damage" if self.damage else ""
         text = say.die_text(self._state, self.number)
-        return f"<Die {self.number}: {self.owner or 'nobody'}'s {text}{stats} in {self.zone}{damage}>"
+        lies = "on its card" if self.zone == "card" else f"in {self.zone}"
+        return f"<Die {self.number}: {self.owner or 'nobody'}'s {text}{stats} {lies}{damage}>"
 
 
 @final

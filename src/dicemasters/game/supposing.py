@@ -48,3 +48,12 @@ def paid(s: State, seat: int, cost: int, choose: Callable[[State], int]) -> Stat
         if c.ask is not NO_ASK:
             c.answer, c.ask = c.options[choose(c)], NO_ASK
     return c
+
+
+def told_apart(s: State) -> tuple[object, ...]:
+    """Give what tells positions apart for whoever searches: how many moments have gone by only if something waits for its turn."""
+    if s.queue or not s.moment:
+        return s.key()
+    c = s.copy()
+    c.moment = 0
+    return c.key()

@@ -178,10 +178,6 @@ def card_of(s: State, d: int) -> int:
     return s.table.card_of[d]
 
 
-def is_token(s: State, d: int) -> bool:
-    return s.table.is_token[d]
-
-
 class Holding(NamedTuple):
     """How a die is held: capture, aside, attach or control; by which die, NOBODY if by none; and where it was taken from."""
 
@@ -211,11 +207,6 @@ def face(s: State, d: int) -> int:
 def kind(s: State, d: int) -> int:
     """Give what the face that lies up shows: ENERGY, CHARACTER or ACTION."""
     return s.table.kinds[s.table.m6[d] + s.face[d]]
-
-
-def printed_level(s: State, d: int) -> int:
-    """Give the level of the face that lies up, 0 if it is no character."""
-    return s.table.levels[s.table.m6[d] + s.face[d]]
 
 
 def printed_stats(s: State, d: int) -> tuple[int, int]:

@@ -17,7 +17,7 @@ def summary_data(game: Game) -> Summary:
     """Give the game so far in numbers, from what its log tells."""
     t = game.table
     sides = SEATS[: min(2, t.n_seats)]
-    life: dict[Seat, int] = dict.fromkeys(sides, t.start_life)
+    life: dict[Seat, int] = {seat: view.life(game.began, SEATS.index(seat)) for seat in sides}
     course: list[LifeAt] = []
     turn = 0
     hit, kos, fielded = Counter[int](), Counter[int](), Counter[int]()  # by card
@@ -40,7 +40,8 @@ def summary_data(game: Game) -> Summary:
         elif line.kind == "damage":
             to_player = line.seat >= 0
             if to_player:
-                life[SEATS[view.side_of(line.seat)]] -= line.amount
+                side = SEATS[view.side_of(line.seat)]
+                life[side] = max(0, life[side] - line.amount)
             if not line.dice:
                 continue
             source = line.dice[0] if to_player or len(line.dice) > 1 else -1

@@ -1,9 +1,17 @@
-/** The words of the table in one place, so that another language needs no other file. */
+/** The words of the table. */
 
 const s = (n: number): string => (n === 1 ? "" : "s");
 
 export const phrases = {
   you: "You",
+  your: "Your",
+  decision: "Decision",
+  game: "Game",
+  brand: "Dicemasters",
+  toYou: "you",
+  isGlobal: (title: string): string => `: ${title}, Global`,
+  against: " against ",
+  both: " and ",
   whose: (name: string): string => (name.endsWith("s") ? `${name}’` : `${name}’s`),
   controlledBy: (who: string): string => `controlled by ${who}`,
   level: (n: number): string => `level ${n}`,
@@ -53,7 +61,8 @@ export const phrases = {
   actionNone: "No die on its action face.",
   globalAbout: "Abilities either player may pay for.",
   globalNone: "No Global you can pay for.",
-  youPay: "You pay",
+  youPay: (n: number, of: number): string => `You pay · ${n} of ${of}`,
+  forPrice: (what: string, n: number): string => `${what} for ${n}`,
   suggested: "suggested",
   youGet: "You get",
   stays: (n: number): string => (n ? `${n} energy stays` : "no energy stays"),
@@ -129,7 +138,10 @@ export const phrases = {
   clear: "Start anew",
   even: "Suggest",
   askAgain: "Wait for an answer",
+  askAgainShort: "Wait",
   together: "Pay for several at once",
+  togetherShort: "Several",
+  togetherAbout: "Choose several things and pay for all of them in one go.",
   askAgainAbout: "Your rival may answer; if they add nothing, you are asked once more.",
   quiet: "No, not again this turn",
   // the bar asks
@@ -200,6 +212,7 @@ export const phrases = {
   manyDice: (n: number): string => `${n} dice`,
   show: "show",
   log: "Log",
+  noLog: "What happens is told here.",
   earlier: "Show earlier",
   rule: (n: string): string => `rule ${n}`,
   // undo and friends

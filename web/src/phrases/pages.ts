@@ -1,4 +1,4 @@
-/** The words of the pages beside the table, in one place. */
+/** The words of the pages beside the table. */
 
 export const said = {
   brand: "Dicemasters",
@@ -81,12 +81,12 @@ export const said = {
   format: "Format",
   teams: "Teams",
   ofTheBook: "of the rulebook",
-  teamOf: (who: string): string => `Team of ${who}`,
   you: "you",
   other: "the other",
+  teamOf: { you: "Your team", other: "The other team" },
   random: "random",
   pasted: "pasted…",
-  asText: (who: string): string => `Team of ${who} as text or code`,
+  asText: (team: string): string => `${team} as text or code`,
   life: "Life",
   asFormat: "as the format says",
   begins: "Who begins",

@@ -1,0 +1,309 @@
+"""Every page, box and state of the page, each with the way to it: for pictures, for axe, for large letters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from tests.e2e.full import BLOCKS, DECLARE, MAIN
+
+if TYPE_CHECKING:
+    from tests.e2e.visitor import Visitor
+    from tests.server.running import Opened, Running
+
+Scene = Callable[["Visitor", "Running"], None]
+
+SEATS: list[dict[str, Any]] = [{"kind": "person", "name": "Ann"}, {"kind": "person", "name": "Mira"}]
+AGAINST_SIMPLE: list[dict[str, Any]] = [{"kind": "person", "name": "Ann"}, {"kind": "player", "player": "simple"}]
+FEW = """
+edition: ai
+basics: Take Cover [ai]
+team A: Black Widow: Red Alert
+team B: Arnim Zola: Scientist Supreme
+"""
+SHOP = f"{FEW}A reserve: F, F, F, B\nB field: Arnim Zola@2\nturn: 3, A, main\n"
+ANSWER = f"{FEW}A reserve: F, S, S\nA field: Black Widow@2\nB field: Arnim Zola@2\nturn: 4, B, main, respond\n"
+TWO_ON_ONE = """
+edition: ai
+team A: Colossus: Piotr Rasputin; Hulk: Jade Giant
+team B: Beast: Big Boy Blue; Thor: Lord of Asgard
+A field: Colossus@1 (attacking, blocked), Hulk@1 (attacking)
+B field: Beast@2 (blocking Colossus), Thor@2 (blocking Colossus), Sidekick
+turn: 3, A, fight
+"""
+# two effects of one attacker wait for their order: it is pointed at on the stage
+ORDER = """
+edition: avx
+basics: Force Beam; Smash!
+team A: Hulk: Jade Giant; Iron Man: Playboy
+team B: Thor: Lord of Asgard; Storm: 'Ro
+A field: Hulk@3 (attacking, blocked), Iron Man@1
+B field: Thor@1 (blocking Hulk), Storm@2 (blocking Hulk)
+turn: 8, A, fight
+"""
+
+
+def at(path: str, seen: str = "h1") -> Scene:
+    """Give the way to a page by its address."""
+
+    def scene(you: Visitor, _: Running) -> None:
+        you.go(path)
+        you.page.locator(seen).first.wait_for()
+
+    return scene
+
+
+def table(you: Visitor, server: Running, position: str, seats: str = "A") -> Opened:
+    """Sit down at a position."""
+    game = server.open(seats=SEATS, position=position)
+    you.sit(game.game, ",".join(game.seats[seat] for seat in seats))
+    you.wait()
+    return game
+
+
+def of(position: str, *deeds: Callable[[Visitor], None], seats: str = "A") -> Scene:
+    """Give the way to a state of the table: a position, and what is done there."""
+
+    def scene(you: Visitor, server: Running) -> None:
+        table(you, server, position, seats)
+        for deed in deeds:
+            deed(you)
+
+    return scene
+
+
+def box(name: str, *, menu: bool = True) -> Scene:
+    """Give the way to a box over the table."""
+
+    def scene(you: Visitor, server: Running) -> None:
+        game = server.open(seats=AGAINST_SIMPLE, first="A")
+        you.sit(game.game, game.seats["A"])
+        you.wait()
+        if menu:
+            you.button("Menu").click()
+        if name != "Menu":
+            you.button(name).click()
+        you.page.locator("dialog[open]").wait_for()
+
+    return scene
+
+
+def start_box(name: str) -> Scene:
+    """Give the way to a box of the start page."""
+
+    def scene(you: Visitor, _: Running) -> None:
+        you.go()
+        you.button(name).click()
+        you.page.locator("dialog[open]").wait_for()
+
+    return scene
+
+
+def click(selector: str, then: str) -> Callable[[Visitor], None]:
+    def deed(you: Visitor) -> None:
+        you.page.locator(selector).first.click()
+        you.page.locator(then).first.wait_for()
+
+    return deed
+
+
+def attack(you: Visitor) -> None:
+    for n in range(1, 5):
+        you.page.locator(".near .field [data-lit]").first.click()
+        you.page.locator(".fight .spot").nth(n - 1).wait_for()
+
+
+def block(you: Visitor) -> None:
+    for n in range(3):
+        you.page.locator(".near .field [data-lit]").first.click()
+        you.page.locator(".fight .attacker [data-lit]").nth(n).click()
+    you.page.locator(".fight .koflag").first.wait_for()
+
+
+def deal(you: Visitor) -> None:
+    you.go_on()
+    you.page.locator(".choices .spot").first.wait_for()
+
+
+def split(you: Visitor) -> None:
+    you.page.locator(".duel.sel").wait_for()
+
+
+def inspect(you: Visitor) -> None:
+    """Read a card that does much; where there is no room beside the table, over it."""
+    card = you.page.locator(".deck.mine .tile").first
+    if you.is_small:
+        card.dispatch_event("pointerdown", {"pointerType": "touch", "bubbles": True})
+        you.page.locator(".insp.sheet").wait_for()
+        card.dispatch_event("pointerup", {"pointerType": "touch", "bubbles": True})
+    else:
+        card.hover()
+
+
+def roll(you: Visitor, server: Running) -> None:
+    game = server.open(seats=AGAINST_SIMPLE, seed=3, first="A")
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    you.page.locator(".rolled .spot").first.click()
+
+
+def coach(you: Visitor, server: Running) -> None:
+    roll(you, server)
+    you.button("Coach").click()
+    you.page.locator(".hints li").first.wait_for()
+
+
+def waiting(you: Visitor, server: Running) -> None:
+    game = server.open(seats=SEATS)
+    you.sit(game.game, game.seats["A"])
+    you.page.locator(".stage .caption").wait_for()
+
+
+def going_on(you: Visitor, server: Running) -> None:
+    """Come back to the start page with games to continue."""
+    for first in ("A", "B"):
+        game = server.open(seats=AGAINST_SIMPLE, seed=3, first=first)
+        you.sit(game.game, game.seats["A"])
+        you.wait()
+    you.go()
+    you.page.locator("a.game .lives").nth(1).wait_for()
+
+
+def friend_link(you: Visitor, _: Running) -> None:
+    you.go()
+    you.button("Play a friend").click()
+    you.page.get_by_role("dialog").get_by_role("button", name="Send a link").click()
+    you.page.get_by_role("textbox", name="Send this link to your friend").wait_for()
+
+
+def invited(you: Visitor, server: Running) -> None:
+    game = server.open(seats=[SEATS[0], {"kind": "person"}])
+    you.page.add_init_script(
+        "const kept = JSON.parse(localStorage['dicemasters settings']); kept.name = '';"
+        "localStorage['dicemasters settings'] = JSON.stringify(kept);"
+    )
+    you.go(f"/g/{game.game}#{game.seats['B']}")
+    you.page.locator("#name").wait_for()
+
+
+def wrong_form(you: Visitor, _: Running) -> None:
+    you.go("/new")
+    you.page.get_by_label("Format").select_option("tournament")
+    you.page.get_by_label("The other team").select_option("paste")
+    you.page.get_by_label("The other team as text or code").fill("Hulk: Nobody")
+    you.button("Open the table").click()
+    you.page.get_by_role("alert").filter(has_text="team B").wait_for()
+    you.problems.clear()  # the browser tells a refusal as an error
+
+
+def wrong_try(you: Visitor, _: Running) -> None:
+    you.go("/learn/first-game")
+    you.page.locator(".bubble").wait_for()
+    you.button("Keep all").click()
+    you.page.locator(".bubble.wrong").wait_for()
+
+
+def lesson_end(you: Visitor, _: Running) -> None:
+    you.go("/learn/first-game#11")
+    you.page.locator(".bubble").wait_for()
+    you.show_me_to_the_end()
+
+
+def end(you: Visitor, server: Running) -> None:
+    """Win a short game."""
+    game = table(you, server, f"{FEW}A life: 4\nB life: 2\nA field: Black Widow@2, Sidekick\nturn: 7, A, declare\n")
+    del game
+    for _ in range(2):
+        you.page.locator(".near .field [data-lit]").first.click()
+    you.go_on()
+    you.play_out()
+    you.page.locator(".finale .chart svg").wait_for()
+
+
+def lost(you: Visitor, server: Running) -> None:
+    table(you, server, SHOP)
+    you.button("Menu").click()
+    you.button("Concede").click()
+    you.page.get_by_role("dialog").get_by_role("button", name="Concede").click()
+    you.page.locator(".finale .chart svg").wait_for()
+
+
+def replay(you: Visitor, server: Running) -> None:
+    game = server.open(seats=AGAINST_SIMPLE, seed=5, first="A")
+    you.sit(game.game, game.seats["A"])
+    for _ in range(12):
+        you.wait()
+        you.decide()
+    you.go(f"/r/{game.game}")
+    you.page.locator(".count").wait_for()
+    you.button("Next turn").click()
+    you.button("Next turn").click()
+    you.page.locator(".count:not(:text('0 of'))").wait_for()
+
+
+def position(you: Visitor, _: Running) -> None:
+    you.go()
+    you.button("Watch").click()
+    you.page.get_by_placeholder("Paste a record or a position here").fill(MAIN)
+    you.button("Look at it").click()
+    you.button("Play A against Simple").wait_for()
+
+
+def rule_box(you: Visitor, server: Running) -> None:
+    table(you, server, SHOP)
+    you.page.locator(".deck.rival .tile").first.dispatch_event("click")
+    you.page.wait_for_function(
+        "() => { const rule = document.querySelector('.note.on .rule'); rule?.click(); return rule !== null; }"
+    )
+    you.page.locator("dialog[open]").wait_for()
+
+
+MENU = click(".deck.mine .tile.lit", ".stage .menu")
+PAY = click("[data-spot^=option]", ".stage .pay")
+PILE = click(".near [data-pile^=used]", ".stage .caption")
+
+SCENES: dict[str, Scene] = {
+    "start": at("/"),
+    "continue": going_on,
+    "friend": start_box("Play a friend"),
+    "friend-link": friend_link,
+    "solitaire": start_box("Solitaire"),
+    "watch": start_box("Watch"),
+    "invited": invited,
+    "new": at("/new"),
+    "new-wrong": wrong_form,
+    "learn": at("/learn"),
+    "lesson-start": at("/learn/first-game", ".bubble"),
+    "lesson-wrong": wrong_try,
+    "lesson-middle": at("/learn/first-game#6", ".bubble"),
+    "lesson-block": at("/learn/first-game#7", ".bubble"),
+    "lesson-end": lesson_end,
+    "how-to-play": at("/how-to-play", ".tile"),
+    "rules": at("/rules#3.4d", "[id='3.4d']"),
+    "dice": at("/dice", ".all li"),
+    "waiting": waiting,
+    "roll": roll,
+    "coach": coach,
+    "main": of(MAIN),
+    "few": of(SHOP),
+    "choice": of(SHOP, MENU),
+    "pay": of(MAIN, PAY),
+    "attack": of(DECLARE, attack),
+    "blocks": of(BLOCKS, block),
+    "damage": of(TWO_ON_ONE, split),
+    "order": of(ORDER, deal, seats="AB"),
+    "global": of(ANSWER),
+    "pile": of(MAIN, PILE),
+    "card": of(MAIN, inspect),
+    "menu": box("Menu"),
+    "share": box("Share"),
+    "settings": box("Settings"),
+    "fair": box("Fair dice"),
+    "help": box("Help", menu=False),
+    "concede": box("Concede"),
+    "rule": rule_box,
+    "position": position,
+    "replay": replay,
+    "won": end,
+    "lost": lost,
+}

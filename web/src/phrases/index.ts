@@ -1,0 +1,8 @@
+/** All words of the page, in this folder and nowhere else, so that another language needs no other file. */
+
+export { boxes } from "./boxes";
+export { fairWords } from "./fair";
+export { howto } from "./howto";
+export { phrases } from "./table";
+export { said } from "./pages";
+export { telling } from "./telling";
