@@ -15,9 +15,9 @@ from dicemasters.lab import arena, many, train
 from dicemasters.lab.arena import Match, Pair, Played, compete, play_pair, ratings
 from dicemasters.lab.census import tournament_table
 from dicemasters.lab.duel import play
-from dicemasters.players.analysis import analyse, analyse_game
+from dicemasters.players.analysis import analyse
 from dicemasters.players.simple import SimplePlayer
-from dicemasters.players.thinking import Effort, ThinkingPlayer
+from dicemasters.players.thinking import ThinkingPlayer
 from dicemasters.players.value import load_value
 
 
@@ -137,23 +137,6 @@ def test_the_arena_prints_writes_and_draws(tmp_path: Path, capsys: pytest.Captur
 # --- learning ------------------------------------------------------------------------------------------------------
 
 
-def test_learning_is_repeatable_and_what_was_learned_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    files = [tmp_path / "one.json", tmp_path / "two.json"]
-    for file, workers in zip(files, ("1", "2"), strict=True):
-        words = ["--first", "24", "--rounds", "0", "--hidden", "4", "--epochs", "2"]
-        assert main(["train", *words, "--workers", workers, "--write", str(file)]) == 0
-    assert files[0].read_text() == files[1].read_text()
-    assert "called" in capsys.readouterr().out
-    value = load_value(files[0])
-    assert value.made["games"] == 24
-    pupil = ThinkingPlayer("new", value.network, Effort(), 1)
-    s = turn.new_state(tournament_table(3), 3)
-    turn.advance(s)
-    while s.result < 0 and s.turn < 4:
-        turn.play(s, s.options[pupil.choose(s)])
-    assert s.turn >= 2
-
-
 @pytest.mark.parametrize("words", [["--first", "0"], ["--games", "3"], ["--rounds", "-1"], ["--hidden", "0"]])
 def test_too_little_to_learn_from_is_one_line(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["train", *words]) == 2
@@ -176,17 +159,6 @@ def test_later_lessons_are_of_who_thinks_with_what_was_learned() -> None:
 # --- analysis ------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    game = Game.new("ai", seed=5, life=4)
-    players = [SimplePlayer(1), SimplePlayer(2)]
-    while game.result is None:
-        game.play(players[game.state.ask.seat].choose(game.state))
-    path = tmp_path_factory.mktemp("games") / "game.txt"
-    path.write_text(game.record, encoding="utf-8")
-    return path
-
-
 def test_the_winning_attack_is_found_and_said() -> None:
     game = Game.from_text("""
         edition: ai
@@ -203,63 +175,6 @@ def test_the_winning_attack_is_found_and_said() -> None:
     assert found.chance > 0.99
     assert "wins at once in 100% of the tries, not 0%" in found.why
     assert found.line[0].startswith("A: attack")
-
-
-def test_a_game_has_a_chance_for_every_choice(record: Path) -> None:
-    game = Game.from_record(record.read_text())
-    told: list[int] = []
-    story = analyse_game(game, tries=8, told=lambda done, _: told.append(done))
-    assert told[-1] == len(game.moves)
-    assert all(0 <= point.chance <= 1 and 0 <= point.chosen <= 1 for point in story.points)
-    assert all(point.given_away >= 0 for point in story.points)
-    assert story.result.startswith(("A won", "B won"))
-    assert game.result is not None
-    assert len(game.moves) == told[-1], "the game itself is left as it was"
-
-
-def test_analysis_does_not_depend_on_the_dice_to_come() -> None:
-    game = Game.new("ai", seed=8)
-    player = SimplePlayer(1)
-    while game.state.turn < 3 or len(game.state.options) < 3:
-        game.play(player.choose(game.state))
-    found = analyse(game, tries=24)
-    game.state.rng = 12345
-    assert analyse(game, tries=24) == found
-
-
-def test_the_command_tells_positions_and_records(
-    record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    plot = tmp_path / "chance.png"
-    assert main(["analyse", str(record), "--tries", "6", "--plot", str(plot)]) == 0
-    assert "A's win chance" in capsys.readouterr().out
-    assert plot.read_bytes().startswith(b"\x89PNG")
-    assert main(["analyse", str(record), "--move", "9", "--tries", "6"]) == 0
-    said = capsys.readouterr().out
-    assert "Why:" in said
-    assert "Main line:" in said
-    position = tmp_path / "position.txt"
-    position.write_text(Game.new("ai", seed=8, first="A").to_text(), encoding="utf-8")
-    assert main(["analyse", str(position), "--tries", "6", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["player"] == "A"
-
-
-@pytest.mark.parametrize(
-    ("words", "problem"),
-    [
-        (["--move", "0"], "the game has choices from 1 to"),
-        (["--tries", "1"], "there must be at least two"),
-        (["--plot", "x.txt"], "a plot's name ends with"),
-        (["--move", "3", "--plot", "x.png"], "this is one position"),
-    ],
-)
-def test_what_cannot_be_analysed_is_one_line(
-    words: list[str], problem: str, record: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["analyse", str(record), *words]) == 2
-    said = capsys.readouterr().err
-    assert problem in said
-    assert said.count("\n") == 1
 
 
 def test_a_file_that_is_neither_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
