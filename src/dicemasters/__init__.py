@@ -17,6 +17,8 @@ What there is:
 - `Position` with players, cards and dice as objects: what a game is at a moment, to look at.
 - `catalogue()`: all cards; `search(catalogue(), "energy:bolt cost<=3")` finds some; a `Card` has `name`, `text`, `die`.
 - `Bot`: what a player is; a class with one method, `choose` (docs/bots.md).
+- `analyse(game)`: the options of a decision with win chances, the main line, and why; `analyse_game(game)`: how a played game
+  went, choice by choice (docs/players.md).
 - `IllegalChoiceError`, `SetupError`, `UnknownCardError`: what goes wrong with what was given. All are ValueErrors.
 
 The fast way, for those who play games by the thousand (docs/python.md): `dicemasters.game.turn` plays on a `State` without
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from dicemasters.game import Choice, Decision, Game, IllegalChoiceError, Result
     from dicemasters.game.decision import SetupError
     from dicemasters.game.position import Position
+    from dicemasters.players.analysis import analyse, analyse_game
     from dicemasters.players.player import Bot
 
 __version__ = "0.1.0"
@@ -49,6 +52,8 @@ __all__ = [
     "Result",
     "SetupError",
     "UnknownCardError",
+    "analyse",
+    "analyse_game",
     "catalogue",
     "search",
 ]
@@ -65,6 +70,8 @@ _WHERE = {
     "Result": "game",
     "SetupError": "game.decision",
     "UnknownCardError": "cards",
+    "analyse": "players.analysis",
+    "analyse_game": "players.analysis",
     "catalogue": "cards",
     "search": "cards.search",
 }

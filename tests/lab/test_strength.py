@@ -1,0 +1,197 @@
+"""Matches, learning and analysis: the same whatever the number of workers, and one line where something is wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dicemasters import Game
+from dicemasters.cli import main
+from dicemasters.game import turn
+from dicemasters.game.features import LENGTH
+from dicemasters.lab import arena, many, train
+from dicemasters.lab.arena import Match, Pair, Played, compete, play_pair, ratings
+from dicemasters.lab.census import tournament_table
+from dicemasters.lab.duel import play
+from dicemasters.players.analysis import analyse
+from dicemasters.players.simple import SimplePlayer
+from dicemasters.players.thinking import ThinkingPlayer
+from dicemasters.players.value import load_value
+
+
+def double(n: int) -> int:
+    return 2 * n
+
+
+def die_once(path: str) -> str:
+    """Kill the worker the first time."""
+    import os
+
+    file = Path(path)
+    if not file.exists():
+        file.write_text("been here")
+        os._exit(9)
+    return "done"
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_many_jobs_come_back_in_their_order(workers: int) -> None:
+    assert many.in_order(list(range(11)), double, workers=workers, chunk=2) == [2 * n for n in range(11)]
+
+
+def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
+    jobs = [str(tmp_path / "one"), str(tmp_path / "two")]
+    assert many.in_order(jobs, die_once, workers=2, chunk=1) == ["done", "done"]
+
+
+def test_workers_that_always_die_are_given_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(many, "MOST_DEATHS", 0)
+    with pytest.raises(many.LostWorkersError, match="1 workers died"):
+        many.in_order([str(tmp_path / "one"), str(tmp_path / "two")], die_once, workers=2, chunk=1)
+
+
+# --- the arena -----------------------------------------------------------------------------------------------------
+
+
+def test_a_match_is_the_same_whatever_the_number_of_workers() -> None:
+    alone, together = (compete(["level1", "simple", "random"], 4, seed=40, workers=n) for n in (1, 2))
+    assert alone == together
+    assert [match.names for match in alone] == [("level1", "simple"), ("level1", "random"), ("simple", "random")]
+
+
+def test_both_games_of_a_pair_have_the_same_teams_and_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def note(*args: object, **named: object) -> object:
+        seen.append((args[1], named["first"], [player.name for player in args[2]]))  # type: ignore[attr-defined]
+        return play(*args, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(arena, "play", note)
+    played = play_pair(Pair(("level1", "random"), 12, None))
+    assert seen == [(12, 1, ["level1", "random"]), (12, 1, ["random", "level1"])]
+    assert all(0 <= points <= 1 for points in played.points)
+
+
+def test_against_the_script_the_teams_change_sides(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = []
+
+    def note(*args: object, **named: object) -> object:
+        tables.append(args[0])
+        assert named["first"] == 0
+        return play(*args, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(arena, "play", note)
+    play_pair(Pair(("scripted:hard", "simple"), 12, None))
+    one, other = (table.setup for table in tables)  # type: ignore[attr-defined]
+    assert one.solitaire is not None
+    assert one.solitaire.one_of_each
+    assert one.teams == other.teams[::-1] != other.teams
+
+
+def test_ratings_tell_who_is_stronger() -> None:
+    strong = Match(("a", "b"), tuple(Played((1.0, float(n % 4 != 0)), (9, 9)) for n in range(40)))
+    weak = Match(("b", "c"), tuple(Played((1.0, 0.0), (9, 9)) for _ in range(40)))
+    far = Match(("a", "c"), tuple(Played((1.0, 1.0), (9, 9)) for _ in range(40)))
+    assert strong.share == pytest.approx(0.875)
+    assert 0 < strong.margin < 0.1
+    (_, a, *_), (_, b, low, high), (_, c, *_) = ratings(["a", "b", "c"], [strong, far, weak])
+    assert a == 1000
+    assert low < b < high < a
+    assert c < a
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["simple"], "an arena needs at least two players"),
+        (["simple", "nobody"], "there is no player 'nobody'"),
+        (["simple", "simple"], "every player can be named once"),
+        (["simple", "level1", "--games", "0"], "0 games: there must be at least one"),
+        (["simple", "scripted:brutal"], "the Scripted Opponent can be easy, normal, hard"),
+        (["scripted", "scripted:hard"], "the Scripted Opponent cannot play against itself"),
+        (["simple", "level1", "--plot", "x.doc"], "a plot's name ends with .svg or .png"),
+    ],
+)
+def test_what_no_arena_can_be_made_of_is_one_line(
+    words: list[str], problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["arena", *words]) == 2
+    said = capsys.readouterr().err
+    assert problem in said
+    assert said.count("\n") == 1
+
+
+def test_the_arena_prints_writes_and_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plot, data = tmp_path / "a.svg", tmp_path / "a.json"
+    words = ["simple", "random", "--games", "4", "--workers", "1", "--plot", str(plot), "--json", str(data)]
+    assert main(["arena", *words]) == 0
+    said = capsys.readouterr().out
+    assert "rating" in said
+    assert "simple" in said
+    assert plot.read_text().startswith("<?xml")
+    assert len(json.loads(data.read_text())["matches"][0]["played"]) == 2
+
+
+# --- learning ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [["--first", "0"], ["--games", "3"], ["--rounds", "-1"], ["--hidden", "0"]])
+def test_too_little_to_learn_from_is_one_line(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", *words]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("seed", [7, 0])
+def test_a_lesson_teaches_the_same_again(seed: int) -> None:
+    course = train.study(train.Lesson(seed, ""))
+    assert train.study(train.Lesson(seed, "")) == course
+    assert len(course.rows) == LENGTH * len(course.results) > 0
+
+
+def test_later_lessons_are_of_who_thinks_with_what_was_learned() -> None:
+    weights = load_value().text()
+    assert isinstance(train._player(train.Lesson(7, weights), 1), ThinkingPlayer)
+    assert isinstance(train._player(train.Lesson(7, ""), 1), SimplePlayer)
+
+
+# --- analysis ------------------------------------------------------------------------------------------------------
+
+
+def test_the_winning_attack_is_found_and_said() -> None:
+    game = Game.from_text("""
+        edition: ai
+        team A: Hulk: Green Goliath
+        team B: Thor: Odinson
+        basics: Smash!
+        A field: 3 Sidekick
+        B field: Sidekick
+        B life: 2
+        turn: 9, A, attack
+        """)
+    found = analyse(game, tries=60)
+    assert found.options[0].text.startswith("attack")
+    assert found.chance > 0.99
+    assert "wins at once in 100% of the tries, not 0%" in found.why
+    assert found.line[0].startswith("A: attack")
+
+
+def test_a_file_that_is_neither_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "x.txt"
+    file.write_text("nonsense")
+    assert main(["analyse", str(file)]) == 2
+    assert capsys.readouterr().err.startswith(f"dicemasters: {file}: ")
+
+
+def test_a_finished_game_has_nothing_to_decide() -> None:
+    table = tournament_table(3)
+    s = turn.new_state(table, 1)
+    turn.advance(s)
+    player = SimplePlayer(1)
+    while s.result < 0:
+        turn.play(s, s.options[player.choose(s)])
+    game = Game.new("ai", seed=1)
+    game.state = s
+    with pytest.raises(ValueError, match="the game is over"):
+        analyse(game)
