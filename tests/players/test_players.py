@@ -110,5 +110,5 @@ def test_chance_is_even_and_within_bounds() -> None:
 
 
 def test_an_unknown_player_is_named() -> None:
-    with pytest.raises(ValueError, match="there is no player 'grandma'; there are random, simple"):
+    with pytest.raises(ValueError, match="there is no player 'grandma'; there are random, level1, simple"):
         make_player("grandma", 1)

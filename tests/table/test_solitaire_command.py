@@ -18,6 +18,9 @@ from dicemasters.table.telling import digest
 from dicemasters.table.terminal import Sitting
 
 
+LOSING = "keep\npass\nattack\ndone\nno\n" * 3000  # whatever is asked, one of these does as little as can be
+
+
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "platform", "linux")
@@ -93,7 +96,7 @@ def test_a_finished_game_is_counted_and_one_that_was_left_is_not(
 ) -> None:
     solitaire(monkeypatch, "quit\n")
     assert not folder.exists()
-    solitaire(monkeypatch, "1\n" * 3000)
+    solitaire(monkeypatch, LOSING)
     assert "You have lost this game. normal: 0 won, 1 lost." in capsys.readouterr().out
     assert main(["solitaire", "--score"]) == 0
     assert capsys.readouterr().out == "normal: 0 won, 1 lost\n"
@@ -108,7 +111,7 @@ def test_a_broken_score_is_told_and_left_alone(
     sentence = f"dicemasters: {file}: this is no score of solitaire games; it is left as it is\n"
     assert main(["solitaire", "--score"]) == 2
     assert capsys.readouterr().err == sentence
-    assert solitaire(monkeypatch, "1\n" * 3000) == 0
+    assert solitaire(monkeypatch, LOSING) == 0
     assert capsys.readouterr().err == sentence
     assert file.read_text(encoding="utf-8") == "{broken"
 

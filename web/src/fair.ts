@@ -3,7 +3,7 @@
 import type { Card } from "./contract";
 import type { Chain, Drawn, FairFacts, Made, Step, Throw } from "./fairFacts";
 import { fromHex, hex, hmac, sha256 } from "./sha256.ts";
-import { fairWords } from "./phrases";
+import { fairWords } from "./phrases/fair.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -11,9 +11,8 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 export function below(state: bigint, of: number): [number, bigint] {
   const next = (state * 6364136223846793005n + 1442695040888963407n) & 0xffffffffffffffffn;
   const mixed = Number((((state >> 18n) ^ state) >> 27n) & 0xffffffffn);
-  const turn = Number(state >> 59n);
-  const out = ((mixed >>> turn) | (mixed << (32 - turn))) >>> 0; // shifts count modulo 32, so turn 0 is right too
-  return [Number((BigInt(out) * BigInt(of)) >> 32n), next];
+  const turn = Number(state >> 59n); // shifts count modulo 32, so 0 is right too
+  return [Number((BigInt(((mixed >>> turn) | (mixed << (32 - turn))) >>> 0) * BigInt(of)) >> 32n), next];
 }
 
 export const keyOf = (table: string, parts: string[]): Uint8Array => hmac(fromHex(table), bytes(parts.join("\n")));
