@@ -17,7 +17,6 @@ from dicemasters.table.score import Score, add_result, read_scores, score_lines
 from dicemasters.table.telling import digest
 from dicemasters.table.terminal import Sitting
 
-
 LOSING = "keep\npass\nattack\ndone\nno\n" * 3000  # whatever is asked, one of these does as little as can be
 
 
