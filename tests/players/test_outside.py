@@ -147,3 +147,11 @@ def test_bots_play_in_the_arena_and_in_simulations(
     assert "mine:First" in capsys.readouterr().out
     argv = ["simulate", "green-rage", "flame-on", "--games", "2", "--player", "mine:First", "--against", "random"]
     assert main([*argv, "--workers", "1"]) == 0
+
+
+def test_a_program_ends_when_its_bot_is_needed_no_more() -> None:
+    bot = LineBot([sys.executable, "-uc", "import sys\nfor line in sys.stdin: print('{}')"])
+    process = bot.process
+    assert process.poll() is None
+    del bot
+    assert process.poll() is not None

@@ -128,15 +128,10 @@ class LineBot:
         except OSError as error:
             raise BotError(f"the bot '{shlex.join(words)[:60]}' does not start: {error.strerror}") from None
         self.lines: Queue[str] = Queue()
-        threading.Thread(target=self._listen, daemon=True).start()
+        # not a method: what listens must not keep the bot, and with it the program, alive
+        threading.Thread(target=_listen, args=(self.process, self.lines), daemon=True).start()
         hello = self._ask({"hello": "dicemasters", "protocol": PROTOCOL})
         self.name = str(hello.get("name", self.name))[:40]
-
-    def _listen(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.lines.put(line)
-        self.lines.put("")
 
     def _ask(self, message: dict[str, object]) -> dict[str, object]:
         assert self.process.stdin is not None
@@ -163,7 +158,16 @@ class LineBot:
     def __del__(self) -> None:
         process = getattr(self, "process", None)
         if process is not None:
-            process.terminate()
+            process.kill()
+            process.wait()
+
+
+def _listen(process: subprocess.Popen[str], lines: Queue[str]) -> None:
+    """Put what a program says into a line of its own, and at its end an empty one."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        lines.put(line)
+    lines.put("")
 
 
 def question(game: Game) -> dict[str, object]:
