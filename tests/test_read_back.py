@@ -8,10 +8,13 @@ import pytest
 from tests.homemade import CATALOGUE
 
 from dicemasters import Game
-from dicemasters.game import scenario
+from dicemasters.game import scenario, turn
 from dicemasters.game.moves import ScriptError
+from dicemasters.game.notation import read_position, write_position
 from dicemasters.game.scenario import read_scenarios, run_scenario
 from dicemasters.game.stage import Stage
+from dicemasters.game.view import UNDECIDED
+from dicemasters.lab.soak import Choosing, random_doubles
 
 HERE = Path(__file__).parent / "scenarios"
 FILES = sorted([*HERE.glob("worked_*.scenario"), *(HERE / "rulings").glob("*.scenario")])
@@ -45,3 +48,19 @@ def test_every_position_of_a_scenario_reads_back_and_plays_on_alike(
     monkeypatch.setattr(scenario, "Stage", _ReadingBack)
     for one in read_scenarios(path.read_text(encoding="utf-8")):
         run_scenario(one, CATALOGUE)
+
+
+def test_every_payment_in_a_game_of_four_can_be_written_and_read() -> None:
+    """There are the most cards, so the numbers that say what was paid with last are the greatest."""
+    seen = 0
+    for seed in (15, 27, 55):
+        game, chooser = random_doubles(seed), Choosing(seed)
+        for _ in range(400):
+            if game.state.result != UNDECIDED:
+                break
+            if game.state.ask.kind == "pay":
+                seen += 1
+                text = write_position(game.state)
+                assert write_position(read_position(text)) == text
+            turn.play(game.state, game.state.options[chooser.choose(game.state)])
+    assert seen > 50

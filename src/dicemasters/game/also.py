@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple, get_args, get_origin
 
+from dicemasters.game.energy import LEFT_OVER
 from dicemasters.game.frames import (
     DOWN,
     NO_ASK,
@@ -415,6 +416,8 @@ class _Reader:
             return _number(name, x, self.of_die["place"])
         if name == "face":
             return _number(name, x, Range(-1, 5))
+        if name == "last":
+            return _number(name, x, Range(-1, LEFT_OVER))
         return _number(name, x, ANY)
 
 

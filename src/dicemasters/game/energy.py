@@ -163,7 +163,7 @@ def _in_all(spent: Spent) -> int:
     return spent[0] + spent[1] + spent[2] + spent[3] + spent[4] + spent[5]
 
 
-_LEFT_OVER: Final = 1 << 20  # after all dice
+LEFT_OVER: Final = 1 << 20  # after all dice
 
 
 def sort_of(s: State, d: int) -> int:
@@ -172,7 +172,7 @@ def sort_of(s: State, d: int) -> int:
     Doubles come before singles, so that a half-spent double is not met again in the same payment.
     """
     if d == NOBODY:
-        return _LEFT_OVER
+        return LEFT_OVER
     t = s.table
     return t.card_of[d] << 8 | t.pay_order[t.m6[d] + s.face[d]] | (s.flags[d] & HALF_SPENT > 0)
 
@@ -197,7 +197,7 @@ def _kinds(s: State, seat: int, after: int) -> list[Kind]:
                 else:
                     kinds.insert(at, Kind(key, d, 1, energy[i], n))
     if s.virtual[seat]:
-        kinds.append(Kind(_LEFT_OVER, NOBODY, s.virtual[seat], GENERIC, 1))
+        kinds.append(Kind(LEFT_OVER, NOBODY, s.virtual[seat], GENERIC, 1))
     return kinds
 
 
@@ -297,7 +297,7 @@ def _spend(s: State, f: Pay, die: int, n: int) -> None:
         if s.journal is not None:
             s.journal.append(("spends", f.seat, die, 0, n))
         s.virtual[f.seat] -= n
-        f.last = _LEFT_OVER
+        f.last = LEFT_OVER
     else:
         i = t.m6[die] + s.face[die]
         energy = t.energy[i]
