@@ -10,9 +10,9 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple, get_args, get_origin
 
-from dicemasters.game.energy import LEFT_OVER
 from dicemasters.game.frames import (
     DOWN,
+    LEFT_OVER,
     NO_ASK,
     Act,
     Announcing,

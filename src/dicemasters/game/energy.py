@@ -8,7 +8,7 @@ from mypy_extensions import mypyc_attr
 
 from dicemasters.game import moves
 from dicemasters.game.decide import ask
-from dicemasters.game.frames import Pay, Price, Spent
+from dicemasters.game.frames import LEFT_OVER, Pay, Price, Spent
 from dicemasters.game.setup import ANY, GENERIC, WILD
 from dicemasters.game.state import HALF_SPENT, NOBODY, RESERVE, Option, State
 
@@ -161,9 +161,6 @@ def run_pay(s: State, f: Pay) -> None:
 
 def _in_all(spent: Spent) -> int:
     return spent[0] + spent[1] + spent[2] + spent[3] + spent[4] + spent[5]
-
-
-LEFT_OVER: Final = 1 << 20  # after all dice
 
 
 def sort_of(s: State, d: int) -> int:

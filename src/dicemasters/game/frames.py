@@ -374,6 +374,9 @@ class Running(Frame):
         return self.paid
 
 
+LEFT_OVER: Final = 1 << 20  # where it is told what pays: what is left over from a payment comes after all dice
+
+
 @mypyc_attr(acyclic=True)
 @final
 class Pay(Frame):
