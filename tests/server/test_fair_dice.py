@@ -198,7 +198,7 @@ def test_the_page_refuses_what_is_forged(played: list[dict[str, Any]]) -> None:
 
 
 def test_a_record_with_a_changed_line_is_refused(played: list[dict[str, Any]]) -> None:
-    lines = played[0]["record"].splitlines()
+    lines = max((game["record"].splitlines() for game in played), key=len)  # of the longest: no two runs play the same
     tried = 0
     for i, line in enumerate(lines):
         if line.startswith(("  dice:", "told:", "chain:")) and i % 3 == 0:
