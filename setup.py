@@ -117,7 +117,7 @@ class Compiling(build_ext):
         for source in {source for extension in extensions for source in extension.sources}:
             free_at_once(Path(source))
         for extension in extensions if os.name != "nt" else ():
-            extension.extra_compile_args += AT_HOME
+            extension.extra_compile_args = [*extension.extra_compile_args, *AT_HOME]  # they share one list
         self.distribution.ext_modules = extensions
         super().finalize_options()
 

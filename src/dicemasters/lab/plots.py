@@ -37,12 +37,12 @@ def needs(package: str) -> None:
 def plot_ratings(ratings: Sequence[Rating], path: Path, about: str) -> None:
     """Draw each player's rating with its interval, the strongest on top."""
     figure, axes = _new(6.4, 1.2 + 0.42 * len(ratings))
-    for row, (name, rating, low, high) in enumerate(sorted(ratings, key=lambda r: r[1])):
+    ranked = sorted(ratings, key=lambda r: r[1])
+    for row, (_, rating, low, high) in enumerate(ranked):
         axes.plot([low, high], [row, row], color=ACCENT, linewidth=2, solid_capstyle="butt")
         axes.plot([rating], [row], "o", color=ACCENT)
         axes.annotate(f"{rating:.0f}", (rating, row), (0, 7), textcoords="offset points", ha="center", color=INK)
-        _ = name
-    axes.set_yticks(range(len(ratings)), [name for name, *_ in sorted(ratings, key=lambda r: r[1])])
+    axes.set_yticks(range(len(ratings)), [name for name, *_ in ranked])
     axes.set_ylim(-0.6, len(ratings) - 0.2)
     axes.set_xlabel("rating (Elo points; bars are 95 % intervals)")
     _keep(figure, axes, path, about)

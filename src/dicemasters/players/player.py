@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from argparse import ArgumentTypeError
 from collections.abc import Callable
 from typing import Protocol
 
@@ -60,15 +59,6 @@ def make_player(name: str, seed: int, *, within: float = 0.0, stop: Callable[[],
         seconds = _seconds(name, base, time)
         return level5(seed, UNTIL_TIME, seconds=min(seconds, within or seconds), stop=stop)
     return level5(seed, seconds=within, stop=stop) if base == TIMED else PLAYERS[base](seed)
-
-
-def player_argument(name: str) -> str:
-    """Give the name of a player that can be made, for a command line; else say which there are."""
-    try:
-        make_player(name, 0)
-    except ValueError as error:
-        raise ArgumentTypeError(str(error)) from None
-    return name
 
 
 def _seconds(name: str, base: str, time: str) -> float:
