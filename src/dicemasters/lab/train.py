@@ -1,7 +1,8 @@
 """Learning the value of positions from nothing: games of one's own, a network fitted to how they ended, and again.
 
 The first games are between simple players who now and then do anything at all; then those play who think with the network
-fitted so far. Each position between two turns is a row with the game's result.
+fitted so far. Each position between two turns is a row. What it is fitted to is the game's result, drawn towards what the
+network before thought of the positions that came after it (TD(lambda), Sutton 1988): a result has much luck in it.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dicemasters import __version__
+from dicemasters.game.editions import EDITIONS
 from dicemasters.game.features import LENGTH, features
 from dicemasters.game.setup import make_table
 from dicemasters.game.solitaire import DIFFICULTIES, difficulty
@@ -38,9 +40,11 @@ if TYPE_CHECKING:
 FAR = 1_000_000  # from the games of one seed to those of the next
 NOISE = 40  # choices of a thousand that are made without looking, so that more happens than good play would show
 PER_TABLE = 4  # games with the same teams, as a table takes longer to lay than a game to play
-ALONE = 8  # every so many tables one is the Scripted Opponent's
-UNSEEN = 10  # every so many games one is kept for the test
-LEAST_GAMES = 20  # of a round
+TABLES = len(EDITIONS)  # in a row, one for each edition
+ALONE = 3  # every so many such rows one is the Scripted Opponent's
+UNSEEN = 10  # every so many such rows one is kept for the test, with all games at its tables
+LEAST_GAMES = PER_TABLE * TABLES * UNSEEN  # of a round
+FOLLOWING = 0.85  # lambda: how far a position is fitted to what came after it, not to what was thought of the next one
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,7 @@ class Course:
 
     rows: bytes  # of 32-bit floats
     results: bytes
+    sides: bytes  # whoever was next: 0 or 1
 
 
 class Careless:
@@ -94,7 +99,7 @@ def study(lesson: Lesson) -> Course:
 
     end = play(table, seed, seated, first=0 if table.solitaire is not None else -1, between=look)
     results = array("f", (0.5 if end.result == TIE else float(end.result == side) for side in nexts))
-    return Course(rows.tobytes(), results.tobytes())
+    return Course(rows.tobytes(), results.tobytes(), bytes(nexts))
 
 
 def _player(lesson: Lesson, seed: int) -> Player:
@@ -107,10 +112,11 @@ def _player(lesson: Lesson, seed: int) -> Player:
 def _table(number: int) -> Table:
     """Lay a table with random tournament teams, some with the Scripted Opponent, at each difficulty by turns."""
     table = tournament_table(number)
-    if number % ALONE:
+    row = number // TABLES
+    if row % ALONE:
         return table
     plain = table.setup
-    level = difficulty(DIFFICULTIES[number // ALONE % len(DIFFICULTIES)])
+    level = difficulty(DIFFICULTIES[row // ALONE % len(DIFFICULTIES)])
     return make_table(plain.edition, plain.teams, plain.basics, plain.life, level)
 
 
@@ -123,7 +129,7 @@ class Plan:
     games: int = 2000  # games of each later round
     rounds: int = 2
     hidden: int = 32
-    epochs: int = 16
+    epochs: int = 8
 
     @property
     def command(self) -> str:
@@ -138,19 +144,29 @@ def train(plan: Plan, *, workers: int = 0, says: bool = False) -> Iterator[tuple
     from dicemasters.lab import fitting
 
     weights = ""
+    network: Network | None = None
     seed = plan.seed * FAR
     seen: list[tuple[Rows, Rows]] = []
+    positions = 0
     for round_ in range(plan.rounds + 1):
         games = plan.games if round_ else plan.first
         lessons = [Lesson(seed + n, weights) for n in range(games)]
         seed += games
         who = "the simple player" if not round_ else f"what was learned, {round_} of {plan.rounds}"
         courses = in_order(lessons, study, workers=workers, chunk=PER_TABLE, says=f"games of {who}" if says else "")
-        unseen = [course for n, course in enumerate(courses) if n % UNSEEN == 0]
-        seen.append(_rows([course for n, course in enumerate(courses) if n % UNSEEN]))
-        x, won = np.concatenate([x for x, _ in seen[-2:]]), np.concatenate([won for _, won in seen[-2:]])
-        network = fitting.fit(x, won, hidden=plan.hidden, epochs=plan.epochs, seed=plan.seed + round_)
-        network = fitting.settle(network, *seen[-1])
+        learned = [course for lesson, course in zip(lessons, courses, strict=True) if not is_unseen(lesson.seed)]
+        unseen = [course for lesson, course in zip(lessons, courses, strict=True) if is_unseen(lesson.seed)]
+        x, won = _rows(learned)
+        positions += len(won)
+        seen = [*seen[-1:], (x, won if network is None else _following(learned, fitting.chances(network, x)))]
+        network = fitting.fit(
+            np.concatenate([x for x, _ in seen]),
+            np.concatenate([aim for _, aim in seen]),
+            hidden=plan.hidden,
+            epochs=plan.epochs,
+            seed=plan.seed + round_,
+        )
+        network = fitting.settle(network, x, won)
         weights = Value(network, {}).text()
         x, won = _rows(unseen)
         fit = fitting.how_well(fitting.chances(network, x), won)
@@ -158,10 +174,35 @@ def train(plan: Plan, *, workers: int = 0, says: bool = False) -> Iterator[tuple
             "command": replace(plan, rounds=round_).command,
             "version": __version__,
             "games": seed - plan.seed * FAR,
-            "positions": sum(len(won) for _, won in seen),
+            "positions": positions,
             "unseen": {"rows": fit.rows, "loss": round(fit.loss, 4), "area": round(fit.area, 4), "tenths": fit.tenths},
         }
         yield Value(network, made), fit
+
+
+def is_unseen(seed: int) -> bool:
+    """Whether a game is kept for the test: all games at a table are, or none."""
+    return seed // PER_TABLE // TABLES % UNSEEN == UNSEEN - 1
+
+
+def _following(courses: list[Course], thought: Rows) -> Rows:
+    """Give for each position what came after it: the result at the end, and on the way there what was thought of each."""
+    import numpy as np
+
+    aims = np.empty(len(thought), np.float32)
+    at = 0
+    for course in courses:
+        sides = course.sides
+        last = len(sides) - 1
+        results = np.frombuffer(course.results, np.float32)
+        aim = float(results[last]) if sides else 0.0
+        for n in range(last, -1, -1):
+            if n < last:
+                mixed = FOLLOWING * aim + (1 - FOLLOWING) * float(thought[at + n + 1])
+                aim = mixed if sides[n] == sides[n + 1] else 1 - mixed
+            aims[at + n] = aim
+        at += len(sides)
+    return aims
 
 
 def _rows(courses: list[Course]) -> tuple[Rows, Rows]:
