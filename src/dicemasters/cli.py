@@ -114,9 +114,11 @@ def parse(argv: list[str]) -> argparse.Namespace:
     root.add_argument("--version", action="store_true", help="say the version, and which form of the engine runs")
     commands = root.add_subparsers(dest="command", metavar="command", title="commands")
     if argv and argv[0] in COMMANDS:
-        import_module(f"dicemasters.{COMMANDS[argv[0]][0]}").add_arguments(commands)
+        module = import_module(f"dicemasters.{COMMANDS[argv[0]][0]}")
+        module.add_arguments(commands)
         given = argparse.Namespace(command=argv[0])
-        return commands.choices[argv[0]].parse_args(argv[1:], given)
+        words = module.spare_words(argv[1:]) if argv[0] == "cards" else argv[1:]
+        return commands.choices[argv[0]].parse_args(words, given)
     for name, (_, about) in COMMANDS.items():
         commands.add_parser(name, help=about)
     args = root.parse_args(argv)
