@@ -168,7 +168,7 @@ class _Thought:
         return not self.is_over
 
     @property
-    def spent(self) -> float:
+    def share(self) -> float:
         """Give the share that is spent, from 0 to 1 and beyond."""
         shares = [0.0]
         if self._most:
@@ -238,11 +238,11 @@ class ThinkingPlayer:
                         return _ranked(living), dropped
             ranked = _ranked(living)
             rounds += 1
-            spent = thought.spent / enough
-            if (effort.rounds and rounds >= effort.rounds) or spent >= 1:
+            share = thought.share / enough
+            if (effort.rounds and rounds >= effort.rounds) or share >= 1:
                 return ranked, dropped
             living, is_clear = _still_close(ranked) if effort.closing else _without_twins(ranked)
-            if spent * halvings >= halved + 1:
+            if share * halvings >= halved + 1:
                 halved += 1
                 living = living[: max(2, (len(living) + 1) // 2)]
             dropped = [arm for arm in ranked if arm not in living] + dropped
@@ -259,7 +259,7 @@ class ThinkingPlayer:
                 break
             for arm, chance in zip(deep, found, strict=True):
                 arm.note(chance)
-            if deep[0].tries > 1 and (_still_close(_ranked(deep))[1] or thought.spent >= 1):
+            if deep[0].tries > 1 and (_still_close(_ranked(deep))[1] or thought.share >= 1):
                 break
         return _ranked(deep)[0].option if deep[0].tries else arms[0].option
 
