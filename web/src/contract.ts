@@ -805,6 +805,106 @@ export interface LessonAnswer {
   next: LessonPlace | null;
 }
 
+export interface GlobalShown {
+  cost: string;
+  text: string;
+}
+
+/** A card as it is printed. */
+export interface CardShown {
+  key: string;
+  set: string;
+  number: number;
+  title: string;
+  /** "" of a basic action */
+  subtitle: string;
+  kind: CardKind;
+  cost: number;
+  energy: string;
+  affiliations: string[];
+  max: number;
+  rarity: string;
+  keywords: string[];
+  text: string[];
+  gist: string;
+  globals: GlobalShown[];
+  /** which of the shelf's dice */
+  die: string;
+}
+
+/** All cards, their dice by name, and the words a search may use. */
+export interface CardShelf {
+  cards: CardShown[];
+  dice: Record<string, DieShape>;
+  sets: Named[];
+  affiliations: string[];
+  keywords: string[];
+  rarities: string[];
+  /** fields that are compared with a number */
+  numbers: string[];
+  /** what can stand behind is: */
+  is_words: Setting[];
+  sorts: string[];
+}
+
+/** The keys of the cards a search finds, in its order. */
+export interface CardsFound {
+  keys: string[];
+}
+
+/** A word of the game with the rule that explains it. */
+export interface RuleNamed {
+  number: string;
+  title: string;
+  text: string;
+}
+
+/** A rule or one of the publisher's answers, by its number. */
+export interface AnswerShown {
+  number: string;
+  text: string;
+}
+
+/** One of our decisions, with the rules it names. */
+export interface RulingShown {
+  about: string;
+  question: string;
+  decision: string;
+  reason: string;
+  rules: string[];
+}
+
+/** An affiliation that a text names: how many other cards have it, and some of them. */
+export interface SideShown {
+  name: string;
+  count: number;
+  keys: string[];
+}
+
+/** A ready team, with the code that opens it. */
+export interface TeamNamed {
+  key: string;
+  name: string;
+  about: string;
+  code: string;
+}
+
+/** What belongs to a card, beside what is printed on it. */
+export interface CardPage {
+  key: string;
+  rules: RuleNamed[];
+  rulings: RulingShown[];
+  answers: AnswerShown[];
+  /** other cards of the same title */
+  versions: string[];
+  /** cards whose titles stand in its text */
+  names: string[];
+  /** cards in whose texts its title stands */
+  named_by: string[];
+  sides: SideShown[];
+  teams: TeamNamed[];
+}
+
 /** How hard the Scripted Opponent shall be, and how the open points of its script are read. */
 export interface Alone {
   difficulty?: Difficulty;

@@ -236,6 +236,7 @@ def _work(job: dict[str, Any]) -> Any:
     from dicemasters.players.player import make_player
     from dicemasters.table.server.rooms import check_new
     from dicemasters.table.server.setups import NewGame
+    from dicemasters.table.server.shelf import find_data
     from dicemasters.table.server.views import table_data, view_data
 
     match job["what"]:
@@ -248,6 +249,8 @@ def _work(job: dict[str, Any]) -> Any:
             state = Game.from_text(job["text"]).state
             player = make_player(job["player"], job["seed"], within=job["within"])
             return say.option_texts(state)[player.choose(state)]
+        case "search":
+            return find_data(job["text"])
         case "game":
             return check_new(NewGame.model_validate(job["new"]), job["hashes"]).model_dump(mode="json")
     raise ValueError("there is no such work")

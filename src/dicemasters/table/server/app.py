@@ -20,6 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from dicemasters import __version__
+from dicemasters.cards.search import LONGEST
 from dicemasters.table.server import contract, journal
 from dicemasters.table.server.apart import TooBusyError
 from dicemasters.table.server.connections import Crowd
@@ -36,6 +37,7 @@ from dicemasters.table.server.pages import HEADERS, NOT_BUILT, Pages
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Rooms
 from dicemasters.table.server.settings import Settings
 from dicemasters.table.server.setups import TEXT_LENGTH, NewGame
+from dicemasters.table.server.shelf import NoSuchCardError, card_page, cards_data, find_data
 from dicemasters.table.server.storage import Storage, StorageError
 from dicemasters.table.server.terms import rules_data, terms_data
 
@@ -179,6 +181,20 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     async def dice() -> Response:
         return _fixed(dice_data)
 
+    @app.get("/api/cards", response_model=contract.CardShelf)
+    async def all_cards() -> Response:
+        return _fixed(cards_data)
+
+    @app.get("/api/cards/found", response_model=contract.CardsFound)
+    async def find_cards(q: Annotated[str, Query(max_length=LONGEST)] = "") -> Response:
+        if "/" in q:  # a pattern may take long, whatever it finds
+            return _json(to_json(await rooms.apart.do("search", text=q)))
+        return _json(to_json(await rooms.shares.in_thread(find_data, q)))
+
+    @app.get("/api/cards/{card}", response_model=contract.CardPage)
+    async def look_at_card(card: GameName) -> Response:
+        return _json(to_json(await rooms.shares.in_thread(card_page, card)))
+
     @app.get("/api/rules", response_model=contract.Rules)
     async def rules() -> Response:
         return _fixed(rules_data)
@@ -229,6 +245,10 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
 
     @app.exception_handler(NoSuchLessonError)
     async def no_lesson(_: Request, error: NoSuchLessonError) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, 404)
+
+    @app.exception_handler(NoSuchCardError)
+    async def no_card(_: Request, error: NoSuchCardError) -> JSONResponse:
         return JSONResponse({"error": str(error)}, 404)
 
     @app.exception_handler(TooBusyError)

@@ -828,5 +828,107 @@ class LessonAnswer(TypedDict):
     next: LessonPlace | None
 
 
+# --- cards and teams -------------------------------------------------------------------------------------------------
+
+
+class GlobalShown(TypedDict):
+    cost: str
+    text: str
+
+
+class CardShown(TypedDict):
+    """A card as it is printed."""
+
+    key: str
+    set: str
+    number: int
+    title: str
+    subtitle: Annotated[str, _says('"" of a basic action')]
+    kind: CardKind
+    cost: int
+    energy: str
+    affiliations: list[str]
+    max: int
+    rarity: str
+    keywords: list[str]
+    text: list[str]
+    gist: str
+    globals: list[GlobalShown]
+    die: Annotated[str, _says("which of the shelf's dice")]
+
+
+class CardShelf(TypedDict):
+    """All cards, their dice by name, and the words a search may use."""
+
+    cards: list[CardShown]
+    dice: dict[str, DieShape]
+    sets: list[Named]
+    affiliations: list[str]
+    keywords: list[str]
+    rarities: list[str]
+    numbers: Annotated[list[str], _says("fields that are compared with a number")]
+    is_words: Annotated[list[Setting], _says("what can stand behind is:")]
+    sorts: list[str]
+
+
+class CardsFound(TypedDict):
+    """The keys of the cards a search finds, in its order."""
+
+    keys: list[str]
+
+
+class RuleNamed(TypedDict):
+    """A word of the game with the rule that explains it."""
+
+    number: str
+    title: str
+    text: str
+
+
+class AnswerShown(TypedDict):
+    """A rule or one of the publisher's answers, by its number."""
+
+    number: str
+    text: str
+
+
+class RulingShown(TypedDict):
+    """One of our decisions, with the rules it names."""
+
+    about: str
+    question: str
+    decision: str
+    reason: str
+    rules: list[str]
+
+
+class SideShown(TypedDict):
+    """An affiliation that a text names: how many other cards have it, and some of them."""
+
+    name: str
+    count: int
+    keys: list[str]
+
+
+class TeamNamed(Explained):
+    """A ready team, with the code that opens it."""
+
+    code: str
+
+
+class CardPage(TypedDict):
+    """What belongs to a card, beside what is printed on it."""
+
+    key: str
+    rules: list[RuleNamed]
+    rulings: list[RulingShown]
+    answers: list[AnswerShown]
+    versions: Annotated[list[str], _says("other cards of the same title")]
+    names: Annotated[list[str], _says("cards whose titles stand in its text")]
+    named_by: Annotated[list[str], _says("cards in whose texts its title stands")]
+    sides: list[SideShown]
+    teams: list[TeamNamed]
+
+
 for _one in [one for one in vars().values() if is_typeddict(one)]:
     with_config(ConfigDict(extra="forbid", strict=True))(_one)  # that, all of that, and nothing else

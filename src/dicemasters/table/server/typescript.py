@@ -42,6 +42,9 @@ SENT = (
     contract.LessonList,
     contract.LessonMoment,
     contract.LessonAnswer,
+    contract.CardShelf,
+    contract.CardsFound,
+    contract.CardPage,
 )
 TAKEN = (contract.ToServer, NewGame)
 
