@@ -810,13 +810,12 @@ export interface GlobalShown {
   text: string;
 }
 
-/** A card as it is printed. */
+/** A card as it is printed; a basic action has no subtitle, and the die is one of the shelf's. */
 export interface CardShown {
   key: string;
   set: string;
   number: number;
   title: string;
-  /** "" of a basic action */
   subtitle: string;
   kind: CardKind;
   cost: number;
@@ -828,11 +827,10 @@ export interface CardShown {
   text: string[];
   gist: string;
   globals: GlobalShown[];
-  /** which of the shelf's dice */
   die: string;
 }
 
-/** All cards, their dice by name, and the words a search may use. */
+/** All cards, their dice by name, and the words a search may use: fields with numbers, what is: takes, orders. */
 export interface CardShelf {
   cards: CardShown[];
   dice: Record<string, DieShape>;
@@ -840,9 +838,7 @@ export interface CardShelf {
   affiliations: string[];
   keywords: string[];
   rarities: string[];
-  /** fields that are compared with a number */
   numbers: string[];
-  /** what can stand behind is: */
   is_words: Setting[];
   sorts: string[];
 }
@@ -889,17 +885,14 @@ export interface TeamNamed {
   code: string;
 }
 
-/** What belongs to a card, beside what is printed on it. */
+/** What belongs to a card, beside what is printed on it: others of its title, those its text names or that name it. */
 export interface CardPage {
   key: string;
   rules: RuleNamed[];
   rulings: RulingShown[];
   answers: AnswerShown[];
-  /** other cards of the same title */
   versions: string[];
-  /** cards whose titles stand in its text */
   names: string[];
-  /** cards in whose texts its title stands */
   named_by: string[];
   sides: SideShown[];
   teams: TeamNamed[];

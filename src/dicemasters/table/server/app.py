@@ -21,7 +21,7 @@ from starlette.responses import Response
 
 from dicemasters import __version__
 from dicemasters.cards.search import LONGEST
-from dicemasters.table.server import contract, journal
+from dicemasters.table.server import contract, contract_cards, journal
 from dicemasters.table.server.apart import TooBusyError
 from dicemasters.table.server.connections import Crowd
 from dicemasters.table.server.gallery import dice_data
@@ -181,17 +181,17 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     async def dice() -> Response:
         return _fixed(dice_data)
 
-    @app.get("/api/cards", response_model=contract.CardShelf)
+    @app.get("/api/cards", response_model=contract_cards.CardShelf)
     async def all_cards() -> Response:
         return _fixed(cards_data)
 
-    @app.get("/api/cards/found", response_model=contract.CardsFound)
+    @app.get("/api/cards/found", response_model=contract_cards.CardsFound)
     async def find_cards(q: Annotated[str, Query(max_length=LONGEST)] = "") -> Response:
         if "/" in q:  # a pattern may take long, whatever it finds
             return _json(to_json(await rooms.apart.do("search", text=q)))
         return _json(to_json(await rooms.shares.in_thread(find_data, q)))
 
-    @app.get("/api/cards/{card}", response_model=contract.CardPage)
+    @app.get("/api/cards/{card}", response_model=contract_cards.CardPage)
     async def look_at_card(card: GameName) -> Response:
         return _json(to_json(await rooms.shares.in_thread(card_page, card)))
 

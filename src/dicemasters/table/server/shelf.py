@@ -15,21 +15,21 @@ from dicemasters.cards.search import IS, NUMBERS, RARITIES, SORTS, search
 from dicemasters.cards.words import KEYWORDS
 from dicemasters.rules.document import Item, the_rules
 from dicemasters.rules.rulings import Ruling, our_rulings
-from dicemasters.table.server import contract
+from dicemasters.table.server import contract, contract_cards
 from dicemasters.table.server.terms import TERMS, Term
 from dicemasters.table.server.views import die_data
 from dicemasters.teams.code import write_code
 from dicemasters.teams.ready import ready_teams
 
 MOST_BESIDE = 12  # cards of an affiliation that are shown at once; the search finds the others
-_OF_TEXTS = re.compile(r"[56]\.|3\.3[de]")  # where the rules explain what a card's words mean
+_OF_TEXTS = re.compile(r"[56]\.|3\.3e|3\.3d4")  # where the rules explain what a card's words mean
 
 
 class NoSuchCardError(ValueError):
     """No card has that key."""
 
 
-def cards_data(cards: Catalogue | None = None) -> contract.CardShelf:
+def cards_data(cards: Catalogue | None = None) -> contract_cards.CardShelf:
     """Give all cards with their dice, and the words a search may use."""
     known = cards or catalogue()
     dice: dict[str, contract.DieShape] = {}
@@ -48,12 +48,12 @@ def cards_data(cards: Catalogue | None = None) -> contract.CardShelf:
     }
 
 
-def find_data(query: str, cards: Catalogue | None = None) -> contract.CardsFound:
+def find_data(query: str, cards: Catalogue | None = None) -> contract_cards.CardsFound:
     """Give the keys of the cards that a query means, in its order; a SearchError says what is not understood."""
     return {"keys": [card.key for card in search(cards or catalogue(), query)]}
 
 
-def card_page(key: str, cards: Catalogue | None = None) -> contract.CardPage:
+def card_page(key: str, cards: Catalogue | None = None) -> contract_cards.CardPage:
     """Give what belongs to a card: rules, rulings, cards that go with it, ready teams that use it."""
     known = cards or catalogue()
     card = next((one for one in known if one.key == key), None)
@@ -83,7 +83,7 @@ def card_page(key: str, cards: Catalogue | None = None) -> contract.CardPage:
 # --- what is printed ---------------------------------------------------------------------------------------------------
 
 
-def _card_data(card: Card, dice: dict[str, contract.DieShape], known: Catalogue) -> contract.CardShown:
+def _card_data(card: Card, dice: dict[str, contract.DieShape], known: Catalogue) -> contract_cards.CardShown:
     die = _die_key(card, known)
     if die not in dice:
         base, ink = card.die.color, card.die.ink
@@ -130,7 +130,7 @@ def _basic_titles(known: Catalogue) -> list[str]:
 # --- what belongs to a card --------------------------------------------------------------------------------------------
 
 
-def _ruling_data(ruling: Ruling) -> contract.RulingShown:
+def _ruling_data(ruling: Ruling) -> contract_cards.RulingShown:
     return {
         "about": ruling.about,
         "question": ruling.question,
@@ -154,13 +154,14 @@ def _terms_in(text: str, keywords: Iterable[str]) -> list[Term]:
 
 
 def _answers(card: Card, known: Catalogue) -> Iterator[Item]:
-    """Give the rules and the publisher's answers that name the card's character, or are shown with this very card."""
+    """Give the rules that name the card's character, and the publisher's answers that do or are shown with this very card."""
     is_alone = card.kind != "basic" and sum(one.subtitle == card.subtitle for one in known) == 1
     title, subtitle = _word(card.title), _word(card.subtitle) if is_alone else None
     for item in the_rules().items:
         if not item.number or item.level:
             continue
-        if title.search(item.text) or (subtitle and subtitle.search(" ".join((item.text, *item.shown_by)))):
+        shown = " ".join(item.shown_by) if item.number.startswith("#") else ""
+        if title.search(item.text) or (subtitle and subtitle.search(f"{item.text} {shown}")):
             yield item
 
 
@@ -169,7 +170,7 @@ def _affiliations_in(text: str, known: Catalogue) -> list[str]:
     return [name for name in names if _word(name.removesuffix("s")).search(text)]
 
 
-def _side_data(name: str, card: Card, known: Catalogue) -> contract.SideShown:
+def _side_data(name: str, card: Card, known: Catalogue) -> contract_cards.SideShown:
     members = [one for one in known if name in one.affiliations and one != card]
     cheap = sorted(members, key=lambda one: (one.cost, one.title))
     of_each = {one.title: one for one in reversed(cheap)}
