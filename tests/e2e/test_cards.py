@@ -89,6 +89,7 @@ def test_a_card_has_a_page_with_its_rules_and_the_way_to_others(visit: Visit) ->
     you.page.keyboard.press("Escape")
     you.page.locator("article button.term").first.click()
     you.page.locator(".bubble").wait_for()
+    you.page.keyboard.press("Escape")
     you.page.get_by_role("link", name="Angel Air Transport").click()
     you.page.locator(".lcard .sub").filter(has_text="Air Transport").wait_for()
     you.page.go_back()
