@@ -37,8 +37,8 @@ export const shelfWords = {
   fields: "Words of a card",
   fieldNames: "name, title, subtitle, text, set, energy, affiliation, keyword, rarity, kind",
   compared: "Compared with a number, by = != < <= > >=",
-  isWords: "Behind is:",
-  orders: "Behind sort:, with a minus downwards",
+  isWords: "What a card is, as in is:global",
+  orders: "Orders, with sort: and a minus for downwards",
   tryIt: (query: string): string => `Search for ${query}`,
 
   // one card
