@@ -898,6 +898,83 @@ export interface CardPage {
   teams: TeamNamed[];
 }
 
+/** A card of a team, with its dice. */
+export interface CardTaken {
+  key: string;
+  dice: number;
+}
+
+/** A team: its cards and basic actions by their keys; a code is "" where cards are home-made. */
+export interface TeamShown {
+  name: string;
+  about: string;
+  format: string;
+  cards: CardTaken[];
+  basics: string[];
+  code: string;
+}
+
+export interface ReadyTeam {
+  name: string;
+  about: string;
+  format: string;
+  cards: CardTaken[];
+  basics: string[];
+  code: string;
+  key: string;
+}
+
+/** A format one can build a team for: how many cards, dice and basic actions, how much life. */
+export interface FormatShown {
+  key: string;
+  name: string;
+  about: string;
+  cards: number;
+  dice: number;
+  basics: number;
+  life: number;
+}
+
+/** The ready teams, and the formats there are. */
+export interface TeamShelf {
+  teams: ReadyTeam[];
+  formats: FormatShown[];
+}
+
+/** Something that is wrong with a team: what, by which rule, in which line of its text. */
+export interface ProblemShown {
+  text: string;
+  rule: string;
+  line: number;
+}
+
+/** The chances of a card: to buy it on turn one, by turn two, and to field or use it on turn three (teams/first_turns.py). */
+export interface FirstTurns {
+  key: string;
+  buy: number;
+  by_two: number;
+  field: number;
+}
+
+/** A team as it was read: what is wrong with it, its text, and what it can do first. */
+export interface TeamChecked {
+  team: TeamShown;
+  problems: ProblemShown[];
+  text: string;
+  first_turns: FirstTurns[];
+}
+
+/** A game that two programs have played: who won (A, B, or "" for a tie), in how many turns. */
+export interface TrialGame {
+  winner: string;
+  turns: number;
+}
+
+/** Some games of a trial, from the one that was asked for on. */
+export interface Trial {
+  games: TrialGame[];
+}
+
 /** How hard the Scripted Opponent shall be, and how the open points of its script are read. */
 export interface Alone {
   difficulty?: Difficulty;
@@ -924,6 +1001,20 @@ export interface NewGame {
   position?: string | null;
   seed?: number | null;
   clock?: Clock | null;
+}
+
+/** A team to be checked: a ready team's name, a code, or a team written out. */
+export interface TeamAsked {
+  text: string;
+}
+
+/** Games between two teams and two programs, from one number on; `random` is a team drawn for each game. */
+export interface TrialAsked {
+  teams: string[];
+  player?: "simple" | "random";
+  seed?: number;
+  start?: number;
+  games?: number;
 }
 
 /** Who shall sit in a seat. */

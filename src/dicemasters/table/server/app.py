@@ -22,7 +22,7 @@ from starlette.responses import Response
 from dicemasters import __version__
 from dicemasters.cards.search import LONGEST
 from dicemasters.table.server import contract, contract_cards
-from dicemasters.table.server.asked import WrongError
+from dicemasters.table.server.asked import WrongError, written
 from dicemasters.table.server.connections import Crowd
 from dicemasters.table.server.events import StorageError
 from dicemasters.table.server.gallery import dice_data
@@ -42,6 +42,7 @@ from dicemasters.table.server.shelf import NoSuchCardError, card_page, cards_dat
 from dicemasters.table.server.staff import ServerStaff
 from dicemasters.table.server.storage import Storage
 from dicemasters.table.server.terms import rules_data, terms_data
+from dicemasters.table.server.workshop import TeamAsked, TrialAsked, teams_data
 
 MOST_VIEWS = 100
 STALL_SECONDS = 1.0  # that the process is late, before a line is written about it
@@ -183,6 +184,18 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     @app.get("/api/cards/{card}", response_model=contract_cards.CardPage)
     async def look_at_card(card: GameName) -> Response:
         return _json(to_json(await rooms.shares.in_thread(card_page, card)))
+
+    @app.get("/api/teams", response_model=contract_cards.TeamShelf)
+    async def all_teams() -> Response:
+        return _fixed(teams_data)
+
+    @app.post("/api/teams/check", response_model=contract_cards.TeamChecked)
+    async def check_team(asked: TeamAsked) -> Response:
+        return _json(to_json(await rooms.apart.do("team", asked=written(asked))))
+
+    @app.post("/api/teams/try", response_model=contract_cards.Trial)
+    async def try_team(asked: TrialAsked) -> Response:
+        return _json(to_json(await rooms.apart.do("trial", asked=written(asked))))
 
     @app.get("/api/rules", response_model=contract.Rules)
     async def rules() -> Response:

@@ -111,5 +111,85 @@ class CardPage(TypedDict):
     teams: list[TeamNamed]
 
 
+# --- teams -------------------------------------------------------------------------------------------------------------
+
+
+class CardTaken(TypedDict):
+    """A card of a team, with its dice."""
+
+    key: str
+    dice: int
+
+
+class TeamShown(TypedDict):
+    """A team: its cards and basic actions by their keys; a code is "" where cards are home-made."""
+
+    name: str
+    about: str
+    format: str
+    cards: list[CardTaken]
+    basics: list[str]
+    code: str
+
+
+class ReadyTeam(TeamShown):
+    key: str
+
+
+class FormatShown(Explained):
+    """A format one can build a team for: how many cards, dice and basic actions, how much life."""
+
+    cards: int
+    dice: int
+    basics: int
+    life: int
+
+
+class TeamShelf(TypedDict):
+    """The ready teams, and the formats there are."""
+
+    teams: list[ReadyTeam]
+    formats: list[FormatShown]
+
+
+class ProblemShown(TypedDict):
+    """Something that is wrong with a team: what, by which rule, in which line of its text."""
+
+    text: str
+    rule: str
+    line: int
+
+
+class FirstTurns(TypedDict):
+    """The chances of a card: to buy it on turn one, by turn two, and to field or use it on turn three (teams/first_turns.py)."""
+
+    key: str
+    buy: float
+    by_two: float
+    field: float
+
+
+class TeamChecked(TypedDict):
+    """A team as it was read: what is wrong with it, its text, and what it can do first."""
+
+    team: TeamShown
+    problems: list[ProblemShown]
+    text: str
+    first_turns: list[FirstTurns]
+
+
+class TrialGame(TypedDict):
+    """A game that two programs have played: who won (A, B, or "" for a tie), in how many turns."""
+
+    winner: str
+    turns: int
+
+
+class Trial(TypedDict):
+    """Some games of a trial, from the one that was asked for on."""
+
+    games: list[TrialGame]
+
+
 for _one in [one for one in vars().values() if is_typeddict(one)]:
     _one.__pydantic_config__ = {"extra": "forbid", "strict": True}  # that, all of that, and nothing else

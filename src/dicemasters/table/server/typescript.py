@@ -17,6 +17,7 @@ from pydantic.json_schema import JsonSchemaMode
 
 from dicemasters.table.server import contract, contract_cards
 from dicemasters.table.server.setups import NewGame
+from dicemasters.table.server.workshop import TeamAsked, TrialAsked
 
 FILE = Path(__file__).parents[4] / "web" / "src" / "contract.ts"
 HEADER = """\
@@ -45,8 +46,11 @@ SENT = (
     contract_cards.CardShelf,
     contract_cards.CardsFound,
     contract_cards.CardPage,
+    contract_cards.TeamShelf,
+    contract_cards.TeamChecked,
+    contract_cards.Trial,
 )
-TAKEN = (contract.ToServer, NewGame)
+TAKEN = (contract.ToServer, NewGame, TeamAsked, TrialAsked)
 
 Schema = dict[str, Any]
 
