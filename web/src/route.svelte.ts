@@ -1,14 +1,21 @@
 /** Which page the address means; going from page to page without loading anew. */
 
+import { alone } from "./carrier";
+
 interface Route {
   page: string;
   id: string;
   hash: string;
 }
 
+/** Give an address of this site as it stands in the browser: without a server everything comes after a #. */
+const written = (path: string): string => (alone ? `#${path}` : path);
+
 function read(): Route {
-  const [, page = "", id = ""] = location.pathname.split("/");
-  return { page, id, hash: location.hash.slice(1) };
+  const path = alone ? location.hash.slice(1) : location.pathname + location.hash;
+  const cut = path.indexOf("#");
+  const [, page = "", id = ""] = (cut < 0 ? path : path.slice(0, cut)).split("/");
+  return { page, id, hash: cut < 0 ? "" : path.slice(cut + 1) };
 }
 
 export const route: Route = $state(read());
@@ -17,10 +24,18 @@ addEventListener("popstate", () => Object.assign(route, read()));
 
 /** Go to another page of this site. */
 export function go(path: string): void {
-  history.pushState(null, "", path);
+  history.pushState(null, "", written(path));
   Object.assign(route, read());
   scrollTo(0, 0);
 }
+
+/** Change what the address says, without going anywhere. */
+export function rename(path: string): void {
+  history.replaceState(null, "", written(path));
+}
+
+/** Give the whole address of a page, to be sent to somebody. */
+export const linkTo = (path: string): string => (alone ? location.href.split("#")[0] : location.origin) + written(path);
 
 /** Let a link lead to another page without loading anew. */
 export function follow(event: MouseEvent): void {
@@ -28,5 +43,5 @@ export function follow(event: MouseEvent): void {
   const path = (event.currentTarget as HTMLAnchorElement).getAttribute("href");
   if (!path) return;
   event.preventDefault();
-  go(path);
+  go(alone && path.startsWith("#") ? path.slice(1) : path);
 }
