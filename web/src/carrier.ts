@@ -19,7 +19,7 @@ export interface Carrier {
 }
 
 /** Whether there is no server: `dicemasters site` writes that into the page. */
-export const alone = document.querySelector<HTMLMetaElement>('meta[name="carrier"]')?.content === "worker";
+export const alone = typeof document !== "undefined" && document.querySelector<HTMLMetaElement>('meta[name="carrier"]')?.content === "worker";
 
 const server: Carrier = {
   ask: (path, body) =>

@@ -10,6 +10,7 @@ export const aloneWords = {
   can: "Everything runs in this browser: play programs or each other at this screen, learn, replay. For a friend elsewhere it takes a server.",
   offline: "It is all here now, and works without a network.",
   noLink: "A friend elsewhere needs a server, and this page has none. Both of you can play at this screen.",
+  ways: { friend: ["Play a friend", "Both of you at this screen."] } as Record<string, [string, string]>,
   dice: "Here the table’s part and the players’ parts are all made by this browser. So the check shows that nothing was changed afterwards; it cannot show that nobody knew the dice.",
   kept: "Games are kept in this browser only. Save the records of those you want to keep.",
 };

@@ -8,9 +8,9 @@ const saves = (): boolean => (navigator as { connection?: { saveData?: boolean }
 export async function keepEverything(): Promise<void> {
   if (!("serviceWorker" in navigator)) return; // outside https
   navigator.serviceWorker.addEventListener("message", (event: MessageEvent<unknown>) => {
-    if (event.data === "everything is here") readiness.offline = true;
+    if (event.data === "kept") readiness.offline = true;
   });
   await navigator.serviceWorker.register("./sw.js", { updateViaCache: "none" });
   const { active } = await navigator.serviceWorker.ready;
-  active?.postMessage(saves() ? "is everything here" : "keep everything");
+  active?.postMessage(saves() ? "look" : "keep");
 }

@@ -62,7 +62,7 @@ def _make_place(folder: Path) -> None:
         return
     try:
         names = [name for name in json.loads(mark.read_text(encoding="utf-8"))["files"] if _is_inside(name)]
-    except (ValueError, LookupError, TypeError):
+    except (ValueError, LookupError, TypeError, AttributeError):
         raise ValueError(f"{mark} cannot be read; empty the folder, or name another") from None
     for name in (*names, MARK):
         (folder / name).unlink(missing_ok=True)

@@ -40,8 +40,8 @@ async function answer(address) {
 }
 
 addEventListener("message", (event) => {
-  const work = event.data === "keep everything" ? keep() : Promise.resolve();
-  event.waitUntil(work.then(isHere).then((here) => here && event.source?.postMessage("everything is here")));
+  const work = event.data === "keep" ? keep() : Promise.resolve();
+  event.waitUntil(work.then(isHere).then((here) => here && event.source?.postMessage("kept")));
 });
 
 async function keep() {
