@@ -6,16 +6,18 @@ interface Route {
   page: string;
   id: string;
   hash: string;
+  /** what stands behind the question mark */
+  query: string;
 }
 
 /** Give an address of this site as it stands in the browser: without a server everything comes after a #. */
 const written = (path: string): string => (alone ? `#${path}` : path);
 
 function read(): Route {
-  const path = alone ? location.hash.slice(1) : location.pathname + location.hash;
-  const cut = path.indexOf("#");
-  const [, page = "", id = ""] = (cut < 0 ? path : path.slice(0, cut)).split("/");
-  return { page, id, hash: cut < 0 ? "" : path.slice(cut + 1) };
+  const path = alone ? location.hash.slice(1) : location.pathname + location.search + location.hash;
+  const [, before = "", query = "", hash = ""] = /^([^?#]*)\??([^#]*)#?(.*)$/s.exec(path) ?? [];
+  const [, page = "", id = ""] = before.split("/");
+  return { page, id, hash, query };
 }
 
 export const route: Route = $state(read());
@@ -29,8 +31,14 @@ export function go(path: string): void {
   scrollTo(0, 0);
 }
 
-/** Change what the address says, without going anywhere. */
+/** Write another address for what is already shown, so that it can be shared. */
 export function rename(path: string): void {
+  mark(path);
+  Object.assign(route, read());
+}
+
+/** Note in the address how far somebody is; nothing that is shown goes by it. */
+export function mark(path: string): void {
   history.replaceState(null, "", written(path));
 }
 

@@ -5,7 +5,9 @@ const PAGE = "PAGE_CACHE";
 const ENGINE = "ENGINE_CACHE";
 const PAGE_FILES = PAGE_LIST;
 const ENGINE_FILES = ENGINE_LIST;
-const KNOWN = new Set([...PAGE_FILES, ...ENGINE_FILES].map((name) => new URL(name, registration.scope).href));
+const addressOf = (name) => new URL(name, registration.scope).href;
+const ENGINE_ADDRESSES = new Set(ENGINE_FILES.map(addressOf));
+const KNOWN = new Set([...PAGE_FILES.map(addressOf), ...ENGINE_ADDRESSES]);
 
 addEventListener("install", (event) => {
   event.waitUntil(caches.open(PAGE).then((cache) => cache.addAll(PAGE_FILES.map((name) => new Request(name, { cache: "no-cache" })))));
@@ -23,20 +25,19 @@ addEventListener("activate", (event) => {
 addEventListener("fetch", (event) => {
   const address = new URL(event.request.url);
   address.search = address.hash = "";
-  const wanted = event.request.mode === "navigate" ? new URL("./", registration.scope).href : address.href;
+  const wanted = event.request.mode === "navigate" ? addressOf("./") : address.href;
   if (event.request.method === "GET" && KNOWN.has(wanted)) event.respondWith(answer(wanted));
 });
 
 async function answer(address) {
-  const kept = await caches.match(address);
-  if (kept) return kept;
-  const fetched = await fetch(address);
-  if (fetched.ok) {
-    const copy = fetched.clone();
-    const isEngine = ENGINE_FILES.some((name) => new URL(name, registration.scope).href === address);
-    void caches.open(isEngine ? ENGINE : PAGE).then((cache) => cache.put(address, copy));
-  }
-  return fetched;
+  return (await caches.match(address)) ?? (await fetched(address));
+}
+
+/** Fetch a file and keep it. */
+async function fetched(address) {
+  const found = await fetch(address);
+  if (found.ok) await (await caches.open(ENGINE_ADDRESSES.has(address) ? ENGINE : PAGE)).put(address, found.clone());
+  return found;
 }
 
 addEventListener("message", (event) => {
@@ -45,10 +46,10 @@ addEventListener("message", (event) => {
 });
 
 async function keep() {
-  for (const name of ENGINE_FILES) await answer(new URL(name, registration.scope).href);
+  for (const address of ENGINE_ADDRESSES) if (!(await caches.match(address))) await fetched(address);
 }
 
 async function isHere() {
-  for (const name of [...PAGE_FILES, ...ENGINE_FILES]) if (!(await caches.match(new URL(name, registration.scope).href))) return false;
+  for (const address of KNOWN) if (!(await caches.match(address))) return false;
   return true;
 }
