@@ -133,7 +133,21 @@ def test_every_address_of_the_server_is_answered_here_too(server: Running) -> No
     assert {(how, plain(path)) for how, path in asked} == {(how, plain(path)) for how, path in patterns}
 
 
-@pytest.mark.parametrize("path", ["/start", "/terms", "/dice", "/rules", "/lessons", "/lessons/first-game/3/0"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/start",
+        "/terms",
+        "/dice",
+        "/rules",
+        "/lessons",
+        "/lessons/first-game/3/0",
+        "/cards",
+        "/cards/avx1",
+        "/cards/found?q=cost<%3D2",
+        "/teams",
+    ],
+)
 def test_what_does_not_change_is_the_same(server: Running, path: str) -> None:
     assert asyncio.run(get(Desk(Keeper(Memory())), path)) == server.get(f"/api{path}")
 
@@ -257,6 +271,9 @@ def test_records_and_positions_are_taken_in() -> None:
     [
         ("GET", "/nowhere", "", 404, "there is no such address"),
         ("GET", "/games/xyz", "", 404, "there is no such game"),
+        ("GET", "/cards/none", "", 404, "none"),
+        ("GET", f"/cards/found?q={'x' * 5000}", "", 422, "q: should have at most"),
+        ("POST", "/teams/check", '{"text": 5}', 422, "text: should be a text"),
         ("GET", "/lessons/none/0/0", "", 404, "there is no such lesson"),
         ("POST", "/games", "{", 422, "this is no JSON"),
         ("POST", "/games", "[" * 100_000, 422, "this is no JSON"),

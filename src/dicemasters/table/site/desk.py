@@ -17,10 +17,11 @@ from secrets import randbits
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import parse_qsl
 
+from dicemasters.cards.search import LONGEST
 from dicemasters.game import Game, say
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.table.server import contract
-from dicemasters.table.server.asked import Between, WrongError, read
+from dicemasters.table.server.asked import Between, Form, WrongError, read, written
 from dicemasters.table.server.events import Keeping, StorageError
 from dicemasters.table.server.gallery import dice_data
 from dicemasters.table.server.jobs import work
@@ -30,8 +31,10 @@ from dicemasters.table.server.parcel import Parcel, to_json
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Room, Rooms
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import LessonChoice, Letter, NewGame, PositionText, RecordText
+from dicemasters.table.server.shelf import NoSuchCardError, card_page, cards_data
 from dicemasters.table.server.talk import hear, understood
 from dicemasters.table.server.terms import rules_data, terms_data
+from dicemasters.table.server.workshop import TeamAsked, TrialAsked, teams_data
 
 T = TypeVar("T")
 MOST_VIEWS = 100
@@ -175,9 +178,9 @@ class Desk:
             for how, pattern, answer in ROUTES:
                 found = re.fullmatch(pattern, path)
                 if found and how == method:
-                    return await answer(self, found.groups(), dict(parse_qsl(query)), body)
+                    return await answer(self, found.groups(), dict(parse_qsl(query, keep_blank_values=True)), body)
             return _refusal(404, "there is no such address")
-        except (NoSuchGameError, NoSuchLessonError) as error:
+        except (NoSuchGameError, NoSuchLessonError, NoSuchCardError) as error:
             return _refusal(404, str(error))
         except RefusedError as error:
             return _refusal(409, str(error))
@@ -247,6 +250,24 @@ async def _look_at(desk: Desk, parts: Parts, query: Mapping[str, str], body: str
     return _json(await desk.rooms.apart.do("position", text=read(PositionText, _data(body)).text))
 
 
+async def _find_cards(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+    wanted = query.get("q", "")
+    if len(wanted) > LONGEST:
+        raise WrongError(f"should have at most {LONGEST} characters", ("q",))
+    return _json(await desk.rooms.apart.do("search", text=wanted))
+
+
+async def _card(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+    return _json(card_page(parts[0]))
+
+
+def _job(what: str, form: type[Form]) -> Route:
+    async def answer(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+        return _json(await desk.rooms.apart.do(what, asked=written(read(form, _data(body)))))
+
+    return answer
+
+
 async def _moment(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
     return _json(moment_data(parts[0], *_place(parts)))
 
@@ -260,6 +281,12 @@ ROUTES: tuple[tuple[str, str, Route], ...] = (
     ("GET", "/terms", _fixed(terms_data)),
     ("GET", "/dice", _fixed(dice_data)),
     ("GET", "/rules", _fixed(rules_data)),
+    ("GET", "/cards", _fixed(cards_data)),
+    ("GET", "/cards/found", _find_cards),
+    ("GET", "/cards/([^/]+)", _card),
+    ("GET", "/teams", _fixed(teams_data)),
+    ("POST", "/teams/check", _job("team", TeamAsked)),
+    ("POST", "/teams/try", _job("trial", TrialAsked)),
     ("GET", "/lessons", _fixed(lessons_data)),
     ("GET", "/lessons/([^/]+)/([0-9]+)/([0-9]+)", _moment),
     ("POST", "/lessons/([^/]+)/([0-9]+)/([0-9]+)", _try),

@@ -171,10 +171,10 @@ def _sources() -> Iterator[Path]:
                 yield path
     found, waiting = {START}, [START]
     while waiting:
-        path = _file_of(waiting.pop())
-        assert path is not None
-        yield path
-        new = {name for name in _imports(path) if name.startswith("dicemasters.table")} - found
+        source = _file_of(waiting.pop())
+        assert source is not None
+        yield source
+        new = {name for name in _imports(source) if name.startswith("dicemasters.table")} - found
         found |= new
         waiting += sorted(new)
     yield from (
