@@ -67,7 +67,7 @@ def try_data(number: int, choices: Sequence[str]) -> TryData:
 
     A try ends with the first choice that is not sure any more.
     """
-    if len(choices) > MOST_CHOICES or any(not isinstance(c, str) or len(c) > LONGEST_CHOICE for c in choices):
+    if len(choices) > MOST_CHOICES or any(len(c) > LONGEST_CHOICE for c in choices):
         raise ValueError(f"a try has at most {MOST_CHOICES} choices, each a text of at most {LONGEST_CHOICE} letters")
     attempt = attempt_at(find_puzzle(number), choices)
     over = attempt.is_over
