@@ -49,7 +49,7 @@ fast: $(STAMP) ## Compile the engine, which then plays several times as fast
 
 slow: ## Remove what was compiled: pure Python runs
 	rm -rf build src/*__mypyc.* src/dicemasters/compiled.json
-	find src/dicemasters/game src/dicemasters/players \( -name "*.so" -o -name "*.pyd" \) -exec rm {} +
+	find src/dicemasters \( -name "*.so" -o -name "*.pyd" \) -exec rm {} +
 
 clean: slow ## Remove .venv, caches and build products
 	rm -rf $(VENV) web/node_modules src/dicemasters/table/server/static src/dicemasters/table/server/site docs/sets dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -74,6 +74,7 @@ $(STAMP): pyproject.toml requirements.lock
 	@$(PIP) --require-hashes -r requirements.lock
 	@echo "Installing dicemasters (editable)"
 	@$(PIP) --no-deps -e .
+	@$(PY) -m compileall -q src/dicemasters $(VENV)/lib/python*/site-packages/rich
 	@echo "$(CURDIR)" > $@
 
 # Not `npm ci`: it refuses a lock without the compiled parts for every other system, which a registry may lack.
