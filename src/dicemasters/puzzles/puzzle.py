@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Final
 
 from dicemasters.game import Game
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 from dicemasters.puzzles.solve import Goal
 
 FOLDER: Final = "collection"

@@ -10,7 +10,7 @@ from itertools import takewhile
 from rich.console import Console
 from rich.text import Text
 
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 from dicemasters.puzzles.puzzle import HARDEST, Puzzle, collection, find_puzzle, puzzle_of_day
 from dicemasters.puzzles.solve import YES, Goal
 from dicemasters.puzzles.trying import TASKS, Attempt
