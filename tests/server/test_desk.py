@@ -302,14 +302,14 @@ def test_the_worker_hears_what_is_said_before_a_chair_is_there() -> None:
         status, text, _ = await worker.ask("POST", "/games", json.dumps({"seats": PEOPLE, "seed": 1}))
         assert status == 201
         game = json.loads(text)["game"]
-        sitting = asyncio.ensure_future(worker.sit(7, game))
-        await asyncio.sleep(0)
-        worker.say(7, json.dumps({"type": "hello", "secrets": []}))
-        await sitting
-        await worker.sit(8, "nowhere")
-        while not told:
+        worker.sit(7, game)
+        worker.say(7, json.dumps({"type": "hello", "secrets": []}))  # at once: nothing has been done yet
+        worker.sit(8, "nowhere")
+        worker.sit(9, game)
+        worker.part(9)  # gone before it is there
+        while len(asyncio.all_tasks()) > 1:
             await asyncio.sleep(0.01)
-        assert {n for n, _ in told} == {7, 8}
+        assert {(n, json.loads(text)["type"]) for n, text in told} == {(7, "welcome"), (8, "bye")}
         assert gone == [(8, 4404)]
         worker.part(7)
         worker.say(7, token_hex(4))  # to nobody

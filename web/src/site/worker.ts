@@ -7,7 +7,7 @@ import { Shelf } from "./shelf";
 
 interface Desk extends PyProxy {
   ask(method: string, path: string, body: string): Promise<PyProxy>;
-  sit(number: number, game: string): Promise<void>;
+  sit(number: number, game: string): void;
   say(number: number, text: string): void;
   part(number: number): void;
 }
@@ -66,7 +66,7 @@ async function hear(message: ToWorker): Promise<void> {
       return post({ kind: "answer", id: message.id, status, text, type });
     }
     case "sit":
-      return void (await at.sit(message.id, message.game));
+      return at.sit(message.id, message.game);
     case "say":
       return at.say(message.id, message.text);
     case "part":

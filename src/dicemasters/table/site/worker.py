@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,7 @@ class Worker:
         self._desk = Desk(Keeper(shelf))
         self._chairs: dict[int, Chair] = {}
         self._early: dict[int, list[str]] = {}  # what was said at chairs that are being brought
+        self._bringing: set[asyncio.Task[None]] = set()
         self._tell = tell
         self._gone = gone
 
@@ -25,9 +27,14 @@ class Worker:
         """Answer a request: status, text, kind of text."""
         return await self._desk.ask(method, address, body)
 
-    async def sit(self, number: int, game: str) -> None:
-        """Bring a chair to a game."""
+    def sit(self, number: int, game: str) -> None:
+        """Bring a chair to a game; what is said at it from now on is heard when it is there."""
         self._early[number] = []
+        bringing = asyncio.ensure_future(self._bring(number, game))
+        self._bringing.add(bringing)
+        bringing.add_done_callback(self._bringing.discard)
+
+    async def _bring(self, number: int, game: str) -> None:
         chair = await self._desk.sit(game, lambda text: self._tell(number, text), lambda code: self._gone(number, code))
         said = self._early.pop(number, None)
         if chair is None:
