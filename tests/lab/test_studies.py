@@ -10,6 +10,7 @@ from dicemasters.lab import studies
 from dicemasters.lab.studies import BEGIN, END, Seating, Seen, main, of_cards, put, sit
 from dicemasters.teams.formats import USUAL
 from dicemasters.teams.random import random_team
+from dicemasters.teams.ready import ready_teams
 
 
 def test_a_table_is_played_with_each_side_beginning() -> None:
@@ -42,7 +43,7 @@ def test_what_is_found_goes_between_the_marks() -> None:
 def test_a_study_writes_its_page_and_draws(study: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = Seen("ai", 0.75, 0.5, (("avx1", "avx2"), ("avx3",)), ((4, 0), (2,)))
     monkeypatch.setattr(studies, "tables", lambda *_: [seen, seen])
-    few = {name: studies.ready_teams()[name] for name in ("green-rage", "stonewall")}
+    few = {name: ready_teams()[name] for name in ("green-rage", "stonewall")}
     monkeypatch.setattr(studies, "ready_teams", lambda: few)
     words = [study, "--games", "2", "--write", str(tmp_path)]
     page = tmp_path / f"{study}.md"
