@@ -24,6 +24,9 @@ from dicemasters.players.value import load_value
 
 processor_time: Callable[[], float] = getattr(time, "thread_time", perf_counter)  # a browser's worker has none
 
+# of this thread; Python in a browser has only the clock
+processor_time: Final[Callable[[], float]] = getattr(time, "thread_time", perf_counter)
+
 MOST_CHOICES: Final = 400  # in one try; a turn that is longer is judged where it stands
 
 # how the side that thinks goes on in its turn: as the simple player does, and who attacks
