@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import Future, wait
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures import Future, ProcessPoolExecutor
     from multiprocessing.synchronize import Event
 
 LEAST_SECONDS: Final = 0.2  # of thought; for less, nobody is asked
@@ -62,6 +61,8 @@ class Cores:
 
     def found(self, stopped: bool) -> Rounds:
         """Say that it is enough; give what they found, or nothing if whoever asked cannot wait."""
+        from concurrent.futures import wait
+
         if self._enough is not None:
             self._enough.set()
         asked, self._asked = self._asked, []

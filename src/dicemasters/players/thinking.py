@@ -22,8 +22,6 @@ from dicemasters.players.scripted import explain
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.players.value import load_value
 
-processor_time: Callable[[], float] = getattr(time, "thread_time", perf_counter)  # a browser's worker has none
-
 # of this thread; Python in a browser has only the clock
 processor_time: Final[Callable[[], float]] = getattr(time, "thread_time", perf_counter)
 
