@@ -346,7 +346,7 @@ SCENES: dict[str, Scene] = {
     "team": at(f"/team#{TEAM}~Green%20Rage", ".legal li i"),
     "team-new": at("/team", ".tiles .add"),
     "team-wrong": wrong_team,
-    "team-card": team_box("Look at Hulk: Green Goliath"),
+    "team-card": team_box("Look at Hulk"),
     "team-paste": team_box("Paste or open"),
     "team-try": trial,
     "sheet": at(f"/sheet#{TEAM}~Green%20Rage", ".paper section"),

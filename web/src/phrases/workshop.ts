@@ -33,6 +33,7 @@ export const workshop = {
   less: (name: string): string => `One die of ${name} less`,
   remove: (name: string): string => `Take ${name} out`,
   look: (name: string): string => `Look at ${name}`,
+  looks: "Look at",
   yourCards: "Cards of the team",
   yourBasics: "Basic actions of the team",
   undo: "Undo",
