@@ -244,6 +244,8 @@ export interface View {
 export interface Offer {
   what: "undo";
   by: Seat;
+  /** whose consent is still needed */
+  awaits: Seat[];
 }
 
 /** Somebody claims the win because the other is not there, who has so many seconds to come back. */
@@ -299,6 +301,8 @@ export interface Meta {
   present: Seat[];
   watchers: number;
   offer: Offer | null;
+  /** who of two partners would concede; the other is asked */
+  giving_up: Seat | null;
   undo: "free" | "ask" | "none";
   rematch: string | null;
   /** seats whose persons have not come yet; the game begins when there are none */
@@ -525,6 +529,11 @@ export interface Concede {
   seat: Seat;
 }
 
+/** Does not concede after all, or not with the partner who would. */
+export interface PlayOn {
+  type: "play on";
+}
+
 export interface ClaimWin {
   type: "claim";
 }
@@ -564,6 +573,7 @@ export type ToServer =
   | Undo
   | Answer
   | Concede
+  | PlayOn
   | ClaimWin
   | Rematch
   | Name
@@ -593,7 +603,7 @@ export interface Replay {
 /** A new game and the secrets of its persons' seats. */
 export interface Opened {
   game: string;
-  seats: Partial<Record<"A" | "B", string>>;
+  seats: Partial<Record<Seat, string>>;
 }
 
 /** A record that is kept. */
@@ -621,6 +631,8 @@ export interface FormatOffered {
   name: string;
   about: string;
   life: number;
+  /** how many sit at the table */
+  seats: number;
 }
 
 export interface CastOffered {

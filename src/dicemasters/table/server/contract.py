@@ -236,6 +236,7 @@ class View(TypedDict):
 class Offer(TypedDict):
     what: Literal["undo"]
     by: Seat
+    awaits: Annotated[list[Seat], _says("whose consent is still needed")]
 
 
 class Claim(TypedDict):
@@ -295,6 +296,7 @@ class Meta(TypedDict):
     present: list[Seat]
     watchers: int
     offer: Offer | None
+    giving_up: Annotated[Seat | None, _says("who of two partners would concede; the other is asked")]
     undo: Literal["free", "ask", "none"]
     rematch: str | None
     waiting: Annotated[list[Seat], _says("seats whose persons have not come yet; the game begins when there are none")]
@@ -535,6 +537,12 @@ class Concede(_Message):
     seat: Seat
 
 
+class PlayOn(_Message):
+    """Does not concede after all, or not with the partner who would."""
+
+    type: Literal["play on"]
+
+
 class ClaimWin(_Message):
     type: Literal["claim"]
 
@@ -578,6 +586,7 @@ ToServer = TypeAliasType(
         | Undo
         | Answer
         | Concede
+        | PlayOn
         | ClaimWin
         | Rematch
         | Name
@@ -618,7 +627,7 @@ class Opened(BaseModel):
     """A new game and the secrets of its persons' seats."""
 
     game: str
-    seats: dict[Literal["A", "B"], str]
+    seats: dict[Seat, str]
 
 
 class KeptRecord(BaseModel):
@@ -642,6 +651,7 @@ class Explained(Named):
 
 class FormatOffered(Explained):
     life: int
+    seats: Annotated[int, _says("how many sit at the table")]
 
 
 class CastOffered(Named):

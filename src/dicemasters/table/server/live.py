@@ -177,6 +177,8 @@ class Socket:
                 await room.answer(self, message.yes)
             case contract.Concede():
                 await room.concede(self, message.seat)
+            case contract.PlayOn():
+                await room.play_on(self)
             case contract.ClaimWin():
                 await room.claim(self)
             case contract.Rematch():
