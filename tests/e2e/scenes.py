@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tests.e2e.full import BLOCKS, DECLARE, MAIN
+from tests.e2e.full import BLOCKS, DECLARE, FOUR_BLOCKS, FOUR_MAIN, MAIN
 
 if TYPE_CHECKING:
     from tests.e2e.visitor import Visitor
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 Scene = Callable[["Visitor", "Running"], None]
 
 SEATS: list[dict[str, Any]] = [{"kind": "person", "name": "Ann"}, {"kind": "person", "name": "Mira"}]
+FOUR: list[dict[str, Any]] = [{"kind": "person", "name": name} for name in ("Ann", "Rolf", "Mira", "Zoe")]
 AGAINST_SIMPLE: list[dict[str, Any]] = [{"kind": "person", "name": "Ann"}, {"kind": "player", "player": "simple"}]
 FEW = """
 edition: ai
@@ -55,7 +56,7 @@ def at(path: str, seen: str = "h1") -> Scene:
 
 def table(you: Visitor, server: Running, position: str, seats: str = "A") -> Opened:
     """Sit down at a position."""
-    game = server.open(seats=SEATS, position=position)
+    game = server.open(seats=FOUR if "team C" in position else SEATS, position=position)
     you.sit(game.game, ",".join(game.seats[seat] for seat in seats))
     you.wait()
     return game
@@ -157,6 +158,30 @@ def waiting(you: Visitor, server: Running) -> None:
     game = server.open(seats=SEATS)
     you.sit(game.game, game.seats["A"])
     you.page.locator(".stage .caption").wait_for()
+
+
+def waiting_for_three(you: Visitor, _: Running) -> None:
+    """Open a game of four for friends, and go to its table."""
+    new_doubles(you, _)
+    for seat in ("A rival", "Another rival"):
+        you.page.get_by_label(seat, exact=True).select_option("link")
+    you.button("Open the table").click()
+    you.page.get_by_role("textbox", name="The link for Your partner").wait_for()
+    you.button("Go to the table").click()
+    you.page.locator(".stage .link input").nth(2).wait_for()
+
+
+def new_doubles(you: Visitor, _: Running) -> None:
+    you.go("/new#doubles")
+    you.page.get_by_label("Your partner", exact=True).wait_for()
+
+
+def four_won(you: Visitor, server: Running) -> None:
+    game = table(you, server, FOUR_MAIN.replace("A life: 22", "A life: 1"))
+    rival = game.sit("B")
+    rival.say(type="concede", seat="B")
+    you.page.locator(".finale .chart svg").wait_for()
+    rival.leave()
 
 
 def going_on(you: Visitor, server: Running) -> None:
@@ -295,6 +320,14 @@ SCENES: dict[str, Scene] = {
     "global": of(ANSWER),
     "pile": of(MAIN, PILE),
     "card": of(MAIN, inspect),
+    "new-doubles": new_doubles,
+    "four-waiting": waiting_for_three,
+    "four": of(FOUR_MAIN),
+    "four-pay": of(FOUR_MAIN, PAY),
+    "four-blocks": of(FOUR_BLOCKS, block),
+    "four-one-screen": of(FOUR_MAIN, seats="AC"),
+    "four-watched": of(FOUR_MAIN, seats=""),
+    "four-won": four_won,
     "menu": box("Menu"),
     "share": box("Share"),
     "settings": box("Settings"),
