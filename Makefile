@@ -74,6 +74,7 @@ $(STAMP): pyproject.toml requirements.lock
 	@$(PIP) --require-hashes -r requirements.lock
 	@echo "Installing dicemasters (editable)"
 	@$(PIP) --no-deps -e .
+	@$(PY) -m compileall -q src/dicemasters $(VENV)/lib/python*/site-packages/rich
 	@echo "$(CURDIR)" > $@
 
 # Not `npm ci`: it refuses a lock without the compiled parts for every other system, which a registry may lack.

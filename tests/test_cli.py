@@ -1,6 +1,7 @@
 """The command: exit codes, messages, help."""
 
 import io
+import json
 import os
 import subprocess
 import sys
@@ -39,6 +40,18 @@ def test_help_teaches_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
 def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 0
     assert "examples:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words", [["-energy:bolt"], ["--json", "-energy:bolt"], ["-energy:bolt", "--json"], ["set:avx", "-energy:bolt"]]
+)
+def test_a_search_may_begin_with_a_minus(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cards", *words]) == 0
+    out = capsys.readouterr().out
+    keys = (
+        [card["key"] for card in json.loads(out)] if "--json" in words else [x.split("\t")[0] for x in out.split("\n")]
+    )
+    assert {"avx9", "avx10"} & set(keys) == {"avx9"}  # Hulk is no bolt, Human Torch is one
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

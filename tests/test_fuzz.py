@@ -94,6 +94,23 @@ def test_a_choice_that_leads_where_the_rules_do_not_go_on_is_not_made() -> None:
     assert (game.to_text(), game.moves, game.log) == (before, [], ())
 
 
+def test_a_choice_after_which_nobody_could_choose_is_not_made() -> None:
+    game = Game.from_text((CORPUS / "position-700701.txt").read_text(encoding="utf-8"))
+    before = game.to_text()
+    with pytest.raises(UnplayableError, match="nobody could choose anything"):
+        game.play(0)
+    assert (game.to_text(), game.moves) == (before, [])
+
+
+@pytest.mark.parametrize(
+    "line", ["edition: cw", "turn: 4, B, main", "A life: 4", "chance: 1", "also: {}", "basics: Focus Power"]
+)
+def test_what_can_be_said_once_is_not_said_twice(line: str) -> None:
+    key = line.partition(":")[0].casefold()
+    with pytest.raises(NotationError, match=f"line 3: '{key}' is said twice, first in line 2"):
+        Game.from_text(f"A field: Sidekick\n{line}\n{line}\n")
+
+
 def test_a_choice_after_which_nothing_would_ever_be_decided_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game.from_text(f"{POSITION}turn: 3, A, main\n")
     before = game.to_text()

@@ -150,7 +150,7 @@ def _wrong_side(s: State) -> None:
 
 
 def _wrong_owner(s: State) -> None:
-    s.owner[HULK] = 1
+    s.give_to(HULK, 1)
 
 
 def _owned_but_unbought(s: State) -> None:

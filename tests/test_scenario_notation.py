@@ -20,7 +20,7 @@ from dicemasters.game.scenario import run_files, watch_files
 from dicemasters.game.stage import ExpectationError
 from dicemasters.game.state import Option
 from dicemasters.lab.soak import random_game
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 from dicemasters.players.simple import SimplePlayer
 
 

@@ -15,7 +15,7 @@ from dicemasters.game.parts import shape
 from dicemasters.game.state import FIELD, State
 from dicemasters.game.why_not import YES, why_not
 from dicemasters.lab.soak import random_game
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.rules.document import the_rules
 

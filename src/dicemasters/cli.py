@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import os
 import sys
 from importlib import import_module
@@ -64,6 +65,7 @@ At the table type help. Without colours: set NO_COLOR=1."""
 
 def main(argv: list[str] | None = None) -> int:
     """Run the command; give its exit code: 0 done, 2 something wrong with what was given, 130 interrupted."""
+    gc.disable()  # while modules are imported, which makes much and leaves nothing behind
     _never_fail_to_print()
     try:
         return _run(sys.argv[1:] if argv is None else argv)
@@ -77,11 +79,13 @@ def main(argv: list[str] | None = None) -> int:
         for line in _told(error):
             print(f"dicemasters: {line}", file=sys.stderr)
         return BAD_INPUT
+    finally:
+        gc.enable()
 
 
 def _told(error: Exception) -> list[str]:
     """Say what was wrong, a line for each thing."""
-    from dicemasters.table.files import reason
+    from dicemasters.table.reading import reason
     from dicemasters.teams.problem import TeamError
 
     return [str(problem) for problem in error.problems] if isinstance(error, TeamError) else [reason(error)]
@@ -93,6 +97,7 @@ def _run(argv: list[str]) -> int:
     except SystemExit as leaving:
         sys.stdout.flush()
         return leaving.code if isinstance(leaving.code, int) else BAD_INPUT
+    gc.enable()
     code: int = import_module(f"dicemasters.{COMMANDS[args.command][0]}").main(args) if args.command else OK
     sys.stdout.flush()
     return code
@@ -109,9 +114,11 @@ def parse(argv: list[str]) -> argparse.Namespace:
     root.add_argument("--version", action="store_true", help="say the version, and which form of the engine runs")
     commands = root.add_subparsers(dest="command", metavar="command", title="commands")
     if argv and argv[0] in COMMANDS:
-        import_module(f"dicemasters.{COMMANDS[argv[0]][0]}").add_arguments(commands)
+        module = import_module(f"dicemasters.{COMMANDS[argv[0]][0]}")
+        module.add_arguments(commands)
         given = argparse.Namespace(command=argv[0])
-        return commands.choices[argv[0]].parse_args(argv[1:], given)
+        words = module.spare_words(argv[1:]) if argv[0] == "cards" else argv[1:]
+        return commands.choices[argv[0]].parse_args(words, given)
     for name, (_, about) in COMMANDS.items():
         commands.add_parser(name, help=about)
     args = root.parse_args(argv)

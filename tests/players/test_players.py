@@ -4,8 +4,9 @@ import pytest
 
 from dicemasters import Game
 from dicemasters.game.editions import EDITIONS
+from dicemasters.players.chance import Chance
 from dicemasters.players.player import PLAYERS, Player, make_player
-from dicemasters.players.random import Chance, RandomPlayer
+from dicemasters.players.random import RandomPlayer
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.teams.casts import CASTS
 

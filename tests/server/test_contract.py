@@ -15,7 +15,7 @@ from dicemasters.game.say import SEATS
 from dicemasters.game.solitaire import DIFFICULTIES
 from dicemasters.game.state import PLACE_NAMES, STEP_NAMES
 from dicemasters.lab.soak import random_game
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.table.server import contract, typescript
 from dicemasters.table.server.several import make

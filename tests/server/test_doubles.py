@@ -286,9 +286,9 @@ def test_a_written_position_of_four_can_be_played(server: Running) -> None:
     ("wanted", "said"),
     [
         ({"seats": [PERSON] * 3}, "this is a game of two, and there are 3 seats"),
-        ({"format": "doubles", "teams": ["random"] * 5}, "at most 4"),
+        ({"format": "doubles", "teams": ["random"] * 5}, "at most 4 entries"),
         ({"format": "tournament", "teams": ["random"] * 4}, "game of two, and there are 4 teams"),
-        ({"format": "doubles", "seats": [PERSON] * 5}, "at most 4"),
+        ({"format": "doubles", "seats": [PERSON] * 5}, "at most 4 entries"),
         ({"format": "doubles", "first": "C"}, "'A' or 'B'"),
         ({"format": "doubles", "solitaire": True}, "not in a game of four"),
         ({"format": "doubles", "seats": [PERSON, {"kind": "player", "player": "scripted"}]}, "not in a game of four"),

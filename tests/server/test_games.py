@@ -11,7 +11,7 @@ from dicemasters import Game
 from dicemasters.game.editions import EDITIONS, SWITCHES, edition_of
 from dicemasters.game.solitaire import READINGS
 from dicemasters.lab.guests import Guest, any_choice
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 from dicemasters.rules.document import the_rules
 from dicemasters.teams.files import write_team
 from dicemasters.teams.ready import ready_teams

@@ -8,7 +8,7 @@ from pydantic import TypeAdapter
 from dicemasters.game.editions import EDITIONS
 from dicemasters.lab.guests import shown
 from dicemasters.lab.soak import random_game
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.table.server import contract
 from dicemasters.table.server.changes import change

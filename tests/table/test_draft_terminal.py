@@ -14,7 +14,7 @@ from rich.console import Console
 
 from dicemasters.cards import catalogue
 from dicemasters.cli import main
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 from dicemasters.table.draft import DraftSitting
 from dicemasters.teams.draft import Draft
 from dicemasters.teams.files import load_team

@@ -15,7 +15,7 @@ from dicemasters.game.kinds import KINDS
 from dicemasters.game.parts import Shape, shape
 from dicemasters.game.state import State
 from dicemasters.lab.soak import random_game
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.table.server.several import ChoiceError, Made, make
 

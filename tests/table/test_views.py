@@ -13,7 +13,7 @@ from dicemasters.game import look, say, turn
 from dicemasters.game.editions import EDITIONS
 from dicemasters.game.state import ATTACKING, FIELD, GONE, PLACE_NAMES, PLAYER
 from dicemasters.lab.soak import random_game
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.table.server import contract
 from dicemasters.table.server.several import make

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from dicemasters.cards import Card, Catalogue, catalogue
 from dicemasters.game.editions import EDITIONS
 from dicemasters.game.notation import NotationError
-from dicemasters.players.random import Chance, RandomPlayer
+from dicemasters.players.chance import Chance
+from dicemasters.players.random import RandomPlayer
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.teams import rainbow
 from dicemasters.teams.draft import Draft, IllegalPickError

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 
 from dicemasters.cards import rows
 from dicemasters.cards.arguments import WordError
@@ -72,8 +73,13 @@ def parts(node: object) -> Iterator[object]:
         for item in node:
             yield from parts(item)
     elif is_dataclass(node):
-        for field in fields(node):
-            yield from parts(getattr(node, field.name))
+        for name in _fields(node.__class__):
+            yield from parts(getattr(node, name))
+
+
+@cache
+def _fields(made: type) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(made))
 
 
 def _row(where: Where) -> rows.DescriptionRow:

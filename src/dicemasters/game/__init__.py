@@ -1,7 +1,22 @@
 """How a game goes: state, editions, turn, energy, combat, effects, notation."""
 
-from dicemasters.game.decision import Choice, Decision, IllegalChoiceError, Result
-from dicemasters.game.game import Game
-from dicemasters.game.position import Position
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dicemasters.game.decision import Choice, Decision, IllegalChoiceError, Result
+    from dicemasters.game.game import Game
+    from dicemasters.game.position import Position
 
 __all__ = ["Choice", "Decision", "Game", "IllegalChoiceError", "Position", "Result"]
+
+_WHERE = {"Game": "game", "Position": "position"}
+
+
+def __getattr__(name: str) -> object:
+    """Import a name when it is used first: whoever wants the editions alone does not load a whole game."""
+    if name not in __all__:
+        raise AttributeError(f"module 'dicemasters.game' has no attribute '{name}'")
+    found = getattr(import_module(f"dicemasters.game.{_WHERE.get(name, 'decision')}"), name)
+    globals()[name] = found
+    return found

@@ -75,7 +75,7 @@ def buy_die(s: State, d: int, seat: int, word: str = "buys") -> None:
     """A bought die goes straight to the Used Pile in every edition (rules 2.1c)."""
     if s.records:
         s.records = after_purchase(s, d, seat)
-    s.owner[d] = seat
+    s.give_to(d, seat)
     s.place[d] = USED * 4 + seat
     if s.journal is not None:
         s.journal.append((word, seat, d))

@@ -311,7 +311,11 @@ class _Reader:
         elif name in self.of_die:
             for pair in _list(name, value, self.table.n_dice):
                 d, x = _list(name, pair, 2, 2)
-                getattr(s, name)[_number(name, d, self.die)] = self.byte(name, x)
+                die, number = _number(name, d, self.die), self.byte(name, x)
+                if name == "owner":
+                    s.give_to(die, number)
+                else:
+                    getattr(s, name)[die] = number
         elif name == "ask":
             s.ask = self.ask(value)
         elif name == "options":

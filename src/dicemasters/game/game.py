@@ -177,6 +177,8 @@ class Game:
             return
         try:
             yield
+            if self.state.result == UNDECIDED and not self.state.options:
+                raise UnplayableError("this position cannot be played on: nobody could choose anything")
             if self.forged:
                 _ = self.decision, self.to_text()  # what cannot be told or written is no position either
         except (ScriptError, UnplayableError, DiceNeededError):

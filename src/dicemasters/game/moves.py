@@ -53,7 +53,7 @@ def put(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
         place = _instead(s, d, place)
         if s.table.is_token[d] and place != FIELD:
             place, seat = GONE, 0  # rules 5.13e
-            s.owner[d] = NOBODY
+            s.give_to(d, NOBODY)
         _leave_field(s, d, kod, place == HELD)
     elif was >> 2 == RESERVE:
         s.flags[d] &= ~HALF_SPENT & 0xFF

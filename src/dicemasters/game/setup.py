@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, final
 
-from librt.vecs import append, vec
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from dicemasters.cards.catalogue import Card
@@ -33,7 +33,7 @@ from dicemasters.game.frames import Running
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, context
 from dicemasters.game.sentence import Sentence, StandingRule
 from dicemasters.game.solitaire import Solitaire, shopping
-from dicemasters.game.state import NOBODY, PERSON, PLAYER, zeros
+from dicemasters.game.state import NOBODY, PERSON, PLAYER, joined, packed, zeros
 
 Price = tuple[int, int, int, int, int]  # fist, bolt, mask, shield, and the total
 SIDEKICKS: Final = 8
@@ -109,24 +109,23 @@ class Table:
         self.solitaire: Solitaire | None = setup.solitaire
         self.start_lives: tuple[int, int] = _lives(setup)
         self.cards: list[Card] = []
-        self.owner_of_card: vec[i64] = vec[i64]()  # seat, or -1 for a basic action
-        self.base_of_card: vec[i64] = vec[i64]()  # where the faces of its die start in the face lists
+        self.owner_of_card: vec[i64] = packed([])  # seat, or -1 for a basic action
+        self.base_of_card: vec[i64] = packed([])  # where the faces of its die start in the face lists
         self.dice_of: list[list[int]] = []
-        self.card_of: vec[i64] = vec[i64]()
-        self.m6: vec[i64] = vec[i64]()  # where the die's faces start in the face lists
-        self.owners: bytes = b""
+        self.card_of: vec[i64] = packed([])
+        self.m6: vec[i64] = packed([])  # where the die's faces start in the face lists
         self.is_token: list[bool] = []
         # faces
-        self.kinds: vec[i64] = vec[i64]()
-        self.levels: vec[i64] = vec[i64]()
-        self.attack: vec[i64] = vec[i64]()
-        self.defence: vec[i64] = vec[i64]()
-        self.costs: vec[i64] = vec[i64]()
-        self.bursts: vec[i64] = vec[i64]()
-        self.energy: vec[i64] = vec[i64]()  # 0-3 the types, 4 wild, 5 generic, -1 none
-        self.pips: vec[i64] = vec[i64]()
-        self.same: vec[i64] = vec[i64]()  # the first face of the die with the same print
-        self.less: vec[i64] = vec[i64]()  # the face showing one energy less, -1 if there is none
+        self.kinds: vec[i64] = packed([])
+        self.levels: vec[i64] = packed([])
+        self.attack: vec[i64] = packed([])
+        self.defence: vec[i64] = packed([])
+        self.costs: vec[i64] = packed([])
+        self.bursts: vec[i64] = packed([])
+        self.energy: vec[i64] = packed([])  # 0-3 the types, 4 wild, 5 generic, -1 none
+        self.pips: vec[i64] = packed([])
+        self.same: vec[i64] = packed([])  # the first face of the die with the same print
+        self.less: vec[i64] = packed([])  # the face showing one energy less, -1 if there is none
         self._models: dict[Die, int] = {}
         owners: list[int] = []
         for seat in range(self.n_seats):
@@ -138,11 +137,11 @@ class Table:
             self._add(card, -1, n, owners)
         self.n_real_cards: int = len(self.cards)
         self._compile(owners)
-        self.owners = bytes(owners)
+        self.owners: vec[i64] = packed(owners)
         self.n_cards: int = len(self.cards)
         doubles = [i for i, n in enumerate(self.pips) if n > 1 and self.energy[i] != GENERIC]
         # by face: the order in which dice of a card are asked for to pay with, doubles before singles
-        self.pay_order: vec[i64] = vec[i64](
+        self.pay_order: vec[i64] = packed(
             [self.energy[i] << 4 | (8 - self.pips[i]) << 1 for i in range(len(self.pips))]
         )
         self.lossy: bool = any(self.less[i] < 0 for i in doubles)  # some double cannot be spent by half
@@ -151,7 +150,7 @@ class Table:
             raise ValueError(f"{self.n_dice} dice are more than the {PLAYER} a game can have")
         self.unhurt: vec[i64] = zeros(self.n_dice)  # the damage on each when nobody has any
         self.is_character_die: list[bool] = [self.cards[c].die.is_character for c in self.card_of]
-        self.top_level: vec[i64] = vec[i64]([max(f.level for f in self.cards[c].die.faces) for c in self.card_of])
+        self.top_level: vec[i64] = packed([max(f.level for f in self.cards[c].die.faces) for c in self.card_of])
         self.names: list[str] = [_name(self, c) for c in range(self.n_cards)]
         self.affiliations: list[str] = sorted({a for c in self.cards for a in c.affiliations})
         self.prices: list[Price] = [_price(c) for c in self.cards]
@@ -168,16 +167,15 @@ class Table:
     def _add(self, card: Card, owner: int, n: int, owners: list[int]) -> int:
         index = len(self.cards)
         self.cards.append(card)
-        self.owner_of_card = append(self.owner_of_card, owner)
-        self.dice_of.append([])
+        self.owner_of_card = joined(self.owner_of_card, [owner])
         base = self._model(card.die)
-        self.base_of_card = append(self.base_of_card, base)
-        for _ in range(n):
-            self.dice_of[index].append(len(self.card_of))
-            self.card_of = append(self.card_of, index)
-            self.m6 = append(self.m6, base)
-            self.is_token.append(card.kind == "token")
-            owners.append(NOBODY if owner < 0 else owner)
+        self.base_of_card = joined(self.base_of_card, [base])
+        first = len(self.card_of)
+        self.dice_of.append(list(range(first, first + n)))
+        self.card_of = joined(self.card_of, [index] * n)
+        self.m6 = joined(self.m6, [base] * n)
+        self.is_token += [card.kind == "token"] * n
+        owners += [NOBODY if owner < 0 else owner] * n
         return index
 
     def _model(self, die: Die) -> int:
@@ -185,18 +183,18 @@ class Table:
             return self._models[die]
         base = len(self.kinds)
         self._models[die] = base
-        for face in die.faces:
-            self.kinds = append(self.kinds, CHARACTER if face.level else ACTION if face.action else ENERGY)
-            self.levels = append(self.levels, face.level)
-            self.attack = append(self.attack, face.a)
-            self.defence = append(self.defence, face.d)
-            self.costs = append(self.costs, face.field)
-            self.bursts = append(self.bursts, face.burst)
-            kind, pips = _energy(face)
-            self.energy = append(self.energy, kind)
-            self.pips = append(self.pips, pips)
-            self.same = append(self.same, die.faces.index(face))
-            self.less = append(self.less, _less(die, face))
+        faces = die.faces
+        kinds = [CHARACTER if face.level else ACTION if face.action else ENERGY for face in faces]
+        self.kinds = joined(self.kinds, kinds)
+        self.levels = joined(self.levels, [face.level for face in faces])
+        self.attack = joined(self.attack, [face.a for face in faces])
+        self.defence = joined(self.defence, [face.d for face in faces])
+        self.costs = joined(self.costs, [face.field for face in faces])
+        self.bursts = joined(self.bursts, [face.burst for face in faces])
+        self.energy = joined(self.energy, [_energy(face)[0] for face in faces])
+        self.pips = joined(self.pips, [_energy(face)[1] for face in faces])
+        self.same = joined(self.same, [faces.index(face) for face in faces])
+        self.less = joined(self.less, [_less(die, face) for face in faces])
         return base
 
     def _compile(self, owners: list[int]) -> None:

@@ -7,10 +7,9 @@ one search. What is half done (effects being carried out, reactions that wait, d
 
 from __future__ import annotations
 
-import sys
 from itertools import pairwise
 from types import FunctionType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from librt.vecs import vec
 from mypy_extensions import i64, mypyc_attr
@@ -114,12 +113,16 @@ LOOP_LIMIT: Final = 2000  # acts and reactions in one turn; a turn that goes on 
 TURN_LIMIT: Final = 400  # a game that has not ended by then is a tie (docs/rulings.md)
 
 
-# of the generator, which is two numbers of 32 bits: so it needs no more than 64 bits on the way, compiled or not
+# of the generator: compiled it is two numbers of 32 bits, so that nothing on its way needs more than 64; uncompiled the
+# lower one has it all, which takes fewer steps
 _MASK32: Final = 0xFFFFFFFF
+_MASK64: Final = 0xFFFFFFFFFFFFFFFF
 _MULTIPLIER_HIGH: Final = 0x5851F42D
 _MULTIPLIER_LOW: Final = 0x4C957F2D
 _INCREMENT_HIGH: Final = 0x14057B7E
 _INCREMENT_LOW: Final = 0xF767814F
+_MULTIPLIER: Final = 0x5851F42D4C957F2D
+_INCREMENT: Final = 0x14057B7EF767814F
 
 
 @mypyc_attr(acyclic=True)
@@ -171,7 +174,7 @@ class State:
     # the dice
     place: vec[i64]
     face: vec[i64]
-    owner: vec[i64]
+    owner: vec[i64]  # shared with copies: `give_to` makes it anew
     damage: vec[i64]
     flags: vec[i64]
     blocks: list[tuple[int, int]]  # (blocker, attacker)
@@ -182,7 +185,7 @@ class State:
     max_life: int
     virtual: list[int]
     facts: list[int]
-    counters: list[int]
+    counters: list[int]  # by card; shared with copies, so it is made anew too
     # the turn
     turn: int
     first: int
@@ -218,35 +221,35 @@ class State:
         if of is not None:
             self.place = of.place[:]
             self.face = of.face[:]
-            self.owner = of.owner[:]
+            self.owner = of.owner
             self.damage = of.damage[:]
             self.flags = of.flags[:]
-            self.blocks = of.blocks[:]
-            self.met = of.met[:]
-            self.pairs = of.pairs[:]
-            self.life = of.life[:]
+            self.blocks = of.blocks.copy()
+            self.met = of.met.copy()
+            self.pairs = of.pairs.copy()
+            self.life = of.life.copy()
             self.max_life = of.max_life
-            self.virtual = of.virtual[:]
-            self.facts = of.facts[:]
-            self.counters = of.counters[:]
+            self.virtual = of.virtual.copy()
+            self.facts = of.facts.copy()
+            self.counters = of.counters
             self.turn = of.turn
             self.first = of.first
             self.active = of.active
             self.step = of.step
             self.stage = of.stage
-            self.spent = of.spent[:]
-            self.records = of.records[:]
-            self.holdings = of.holdings[:]
-            self.named = of.named[:]
+            self.spent = of.spent.copy()
+            self.records = of.records.copy()
+            self.holdings = of.holdings.copy()
+            self.named = of.named.copy()
             self.stack = [f.copy() for f in of.stack] if of.stack else []
-            self.queue = of.queue[:]
+            self.queue = of.queue.copy()
             self.moment = of.moment
             self.dirty = of.dirty
             self.done = of.done
             self.paid = of.paid
             self.rng_high = of.rng_high
             self.rng_low = of.rng_low
-            self.script = of.script[:]
+            self.script = of.script.copy()
             self.ask = of.ask
             self.options = of.options
             self.answer = of.answer
@@ -257,7 +260,7 @@ class State:
         n = table.n_dice
         self.place = zeros(n)
         self.face = zeros(n)
-        self.owner = vec[i64](table.owners)
+        self.owner = table.owners
         self.damage = zeros(n)
         self.flags = zeros(n)
         self.blocks = []
@@ -283,9 +286,7 @@ class State:
         self.dirty = False
         self.done = ()
         self.paid = ()
-        begin = seed * 0x9E3779B97F4A7C15 + (_INCREMENT_HIGH << 32 | _INCREMENT_LOW)
-        self.rng_high = begin >> 32 & _MASK32
-        self.rng_low = begin & _MASK32
+        self.rng = seed * 0x9E3779B97F4A7C15 + _INCREMENT & _MASK64
         self.script = []
         self.ask = NO_ASK
         self.options = []
@@ -368,7 +369,8 @@ class State:
         found: list[int] = []
         wanted: i64 = place * 4 + seat
         if not COMPILED:
-            find = _as_bytes(self.place).find
+            places: Any = self.place
+            find = places.find
             at = find(wanted)
             while at >= 0:
                 found.append(at)
@@ -396,7 +398,8 @@ class State:
         """Tell whether any die has damage."""
         damage = self.damage
         if not COMPILED:
-            return bytes(damage).count(0) < 8 * len(damage)
+            unhurt: object = self.table.unhurt
+            return damage != unhurt
         for n in damage:
             if n:
                 return True
@@ -407,12 +410,22 @@ class State:
         was: i64 = place * 4 + seat
         now: i64 = to * 4 + seat
         if not COMPILED:
-            self.place = vec[i64](_as_bytes(self.place).replace(bytes((was,)), bytes((now,))))
+            lying: Any = self.place
+            self.place = lying.replace(_BYTES[was], _BYTES[now])
             return
         places = self.place
         for d, lies in enumerate(places):
             if lies == was:
                 places[d] = now
+
+    def give_to(self, d: int, seat: int) -> None:
+        """Make a die that seat's own."""
+        if not COMPILED:
+            self.owner = packed([seat if x == d else owner for x, owner in enumerate(self.owner)])
+            return
+        owners = self.owner[:]
+        owners[d] = seat
+        self.owner = owners
 
     def order_like(self, dice: list[int]) -> None:
         """Sort dice of one card in the field by what tells them apart: how they are numbered must never matter."""
@@ -475,41 +488,52 @@ class State:
 
     @rng.setter
     def rng(self, value: int) -> None:
-        self.rng_high = value >> 32
-        self.rng_low = value & _MASK32
+        self.rng_high = value >> 32 if COMPILED else 0
+        self.rng_low = value & _MASK32 if COMPILED else value
 
     def below(self, n: int) -> int:
         """Give a random number from 0 to n - 1 from the generator inside the state (PCG32)."""
-        high, low = self.rng_high, self.rng_low
-        product = low * _MULTIPLIER_LOW + _INCREMENT_LOW
-        carried = product >> 32 & _MASK32
-        self.rng_high = high * _MULTIPLIER_LOW + low * _MULTIPLIER_HIGH + _INCREMENT_HIGH + carried & _MASK32
-        self.rng_low = product & _MASK32
-        mixed = (high >> 13) ^ (high << 5 | low >> 27) & _MASK32
-        turned = (mixed << 32 | mixed) >> (high >> 27) & _MASK32
-        value = int(turned * n >> 32)
+        if COMPILED:
+            high, low = self.rng_high, self.rng_low
+            product = low * _MULTIPLIER_LOW + _INCREMENT_LOW
+            carried = product >> 32 & _MASK32
+            self.rng_high = high * _MULTIPLIER_LOW + low * _MULTIPLIER_HIGH + _INCREMENT_HIGH + carried & _MASK32
+            self.rng_low = product & _MASK32
+            mixed = (high >> 13) ^ (high << 5 | low >> 27) & _MASK32
+            turned = (mixed << 32 | mixed) >> (high >> 27) & _MASK32
+            value = int(turned * n >> 32)
+        else:
+            whole: int = self.rng_low
+            after: int = whole * _MULTIPLIER + _INCREMENT & _MASK64
+            self.rng_low = after  # all 64 bits
+            mix = (whole >> 18 ^ whole) >> 27 & _MASK32
+            value = ((mix << 32 | mix) >> (whole >> 59) & _MASK32) * n >> 32
         if self.journal is not None:
             self.journal.append(("chance", n, value))
         return value
 
 
 def zeros(n: int) -> vec[i64]:
-    """Give that many zeros."""
-    return vec[i64]([0] * n)
+    """Give a number for each die, all 0: uncompiled as bytes, in which Python searches fast."""
+    return vec[i64]([0] * n) if COMPILED else cast("vec[i64]", bytearray(n))
 
 
-def _as_bytes(numbers: vec[i64]) -> bytes:
-    """Give small numbers as bytes, in which Python searches fast: of the eight of each the one that counts."""
-    return bytes(numbers)[_LOWEST::8]
+def packed(numbers: list[int]) -> vec[i64]:
+    """Give numbers that stay as they are; uncompiled they are a tuple, which Python reads faster."""
+    return vec[i64](numbers) if COMPILED else cast("vec[i64]", tuple(numbers))
 
 
-_LOWEST: Final = 0 if sys.byteorder == "little" else 7
+def joined(numbers: vec[i64], more: list[int]) -> vec[i64]:
+    """Give such numbers with more behind them."""
+    return packed([*numbers, *more])
 
 
 def translated(numbers: vec[i64], by: bytes) -> vec[i64]:
     """Give each number as a table of 256 has it, where 0 stays 0."""
     if not COMPILED:
-        return vec[i64](_as_bytes(numbers).translate(by))
+        dice: Any = numbers
+        flags: vec[i64] = dice.translate(by)
+        return flags
     out = numbers[:]
     for i, n in enumerate(numbers):
         if n:
@@ -519,6 +543,7 @@ def translated(numbers: vec[i64], by: bytes) -> vec[i64]:
 
 # plain loops are the fastest compiled, and the slowest uncompiled
 COMPILED: Final = not isinstance(zeros, FunctionType)
+_BYTES: Final = [bytes((n,)) for n in range(256)]
 
 
 def marks(s: State, d: int) -> tuple[int, ...]:
@@ -595,13 +620,15 @@ def canonical(s: State) -> State:
         for number, d in zip(dice, order, strict=True):
             new[d] = number
     c = s.copy()
+    owners = list(s.owner)
     for d in range(t.n_dice):
         n = new[d]
         c.place[n] = s.place[d]
-        c.owner[n] = s.owner[d]
+        owners[n] = s.owner[d]
         c.damage[n] = s.damage[d]
         c.flags[n] = s.flags[d]
         c.face[n] = s.face[d] if shows_face(s, d) else 0
+    c.owner = packed(owners)
     rename = Renamer(new)
     _rename(c, rename)
     c.options = [rename.option(o) for o in s.options]  # each names the first of its like, which says nothing more

@@ -16,7 +16,8 @@ from dicemasters.game.record import HEADING
 from dicemasters.lab.many import progress
 from dicemasters.lab.plots import check_plot, plot_story
 from dicemasters.players.analysis import TRIES, TRIES_OF_A_GAME, Analysis, Story, analyse, analyse_game
-from dicemasters.table.files import read_record, read_text
+from dicemasters.table.files import read_record
+from dicemasters.table.reading import read_text
 
 MEANING = (
     "A win chance is what the learned judge says at the end of this turn, on average over tries with fresh dice;\n"

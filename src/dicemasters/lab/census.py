@@ -24,7 +24,7 @@ from dicemasters.game.game import make_game_table
 from dicemasters.game.view import CARD, COVERAGE, ENERGY, SIDEKICKS, UNDECIDED, State, Table
 from dicemasters.lab.progress import progress_line
 from dicemasters.lab.soak import Choosing, promise
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 from dicemasters.teams.arguments import EDITION_HELP, edition_argument
 from dicemasters.teams.formats import USUAL
 from dicemasters.teams.random import random_team

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from dicemasters.lab.guests import Guest, Server, post
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 
 ANOTHER = 100_000  # added to the seed of a game for the one after it
 

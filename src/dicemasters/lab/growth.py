@@ -14,7 +14,7 @@ from dicemasters.game.game import make_game_table
 from dicemasters.game.view import UNDECIDED, State, Table
 from dicemasters.lab.census import tournament_table
 from dicemasters.lab.speed import Dice, play_random
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 from dicemasters.teams.random import draw_cards
 
 TABLES = 12

@@ -25,7 +25,7 @@ from websockets.http11 import Response
 from websockets.uri import parse_uri
 
 from dicemasters.game.fair import Chain
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 
 View = dict[str, Any]
 PATIENCE = 120.0  # seconds for a server to come up

@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from dicemasters.game.fair import Chain
 from dicemasters.lab.guests import Guest, Server, View, any_choice, get, post
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 
 EVERY = 20  # kills, a line is written
 LAST = 20  # views that are asked for at once

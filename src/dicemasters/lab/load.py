@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dicemasters.lab.guests import Guest, Server, View, any_choice, post
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 
 ANOTHER = 100_000  # added to the seed of a game for the one after it
 

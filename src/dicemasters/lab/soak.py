@@ -22,7 +22,7 @@ from dicemasters.game.promises import check_position as check_position
 from dicemasters.game.promises import promise as promise
 from dicemasters.game.view import UNDECIDED, State
 from dicemasters.lab.progress import progress_line
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.teams.arguments import EDITION_HELP, edition_argument
 from dicemasters.teams.casts import CASTS

@@ -23,10 +23,10 @@ from dicemasters.lab.census import tournament_table
 from dicemasters.lab.duel import play
 from dicemasters.lab.many import in_order
 from dicemasters.lab.plots import check_plot, needs, plot_calibration
+from dicemasters.players.chance import Chance
 from dicemasters.players.levels import GLANCE
 from dicemasters.players.network import Network
 from dicemasters.players.player import Player
-from dicemasters.players.random import Chance
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.players.thinking import ThinkingPlayer

@@ -14,7 +14,7 @@ from typing import Final
 from dicemasters.game import Game, say
 from dicemasters.game.features import OF_A_SIDE, WIDTH, features
 from dicemasters.game.view import UNDECIDED, State, side_of
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 from dicemasters.players.thinking import Arm, Effort, ThinkingPlayer, chance_of, play_out
 from dicemasters.players.value import load_value
 

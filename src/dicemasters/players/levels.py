@@ -9,7 +9,7 @@ from typing import Final
 
 from dicemasters.game.features import OF_A_SIDE, WIDTH, features
 from dicemasters.game.view import State
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.players.thinking import Effort, ThinkingPlayer
 from dicemasters.players.value import load_value

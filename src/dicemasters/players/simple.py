@@ -10,7 +10,7 @@ from dicemasters.cards import words as w
 from dicemasters.cards.rows import EFFECTS, RULES, Bearing
 from dicemasters.game import view
 from dicemasters.game.view import CHARACTER, ENERGY, HAND, NOBODY, PREP, WILD, Option, State
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 
 LOW_LIFE = 0.4  # of the starting life: from here on it blocks whatever it can
 ENOUGH_BASICS = 2  # more of them crowd the characters out of the bag

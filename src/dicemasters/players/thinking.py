@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 from dicemasters.game import turn
 from dicemasters.game.view import TIE, UNDECIDED, State, side_of
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 from dicemasters.players.scripted import explain
 from dicemasters.players.simple import SimplePlayer
 

@@ -54,6 +54,13 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         )
 
 
+def spare_words(words: list[str]) -> list[str]:
+    """Give the words of a search so that nobody takes `-is:global`, which means not, for an option."""
+    return [
+        f" {word}" if word.startswith("-") and word != "-h" and not word.startswith("--") else word for word in words
+    ]
+
+
 def main(args: argparse.Namespace) -> int:
     """Find cards or show them; give the exit code."""
     if args.command == "cards":

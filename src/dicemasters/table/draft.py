@@ -13,11 +13,12 @@ from rich.text import Text
 from dicemasters.cards.catalogue import Card, Catalogue, UnknownCardError
 from dicemasters.cards.english import card_text
 from dicemasters.table.card import print_card
-from dicemasters.table.drawing import SEAT_STYLES, flow
-from dicemasters.table.files import reason, write_draft
+from dicemasters.table.drawing import SEAT_STYLES
+from dicemasters.table.files import write_draft
 from dicemasters.table.looking import LEFT_BY_INTERRUPT, LeaveError, Read
 from dicemasters.table.question import in_columns
-from dicemasters.table.styles import ACCENT, LABEL, die_style, heading, shorten
+from dicemasters.table.reading import reason
+from dicemasters.table.styles import ACCENT, LABEL, die_style, flow, heading, shorten
 from dicemasters.teams import rainbow
 from dicemasters.teams.draft import Draft
 from dicemasters.teams.draft_team import DraftTeam

@@ -26,10 +26,9 @@ from dicemasters.game.view import (
     USED,
     State,
 )
-from dicemasters.table.styles import LABEL, die_style, heading, shorten
+from dicemasters.table.styles import INDENT, LABEL, die_style, flow, heading, shorten
 
 SEAT_STYLES = ("bold green", "bold magenta")
-INDENT = 9  # where the dice of a row begin, after its label
 WIDE = 120  # from here on cards are shown with their subtitles
 
 # --- a die ---------------------------------------------------------------------------------------------------------
@@ -83,24 +82,6 @@ def chips(s: State, dice: Iterable[int], shown: bool) -> list[Text]:
 
 
 # --- rows ----------------------------------------------------------------------------------------------------------
-
-
-def flow(label: str, things: Sequence[Text], width: int, gap: int = 1) -> list[Text]:
-    """Set things side by side after a label, in as many lines as they need, none of them cut in two."""
-    lines: list[Text] = []
-    line = Text.assemble((f" {label:<{INDENT - 1}}", LABEL))
-    start = True
-    for thing in things:
-        room = width - line.cell_len - (0 if start else gap)
-        if thing.cell_len > room and not start:
-            lines.append(line)
-            line, start = Text(" " * INDENT), True
-        if not start:
-            line.append(" " * gap)
-        line.append_text(thing if thing.cell_len <= width - INDENT else shorten(thing, width - INDENT))
-        start = False
-    lines.append(line)
-    return lines
 
 
 # --- the table -----------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from pathlib import Path
 from dicemasters.cards import Catalogue
 from dicemasters.game import Game
 from dicemasters.game.record import HEADING
+from dicemasters.table.reading import read_text
 from dicemasters.teams import draft_text
 from dicemasters.teams.draft import Draft
 
@@ -27,18 +28,6 @@ def read_draft(path: str, cards: Catalogue | None = None) -> Draft:
         return Draft.from_text(text, cards)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
-
-
-def read_text(path: str) -> str:
-    """Read a text; a ValueError or OSError says which file and why it is none."""
-    data = Path(path).read_bytes()
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path}: not a text file (byte {error.start + 1} is not UTF-8)") from None
-    if "\0" in text:
-        raise ValueError(f"{path}: not a text file (it contains zero bytes)")
-    return text
 
 
 def write_record(path: str, game: Game) -> None:
@@ -83,10 +72,3 @@ def _spare(file: Path, heading: str, what: str) -> None:
         with file.open("rb") as old:
             if old.read(len(heading)) != heading.encode():
                 raise ValueError(f"{file}: this is no {what} and is left as it is; choose another name")
-
-
-def reason(error: Exception) -> str:
-    """Say an error in one line, with the file it is about."""
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return " ".join(str(error).split()) or type(error).__name__

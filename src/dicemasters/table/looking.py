@@ -13,8 +13,9 @@ from dicemasters.game import Game, say, view, why
 from dicemasters.players.scripted.reason import Reason
 from dicemasters.rules.document import the_rules
 from dicemasters.table.card import print_card
-from dicemasters.table.files import reason, write_record
+from dicemasters.table.files import write_record
 from dicemasters.table.find_card import find_cards
+from dicemasters.table.reading import reason
 from dicemasters.table.refusal import refusal
 from dicemasters.table.rules_command import print_rules
 from dicemasters.table.styles import LABEL, shorten

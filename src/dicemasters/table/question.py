@@ -16,10 +16,10 @@ from dicemasters.game import Decision, Game, naming, say
 from dicemasters.game.arrange import PARTS, arrange
 from dicemasters.game.parts import shape
 from dicemasters.game.view import Option
-from dicemasters.table.drawing import die_words, flow
+from dicemasters.table.drawing import die_words
 from dicemasters.table.refusal import refusal
 from dicemasters.table.screen import Part
-from dicemasters.table.styles import ACCENT, LABEL, shorten
+from dicemasters.table.styles import ACCENT, LABEL, flow, shorten
 from dicemasters.table.telling import hint
 
 MOST_LISTED = 10  # blocks; beyond that they are named as pairs

@@ -20,13 +20,12 @@ from dicemasters.table.drawing import (
     card_words,
     close_fight,
     fight,
-    flow,
     house_rules,
     lives_words,
     rows,
     where_words,
 )
-from dicemasters.table.styles import LABEL, heading, shorten
+from dicemasters.table.styles import LABEL, flow, heading, shorten
 
 NEWS_LOSSES = (14, 11, 9, 7, 5, 4)  # of having no news left, one line, two and so on; then 2 for each line
 FEW = 3  # rows of dice that a crowded field is cut to

@@ -23,9 +23,9 @@ from dicemasters.game.solitaire import (
 )
 from dicemasters.game.solitaire import readings as said
 from dicemasters.players.scripted import ScriptedPlayer
-from dicemasters.table.files import reason
 from dicemasters.table.new_game import life_argument, new_game
 from dicemasters.table.prompt import can_edit, reader
+from dicemasters.table.reading import reason
 from dicemasters.table.score import LOST, TIED, WON, add_result, read_scores, score_lines
 from dicemasters.table.terminal import Sitting
 from dicemasters.teams.arguments import EDITION_HELP, edition_argument, format_argument, format_names

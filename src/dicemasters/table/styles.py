@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
 
 LABEL = "dim"
 ACCENT = "bold yellow"
+INDENT = 9  # where the dice of a row begin, after its label
 
 
 def die_style(card: Card) -> str:
@@ -39,6 +41,24 @@ def heading(words: str, width: int, style: str = LABEL) -> Text:
     line.append_text(shorten(Text(words, style), max(1, width - 6)))
     line.append(" " + "─" * max(0, width - line.cell_len - 1), LABEL)
     return line
+
+
+def flow(label: str, things: Sequence[Text], width: int, gap: int = 1) -> list[Text]:
+    """Set things side by side after a label, in as many lines as they need, none of them cut in two."""
+    lines: list[Text] = []
+    line = Text.assemble((f" {label:<{INDENT - 1}}", LABEL))
+    start = True
+    for thing in things:
+        room = width - line.cell_len - (0 if start else gap)
+        if thing.cell_len > room and not start:
+            lines.append(line)
+            line, start = Text(" " * INDENT), True
+        if not start:
+            line.append(" " * gap)
+        line.append_text(thing if thing.cell_len <= width - INDENT else shorten(thing, width - INDENT))
+        start = False
+    lines.append(line)
+    return lines
 
 
 def draw_faces(card: Card, width: int) -> list[Text]:

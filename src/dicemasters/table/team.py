@@ -9,8 +9,7 @@ from rich.text import Text
 
 from dicemasters.cards.catalogue import Card, type_name
 from dicemasters.table.card import print_card
-from dicemasters.table.drawing import flow
-from dicemasters.table.styles import LABEL, die_style, heading, shorten
+from dicemasters.table.styles import LABEL, die_style, flow, heading, shorten
 from dicemasters.teams.code import write_code
 from dicemasters.teams.formats import find_format
 from dicemasters.teams.problem import TeamError

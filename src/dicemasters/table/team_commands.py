@@ -12,7 +12,7 @@ from rich.console import Console
 
 from dicemasters.cards import Catalogue
 from dicemasters.cards.files import with_files
-from dicemasters.table.files import reason
+from dicemasters.table.reading import reason
 from dicemasters.table.team import print_list, print_team, size_of
 from dicemasters.table.team_sheet import compare, sheet, team_data
 from dicemasters.teams.arguments import format_argument, format_names

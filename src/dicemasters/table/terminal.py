@@ -16,9 +16,10 @@ from dicemasters.players.player import Player
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.table.coach import remarks
 from dicemasters.table.drawing import SEAT_STYLES
-from dicemasters.table.files import keep_record, read_record, reason
+from dicemasters.table.files import keep_record, read_record
 from dicemasters.table.looking import LEFT_BY_INTERRUPT, Commands, LeaveError, Looking, Read
 from dicemasters.table.question import Question
+from dicemasters.table.reading import reason
 from dicemasters.table.screen import Part, screen, whole
 from dicemasters.table.styles import ACCENT, LABEL, heading
 from dicemasters.table.telling import about, asks, digest

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from dicemasters.cards.catalogue import Card
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 from dicemasters.teams.formats import DRAFT_SIZES, FORMATS
 from dicemasters.teams.picking import SEATS, Ask, Dice, Pick, card_order, card_picks, dice_picks, draw
 from dicemasters.teams.random import draw_cards

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from dicemasters.cards.catalogue import Card
 from dicemasters.cards.english import card_text
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 from dicemasters.teams.draft import Draft, Table
 from dicemasters.teams.draft_team import DraftTeam
 from dicemasters.teams.picking import Pick

@@ -8,7 +8,7 @@ from dicemasters.cards import Card, Catalogue, catalogue
 from dicemasters.game import Game
 from dicemasters.game.editions import DEFAULT_EDITION
 from dicemasters.game.solitaire import SOLITAIRE_EDITION, Solitaire
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 from dicemasters.teams.casts import CASTS
 from dicemasters.teams.formats import USUAL, Format, check_meeting, find_format
 from dicemasters.teams.problem import TeamError

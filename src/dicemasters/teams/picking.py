@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from dicemasters.cards.catalogue import Card
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 
 SEATS = "ABCDEFGH"
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from dicemasters.cards.catalogue import Card
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 from dicemasters.teams.formats import FORMATS
 from dicemasters.teams.packs import Pack, open_packs
 from dicemasters.teams.picking import SEATS, Ask, Dice, Pick, card_order, card_picks, dice_picks

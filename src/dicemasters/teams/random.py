@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dicemasters.cards import Card, Catalogue, catalogue
-from dicemasters.players.random import Chance
+from dicemasters.players.chance import Chance
 from dicemasters.teams.casts import cast_teams
 from dicemasters.teams.formats import Format
 from dicemasters.teams.team import Team

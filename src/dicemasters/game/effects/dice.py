@@ -312,7 +312,7 @@ def make_token(s: State, f: Running, op: Op) -> None:
     t = s.table
     for d in t.dice_of[t.tokens[cast(w.MakeToken, op.node)]]:
         if s.place[d] >> 2 == GONE:
-            s.owner[d] = f.you
+            s.give_to(d, f.you)
             s.face[d] = 5
             s.place[d] = FIELD * 4 + f.you
             s.dirty = True

@@ -180,9 +180,14 @@ def pair_up(s: State, f: Running, op: Op) -> None:
 
 def add_counter(s: State, f: Running, op: Op) -> None:
     f.pc += 1
-    s.counters[s.table.sentences[f.ability].card] += 1
+    _count(s, f, s.counters[s.table.sentences[f.ability].card] + 1)
 
 
 def remove_counters(s: State, f: Running, op: Op) -> None:
     f.pc += 1
-    s.counters[s.table.sentences[f.ability].card] = 0
+    _count(s, f, 0)
+
+
+def _count(s: State, f: Running, n: int) -> None:
+    s.counters = s.counters.copy()  # copies of the state share the list
+    s.counters[s.table.sentences[f.ability].card] = n

@@ -61,7 +61,7 @@ def place_dice(s: State, places: list[tuple[int, int, int, str]]) -> None:
                         raise NotationError(f"{say.SEATS[owner]} has more than {SIDEKICKS} Sidekicks", number)
                     raise NotationError(f"there are only {len(t.dice_of[c])} {name} dice", number)
                 d = free[c].pop(0)
-                s.owner[d] = owner
+                s.give_to(d, owner)
                 s.place[d] = place * 4 + seat
                 if face >= 0:
                     s.face[d] = face

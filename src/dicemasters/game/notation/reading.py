@@ -32,6 +32,7 @@ from dicemasters.game.solitaire import Solitaire, note_step
 from dicemasters.game.state import (
     ATTACK,
     MAIN,
+    UNDECIDED,
     State,
 )
 
@@ -39,7 +40,7 @@ from dicemasters.game.state import (
 def read_position(text: str, cards: Catalogue | None = None) -> State:
     """Read a position; the state waits for its decision."""
     s = read_plain(text, cards)
-    if s.ask is NO_ASK and s.result == -1:
+    if s.ask is NO_ASK and s.result == UNDECIDED:
         s.journal = Journal()
         try:
             turn.advance(s)
@@ -48,6 +49,8 @@ def read_position(text: str, cards: Catalogue | None = None) -> State:
         except Exception as error:
             raise UnplayableError(f"this position cannot be played on: {type(error).__name__}") from error
         s.journal = None
+        if s.result == UNDECIDED and not s.options:
+            raise UnplayableError("this position cannot be played on: nobody could choose anything")
     return s
 
 
@@ -69,12 +72,17 @@ class _Reader:
         self.chance: int | None = None
         self.also: dict[str, Any] = {}
         self.also_line = 0
+        self.said: dict[str, int] = {}  # what can be said once, and in which line it was
 
     def line(self, number: int, line: str) -> None:
         key, colon, value = line.partition(":")
         key, value = key.strip().casefold(), value.strip()
         if not colon:
             raise NotationError(f"expected 'something: ...', found '{short(line.strip())}'", number)
+        if key in self.said:
+            raise NotationError(f"'{short(key)}' is said twice, first in line {self.said[key]}", number)
+        if key.partition(" ")[2] not in PLACES:  # what lies in a place may be told in several lines
+            self.said[key] = number
         if key == "edition":
             try:
                 self.edition = edition_of(value)
