@@ -176,6 +176,12 @@ def new_doubles(you: Visitor, _: Running) -> None:
     you.page.get_by_label("Your partner", exact=True).wait_for()
 
 
+def four_watched(you: Visitor, server: Running) -> None:
+    game = server.open(seats=FOUR, position=FOUR_MAIN)
+    you.go(f"/g/{game.game}")
+    you.page.locator(".stage .told").wait_for()
+
+
 def four_won(you: Visitor, server: Running) -> None:
     game = table(you, server, FOUR_MAIN.replace("A life: 22", "A life: 1"))
     rival = game.sit("B")
@@ -326,7 +332,7 @@ SCENES: dict[str, Scene] = {
     "four-pay": of(FOUR_MAIN, PAY),
     "four-blocks": of(FOUR_BLOCKS, block),
     "four-one-screen": of(FOUR_MAIN, seats="AC"),
-    "four-watched": of(FOUR_MAIN, seats=""),
+    "four-watched": four_watched,
     "four-won": four_won,
     "menu": box("Menu"),
     "share": box("Share"),

@@ -112,7 +112,7 @@ def test_partners_at_one_screen_are_both_near(visit: Visit, server: Running) -> 
     you = sit_four(visit, server, ("AC",))["AC"]
     you.wait()
     assert you.page.locator(".near .plate").all_inner_texts()[0].split()[0] == "Ann"
-    you.button("Attack").click()
+    you.button("Attack →").click()
     you.page.locator(".plate.decides", has_text="Mira").wait_for()
-    assert you.page.locator(".near .plate", has_text="Mira").count() == 1
+    assert you.page.locator(".near .plate b", has_text="Mira").count() == 1
     assert you.page.locator(".near .plate").first.inner_text().split()[0] == "Ann"

@@ -154,9 +154,10 @@ def test_a_full_table_of_four_shows_all_that_matters_and_no_zone_moves(
     assert min(edges) >= (30 if is_small(size) else 36), edges
     if is_small(size):
         assert you.page.locator(".field .spot:visible").count() == 14  # two of four fields, like dice as one
-        you.button("Show Mira’s side").click()
+        partners = you.page.locator(".near .partners .chip")
+        partners.nth(1).click()
         you.page.locator(".near .side:not(.behind)[aria-label^='Mira']").wait_for()
-        you.button("Show Ann’s side").click()
+        partners.nth(0).click()
     else:
         assert you.page.locator(".field .spot").count() == 30
         assert you.page.evaluate(CUT, ".tile, .opt .spot, .piles .pile") == []

@@ -54,7 +54,7 @@ export const phrases = {
   life: "life",
   away: "away",
   // tabs on a phone
-  showSide: (who: string): string => `Show ${phrases.whose(who)} side`,
+  fieldedThere: "in the field",
   tabs: { mine: "Yours", basics: "Basic", globals: "Globals", rival: "Rival", log: "Log" },
   // the stage
   stage: "Stage",

@@ -11,8 +11,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from hashlib import sha256
-from hmac import compare_digest
 from typing import Any, Protocol, TypeVar
 
 from dicemasters import __version__
@@ -31,6 +29,7 @@ from dicemasters.table.server.changes import change
 from dicemasters.table.server.contract import Summary
 from dicemasters.table.server.events import Event, Keeping, Kept, StorageError
 from dicemasters.table.server.journal import note
+from dicemasters.table.server.keys import hash_secret, is_name, new_name, new_secret, now, opened_by
 from dicemasters.table.server.limits import Bucket, TooBusyError
 from dicemasters.table.server.match import BrokenGameError, Claim, Match, OldDiceError
 from dicemasters.table.server.parcel import Parcel, to_json
@@ -41,9 +40,6 @@ from dicemasters.table.server.summary import summary_data
 from dicemasters.table.server.views import coach_data, fair_data, look_data, table_data, view_data, why_not_data
 from dicemasters.table.server.words import plain
 
-ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-ID_LENGTH = 20  # of 31 letters: 99 bits
-SECRET_BYTES = 24
 PATIENCE = 2.0  # seconds until this process lets a player decide that another process has forgotten
 NOT_BEGUN: contract.Said = {"text": "The game has not begun.", "rule": "3.0a"}
 CHATTER = frozenset(("name", "offer", "agree", "decline", "give up", "play on", "claim", "here", "seat"))
@@ -316,12 +312,7 @@ class Room:
 
     def seats_of(self, keys: Iterable[str]) -> tuple[Letter, ...]:
         """List the seats these secrets open."""
-        hashes = [hash_secret(key) for key in keys]
-        return tuple(
-            letter
-            for letter, seat in self.match.setup.by_letter.items()
-            if seat.hash and any(compare_digest(seat.hash, known) for known in hashes)
-        )
+        return opened_by(keys, {letter: seat.hash for letter, seat in self.match.setup.by_letter.items()})
 
     async def join(self, visitor: Visitor) -> None:
         """Welcome somebody and tell the others; to sit down with a part in the dice is the next thing they do."""
@@ -783,7 +774,7 @@ class Rooms:
 
     async def create(self, new: NewGame) -> tuple[str, dict[Letter, str]]:
         """Open a table; give the game's name and the secrets of its persons' seats."""
-        keys = [secrets.token_urlsafe(SECRET_BYTES) for _ in LETTERS]
+        keys = [new_secret() for _ in LETTERS]
         hashes = [hash_secret(key) for key in keys]
         if new.position is None and new.teams is None:
             setup = await self.shares.at_leisure(check_new, new, hashes)
@@ -800,7 +791,7 @@ class Rooms:
 
     async def store(self, setup: Setup) -> str:
         """Store a new game; give its name."""
-        game = "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
+        game = new_name()
         text = to_json(written(setup)).decode()
         await self.storage.create(Kept(game, now(), __version__, text, secrets.token_hex(32)))
         self.staff.count("opened")
@@ -812,7 +803,7 @@ class Rooms:
         if room is not None:
             self._rooms.move_to_end(game)
             return room
-        if len(game) != ID_LENGTH or not set(game) <= set(ALPHABET):
+        if not is_name(game):
             raise NoSuchGameError("there is no such game")
         task = self._loading.get(game)
         if task is None:
@@ -822,7 +813,7 @@ class Rooms:
 
     async def _load(self, game: str) -> Room:
         kept = await self.storage.find(game)
-        if kept is None:
+        if kept is None or kept.setup.startswith('{"draft"'):  # drafts are kept beside games
             raise NoSuchGameError("there is no such game")
         events = await self.storage.events(game)
         try:
@@ -902,13 +893,3 @@ def revive(kept: Kept, events: list[Event]) -> Match:
     for event in events:
         match.apply(event)
     return match
-
-
-def hash_secret(secret: str) -> str:
-    """Give what is stored of a seat's secret; it has bits enough for a plain hash."""
-    return sha256(secret.encode("utf-8", "replace")).hexdigest()
-
-
-def now() -> str:
-    """Give the time, in UTC, as stored."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
