@@ -15,7 +15,9 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import JsonSchemaMode
 
-from dicemasters.table.server import contract
+from dicemasters.table.server import contract, contract_drafts
+from dicemasters.table.server.drafting import NewDraft
+from dicemasters.table.server.drafts import DraftChoice, DraftLook, DraftWish
 from dicemasters.table.server.setups import NewGame
 
 FILE = Path(__file__).parents[4] / "web" / "src" / "contract.ts"
@@ -42,8 +44,11 @@ SENT = (
     contract.LessonList,
     contract.LessonMoment,
     contract.LessonAnswer,
+    contract_drafts.DraftOpened,
+    contract_drafts.DraftView,
+    contract_drafts.DraftOffers,
 )
-TAKEN = (contract.ToServer, NewGame)
+TAKEN = (contract.ToServer, NewGame, NewDraft, DraftLook, DraftChoice, DraftWish)
 
 Schema = dict[str, Any]
 
