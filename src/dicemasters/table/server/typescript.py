@@ -15,10 +15,11 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import JsonSchemaMode
 
-from dicemasters.table.server import contract, contract_drafts
+from dicemasters.table.server import contract, contract_cards, contract_drafts
 from dicemasters.table.server.drafting import NewDraft
 from dicemasters.table.server.drafts import DraftChoice, DraftLook, DraftWish
 from dicemasters.table.server.setups import NewGame
+from dicemasters.table.server.workshop import TeamAsked, TrialAsked
 
 FILE = Path(__file__).parents[4] / "web" / "src" / "contract.ts"
 HEADER = """\
@@ -44,11 +45,17 @@ SENT = (
     contract.LessonList,
     contract.LessonMoment,
     contract.LessonAnswer,
+    contract_cards.CardShelf,
+    contract_cards.CardsFound,
+    contract_cards.CardPage,
+    contract_cards.TeamShelf,
+    contract_cards.TeamChecked,
+    contract_cards.Trial,
     contract_drafts.DraftOpened,
     contract_drafts.DraftView,
     contract_drafts.DraftOffers,
 )
-TAKEN = (contract.ToServer, NewGame, NewDraft, DraftLook, DraftChoice, DraftWish)
+TAKEN = (contract.ToServer, NewGame, TeamAsked, TrialAsked, NewDraft, DraftLook, DraftChoice, DraftWish)
 
 Schema = dict[str, Any]
 
@@ -59,7 +66,7 @@ def write() -> str:
     modes += [(one, "validation") for one in TAKEN]
     _, whole = TypeAdapter.json_schemas([(one, mode, TypeAdapter(one)) for one, mode in modes])
     found: dict[str, Schema] = whole["$defs"]
-    order = list(vars(contract))  # as the types stand there; types of other modules come last
+    order = [*vars(contract), *vars(contract_cards)]  # as the types stand there; types of other modules come last
     names = sorted(found, key=lambda name: (order.index(name) if name in order else len(order), name))
     return HEADER + "".join(f"\n{_definition(name, found[name])}" for name in names)
 
