@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from tests.e2e.draft_guest import draft_until, open_draft
 from tests.e2e.full import BLOCKS, DECLARE, FOUR_BLOCKS, FOUR_MAIN, MAIN
 
 if TYPE_CHECKING:
@@ -174,6 +175,32 @@ def waiting_for_three(you: Visitor, _: Running) -> None:
 def new_doubles(you: Visitor, _: Running) -> None:
     you.go("/new#doubles")
     you.page.get_by_label("Your partner", exact=True).wait_for()
+
+
+def draft(stage: str, picks: int = 1000, **wanted: Any) -> Scene:
+    """Give the way to a draft, at a moment of it."""
+
+    def scene(you: Visitor, server: Running) -> None:
+        name, chairs = open_draft(server, name="Ann", **wanted)
+        secrets = [*chairs.values()]
+        if stage != "waiting":
+            draft_until(server, name, secrets, stage, picks)
+        you.go(f"/draft/{name}#{secrets[0]}")
+        you.page.locator("main h1").wait_for()
+        tile = you.page.locator("button.tile")
+        if stage != "waiting" and stage != "over" and tile.count():
+            tile.nth(1).click()
+            you.page.locator(".lcard").first.wait_for()
+
+    return scene
+
+
+def draft_waiting(you: Visitor, _: Running) -> None:
+    """Open a draft for friends on the page."""
+    you.go("/draft")
+    you.page.get_by_label("Friends by link").select_option("2")
+    you.button("Open the draft").click()
+    you.page.locator(".invite input").nth(1).wait_for()
 
 
 def four_watched(you: Visitor, server: Running) -> None:
@@ -352,6 +379,12 @@ SCENES: dict[str, Scene] = {
     "four-one-screen": of(FOUR_MAIN, seats="AC"),
     "four-watched": four_watched,
     "four-won": four_won,
+    "draft-new": at("/draft", "input[type=checkbox]"),
+    "draft-waiting": draft_waiting,
+    "draft-pick": draft("nothing", 7, players=4, people=1),
+    "draft-build": draft("build", players=3, people=1),
+    "draft-over": draft("over", players=3, people=2),
+    "draft-team": draft("nothing", 4, kind="team", people=1),
     "menu": box("Menu"),
     "share": box("Share"),
     "settings": box("Settings"),

@@ -1060,7 +1060,7 @@ export interface DraftPick {
   number: number;
 }
 
-/** A draft as one chair may see it. What others hold and have taken is not in it until the rules show it. */
+/** A draft as one chair may see it, cards by their keys. What others hold and have taken is not in it until the rules show it. */
 export interface DraftView {
   version: number;
   kind: "team" | "rainbow";
@@ -1069,8 +1069,6 @@ export interface DraftView {
   drafters: Drafter[];
   clock: number | null;
   ask: DraftAsk | null;
-  /** every card that is spoken of here, by its key */
-  cards: Record<string, Card>;
   /** of a Rainbow Draft: the cards one picks from, or has passed on since */
   hand: string[];
   /** of a Rainbow Draft: picks until the pile is empty, this one included */

@@ -1,6 +1,7 @@
 /** All words of the page, in this folder and nowhere else, so that another language needs no other file. */
 
 export { boxes } from "./boxes";
+export { draftWords } from "./drafts";
 export { fairWords } from "./fair";
 export { howto } from "./howto";
 export { phrases } from "./table";

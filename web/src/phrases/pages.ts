@@ -45,6 +45,7 @@ export const said = {
   sameScreenAbout: "Both seats on this device; the table turns to whoever decides.",
   choose: "Choose teams, edition, a clock…",
   chooseDoubles: "Two against two…",
+  chooseDraft: "Draft teams first…",
   linkReady: "Send this link to your friend",
   linkFor: (who: string): string => `The link for ${who}`,
   linksReady: "Send each friend a link",

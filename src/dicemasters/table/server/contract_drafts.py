@@ -6,7 +6,7 @@ import sys
 from typing import Annotated, Literal
 
 from dicemasters.table.server.asked import Says
-from dicemasters.table.server.contract import Card, Named
+from dicemasters.table.server.contract import Named
 
 if sys.version_info >= (3, 12):
     from typing import TypeAliasType, TypedDict, is_typeddict
@@ -80,7 +80,7 @@ class Heap(TypedDict):
 
 
 class DraftView(TypedDict):
-    """A draft as one chair may see it. What others hold and have taken is not in it until the rules show it."""
+    """A draft as one chair may see it, cards by their keys. What others hold and have taken is not in it until the rules show it."""
 
     version: int
     kind: Literal["team", "rainbow"]
@@ -89,7 +89,6 @@ class DraftView(TypedDict):
     drafters: list[Drafter]
     clock: float | None
     ask: DraftAsk | None
-    cards: Annotated[dict[str, Card], Says("every card that is spoken of here, by its key")]
     hand: Annotated[list[str], Says("of a Rainbow Draft: the cards one picks from, or has passed on since")]
     left: Annotated[int, Says("of a Rainbow Draft: picks until the pile is empty, this one included")]
     pile: Annotated[int, Says("of a Rainbow Draft: the first or the second")]

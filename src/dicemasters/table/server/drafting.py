@@ -9,18 +9,15 @@ from __future__ import annotations
 import json
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import field, replace
 from datetime import datetime, timedelta
-from functools import lru_cache
 from itertools import combinations
 from typing import Annotated, Any, Literal
 
 from dicemasters.cards.catalogue import SETS, Card, catalogue
-from dicemasters.cards.english import card_text
 from dicemasters.players.chance import Chance
-from dicemasters.table.server import contract
 from dicemasters.table.server.asked import Between, Form, Long
 from dicemasters.table.server.contract_drafts import (
     CHAIRS,
@@ -34,7 +31,6 @@ from dicemasters.table.server.contract_drafts import (
 from dicemasters.table.server.contract_drafts import Drafter as DrafterShown
 from dicemasters.table.server.events import Event
 from dicemasters.table.server.setups import NAME_LENGTH, Seat, Setup
-from dicemasters.table.server.views import die_data
 from dicemasters.table.server.words import plain
 from dicemasters.teams import rainbow
 from dicemasters.teams.code import write_code
@@ -48,7 +44,6 @@ from dicemasters.teams.picking import Ask, Pick
 from dicemasters.teams.rainbow import MOST_PLAYERS, Rainbow
 from dicemasters.teams.team import Team
 
-Keys = Callable[[Sequence[Card]], list[str]]
 LEAST_CLOCK, MOST_CLOCK = 10, 7 * 86400  # seconds for a pick
 
 
@@ -291,12 +286,6 @@ class Drafting:
         seat = self.chairs.index(you) if you is not None else -1
         state = self.ahead(you)[0] if you is not None else self.draft.state
         seen = state.view(seat)
-        cards: dict[str, Card] = {}
-
-        def keys(found: Sequence[Card]) -> list[str]:
-            cards.update((card.key, card) for card in found)
-            return [card.key for card in found]
-
         begun, over = self.has_begun, self.is_over
         view: DraftView = {
             "version": self.version,
@@ -305,8 +294,7 @@ class Drafting:
             "you": you,
             "drafters": [self._drafter(chair) for chair in self.chairs],
             "clock": self.setup.clock,
-            "ask": self._ask(you, keys, now) if you is not None else None,
-            "cards": {},
+            "ask": self._ask(you, now) if you is not None else None,
             "hand": [],
             "left": 0,
             "pile": 0,
@@ -320,21 +308,20 @@ class Drafting:
         }
         if isinstance(seen, DraftTeam):
             if begun:
-                view["stacks"] = [keys(stack) for stack in seen.stacks]
-                view["basics"] = keys(seen.basics)
+                view["stacks"] = [_keys(stack) for stack in seen.stacks]
+                view["basics"] = _keys(seen.basics)
                 teams = zip(self.chairs, seen.teams(), strict=True)
-                view["teams"] = [self._team(chair, team, keys) for chair, team in teams]
+                view["teams"] = [self._team(chair, team) for chair, team in teams]
         elif begun:
             view["middle"] = [{"title": title, "dice": n} for title, n in seen.middle]
             view["pile"] = 1 if any(self.draft.state.piles) else 2  # type: ignore[union-attr]
             if you is not None:
-                view["hand"] = keys(seen.hands[seat])
-                view["drafted"] = keys(seen.drafted[seat])
+                view["hand"] = _keys(seen.hands[seat])
+                view["drafted"] = _keys(seen.drafted[seat])
             view["left"] = max(len(hand) for hand in self.draft.state.hands)  # type: ignore[union-attr]
             shown = self.chairs if over else (you,) if you is not None else ()
             built = dict(zip(self.chairs, seen.teams(), strict=True))
-            view["teams"] = [self._team(chair, built[chair], keys) for chair in shown if built[chair].cards]
-        view["cards"] = {key: card_data(card) for key, card in cards.items()}
+            view["teams"] = [self._team(chair, built[chair]) for chair in shown if built[chair].cards]
         return view
 
     def _drafter(self, chair: Chair) -> DrafterShown:
@@ -347,7 +334,7 @@ class Drafting:
             "awaited": not bot and (self.asked(chair) is not None if self.has_begun else chair not in self.here),
         }
 
-    def _ask(self, you: Chair, keys: Keys, now: datetime) -> DraftAsk | None:
+    def _ask(self, you: Chair, now: datetime) -> DraftAsk | None:
         ask, deadline = self.asked(you), self.deadline(you)
         if ask is None:
             return None
@@ -356,23 +343,27 @@ class Drafting:
             "question": ask.question,
             "number": self.given[you],
             "picks": [
-                {"what": pick.what, "text": pick.text, "cards": keys(pick.cards), "number": pick.number}
+                {"what": pick.what, "text": pick.text, "cards": _keys(pick.cards), "number": pick.number}
                 for pick in ask.picks
             ],
             "seconds": None if deadline is None else max(0.0, round((deadline - now).total_seconds(), 1)),
         }
 
-    def _team(self, chair: Chair, team: Team, keys: Keys) -> DraftedTeam:
+    def _team(self, chair: Chair, team: Team) -> DraftedTeam:
         whole = self.is_over
         return {
             "chair": chair,
-            "cards": [{"card": keys([card])[0], "dice": dice} for card, dice in team.cards],
-            "basics": keys(team.basics),
+            "cards": [{"card": card.key, "dice": dice} for card, dice in team.cards],
+            "basics": _keys(team.basics),
             "code": write_code(team) if whole else "",
         }
 
     def _match(self, one: Chair, other: Chair) -> DraftMatch:
         return {"chairs": f"{one}{other}", "game": self.games.get(f"{one}{other}")}
+
+
+def _keys(cards: Sequence[Card]) -> list[str]:
+    return [card.key for card in cards]
 
 
 def _both(chairs: str) -> tuple[Chair, Chair]:
@@ -402,30 +393,3 @@ def _pick(state: Table, text: str) -> Pick:
 def _taken(state: Table, text: str) -> Table:
     """Give the draft after the pick of that text."""
     return state.take(_pick(state, text))
-
-
-@lru_cache(1024)
-def card_data(card: Card) -> contract.Card:
-    """Give a card as it is printed, in the form of one at a table. It must not be changed."""
-    texts = card_text(card).split("\n")
-    return {
-        "id": 0,
-        "key": card.key,
-        "set": card.set,
-        "title": card.title,
-        "subtitle": card.subtitle if card.kind in ("character", "action") else "",
-        "kind": _kind(card.kind),
-        "cost": card.cost,
-        "energy": card.energy,
-        "affiliations": list(card.affiliations),
-        "max": card.max,
-        "owner": None,
-        "text": texts,
-        "gist": card.gist,
-        "globals": [{"ability": -1, "text": "", "cost": ""} for one in card.abilities if one.kind == "global"],
-        "die": die_data(card.die, card.die.color, card.die.ink),
-    }
-
-
-def _kind(kind: str) -> contract.CardKind:
-    return "character" if kind == "character" else "action" if kind == "action" else "basic"
