@@ -96,7 +96,6 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
         for task in tasks:
             task.cancel()
         rooms.close("the server stops")
-        drafts.close()
         await staff.close()
         await storage.close()
         note("stopped")
@@ -112,6 +111,7 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.rooms = rooms
+    app.state.drafts = drafts
     app.state.door = door
     app.add_middleware(Packing)
     app.add_middleware(Guard, settings=settings, effort=crowd.effort)

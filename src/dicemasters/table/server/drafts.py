@@ -90,7 +90,7 @@ class DraftRoom:
             async with self.lock:
                 if chair not in self.drafting.here:
                     await self._happen([("come", {"chair": chair})])
-        if said.since == self.drafting.version:
+        if said.since == self.drafting.version and not self.drafts.is_closed:
             await self._news()
         return self.shown(chair)
 
@@ -262,6 +262,7 @@ class Drafts:
         self._rooms: OrderedDict[str, DraftRoom] = OrderedDict()
         self._looking: Counter[str] = Counter()
         self._hearing: set[asyncio.Task[None]] = set()
+        self.is_closed = False
 
     async def create(self, new: NewDraft) -> tuple[str, dict[Chair, str]]:
         """Open a draft; give its name and the secrets of its persons' chairs."""
@@ -337,6 +338,8 @@ class Drafts:
             self.drop(room)
 
     def close(self) -> None:
+        """Answer everybody who waits, and let nobody wait any more."""
+        self.is_closed = True
         for room in list(self._rooms.values()):
             self.drop(room)
 
