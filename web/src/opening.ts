@@ -2,6 +2,7 @@
 
 import { createGame } from "./api";
 import type { Difficulty, NewGame, Opened as Made, Seat, Wanted } from "./contract";
+import { linkTo } from "./route.svelte";
 import { keepGame, settings } from "./settings.svelte";
 
 export interface Opened {
@@ -31,7 +32,7 @@ function take(made: Made, company: Company, own: Seat[]): Opened {
   return {
     game: made.game,
     path: `/g/${made.game}#${here.map(([, secret]) => secret).join(",")}`,
-    invitations: Object.fromEntries(others.map(([seat, secret]) => [seat, `${location.origin}/g/${made.game}#${secret}`])),
+    invitations: Object.fromEntries(others.map(([seat, secret]) => [seat, linkTo(`/g/${made.game}#${secret}`)])),
   };
 }
 

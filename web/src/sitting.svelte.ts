@@ -11,6 +11,7 @@ import { rulesOf } from "./house";
 import { Live, type Connection } from "./live";
 import { ViewQueue, stay } from "./queue";
 import { boxes, phrases } from "./phrases";
+import { linkTo } from "./route.svelte";
 import { keepGame, myGames, settings, type MyGame } from "./settings.svelte";
 
 const LOG_STEP = 60; // views whose news are fetched at once
@@ -86,7 +87,7 @@ export class Sitting {
   /** Give the links that open friends' seats, as far as this device has them. */
   get friendLinks(): Partial<Record<Seat, string>> {
     const friends = Object.entries(this.kept.friends ?? {});
-    return Object.fromEntries(friends.map(([seat, secret]) => [seat, `${location.origin}/g/${this.game}#${secret}`]));
+    return Object.fromEntries(friends.map(([seat, secret]) => [seat, linkTo(`/g/${this.game}#${secret}`)]));
   }
 
   /** Give the partner who has to want it too when one concedes, if there is such a person and they are there. */
