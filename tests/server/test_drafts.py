@@ -200,7 +200,7 @@ def test_the_alarm_picks_for_whoever_is_late_and_the_draft_comes_to_its_end(monk
 
     async def play() -> None:
         table = Table()
-        drafts = Drafts(table.memory, table.rooms.limits, table.rooms)  # type: ignore[arg-type]
+        drafts = Drafts(table.memory, table.rooms.limits, table.rooms)
         setup = deal(NewDraft(players=3, people=2), 5, [hash_secret(key) for key in ("a", "b", "c")])
         setup = replace(setup, clock=0.01)
         kept = Kept(new_name(), now(), "", json.dumps(written(setup)), "")
@@ -331,7 +331,7 @@ def test_what_is_no_draft_is_refused_in_one_sentence(server: Running, wanted: di
 def test_messages_that_are_none_are_refused(server: Running) -> None:
     (a,) = open_draft(server, players=2, people=1)
     a.look()
-    for what, said in [
+    wrong: list[tuple[str, dict[str, Any]]] = [
         ("look", {"since": "soon"}),
         ("look", {"since": 10**12}),
         ("look", {"more": 1}),
@@ -342,7 +342,8 @@ def test_messages_that_are_none_are_refused(server: Running) -> None:
         ("wish", {"match": "ABC"}),
         ("wish", {"name": "x" * 500}),
         ("wish", {"begin": "yes"}),
-    ]:
+    ]
+    for what, said in wrong:
         assert a.say(what, **said).status_code == 422, (what, said)
     assert server.http.post(f"/api/drafts/{a.draft}/look", content=b"{").status_code == 422
     assert server.http.get(f"/api/drafts/{a.draft}/look").status_code == 404

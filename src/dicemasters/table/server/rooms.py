@@ -19,7 +19,7 @@ from dicemasters.game.decision import DiceNeededError
 from dicemasters.game.fair import ANCHOR, Throw, UnfairError
 from dicemasters.game.notation import UnplayableError
 from dicemasters.game.record import write_record
-from dicemasters.game.view import State
+from dicemasters.game.view import State, side_of
 from dicemasters.players.player import Player, make_player
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.players.thinking import ThinkingPlayer
@@ -579,7 +579,7 @@ class Room:
                 seats = [replace(s, name=m.names[x]) for x, s in m.setup.by_letter.items()]
                 first: Lead | None = None
                 if m.setup.position is None:
-                    first = "A" if m.game.state.first & 1 else "B"
+                    first = "A" if side_of(m.game.state.first) else "B"
                 game = await self.rooms.store(replace(m.setup, seats=seats, first=first, seed=None, dice="chains"))
                 await self._happen("rematch", {"game": game})
 

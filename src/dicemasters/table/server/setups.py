@@ -280,7 +280,7 @@ def _read_teams(words: Sequence[str], format: Format, seed: int) -> list[Reading
     found = [_team(word, f"team {letter}") for letter, word in zip(LETTERS, words, strict=False)]
     for seat, reading in enumerate(found):
         if reading is None:
-            partners = [one.team for i, one in enumerate(found) if one and i != seat and i & 1 == seat & 1]
+            partners = [one.team for i, one in enumerate(found) if one and i != seat and side_of(i) == side_of(seat)]
             drawn = random_team(format, len(words) * seed + seat, partners=partners if format.sides else ())
             found[seat] = Reading(drawn)
     return [reading for reading in found if reading is not None]
