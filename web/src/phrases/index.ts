@@ -2,6 +2,7 @@
 
 export { aloneWords } from "./alone";
 export { boxes } from "./boxes";
+export { draftWords } from "./drafts";
 export { fairWords } from "./fair";
 export { howto } from "./howto";
 export { phrases } from "./table";

@@ -31,6 +31,7 @@ class Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         app: Any = self.config.app
         app.state.rooms.close("the server stops")
+        app.state.drafts.close()
         for _ in range(GOODBYES):
             if not app.state.door.sockets:
                 break
