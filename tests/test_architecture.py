@@ -1,6 +1,8 @@
 """Who may know whom (docs/architecture.md): every import goes downwards, and nobody outside knows how a state is made."""
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -265,3 +267,32 @@ def test_the_engine_is_entered_by_its_doors(module: str) -> None:
             assert door in DOORS, f"{module} imports {name or room} from game.{room}"
             only = DOORS[door]
             assert only is None or name in only, f"{module} imports {name} from game.{room}"
+
+
+# what answers at a table, with a server and in a browser's worker, where there is nothing but the standard library
+ANSWERS = (
+    "asked", "changes", "contract", "dice", "events", "gallery", "jobs", "journal", "lessons", "limits", "match", "offers",
+    "parcel", "rooms", "settings", "setups", "several", "summary", "talk", "terms", "views", "words",
+)  # fmt: skip
+
+WITHOUT_PACKAGES = """
+import sys
+
+class Nothing:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name.partition(".")[0] not in {*sys.stdlib_module_names, *%r}:
+            raise ModuleNotFoundError(f"{name} is not there")
+
+sys.meta_path.insert(0, Nothing)
+"""
+
+
+# words that mypyc compiles by; `typing_extensions` is the `typing` of later versions
+SMALL = ("dicemasters", "librt", "mypy_extensions", "typing_extensions")
+
+
+def test_what_answers_at_a_table_needs_nothing_but_python() -> None:
+    code = WITHOUT_PACKAGES % (SMALL,) + "".join(f"import {NAME}.table.server.{name}\n" for name in ANSWERS)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-800:]

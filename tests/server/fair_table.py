@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 from secrets import token_hex
@@ -13,11 +14,13 @@ from typing import Any
 from dicemasters.game.fair import Chain
 from dicemasters.lab.guests import parts_of
 from dicemasters.table.server import contract
+from dicemasters.table.server.asked import read
+from dicemasters.table.server.events import Event, Kept
+from dicemasters.table.server.parcel import Parcel
 from dicemasters.table.server.rooms import Room, Rooms
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import Letter, NewGame
-from dicemasters.table.server.storage import Event, Kept
-from dicemasters.table.server.wire import Parcel
+from dicemasters.table.server.staff import ServerStaff
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 ALONE = [{"kind": "person"}, {"kind": "player", "player": "random"}]
@@ -37,7 +40,7 @@ class Memory:
         self.stored[kept.game] = []
         return True
 
-    async def append(self, game: str, events: list[Event]) -> bool:
+    async def append(self, game: str, events: Sequence[Event]) -> bool:
         assert events[0].number == len(self.stored[game]) + 1
         self.stored[game] += events
         return True
@@ -47,6 +50,9 @@ class Memory:
 
     async def events(self, game: str, after: int = 0) -> list[Event]:
         return self.stored[game][after:]
+
+    async def expire(self, before: str) -> list[str]:
+        return []
 
 
 class Browser:
@@ -104,12 +110,12 @@ class Table:
         self.chance = random.Random(seed)
         self.memory = Memory()
         limits = replace(Limits(), bot_choices_per_second=1e9)
-        self.rooms = Rooms(self.memory, limits)  # type: ignore[arg-type]
+        self.rooms = Rooms(self.memory, limits, ServerStaff(limits))
         self.browsers: list[Browser] = []
         self.room: Room
 
     async def open(self, seats: list[dict[str, str]], **wanted: Any) -> Table:
-        game, _ = await self.rooms.create(NewGame.model_validate({"seats": seats, "life": 4, **wanted}))
+        game, _ = await self.rooms.create(read(NewGame, {"seats": seats, "life": 4, **wanted}))
         self.room = await self.rooms.get(game)
         return self
 

@@ -14,7 +14,8 @@ import pytest
 from tests.server.running import ROOMY, running
 
 from dicemasters.table.server import apart
-from dicemasters.table.server.apart import VISITOR, Apart, Shares, TooBusyError
+from dicemasters.table.server.apart import VISITOR, Apart, Shares
+from dicemasters.table.server.limits import TooBusyError
 from dicemasters.table.server.settings import Limits
 
 POSITION = "edition: avx\nteam A: Hulk: Jade Giant\nA field: Hulk@1\nturn: 5, A, main\n"

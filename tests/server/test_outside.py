@@ -19,8 +19,8 @@ from tests.server.running import ROOMY, Running, running
 
 from dicemasters.cli import main
 from dicemasters.table.server import storage as storage_module
-from dicemasters.table.server.journal import note, open_journal, refused
-from dicemasters.table.server.metrics import Readers
+from dicemasters.table.server.journal import note, open_journal
+from dicemasters.table.server.metrics import Readers, refused
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 

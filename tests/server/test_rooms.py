@@ -21,10 +21,11 @@ from websockets.exceptions import ConnectionClosed
 from dicemasters.game.decision import DiceNeededError
 from dicemasters.game.fair import Chain
 from dicemasters.table.server import storage as storage_module
+from dicemasters.table.server.events import Event, StorageError
 from dicemasters.table.server.match import Match
 from dicemasters.table.server.setups import Clock, Seat, Setup
 from dicemasters.table.server.several import make
-from dicemasters.table.server.storage import Event, Storage, StorageError
+from dicemasters.table.server.storage import Storage
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 

@@ -10,8 +10,9 @@ import sqlalchemy as sa
 from tests.server.running import Opened, running
 
 from dicemasters.lab import kill
+from dicemasters.table.server.events import Event, Kept, StorageError
 from dicemasters.table.server.schema import METADATA
-from dicemasters.table.server.storage import Event, Kept, Storage, StorageError
+from dicemasters.table.server.storage import Storage
 
 
 def event(number: int, text: str = "{}") -> Event:

@@ -73,7 +73,7 @@ def parts(node: object) -> Iterator[object]:
         for item in node:
             yield from parts(item)
     elif is_dataclass(node):
-        for name in _fields(type(node)):
+        for name in _fields(node.__class__):
             yield from parts(getattr(node, name))
 
 

@@ -13,15 +13,17 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, TypeVar
 
-from dicemasters.table.server.limits import Bucket
+from dicemasters.table.server.jobs import work
+from dicemasters.table.server.limits import Bucket, TooBusyError
 from dicemasters.table.server.metrics import REFUSALS, WORK
 from dicemasters.table.server.settings import Limits
 
+T = TypeVar("T")
 WORKERS = 2
 THREADS = 2  # for what is done in this process
 SWITCH_SECONDS = 0.0002  # after which a thread that works for a stranger gives way to the games
@@ -34,10 +36,6 @@ MOST_SECONDS = 1.0  # of processor time for a job; a game that is opened is work
 MOST_LINE = 8_000_000  # of an answer
 
 VISITOR: ContextVar[str] = ContextVar("visitor", default="")
-
-
-class TooBusyError(Exception):
-    """Somebody asks for more than their share; the text is the sentence that says so."""
 
 
 class Shares:
@@ -69,6 +67,11 @@ class Shares:
         """Note what was worked for somebody."""
         if visitor in self._of:
             self._of[visitor].spend(seconds)
+
+    async def at_leisure(self, work: Callable[..., T], *args: Any) -> T:
+        """Do something in another thread that nobody is charged for."""
+        with self.giving_way():
+            return await asyncio.to_thread(work, *args)
 
     async def in_thread(self, work: Any, *args: Any, **named: Any) -> Any:
         """Do something in another thread, on the visitor's account and after what they have asked for before."""
@@ -230,33 +233,8 @@ class Worker:
 # --- in the other process ------------------------------------------------------------------------------------------
 
 
-def _work(job: dict[str, Any]) -> Any:
-    """Do a job; a ValueError is a refusal."""
-    from dicemasters.game import Game, say
-    from dicemasters.players.player import make_player
-    from dicemasters.table.server.rooms import check_new
-    from dicemasters.table.server.setups import NewGame
-    from dicemasters.table.server.views import table_data, view_data
-
-    match job["what"]:
-        case "position":
-            game = Game.from_text(job["text"])
-            return {"table": table_data(game.table), "view": view_data(game)}
-        case "record":
-            return Game.from_record(job["text"]).table.edition.text
-        case "choice":
-            state = Game.from_text(job["text"]).state
-            player = make_player(job["player"], job["seed"], within=job["within"])
-            return say.option_texts(state)[player.choose(state)]
-        case "game":
-            return check_new(NewGame.model_validate(job["new"]), job["hashes"]).model_dump(mode="json")
-    raise ValueError("there is no such work")
-
-
 def main() -> None:
     """Do one job after the other, each a line of JSON, until the server is gone."""
-    from dicemasters.table.server import rooms  # noqa: F401 (takes its time, so before the first job)
-
     _bound()
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # nothing else may be written there
@@ -264,7 +242,7 @@ def main() -> None:
     for line in sys.stdin:
         started = time.process_time()
         try:
-            answer: dict[str, Any] = {"found": _work(json.loads(line))}
+            answer: dict[str, Any] = {"found": work(json.loads(line))}
             if time.process_time() - started > MOST_SECONDS:
                 raise ValueError("this takes too long")
         except ValueError as error:

@@ -14,34 +14,35 @@ from typing import Annotated, Any
 from fastapi import FastAPI, Path, Query, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
-from pydantic import BaseModel, Field
+from pydantic import BaseModel
 from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from dicemasters import __version__
-from dicemasters.table.server import contract, journal
-from dicemasters.table.server.apart import TooBusyError
+from dicemasters.table.server import contract
+from dicemasters.table.server.asked import WrongError
 from dicemasters.table.server.connections import Crowd
+from dicemasters.table.server.events import StorageError
 from dicemasters.table.server.gallery import dice_data
 from dicemasters.table.server.guard import Guard
 from dicemasters.table.server.journal import note
 from dicemasters.table.server.lessons import NoSuchLessonError, lessons_data, moment_data, try_data
-from dicemasters.table.server.limits import Buckets
+from dicemasters.table.server.limits import Buckets, TooBusyError
 from dicemasters.table.server.live import Door
-from dicemasters.table.server.metrics import CONTENT_TYPE, LATE, MISTAKES, Gauges, Readers, exposition
+from dicemasters.table.server.metrics import CONTENT_TYPE, LATE, MISTAKES, Gauges, Readers, exposition, refused
 from dicemasters.table.server.offers import start_data
 from dicemasters.table.server.packing import Packing
 from dicemasters.table.server.pages import HEADERS, NOT_BUILT, Pages
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Rooms
 from dicemasters.table.server.settings import Settings
-from dicemasters.table.server.setups import TEXT_LENGTH, NewGame
-from dicemasters.table.server.storage import Storage, StorageError
+from dicemasters.table.server.setups import LessonChoice, NewGame, PositionText, RecordText
+from dicemasters.table.server.staff import ServerStaff
+from dicemasters.table.server.storage import Storage
 from dicemasters.table.server.terms import rules_data, terms_data
 
 MOST_VIEWS = 100
 STALL_SECONDS = 1.0  # that the process is late, before a line is written about it
-RECORD_LENGTH = 200_000
 
 
 class Alive(BaseModel):
@@ -51,18 +52,6 @@ class Alive(BaseModel):
 
 class Health(Alive):
     games: int
-
-
-class RecordText(BaseModel):
-    text: Annotated[str, Field(max_length=RECORD_LENGTH)]
-
-
-class PositionText(BaseModel):
-    text: Annotated[str, Field(max_length=TEXT_LENGTH)]
-
-
-class LessonChoice(BaseModel):
-    choice: dict[str, Any]  # as a contract.Choice; a wrong one is answered like any other wrong try
 
 
 GameName = Annotated[str, Path(max_length=40)]
@@ -76,11 +65,12 @@ AS_TEXT: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {"sc
 
 def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     """Make the server's application; closing the storage is its own business."""
-    rooms = Rooms(storage, settings.limits)
+    staff = ServerStaff(settings.limits)
+    rooms = Rooms(storage, settings.limits, staff)
     door = Door(rooms, settings.limits, crowd.effort)
     pages = Pages()
     readers = Readers(settings.metrics)
-    gauges = Gauges(lambda: _gauges(rooms, door, storage, crowd))
+    gauges = Gauges(lambda: _gauges(rooms, door, staff, storage, crowd))
     opening = Buckets(settings.limits.games_per_minute / 60, settings.limits.games_per_minute)
 
     @contextlib.asynccontextmanager
@@ -93,8 +83,7 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
         for task in tasks:
             task.cancel()
         rooms.close("the server stops")
-        await rooms.apart.close()
-        await rooms.thinkers.close()
+        await staff.close()
         await storage.close()
         note("stopped")
 
@@ -116,7 +105,7 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     def _open(request: Request) -> None:
         address = request.client.host if request.client else ""
         if not opening.take(address):
-            journal.refused("too many games", address=address)
+            refused("too many games", address=address)
             raise HTTPException(429, "you have opened many games; wait a minute")
 
     @app.get("/api/alive")
@@ -220,7 +209,7 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
         return pages.answer(request)
 
     @app.exception_handler(HTTPException)
-    async def refused(_: Request, error: HTTPException) -> JSONResponse:
+    async def status(_: Request, error: HTTPException) -> JSONResponse:
         return JSONResponse({"error": str(error.detail)}, error.status_code, error.headers)
 
     @app.exception_handler(NoSuchGameError)
@@ -251,6 +240,9 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
         problem = error.errors()[0]
+        wrong = problem.get("ctx", {}).get("error")
+        if isinstance(wrong, WrongError):
+            return JSONResponse({"error": str(wrong)[:300]}, 422)
         where = ".".join(str(x) for x in problem["loc"][1:])[:60]
         return JSONResponse({"error": f"{where}: {problem['msg']}"[:300] if where else problem["msg"][:300]}, 422)
 
@@ -287,7 +279,9 @@ async def _look_at_the_clock() -> None:
             note("stalled", level=logging.WARNING, seconds=round(late, 1))
 
 
-def _gauges(rooms: Rooms, door: Door, storage: Storage, crowd: Crowd) -> Iterator[tuple[str, str, dict[str, float]]]:
+def _gauges(
+    rooms: Rooms, door: Door, staff: ServerStaff, storage: Storage, crowd: Crowd
+) -> Iterator[tuple[str, str, dict[str, float]]]:
     """List the figures of this moment."""
     live = rooms.live
     players = sum(1 for room in live for visitor in room.visitors if visitor.seats)
@@ -299,7 +293,7 @@ def _gauges(rooms: Rooms, door: Door, storage: Storage, crowd: Crowd) -> Iterato
     yield "dicemasters_sockets", "Live sockets", {"players": players, "watchers": watchers, "coming": coming}
     yield "dicemasters_connections", "Connections of any kind", {"": crowd.total}
     yield "dicemasters_waiting", "What addresses that have used up their time wait for", {"": crowd.effort.waiting}
-    yield "dicemasters_workers", "Processes for strangers' text", {k: float(n) for k, n in rooms.apart.figures.items()}
+    yield "dicemasters_workers", "Processes for strangers' text", {k: float(n) for k, n in staff.apart.figures.items()}
     yield "dicemasters_storage", "The database: well (1) or not, what waits, bytes of a file", storage.figures
     yield "dicemasters_info", "The program", {__version__: 1.0}
 

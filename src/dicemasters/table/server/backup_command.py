@@ -51,7 +51,7 @@ def add_arguments(commands: Any) -> None:
 def main(args: argparse.Namespace) -> int:
     """Back up or restore; give the exit code."""
     from dicemasters.table.server.backup import back_up, restore
-    from dicemasters.table.server.storage import StorageError
+    from dicemasters.table.server.events import StorageError
 
     settings = from_environment(os.environ)
     url = replace(settings, db=args.db).url if args.db is not None else settings.url

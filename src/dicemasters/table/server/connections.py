@@ -10,8 +10,8 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from websockets.frames import Frame
 
-from dicemasters.table.server.journal import refused
 from dicemasters.table.server.limits import Account, Accounts, Buckets, network_of
+from dicemasters.table.server.metrics import refused
 from dicemasters.table.server.settings import Limits, Settings
 from dicemasters.table.server.wire import Wire
 

@@ -1,15 +1,22 @@
 """What the server sends and takes, as types: the one place. web/src/contract.ts is written from here.
 
 After a change run `python -m dicemasters.table.server.typescript --write`; a test fails until it is done. What goes out
-is a TypedDict, so that making it costs nothing; what comes in is a model, which checks it.
+is a TypedDict, so that making it costs nothing; what comes in is a `Form`, which is read with all its limits. None of it
+needs more than the standard library: the same is said and heard in a browser's worker, where there is no server.
 """
 
 from __future__ import annotations
 
+import sys
+from dataclasses import field
 from typing import Annotated, Any, Literal, NotRequired
 
-from pydantic import BaseModel, ConfigDict, Field, with_config
-from typing_extensions import TypeAliasType, TypedDict, is_typeddict
+from dicemasters.table.server.asked import Between, Fits, Form, Long, Says
+
+if sys.version_info >= (3, 12):
+    from typing import TypeAliasType, TypedDict, is_typeddict
+else:
+    from typing_extensions import TypeAliasType, TypedDict, is_typeddict
 
 Seat = TypeAliasType("Seat", Literal["A", "B", "C", "D"])
 SEATS: tuple[Seat, ...] = ("A", "B", "C", "D")
@@ -32,7 +39,7 @@ NewsKind = TypeAliasType(
 
 
 def _says(text: str) -> Any:
-    return Field(description=text)
+    return Says(text)
 
 
 # --- the table: sent once --------------------------------------------------------------------------------------------
@@ -401,20 +408,17 @@ class Bye(TypedDict):
 
 FromServer = TypeAliasType(
     "FromServer",
-    Annotated[
-        Welcome
-        | ViewMessage
-        | Change
-        | MetaMessage
-        | ThrowMessage
-        | Refused
-        | WhyNotAnswer
-        | LookAnswer
-        | CoachAnswer
-        | Pong
-        | Bye,
-        Field(discriminator="type"),
-    ],
+    Welcome
+    | ViewMessage
+    | Change
+    | MetaMessage
+    | ThrowMessage
+    | Refused
+    | WhyNotAnswer
+    | LookAnswer
+    | CoachAnswer
+    | Pong
+    | Bye,
 )
 
 
@@ -422,11 +426,7 @@ FromServer = TypeAliasType(
 
 MOST_VERSION = 10**9
 MOST_PARTS = 300  # of a choice: more than there are dice
-Number = Annotated[int, Field(ge=-1, le=10_000)]  # of a die or an option; an amount
-
-
-class _Message(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+Number = Annotated[int, Between(-1, 10_000)]  # of a die or an option; an amount
 
 
 class ByOption(TypedDict):
@@ -434,158 +434,157 @@ class ByOption(TypedDict):
 
 
 class ByDice(TypedDict):
-    dice: Annotated[list[Number], Field(max_length=MOST_PARTS)]
+    dice: Annotated[list[Number], Long(MOST_PARTS)]
 
 
 class ByBlocks(TypedDict):
     """Pairs of blocker and attacker."""
 
-    blocks: Annotated[list[tuple[Number, Number]], Field(max_length=MOST_PARTS)]
+    blocks: Annotated[list[tuple[Number, Number]], Long(MOST_PARTS)]
 
 
 class BySpending(TypedDict):
     """Pairs of die and amount; die -1 is energy that belongs to none."""
 
-    spend: Annotated[list[tuple[Number, Number]], Field(max_length=MOST_PARTS)]
+    spend: Annotated[list[tuple[Number, Number]], Long(MOST_PARTS)]
 
 
 class BySplitting(TypedDict):
     """Pairs of die or player and amount."""
 
-    split: Annotated[list[tuple[Number, Number]], Field(max_length=MOST_PARTS)]
+    split: Annotated[list[tuple[Number, Number]], Long(MOST_PARTS)]
 
 
 Choice = TypeAliasType("Choice", ByOption | ByDice | ByBlocks | BySpending | BySplitting)
 
 
-class Hello(_Message):
+class Hello(Form):
     type: Literal["hello"]
-    secrets: Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=8)] = []
+    secrets: Annotated[list[Annotated[str, Long(200)]], Long(8)] = field(default_factory=list)
 
 
-class Sit(_Message):
+class Sit(Form):
     """Sits down in one's seats, with the anchor of the browser's chain for the dice."""
 
     type: Literal["sit"]
-    anchor: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    anchor: Annotated[str, Fits("[0-9a-f]{64}")]
 
 
-class Play(_Message):
+class Play(Form):
     """A choice made on the view of that version."""
 
     type: Literal["play"]
-    version: Annotated[int, Field(ge=0, le=MOST_VERSION)]
+    version: Annotated[int, Between(0, MOST_VERSION)]
     choice: Choice
     hold: Annotated[bool, _says("to pass and be asked once more")] = False
-    word: Annotated[str, Field(pattern="^([0-9a-f]{32})?$", description="the player's part in fair dice")] = ""
-    without: Annotated[list[Seat], Field(max_length=4, description="whose parts the player knows to be left out")] = []
+    word: Annotated[str, Fits("([0-9a-f]{32})?"), _says("the player's part in fair dice")] = ""
+    without: Annotated[list[Seat], Long(4), _says("whose parts the player knows to be left out")] = field(
+        default_factory=list
+    )
 
 
-class Part(_Message):
+class Part(Form):
     """Gives one's part in the dice of somebody else's choice."""
 
     type: Literal["part"]
-    number: Annotated[int, Field(ge=0, le=MOST_VERSION)]
-    chain: Annotated[str, Field(max_length=10)]
-    link: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    number: Annotated[int, Between(0, MOST_VERSION)]
+    chain: Annotated[str, Long(10)]
+    link: Annotated[str, Fits("[0-9a-f]{64}")]
 
 
-class Without(_Message):
+class Without(Form):
     """Lets the dice fall without the parts that are missing."""
 
     type: Literal["without"]
 
 
-class Look(_Message):
+class Look(Form):
     """Asks why a die's A and D are what they are."""
 
     type: Literal["look"]
-    die: Annotated[int, Field(ge=0, le=1000)]
+    die: Annotated[int, Between(0, 1000)]
 
 
-class Thing(_Message):
+class Thing(Form):
     """A die, a card or an ability, by its number."""
 
-    die: Annotated[int, Field(ge=0, le=1000)] | None = None
-    card: Annotated[int, Field(ge=0, le=1000)] | None = None
-    ability: Annotated[int, Field(ge=0, le=10_000)] | None = None
+    die: Annotated[int, Between(0, 1000)] | None = None
+    card: Annotated[int, Between(0, 1000)] | None = None
+    ability: Annotated[int, Between(0, 10_000)] | None = None
 
 
-class WhyNot(_Message):
+class WhyNot(Form):
     """Asks why something cannot be done."""
 
     type: Literal["why not"]
     thing: Thing
-    want: Annotated[str, Field(max_length=20)] = ""
+    want: Annotated[str, Long(20)] = ""
 
 
-class Undo(_Message):
+class Undo(Form):
     type: Literal["undo"]
 
 
-class Answer(_Message):
+class Answer(Form):
     """Agrees to an undo that another asked for, or not."""
 
     type: Literal["answer"]
     yes: bool
 
 
-class Concede(_Message):
+class Concede(Form):
     type: Literal["concede"]
     seat: Seat
 
 
-class ClaimWin(_Message):
+class ClaimWin(Form):
     type: Literal["claim"]
 
 
-class Rematch(_Message):
+class Rematch(Form):
     type: Literal["rematch"]
 
 
-class Name(_Message):
+class Name(Form):
     type: Literal["name"]
     seat: Seat
-    name: Annotated[str, Field(max_length=400)]
+    name: Annotated[str, Long(400)]
 
 
-class Coach(_Message):
+class Coach(Form):
     """Asks what a coach says to whoever decides now."""
 
     type: Literal["coach"]
 
 
-class WholeView(_Message):
+class WholeView(Form):
     """Asks for the whole view, when a change does not fit the one that is known."""
 
     type: Literal["view"]
 
 
-class Ping(_Message):
+class Ping(Form):
     type: Literal["ping"]
 
 
 ToServer = TypeAliasType(
     "ToServer",
-    Annotated[
-        Hello
-        | Sit
-        | Play
-        | Part
-        | Without
-        | Look
-        | WhyNot
-        | Undo
-        | Answer
-        | Concede
-        | ClaimWin
-        | Rematch
-        | Name
-        | WholeView
-        | Coach
-        | Ping,
-        Field(discriminator="type"),
-    ],
+    Hello
+    | Sit
+    | Play
+    | Part
+    | Without
+    | Look
+    | WhyNot
+    | Undo
+    | Answer
+    | Concede
+    | ClaimWin
+    | Rematch
+    | Name
+    | WholeView
+    | Coach
+    | Ping,
 )
 
 
@@ -614,20 +613,20 @@ class Replay(TypedDict):
     total: int
 
 
-class Opened(BaseModel):
+class Opened(TypedDict):
     """A new game and the secrets of its persons' seats."""
 
     game: str
     seats: dict[Literal["A", "B"], str]
 
 
-class KeptRecord(BaseModel):
+class KeptRecord(TypedDict):
     """A record that is kept."""
 
     game: str
 
 
-class Refusal(BaseModel):
+class Refusal(TypedDict):
     error: str
 
 
@@ -829,4 +828,4 @@ class LessonAnswer(TypedDict):
 
 
 for _one in [one for one in vars().values() if is_typeddict(one)]:
-    with_config(ConfigDict(extra="forbid", strict=True))(_one)  # that, all of that, and nothing else
+    _one.__pydantic_config__ = {"extra": "forbid", "strict": True}  # that, all of that, and nothing else

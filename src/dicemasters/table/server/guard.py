@@ -9,9 +9,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dicemasters.table.server.apart import VISITOR
-from dicemasters.table.server.journal import new_request, refused
+from dicemasters.table.server.journal import new_request
 from dicemasters.table.server.limits import Accounts, Buckets, metered, network_of
-from dicemasters.table.server.metrics import ANSWERS, REFUSALS
+from dicemasters.table.server.metrics import ANSWERS, REFUSALS, refused
 from dicemasters.table.server.origins import Origins
 from dicemasters.table.server.pages import HEADERS
 from dicemasters.table.server.settings import Settings

@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from typing import TextIO
 
 from dicemasters.table.server.limits import Bucket
-from dicemasters.table.server.metrics import REFUSALS
 
 LOG = logging.getLogger("dicemasters.table")
 REQUEST: ContextVar[str] = ContextVar("request", default="")  # the name of the request or live socket being served
@@ -49,12 +48,6 @@ def note(what: str, *, level: int = logging.INFO, **facts: object) -> None:
     """Write a line: what happened, and the facts of it."""
     request = REQUEST.get()
     LOG.log(level, what, extra={"facts": {"request": request, **facts} if request else facts})
-
-
-def refused(reason: str, **facts: object) -> None:
-    """Count a refusal and write a line about it; the reason is one of a few."""
-    REFUSALS.labels(reason).inc()
-    note(reason, level=logging.WARNING, **facts)
 
 
 def new_request() -> str:

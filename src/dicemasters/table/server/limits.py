@@ -14,6 +14,10 @@ T = TypeVar("T")
 TURN_SECONDS = 0.005  # between two things that an address has waited for, when little is left for it
 
 
+class TooBusyError(Exception):
+    """Somebody asks for more than their share; the text is the sentence that says so."""
+
+
 def network_of(address: str) -> str:
     """Give whom an address stands for: an IPv6 network of 64 bits is one visitor's, who can use any address in it.
 

@@ -11,26 +11,24 @@ from contextvars import copy_context
 from itertools import count
 
 from fastapi import WebSocket, WebSocketDisconnect
-from pydantic import TypeAdapter, ValidationError
-from pydantic_core import to_json
+from pydantic_core import from_json
 
 from dicemasters.table.server import contract
-from dicemasters.table.server.apart import TooBusyError
-from dicemasters.table.server.journal import note, refused
-from dicemasters.table.server.limits import Accounts, Bucket, metered, network_of
-from dicemasters.table.server.metrics import CHOICE, MISTAKES, REFUSALS, timed
+from dicemasters.table.server.events import StorageError
+from dicemasters.table.server.journal import note
+from dicemasters.table.server.limits import Accounts, Bucket, TooBusyError, metered, network_of
+from dicemasters.table.server.metrics import CHOICE, MISTAKES, REFUSALS, refused, timed
+from dicemasters.table.server.parcel import Parcel, to_json
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Room, Rooms
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import Letter
-from dicemasters.table.server.storage import StorageError
-from dicemasters.table.server.wire import MOST_WAITING, Parcel, Wire
+from dicemasters.table.server.talk import hear, understood
+from dicemasters.table.server.wire import MOST_WAITING, Wire
 
 GONE, FULL, TOO_FAST, BAD = 4404, 4429, 4408, 4400  # codes of closing, beside a reason in words
 MOST_STRIKES = 20  # messages that are no messages, before the socket is closed
 HELLO_SECONDS = 10.0
 
-PONG = Parcel(b'{"type":"pong"}')
-MESSAGES: TypeAdapter[contract.ToServer] = TypeAdapter(contract.ToServer)
 
 TOO_MANY_OF_YOU = "too many connections from your address"
 SERVER_FULL = "the server is full; try again later"
@@ -112,15 +110,16 @@ class Socket:
 
     async def _answer(self, text: bytes) -> None:
         try:
-            await self._handle(MESSAGES.validate_json(text))
-        except ValidationError as error:
+            message = understood(from_json(text, allow_inf_nan=False))
+        except ValueError as error:
             self._strikes += 1
             refused("bad message", game=self.room.kept.game, length=len(text))
-            problem = error.errors(include_url=False, include_input=False)[0]
-            where = ".".join(str(x) for x in problem["loc"])
-            self._refuse(f"the message is not understood{f' at {where[:60]}' if where else ''}: {problem['msg'][:100]}")
+            self._refuse(f"the message is not understood: {str(error)[:160]}")
             if self._strikes >= MOST_STRIKES:
                 self.leave("too many messages that are not understood", BAD)
+            return
+        try:
+            await self._handle(message)
         except RefusedError as error:
             REFUSALS.labels("against the rules").inc()
             self._refuse(str(error))
@@ -156,37 +155,11 @@ class Socket:
                     self.leave(problem, FULL)
                 else:
                     await room.join(self)
-            case contract.Sit():
-                await room.sit(self, message.anchor)
             case contract.Play():
                 with timed(CHOICE):
-                    await room.play(self, message)
-            case contract.Part():
-                await room.give(self, message.number, message.chain, message.link)
-            case contract.Without():
-                await room.go_without(self)
-            case contract.Look():
-                self.tell(await room.look(message.die))
-            case contract.WhyNot():
-                self.tell(await room.why_not(self, message.thing.model_dump(exclude_none=True), message.want))
-            case contract.Coach():
-                self.tell(await room.coach())
-            case contract.Undo():
-                await room.undo(self)
-            case contract.Answer():
-                await room.answer(self, message.yes)
-            case contract.Concede():
-                await room.concede(self, message.seat)
-            case contract.ClaimWin():
-                await room.claim(self)
-            case contract.Rematch():
-                await room.play_again(self)
-            case contract.Name():
-                await room.name(self, message.seat, message.name)
-            case contract.WholeView():
-                self.tell(await room.whole_view())
-            case contract.Ping():
-                self.tell(PONG)
+                    await hear(room, self, message)
+            case _:
+                await hear(room, self, message)
 
     def _refuse(self, reason: str) -> None:
         answer: contract.Refused = {"type": "refused", "reason": reason, "version": self.room.match.moved}

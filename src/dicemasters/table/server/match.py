@@ -17,8 +17,8 @@ from dicemasters.game.fair import Throw, UnfairError, Word
 from dicemasters.game.view import side_of
 from dicemasters.table.server import contract
 from dicemasters.table.server.dice import Dice, Pending
+from dicemasters.table.server.events import Event
 from dicemasters.table.server.setups import LETTERS, Letter, Setup, begin, lay_out
-from dicemasters.table.server.storage import Event
 from dicemasters.table.server.views import is_unpaid, view_data
 
 _ENDS = {"concede": "conceded", "flag": "ran out of time", "forfeit": "did not come back"}

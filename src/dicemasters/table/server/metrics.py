@@ -6,12 +6,15 @@ The figures are those of this process. Several processes are asked one by one.
 from __future__ import annotations
 
 import ipaddress
+import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from prometheus_client import CollectorRegistry, Counter, GCCollector, Histogram, ProcessCollector, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
+
+from dicemasters.table.server.journal import note
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 LOOPBACK = ("127.0.0.0/8", "::1/128")
@@ -55,6 +58,12 @@ LATE = Histogram(
     buckets=_SECONDS,
     registry=REGISTRY,
 )
+
+
+def refused(reason: str, **facts: object) -> None:
+    """Count a refusal and write a line about it; the reason is one of a few."""
+    REFUSALS.labels(reason).inc()
+    note(reason, level=logging.WARNING, **facts)
 
 
 class timed:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from hmac import compare_digest
-from typing import Any, Protocol
-
-from pydantic_core import to_json
+from typing import Any, Protocol, TypeVar
 
 from dicemasters import __version__
 from dicemasters.game import Game
@@ -26,21 +26,19 @@ from dicemasters.players.player import Player, make_player
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.players.thinking import ThinkingPlayer
 from dicemasters.table.server import contract
-from dicemasters.table.server.apart import Apart, Shares, TooBusyError
+from dicemasters.table.server.asked import read, written
 from dicemasters.table.server.changes import change
 from dicemasters.table.server.contract import Summary
+from dicemasters.table.server.events import Event, Keeping, Kept, StorageError
 from dicemasters.table.server.journal import note
-from dicemasters.table.server.limits import Bucket
+from dicemasters.table.server.limits import Bucket, TooBusyError
 from dicemasters.table.server.match import BrokenGameError, Claim, Match, OldDiceError
-from dicemasters.table.server.metrics import CHOICES, FINISHED, OPENED
+from dicemasters.table.server.parcel import Parcel, to_json
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGame, Seat, Setup, lay_out, prepare
 from dicemasters.table.server.several import ChoiceError, Made, make
-from dicemasters.table.server.storage import Event, Kept, Storage, StorageError
 from dicemasters.table.server.summary import summary_data
-from dicemasters.table.server.thinkers import Thinkers
 from dicemasters.table.server.views import coach_data, fair_data, look_data, table_data, view_data, why_not_data
-from dicemasters.table.server.wire import Parcel
 from dicemasters.table.server.words import plain
 
 ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -53,8 +51,10 @@ QUIET = frozenset(("play", "choice", "part"))  # events that change nothing but 
 COUNTED = frozenset(("play", "choice", "undo"))
 WAIT_FOR_PART = timedelta(seconds=3)  # until the dice may fall without the part of somebody's browser
 GRACE = timedelta(seconds=30)  # on the clock of a game that has just been read from storage
-_BY_PERSONS, _BY_PLAYERS = CHOICES.labels("person"), CHOICES.labels("player")
 QUICK = frozenset(("random", "level1", "simple", "scripted"))  # players that decide within a millisecond
+
+
+T = TypeVar("T")
 
 
 class RefusedError(Exception):
@@ -63,6 +63,41 @@ class RefusedError(Exception):
 
 class NoSuchGameError(Exception):
     """There is no game of that name, or it cannot be shown; the text says which."""
+
+
+class Shares(Protocol):
+    """Who does what takes longer, so that the other games do not wait for it."""
+
+    async def in_thread(self, work: Any, *args: Any, **named: Any) -> Any: ...
+
+    async def at_leisure(self, work: Callable[..., T], *args: Any) -> T: ...
+
+
+class Apart(Protocol):
+    """Who reads what strangers send (`jobs`); what they send may be anything."""
+
+    async def do(self, what: str, **job: Any) -> Any: ...
+
+
+class Thinkers(Protocol):
+    """Who thinks for players that take their time; gives an option of the decision the game waits for."""
+
+    async def choose(self, player: str, game: Game) -> int: ...
+
+
+class Staff(Protocol):
+    """Who works beside the games, and counts."""
+
+    @property
+    def shares(self) -> Shares: ...
+
+    @property
+    def apart(self) -> Apart: ...
+
+    @property
+    def thinkers(self) -> Thinkers: ...
+
+    def count(self, what: str, which: str = "") -> None: ...
 
 
 class Visitor(Protocol):
@@ -351,7 +386,7 @@ class Room:
             more: dict[str, Any] = {"hold": True} if said.hold else {}
             more |= {"word": said.word} if m.dice is not None else {}
             await self._make(decides, said.choice, more, frozenset(said.without))
-            _BY_PERSONS.inc()
+            self.rooms.staff.count("choice", "person")
         self._wake()
 
     async def _make(self, seat: Letter, choice: contract.Choice, more: dict[str, Any], without: frozenset[str]) -> None:
@@ -526,10 +561,9 @@ class Room:
             if not m.is_over:
                 raise RefusedError("the game is not over")
             if m.rematch is None:
-                seats = [s.model_copy(update={"name": m.names[x]}) for x, s in zip(LETTERS, m.setup.seats, strict=True)]
+                seats = [replace(s, name=m.names[x]) for x, s in zip(LETTERS, m.setup.seats, strict=True)]
                 first = LETTERS[1 - m.game.state.first] if m.setup.position is None else None
-                again = {"seats": seats, "first": first, "seed": None, "dice": "chains"}
-                game = await self.rooms.store(m.setup.model_copy(update=again))
+                game = await self.rooms.store(replace(m.setup, seats=seats, first=first, seed=None, dice="chains"))
                 await self._happen("rematch", {"game": game})
 
     def _asks_again(self, seat: int) -> bool:
@@ -562,7 +596,7 @@ class Room:
             if await self.rooms.storage.append(self.kept.game, [event]):
                 self.match.apply(event, game, data)
                 if self.match.is_over and not was_over:
-                    FINISHED.labels("play" if kind in ("part", "without") else kind).inc()
+                    self.rooms.staff.count("finished", "play" if kind in ("part", "without") else kind)
                 self._tell(kind)
                 return
             await self._read_on()  # another process was quicker: what it has stored counts
@@ -676,8 +710,7 @@ class Room:
             if isinstance(player, ThinkingPlayer):
                 choice: tuple[int, contract.Said | None] = await self.rooms.thinkers.choose(player.name, game), None
             else:  # a bot of the keeper's, which only this process knows
-                with self.rooms.shares.giving_way():
-                    choice = await asyncio.to_thread(self._ask, player, game.state)
+                choice = await self.rooms.shares.at_leisure(self._ask, player, game.state)
             async with self.lock:
                 if self.match.moved == version and not self.closed:
                     await self._choose(decides, choice)
@@ -699,7 +732,7 @@ class Room:
         more = {"why": choice[1]} if choice[1] else {}
         try:
             await self._make(decides, {"option": choice[0]}, more, frozenset())
-            _BY_PLAYERS.inc()
+            self.rooms.staff.count("choice", "player")
         except RefusedError as error:  # another process's player was quicker, or the game was dropped
             note("not chosen", game=self.kept.game, reason=str(error))
 
@@ -707,12 +740,11 @@ class Room:
 class Rooms:
     """All games of this process: found by their names, loaded when somebody looks, forgotten when nobody does."""
 
-    def __init__(self, storage: Storage, limits: Limits) -> None:
+    def __init__(self, storage: Keeping, limits: Limits, staff: Staff) -> None:
         self.storage = storage
         self.limits = limits
-        self.shares = Shares(limits)
-        self.apart = Apart(limits, self.shares)
-        self.thinkers = Thinkers()
+        self.staff = staff
+        self.shares, self.apart, self.thinkers = staff.shares, staff.apart, staff.thinkers
         self._pace = Bucket(limits.bot_choices_per_second, limits.bot_choices_per_second)
         self._rooms: OrderedDict[str, Room] = OrderedDict()
         self._hearing: set[asyncio.Task[None]] = set()
@@ -728,11 +760,9 @@ class Rooms:
         keys = [secrets.token_urlsafe(SECRET_BYTES) for _ in LETTERS]
         hashes = [hash_secret(key) for key in keys]
         if new.position is None and new.teams is None:
-            with self.shares.giving_way():
-                setup = await asyncio.to_thread(check_new, new, hashes)
+            setup = await self.shares.at_leisure(check_new, new, hashes)
         else:  # a stranger's text
-            found = await self.apart.do("game", new=new.model_dump(mode="json"), hashes=hashes)
-            setup = Setup.model_validate(found)
+            setup = read(Setup, await self.apart.do("game", new=written(new), hashes=hashes))
         game = await self.store(setup)
         return game, {letter: key for letter, key in zip(LETTERS, keys, strict=True) if letter in setup.people}
 
@@ -744,9 +774,9 @@ class Rooms:
     async def store(self, setup: Setup) -> str:
         """Store a new game; give its name."""
         game = "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
-        text = setup.model_dump_json(exclude_defaults=True)
+        text = to_json(written(setup)).decode()
         await self.storage.create(Kept(game, now(), __version__, text, secrets.token_hex(32)))
-        OPENED.inc()
+        self.staff.count("opened")
         return game
 
     async def get(self, game: str) -> Room:
@@ -841,7 +871,7 @@ def check_new(new: NewGame, hashes: list[str]) -> Setup:
 
 def revive(kept: Kept, events: list[Event]) -> Match:
     """Play a stored game again up to its last event."""
-    match = Match(Setup.model_validate_json(kept.setup), kept.secret)
+    match = Match(read(Setup, json.loads(kept.setup)), kept.secret)
     for event in events:
         match.apply(event)
     return match

@@ -15,10 +15,11 @@ import uvicorn
 
 from dicemasters.table.server.app import make_app
 from dicemasters.table.server.connections import BACKLOG, LiveConnection, connections
+from dicemasters.table.server.events import StorageError
 from dicemasters.table.server.journal import open_journal
 from dicemasters.table.server.metrics import Readers
 from dicemasters.table.server.settings import LOGS, Settings
-from dicemasters.table.server.storage import Storage, StorageError
+from dicemasters.table.server.storage import Storage
 
 BUFFER = 131_072  # bytes that the system keeps for a connection, each way
 GOODBYES = 50  # looks, each 20 ms after the last, whether everybody has gone

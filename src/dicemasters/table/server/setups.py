@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from typing import Annotated, Literal
-
-from pydantic import BaseModel, ConfigDict, Field
+from dataclasses import field
+from typing import Annotated, Any, Literal
 
 from dicemasters.cards import Card, catalogue
 from dicemasters.game import Game, turn
@@ -17,6 +16,7 @@ from dicemasters.game.game import make_game_table
 from dicemasters.game.solitaire import difficulty, readings, with_readings
 from dicemasters.game.view import State
 from dicemasters.players.player import PLAYERS
+from dicemasters.table.server.asked import Between, Form, Long
 from dicemasters.table.server.contract import Difficulty
 from dicemasters.table.server.words import plain
 from dicemasters.teams.casts import CASTS, cast_teams, format_of_cast
@@ -32,6 +32,7 @@ from dicemasters.teams.team import Team
 
 NAME_LENGTH = 40
 TEXT_LENGTH = 100_000  # of a position
+RECORD_LENGTH = 200_000
 TEAM_LENGTH = 4_000  # of a team written out
 RULES_LENGTH = 4_000  # of an edition with all the house rules somebody may want
 MOST_READINGS = 20
@@ -52,78 +53,82 @@ Letter = Literal["A", "B"]
 LETTERS: tuple[Letter, ...] = ("A", "B")
 
 
-class Wanted(BaseModel):
+class Wanted(Form):
     """Who shall sit in a seat."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     kind: Literal["person", "player"] = "person"
-    player: Annotated[str, Field(max_length=40)] = "simple"
-    name: Annotated[str, Field(max_length=200)] = ""
+    player: Annotated[str, Long(40)] = "simple"
+    name: Annotated[str, Long(200)] = ""
 
 
-class Alone(BaseModel):
+class Alone(Form):
     """How hard the Scripted Opponent shall be, and how the open points of its script are read."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     difficulty: Difficulty = "normal"
-    readings: Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=MOST_READINGS)] = []
+    readings: Annotated[list[Annotated[str, Long(40)]], Long(MOST_READINGS)] = field(default_factory=list)
 
 
-class Clock(BaseModel):
+class Clock(Form):
     """How much time a person has: for the whole game with some more each turn, for each choice, or both."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    minutes: Annotated[float, Field(ge=0.5, le=600)] | None = None  # for the game
-    increment: Annotated[float, Field(ge=0, le=600)] = 0  # seconds more for each turn one begins
-    choice: Annotated[float, Field(ge=5, le=14 * 86400)] | None = None  # seconds for each choice
+    minutes: Annotated[float, Between(0.5, 600)] | None = None  # for the game
+    increment: Annotated[float, Between(0, 600)] = 0  # seconds more for each turn one begins
+    choice: Annotated[float, Between(5, 14 * 86400)] | None = None  # seconds for each choice
 
 
-class NewGame(BaseModel):
+class NewGame(Form):
     """A game as somebody asks for it; what is left out is the first game of the newest rulebook.
 
     `edition` is given as positions name it, house rules included: `avx, unblocked stay until cleanup`. Left out it is that
     of the format or the teams, else the newest, and in a solitaire game that of 2014.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    edition: Annotated[str, Field(max_length=RULES_LENGTH)] | None = None
-    format: Annotated[str, Field(max_length=RULES_LENGTH)] | None = None
-    cast: Annotated[str, Field(max_length=40)] | None = None
-    teams: Annotated[list[Annotated[str, Field(max_length=TEAM_LENGTH)]], Field(min_length=2, max_length=2)] | None = (
-        None
-    )
-    life: Annotated[int, Field(ge=1, le=MOST_LIFE)] | None = None
+    edition: Annotated[str, Long(RULES_LENGTH)] | None = None
+    format: Annotated[str, Long(RULES_LENGTH)] | None = None
+    cast: Annotated[str, Long(40)] | None = None
+    teams: Annotated[list[Annotated[str, Long(TEAM_LENGTH)]], Long(2, 2)] | None = None
+    life: Annotated[int, Between(1, MOST_LIFE)] | None = None
     first: Letter | None = None
-    seats: Annotated[list[Wanted], Field(min_length=2, max_length=2)] = [Wanted(), Wanted(kind="player")]
+    seats: Annotated[list[Wanted], Long(2, 2)] = field(default_factory=lambda: [Wanted(), Wanted(kind="player")])
     solitaire: bool | Alone = False
-    position: Annotated[str, Field(max_length=TEXT_LENGTH)] | None = None
-    seed: Annotated[int, Field(ge=0, le=MOST_SEED)] | None = None
+    position: Annotated[str, Long(TEXT_LENGTH)] | None = None
+    seed: Annotated[int, Between(0, MOST_SEED)] | None = None
     clock: Clock | None = None
 
 
-class Seat(BaseModel):
-    """A seat as it is stored: whose it is, and for a person the hash of the secret that opens it."""
+class RecordText(Form):
+    """A record to be kept."""
 
-    model_config = ConfigDict(frozen=True)
+    text: Annotated[str, Long(RECORD_LENGTH)]
+
+
+class PositionText(Form):
+    """A position to be looked at."""
+
+    text: Annotated[str, Long(TEXT_LENGTH)]
+
+
+class LessonChoice(Form):
+    """A choice made in a lesson, as a contract.Choice; a wrong one is answered like any other wrong try."""
+
+    choice: dict[str, Any]
+
+
+class Seat(Form):
+    """A seat as it is stored: whose it is, and for a person the hash of the secret that opens it."""
 
     player: str = ""  # "" is a person
     name: str = ""
     hash: str = ""
 
 
-class Setup(BaseModel):
+class Setup(Form):
     """Everything a game begins with; with the events it gives the game again."""
-
-    model_config = ConfigDict(frozen=True)
 
     edition: str = DEFAULT_EDITION  # with its house rules
     format: str = ""
-    teams: list[list[tuple[str, int]]] = []
-    basics: list[str] = []
+    teams: list[list[tuple[str, int]]] = field(default_factory=list)
+    basics: list[str] = field(default_factory=list)
     life: int | None = None
     first: Letter | None = None
     seats: list[Seat]

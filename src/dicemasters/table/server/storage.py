@@ -18,13 +18,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 import psycopg
 import sqlalchemy as sa
 
+from dicemasters.table.server.events import Event, Kept, StorageError
 from dicemasters.table.server.metrics import STORAGE, STORAGE_ERRORS, timed
 from dicemasters.table.server.schema import EVENTS, GAMES, SERVING, migrate
 
@@ -49,34 +49,6 @@ POSTGRES = {
 
 _READ, _WRITE = STORAGE.labels("read"), STORAGE.labels("write")
 T = TypeVar("T")
-
-
-class Event(NamedTuple):
-    """Something that happened in a game: its number from 1, what it was, when (ISO, UTC), and the details as JSON."""
-
-    number: int
-    kind: str
-    at: str
-    data: str
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A game as it was created: its set-up as JSON, the secret of its dice, when and by which version."""
-
-    game: str
-    created: str
-    program: str
-    setup: str
-    secret: str
-
-
-class StorageError(Exception):
-    """The database could not be reached or written; the text says why, and `shown` says it to anybody."""
-
-    def __init__(self, reason: str, shown: str = "") -> None:
-        super().__init__(reason)
-        self.shown = shown or "the database cannot be used"
 
 
 class _File:

@@ -15,6 +15,8 @@ from websockets.extensions.permessage_deflate import PerMessageDeflate, ServerPe
 from websockets.frames import Frame, Opcode
 from websockets.http11 import Request
 
+from dicemasters.table.server.parcel import Parcel
+
 WINDOW = 12  # bits: 4 kB, about as large as a message; a larger one saves nothing
 PACKING = {"level": 3, "memLevel": 5}  # higher levels cost more time than they save
 SMALL = 200  # bytes that are not worth compressing
@@ -24,30 +26,14 @@ _PACKING = PerMessageDeflate(True, True, WINDOW, WINDOW, PACKING)
 Hear = Callable[[bytes], None]
 
 
-class Parcel:
-    """A message to browsers."""
-
-    __slots__ = ("_packed", "_plain", "text")
-
-    def __init__(self, text: bytes) -> None:
-        self.text = text  # JSON
-        self._plain = self._packed = b""
-
-    @property
-    def plain(self) -> bytes:
-        """Give the bytes to write to a browser that wants no compression."""
-        if not self._plain:
-            self._plain = Frame(Opcode.TEXT, self.text).serialize(mask=False)
-        return self._plain
-
-    @property
-    def packed(self) -> bytes:
-        """Give the bytes to write to any other."""
-        if len(self.text) < SMALL:
-            return self.plain
-        if not self._packed:
-            self._packed = Frame(Opcode.TEXT, self.text).serialize(mask=False, extensions=(_PACKING,))
-        return self._packed
+def _frame(parcel: Parcel, packs: bool) -> bytes:
+    """Give the bytes to write to a browser, compressed if it takes that and it is worth it."""
+    packs = packs and len(parcel.text) >= SMALL
+    found = parcel.framed.get(packs)
+    if found is None:
+        how = (_PACKING,) if packs else ()
+        found = parcel.framed[packs] = Frame(Opcode.TEXT, parcel.text).serialize(mask=False, extensions=how)
+    return found
 
 
 class Wire(WebSocketsSansIOProtocol):
@@ -75,7 +61,7 @@ class Wire(WebSocketsSansIOProtocol):
     def put(self, parcel: Parcel) -> None:
         """Write a message; whoever has gone is not told."""
         if not (self.disconnected or self.close_sent or self.transport.is_closing()):
-            self.transport.write(parcel.packed if self._packs else parcel.plain)
+            self.transport.write(_frame(parcel, self._packs))
 
     @property
     def is_slow(self) -> bool:

@@ -1,0 +1,49 @@
+"""What is kept of a game: its set-up and its events. Where that is kept is another matter (`storage` has a database)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+
+class Event(NamedTuple):
+    """Something that happened in a game: its number from 1, what it was, when (ISO, UTC), and the details as JSON."""
+
+    number: int
+    kind: str
+    at: str
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A game as it was created: its set-up as JSON, the secret of its dice, when and by which version."""
+
+    game: str
+    created: str
+    program: str
+    setup: str
+    secret: str
+
+
+class StorageError(Exception):
+    """Something could not be read or kept; the text says why, and `shown` says it to anybody."""
+
+    def __init__(self, reason: str, shown: str = "") -> None:
+        super().__init__(reason)
+        self.shown = shown or "the database cannot be used"
+
+
+class Keeping(Protocol):
+    """Where games are kept. Of two who append the same number one is told False, and reads on."""
+
+    async def create(self, kept: Kept) -> bool: ...
+
+    async def append(self, game: str, events: Sequence[Event]) -> bool: ...
+
+    async def find(self, game: str) -> Kept | None: ...
+
+    async def events(self, game: str, after: int = 0) -> list[Event]: ...
+
+    async def expire(self, before: str) -> list[str]: ...

@@ -1,0 +1,29 @@
+"""Strangers' work: a text to be read and tried, a player to be asked. Where that is done is another matter (`apart`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dicemasters.game import Game, say
+from dicemasters.players.player import make_player
+from dicemasters.table.server.asked import read, written
+from dicemasters.table.server.rooms import check_new
+from dicemasters.table.server.setups import NewGame
+from dicemasters.table.server.views import table_data, view_data
+
+
+def work(job: dict[str, Any]) -> Any:
+    """Do a job; a ValueError is a refusal."""
+    match job["what"]:
+        case "position":
+            game = Game.from_text(job["text"])
+            return {"table": table_data(game.table), "view": view_data(game)}
+        case "record":
+            return Game.from_record(job["text"]).table.edition.text
+        case "choice":
+            state = Game.from_text(job["text"]).state
+            player = make_player(job["player"], job["seed"], within=job["within"])
+            return say.option_texts(state)[player.choose(state)]
+        case "game":
+            return written(check_new(read(NewGame, job["new"]), job["hashes"]))
+    raise ValueError("there is no such work")
