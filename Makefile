@@ -49,7 +49,7 @@ fast: $(STAMP) ## Compile the engine, which then plays several times as fast
 
 slow: ## Remove what was compiled: pure Python runs
 	rm -rf build src/*__mypyc.* src/dicemasters/compiled.json
-	find src/dicemasters/game src/dicemasters/players \( -name "*.so" -o -name "*.pyd" \) -exec rm {} +
+	find src/dicemasters \( -name "*.so" -o -name "*.pyd" \) -exec rm {} +
 
 clean: slow ## Remove .venv, caches and build products
 	rm -rf $(VENV) web/node_modules src/dicemasters/table/server/static src/dicemasters/table/server/site docs/sets dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -4,7 +4,7 @@ Either way the browser's page and the documentation are in it: they are made fir
 them a build fails.
 
 Compiled are `game/turn.py`, `game/view.py`, what players do at every try, and everything in `game` and `players` that these
-import: what a move needs, and a thought. A stamp beside the package keeps the checksums of what was compiled, so that a build that is out of date is noticed
+import: what a move needs, and a thought; and what says at every choice how a game stands (`TELLING`). A stamp beside the package keeps the checksums of what was compiled, so that a build that is out of date is noticed
 (`dicemasters/form.py`).
 """
 
@@ -31,6 +31,10 @@ SOURCES = Path("src")
 PAGE = SOURCES / "dicemasters/table/server/static/index.html"
 SITE = SOURCES / "dicemasters/table/server/site/index.html"
 STARTS = ("dicemasters.game.turn", "dicemasters.game.view", "dicemasters.players.network", "dicemasters.players.simple")
+TELLING = (
+    *(f"dicemasters.game.{name}" for name in ("forced", "naming", "parts", "say", "why")),
+    *(f"dicemasters.table.server.{name}" for name in ("changes", "several", "views")),
+)
 COMPILED = ("dicemasters.game.", "dicemasters.players.")
 STAMP = "dicemasters/compiled.json"
 # nobody else calls what is compiled here or puts something in its place, so calls need no detour
@@ -86,7 +90,7 @@ def choose_compiler() -> None:
 
 def checksums() -> dict[str, str]:
     """Give the checksum of each file that what is compiled depends on."""
-    paths = [path for name in closure(*STARTS) if (path := file_of(name)) is not None]
+    paths = [path for name in closure(*STARTS, *TELLING) if (path := file_of(name)) is not None]
     return {
         path.relative_to(SOURCES / "dicemasters").as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in paths
@@ -110,7 +114,8 @@ class Compiling(build_ext):
         from mypyc.build import mypycify
 
         choose_compiler()
-        files = [str(file_of(name)) for name in closure(*STARTS) if name.startswith(COMPILED)]
+        names = {name for name in closure(*STARTS) if name.startswith(COMPILED)} | {*TELLING}
+        files = [str(file_of(name)) for name in sorted(names)]
         level = os.environ.get("DICEMASTERS_OPT", "2")
         self.sums = checksums()  # now: a source may change while this takes its time
         extensions = mypycify(files, opt_level=level, debug_level="0", group_name="dicemasters", multi_file=True)

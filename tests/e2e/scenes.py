@@ -258,6 +258,19 @@ def rule_box(you: Visitor, server: Running) -> None:
     you.page.locator("dialog[open]").wait_for()
 
 
+def search_help(you: Visitor, _: Running) -> None:
+    you.go("/cards")
+    you.button("How to search").click()
+    you.page.locator(".examples").wait_for()
+    you.page.locator(".tiles a").first.wait_for()
+
+
+def wrong_search(you: Visitor, _: Running) -> None:
+    you.go("/cards?q=colour:red")
+    you.page.locator("#search-problem").filter(has_text="look for").wait_for()
+    you.problems.clear()  # the browser tells a refusal as an error
+
+
 MENU = click(".deck.mine .tile.lit", ".stage .menu")
 PAY = click("[data-spot^=option]", ".stage .pay")
 PILE = click(".near [data-pile^=used]", ".stage .caption")
@@ -281,6 +294,11 @@ SCENES: dict[str, Scene] = {
     "how-to-play": at("/how-to-play", ".tile"),
     "rules": at("/rules#3.4d", "[id='3.4d']"),
     "dice": at("/dice", ".all li"),
+    "cards": at("/cards", ".tiles a"),
+    "cards-help": search_help,
+    "cards-wrong": wrong_search,
+    "card-page": at("/cards/uxm3", ".ruling"),
+    "card-basic": at("/cards/avx27", ".lcard"),
     "waiting": waiting,
     "roll": roll,
     "coach": coach,

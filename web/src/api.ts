@@ -28,7 +28,7 @@ async function ask(path: string, body?: unknown): Promise<Response> {
   throw new Problem(reason);
 }
 
-async function json<T>(path: string, body?: unknown): Promise<T> {
+export async function json<T>(path: string, body?: unknown): Promise<T> {
   return (await (await ask(path, body)).json()) as T;
 }
 

@@ -805,6 +805,176 @@ export interface LessonAnswer {
   next: LessonPlace | null;
 }
 
+export interface GlobalShown {
+  cost: string;
+  text: string;
+}
+
+/** A card as it is printed; a basic action has no subtitle, and the die is one of the shelf's. */
+export interface CardShown {
+  key: string;
+  set: string;
+  number: number;
+  title: string;
+  subtitle: string;
+  kind: CardKind;
+  cost: number;
+  energy: string;
+  affiliations: string[];
+  max: number;
+  rarity: string;
+  keywords: string[];
+  text: string[];
+  gist: string;
+  globals: GlobalShown[];
+  die: string;
+}
+
+/** All cards, their dice by name, and the words a search may use: fields with numbers, what is: takes, orders. */
+export interface CardShelf {
+  cards: CardShown[];
+  dice: Record<string, DieShape>;
+  sets: Named[];
+  affiliations: string[];
+  keywords: string[];
+  rarities: string[];
+  numbers: string[];
+  is_words: Setting[];
+  sorts: string[];
+}
+
+/** The keys of the cards a search finds, in its order. */
+export interface CardsFound {
+  keys: string[];
+}
+
+/** A word of the game with the rule that explains it. */
+export interface RuleNamed {
+  number: string;
+  title: string;
+  text: string;
+}
+
+/** A rule or one of the publisher's answers, by its number. */
+export interface AnswerShown {
+  number: string;
+  text: string;
+}
+
+/** One of our decisions, with the rules it names. */
+export interface RulingShown {
+  about: string;
+  question: string;
+  decision: string;
+  reason: string;
+  rules: string[];
+}
+
+/** An affiliation that a text names: how many other cards have it, and some of them. */
+export interface SideShown {
+  name: string;
+  count: number;
+  keys: string[];
+}
+
+/** A ready team, with the code that opens it. */
+export interface TeamNamed {
+  key: string;
+  name: string;
+  about: string;
+  code: string;
+}
+
+/** What belongs to a card, beside what is printed on it: others of its title, those its text names or that name it. */
+export interface CardPage {
+  key: string;
+  rules: RuleNamed[];
+  rulings: RulingShown[];
+  answers: AnswerShown[];
+  versions: string[];
+  names: string[];
+  named_by: string[];
+  sides: SideShown[];
+  teams: TeamNamed[];
+}
+
+/** A card of a team, with its dice. */
+export interface CardTaken {
+  key: string;
+  dice: number;
+}
+
+/** A team: its cards and basic actions by their keys; a code is "" where cards are home-made. */
+export interface TeamShown {
+  name: string;
+  about: string;
+  format: string;
+  cards: CardTaken[];
+  basics: string[];
+  code: string;
+}
+
+export interface ReadyTeam {
+  name: string;
+  about: string;
+  format: string;
+  cards: CardTaken[];
+  basics: string[];
+  code: string;
+  key: string;
+}
+
+/** A format one can build a team for: how many cards, dice and basic actions, how much life. */
+export interface FormatShown {
+  key: string;
+  name: string;
+  about: string;
+  cards: number;
+  dice: number;
+  basics: number;
+  life: number;
+}
+
+/** The ready teams, and the formats there are. */
+export interface TeamShelf {
+  teams: ReadyTeam[];
+  formats: FormatShown[];
+}
+
+/** Something that is wrong with a team: what, by which rule, in which line of its text. */
+export interface ProblemShown {
+  text: string;
+  rule: string;
+  line: number;
+}
+
+/** The chances of a card: to buy it on turn one, by turn two, and to field or use it on turn three (teams/first_turns.py). */
+export interface FirstTurns {
+  key: string;
+  buy: number;
+  by_two: number;
+  field: number;
+}
+
+/** A team as it was read: what is wrong with it, its text, and what it can do first. */
+export interface TeamChecked {
+  team: TeamShown;
+  problems: ProblemShown[];
+  text: string;
+  first_turns: FirstTurns[];
+}
+
+/** A game that two programs have played: who won (A, B, or "" for a tie), in how many turns. */
+export interface TrialGame {
+  winner: string;
+  turns: number;
+}
+
+/** Some games of a trial, from the one that was asked for on. */
+export interface Trial {
+  games: TrialGame[];
+}
+
 /** How hard the Scripted Opponent shall be, and how the open points of its script are read. */
 export interface Alone {
   difficulty?: Difficulty;
@@ -831,6 +1001,20 @@ export interface NewGame {
   position?: string | null;
   seed?: number | null;
   clock?: Clock | null;
+}
+
+/** A team to be checked: a ready team's name, a code, or a team written out. */
+export interface TeamAsked {
+  text: string;
+}
+
+/** Games between two teams and two programs, from one number on; `random` is a team drawn for each game. */
+export interface TrialAsked {
+  teams: string[];
+  player?: "simple" | "random";
+  seed?: number;
+  start?: number;
+  games?: number;
 }
 
 /** Who shall sit in a seat. */

@@ -122,4 +122,6 @@ def write_rules(root: Path) -> Mapping[Path, str]:
         (docs / "scripted-opponent.md").read_text(encoding="utf-8"),
         read_scenarios(root / "tests" / "scenarios"),
     )
-    return {docs / "rules.md": text, root / "src" / "dicemasters" / "rules" / "rules.md": text}
+    package = root / "src" / "dicemasters" / "rules"
+    rulings = (docs / "rulings.md").read_text(encoding="utf-8")
+    return {docs / "rules.md": text, package / "rules.md": text, package / "rulings.md": rulings}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dicemasters.cards import Catalogue
 from dicemasters.teams.code import is_code, read_code
-from dicemasters.teams.files import ENDING, Reading, load_team
+from dicemasters.teams.files import ENDING, Reading, load_team, read_team
 from dicemasters.teams.formats import USUAL, Format
 from dicemasters.teams.random import random_team
 from dicemasters.teams.ready import ready_teams
@@ -34,3 +34,16 @@ def find_team(words: str, cards: Catalogue | None = None, *, format: Format | No
     near = difflib.get_close_matches(name[:80], ready_teams(), 1, 0.6)
     hint = f"; did you mean '{near[0]}'?" if near else ""
     raise ValueError(f"'{words[:80]}' is no file, no ready team, no team code{hint}")
+
+
+def read_words(words: str, cards: Catalogue | None = None) -> Reading:
+    """Read what a stranger sends: a ready team's name, a code, or a team written out; never a file. A TeamError says why not.
+
+    >>> read_words("green rage").team.name, read_words("4x Hulk: Jade Giant").team.dice
+    ('Green Rage', 4)
+    """
+    words = words.strip()
+    name = "-".join(words.casefold().split())
+    if name in ready_teams():
+        return Reading(ready_teams()[name])
+    return Reading(read_code(words, cards)) if is_code(words) else read_team(words, cards)

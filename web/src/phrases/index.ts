@@ -5,4 +5,5 @@ export { fairWords } from "./fair";
 export { howto } from "./howto";
 export { phrases } from "./table";
 export { said } from "./pages";
+export { shelfWords } from "./shelf";
 export { telling } from "./telling";

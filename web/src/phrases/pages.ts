@@ -2,7 +2,7 @@
 
 export const said = {
   brand: "Dicemasters",
-  nav: { play: "Play", learn: "Learn", how: "How to play", rules: "Rules", dice: "Dice" },
+  nav: { play: "Play", learn: "Learn", how: "How to play", cards: "Cards", rules: "Rules", dice: "Dice" },
   navLabel: "Pages",
   theme: { dark: "Switch to the light theme", light: "Switch to the dark theme" },
   settings: "Settings",

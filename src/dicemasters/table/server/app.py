@@ -20,8 +20,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from dicemasters import __version__
-from dicemasters.table.server import contract
-from dicemasters.table.server.asked import WrongError
+from dicemasters.cards.search import LONGEST
+from dicemasters.table.server import contract, contract_cards
+from dicemasters.table.server.asked import WrongError, written
 from dicemasters.table.server.connections import Crowd
 from dicemasters.table.server.events import StorageError
 from dicemasters.table.server.gallery import dice_data
@@ -37,9 +38,11 @@ from dicemasters.table.server.pages import HEADERS, NOT_BUILT, Pages
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Rooms
 from dicemasters.table.server.settings import Settings
 from dicemasters.table.server.setups import LessonChoice, NewGame, PositionText, RecordText
+from dicemasters.table.server.shelf import NoSuchCardError, card_page, cards_data, find_data
 from dicemasters.table.server.staff import ServerStaff
 from dicemasters.table.server.storage import Storage
 from dicemasters.table.server.terms import rules_data, terms_data
+from dicemasters.table.server.workshop import TeamAsked, TrialAsked, teams_data
 
 MOST_VIEWS = 100
 STALL_SECONDS = 1.0  # that the process is late, before a line is written about it
@@ -168,6 +171,32 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     async def dice() -> Response:
         return _fixed(dice_data)
 
+    @app.get("/api/cards", response_model=contract_cards.CardShelf)
+    async def all_cards() -> Response:
+        return _fixed(cards_data)
+
+    @app.get("/api/cards/found", response_model=contract_cards.CardsFound)
+    async def find_cards(q: Annotated[str, Query(max_length=LONGEST)] = "") -> Response:
+        if "/" in q:  # a pattern may take long, whatever it finds
+            return _json(to_json(await rooms.apart.do("search", text=q)))
+        return _json(to_json(await rooms.shares.in_thread(find_data, q)))
+
+    @app.get("/api/cards/{card}", response_model=contract_cards.CardPage)
+    async def look_at_card(card: GameName) -> Response:
+        return _json(to_json(await rooms.shares.in_thread(card_page, card)))
+
+    @app.get("/api/teams", response_model=contract_cards.TeamShelf)
+    async def all_teams() -> Response:
+        return _fixed(teams_data)
+
+    @app.post("/api/teams/check", response_model=contract_cards.TeamChecked)
+    async def check_team(asked: TeamAsked) -> Response:
+        return _json(to_json(await rooms.apart.do("team", asked=written(asked))))
+
+    @app.post("/api/teams/try", response_model=contract_cards.Trial)
+    async def try_team(asked: TrialAsked) -> Response:
+        return _json(to_json(await rooms.apart.do("trial", asked=written(asked))))
+
     @app.get("/api/rules", response_model=contract.Rules)
     async def rules() -> Response:
         return _fixed(rules_data)
@@ -218,6 +247,10 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
 
     @app.exception_handler(NoSuchLessonError)
     async def no_lesson(_: Request, error: NoSuchLessonError) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, 404)
+
+    @app.exception_handler(NoSuchCardError)
+    async def no_card(_: Request, error: NoSuchCardError) -> JSONResponse:
         return JSONResponse({"error": str(error)}, 404)
 
     @app.exception_handler(TooBusyError)

@@ -9,7 +9,9 @@ from dicemasters.players.player import make_player
 from dicemasters.table.server.asked import read, written
 from dicemasters.table.server.rooms import check_new
 from dicemasters.table.server.setups import NewGame
+from dicemasters.table.server.shelf import find_data
 from dicemasters.table.server.views import table_data, view_data
+from dicemasters.table.server.workshop import TeamAsked, TrialAsked, check_data, trial_data
 
 
 def work(job: dict[str, Any]) -> Any:
@@ -24,6 +26,12 @@ def work(job: dict[str, Any]) -> Any:
             state = Game.from_text(job["text"]).state
             player = make_player(job["player"], job["seed"], within=job["within"])
             return say.option_texts(state)[player.choose(state)]
+        case "search":
+            return find_data(job["text"])
+        case "team":
+            return check_data(read(TeamAsked, job["asked"]))
+        case "trial":
+            return trial_data(read(TrialAsked, job["asked"]))
         case "game":
             return written(check_new(read(NewGame, job["new"]), job["hashes"]))
     raise ValueError("there is no such work")

@@ -40,7 +40,9 @@ class File:
     lasting: bool  # its name holds a hash, so it never changes
 
 
-PLAIN_PAGES = ("/", "/p", "/new", "/learn", "/how-to-play", "/rules", "/dice")  # addresses without a game or a lesson
+PLAIN_PAGES = (  # addresses without a game, a lesson or a card
+    "/", "/p", "/new", "/learn", "/how-to-play", "/rules", "/dice", "/cards", "/teams", "/team", "/sheet",
+)  # fmt: skip
 
 
 class Pages:
@@ -85,7 +87,7 @@ class Pages:
             if path not in self.files:
                 return Response(NO_DOCS, 503, media_type="text/plain")
         file = self.files.get(path)
-        if file is None and (path in PLAIN_PAGES or path.startswith(("/g/", "/r/", "/p/", "/learn/"))):
+        if file is None and (path in PLAIN_PAGES or path.startswith(("/g/", "/r/", "/p/", "/learn/", "/cards/"))):
             if not self.is_built:
                 return Response(NOT_BUILT, 503, media_type="text/plain")
             file = self.files["/index.html"]

@@ -15,8 +15,9 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import JsonSchemaMode
 
-from dicemasters.table.server import contract
+from dicemasters.table.server import contract, contract_cards
 from dicemasters.table.server.setups import NewGame
+from dicemasters.table.server.workshop import TeamAsked, TrialAsked
 
 FILE = Path(__file__).parents[4] / "web" / "src" / "contract.ts"
 HEADER = """\
@@ -42,8 +43,14 @@ SENT = (
     contract.LessonList,
     contract.LessonMoment,
     contract.LessonAnswer,
+    contract_cards.CardShelf,
+    contract_cards.CardsFound,
+    contract_cards.CardPage,
+    contract_cards.TeamShelf,
+    contract_cards.TeamChecked,
+    contract_cards.Trial,
 )
-TAKEN = (contract.ToServer, NewGame)
+TAKEN = (contract.ToServer, NewGame, TeamAsked, TrialAsked)
 
 Schema = dict[str, Any]
 
@@ -54,7 +61,7 @@ def write() -> str:
     modes += [(one, "validation") for one in TAKEN]
     _, whole = TypeAdapter.json_schemas([(one, mode, TypeAdapter(one)) for one, mode in modes])
     found: dict[str, Schema] = whole["$defs"]
-    order = list(vars(contract))  # as the types stand there; types of other modules come last
+    order = [*vars(contract), *vars(contract_cards)]  # as the types stand there; types of other modules come last
     names = sorted(found, key=lambda name: (order.index(name) if name in order else len(order), name))
     return HEADER + "".join(f"\n{_definition(name, found[name])}" for name in names)
 

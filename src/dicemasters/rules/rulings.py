@@ -1,0 +1,60 @@
+"""Our decisions (docs/rulings.md) one by one, each with the cards and the rules it names."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+_SETS = "avx|uxm|cw|ai"
+_CARDS = re.compile(rf"\b({_SETS}) (\d+(?:, \d+)*)\b")
+_RULES = re.compile(r"(?<![\w.#])(?:\d+\.\d+(?:[a-z](?:\d+[a-z]?)?)?|S\d+|#\d+)(?!\w)")
+_HEAD = "rule or card"
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A question that the books leave open, and what we decided."""
+
+    about: str  # a rule or cards, as in "Angel: Superhero (uxm 3)"
+    question: str
+    decision: str
+    reason: str
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The keys of the cards it is about: uxm3."""
+        return tuple(f"{found[1]}{number}" for found in _CARDS.finditer(self.about) for number in found[2].split(", "))
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The numbers of rules it names, in the order of mention."""
+        said = f"{self.about} {self.question} {self.decision} {self.reason}"
+        return tuple(dict.fromkeys(_RULES.findall(said)))
+
+
+def read_rulings(text: str) -> tuple[Ruling, ...]:
+    """Read the tables of the document that are about rules and cards.
+
+    >>> found, = read_rulings("| rule or card | question | decision | reason |\\n|---|---|---|---|\\n| Hulk (avx 9) | When? | Now. | 5.7a. |")
+    >>> found.cards, found.rules
+    (('avx9',), ('5.7a',))
+    """
+    rulings: list[Ruling] = []
+    inside = False
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")]
+        if not line.startswith("|"):
+            inside = False
+        elif cells[0] == _HEAD:
+            inside = True
+        elif inside and len(cells) == 4:
+            rulings.append(Ruling(*cells))
+    return tuple(rulings)
+
+
+@cache
+def our_rulings() -> tuple[Ruling, ...]:
+    """Give our decisions as they come with the program."""
+    return read_rulings((resources.files("dicemasters.rules") / "rulings.md").read_text(encoding="utf-8"))

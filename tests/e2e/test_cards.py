@@ -1,0 +1,116 @@
+"""Cards in the browser: found as one types, filtered by clicks that write into the search, each with a page of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from dicemasters.cards import catalogue
+from dicemasters.cards.search import search
+
+if TYPE_CHECKING:
+    from tests.e2e.visitor import Visitor
+
+    Visit = Callable[..., Visitor]
+
+LONGEST_TASK = """() => new Promise(done => {
+  let longest = 0;
+  new PerformanceObserver(list => { for (const one of list.getEntries()) longest = Math.max(longest, one.duration); })
+    .observe({ type: 'longtask', buffered: true });
+  setTimeout(() => done(longest), 300);
+})"""
+
+
+def found(you: Visitor, query: str) -> None:
+    """Wait until the page counts what the search finds."""
+    number = len(search(catalogue(), query))
+    you.page.get_by_role("status").filter(has_text=f"{number} card").wait_for()
+
+
+def test_cards_are_found_as_one_types_and_the_address_can_be_sent(visit: Visit) -> None:
+    you = visit()
+    you.go("/cards")
+    found(you, "")
+    you.page.keyboard.press("/")
+    you.page.keyboard.type("energy:bolt cost<=3 sort:-cost")
+    found(you, "energy:bolt cost<=3")
+    first = search(catalogue(), "energy:bolt cost<=3 sort:-cost")[0]
+    assert you.page.locator(".tiles a").first.get_attribute("href") == f"/cards/{first.key}"
+    you.page.wait_for_function("() => location.search.includes('energy')")
+    friend = visit()
+    friend.page.goto(you.page.url)
+    found(friend, "energy:bolt cost<=3")
+    assert friend.page.get_by_role("searchbox").input_value() == "energy:bolt cost<=3 sort:-cost"
+
+
+def test_what_is_not_understood_is_said_beside_the_field(visit: Visit) -> None:
+    you = visit()
+    you.go(f"/cards?q={quote('energy:water')}")
+    said = you.page.locator("#search-problem")
+    said.filter(has_text="there are fist, bolt, mask, shield").wait_for()
+    you.problems.clear()  # the browser tells a refusal as an error
+    you.button("How to search").click()
+    you.button("Search for keyword:fast or is:global").click()
+    found(you, "keyword:fast or is:global")
+    assert said.inner_text() == ""
+
+
+def test_filters_write_into_the_search(visit: Visit) -> None:
+    you = visit()
+    you.go("/cards")
+    found(you, "")
+    box = you.page.get_by_role("searchbox")
+    for name, query in (
+        ("Bolt", "energy:bolt"),
+        ("Fist", "(energy:bolt or energy:fist)"),
+        ("Villains", "(energy:bolt or energy:fist) affiliation:villains"),
+        ("Bolt", "energy:fist affiliation:villains"),
+        ("Global", "energy:fist affiliation:villains is:global"),
+    ):
+        you.page.get_by_role("button", name=name, exact=True).click()
+        assert box.input_value() == query
+        found(you, query)
+    you.page.get_by_label("Sort").select_option("sort:-a")
+    assert box.input_value().endswith("is:global sort:-a")
+    box.press("Escape")
+    found(you, "")
+
+
+def test_a_card_has_a_page_with_its_rules_and_the_way_to_others(visit: Visit) -> None:
+    you = visit()
+    you.go("/cards?q=subtitle:superhero title:angel")
+    you.page.locator(".tiles a").click()
+    assert you.page.get_by_role("heading", level=1).inner_text() == "Angel"
+    assert you.page.url.endswith("/cards/uxm3")
+    assert you.page.get_by_role("list", name="The six faces of its die").locator("li").count() == 6
+    you.page.locator(".ruling").filter(has_text="once per turn for each paired Angel die").get_by_text("5.7b").click()
+    you.page.get_by_role("dialog", name="Rule 5.7b").wait_for()
+    you.page.keyboard.press("Escape")
+    you.page.locator("article button.term").first.click()
+    you.page.locator(".bubble").wait_for()
+    you.page.keyboard.press("Escape")
+    you.page.get_by_role("link", name="Angel Air Transport").click()
+    you.page.locator(".lcard .sub").filter(has_text="Air Transport").wait_for()
+    you.page.go_back()
+    you.page.locator(".lcard .sub").filter(has_text="Superhero").wait_for()
+    you.page.get_by_role("link", name="All cards").click()
+    found(you, "subtitle:superhero title:angel")
+
+
+def test_there_is_no_such_card(visit: Visit) -> None:
+    you = visit()
+    you.go("/cards/avx999")
+    you.page.get_by_role("status").filter(has_text="there is no card 'avx999'").wait_for()
+    you.problems.clear()  # the browser tells a refusal as an error
+
+
+def test_a_long_list_is_drawn_bit_by_bit(visit: Visit) -> None:
+    you = visit()
+    you.go("/cards")
+    found(you, "")
+    assert you.page.locator(".tiles li").count() < 100
+    for _ in range(30):
+        you.page.mouse.wheel(0, 4000)
+        you.page.wait_for_timeout(30)
+    you.page.wait_for_function(f"() => document.querySelectorAll('.tiles li').length === {len(catalogue())}")

@@ -1,0 +1,38 @@
+/** All cards, asked for once, each with its die; and what a search finds among them. */
+
+import { json } from "./api";
+import type { CardPage, CardShelf, CardShown, CardsFound, DieShape } from "./contract";
+
+export type ShelfCard = Omit<CardShown, "die"> & { die: DieShape };
+
+export interface Shelf extends Omit<CardShelf, "cards" | "dice"> {
+  cards: ShelfCard[];
+  byKey: ReadonlyMap<string, ShelfCard>;
+}
+
+let shelf: Promise<Shelf> | null = null;
+
+/** Give all cards; after a failure the next one who asks tries again. */
+export function getShelf(): Promise<Shelf> {
+  shelf ??= json<CardShelf>("/cards").then(joined, (problem: unknown) => {
+    shelf = null;
+    throw problem;
+  });
+  return shelf;
+}
+
+function joined(got: CardShelf): Shelf {
+  const cards = got.cards.map((card) => ({ ...card, die: got.dice[card.die]! }));
+  return { ...got, cards, byKey: new Map(cards.map((card) => [card.key, card])) };
+}
+
+/** Give the keys of the cards that a query means; a Problem says what is not understood. */
+export const findCards = async (query: string): Promise<string[]> => (await json<CardsFound>(`/cards/found?q=${encodeURIComponent(query)}`)).keys;
+
+export const getCardPage = (key: string): Promise<CardPage> => json(`/cards/${encodeURIComponent(key)}`);
+
+/** Name a card as people do: its title and, where it has one, its subtitle. */
+export const nameOf = (card: { title: string; subtitle: string }): string => (card.subtitle ? `${card.title}: ${card.subtitle}` : card.title);
+
+/** The search somebody comes from when they look at a card, to go back to. */
+export const lastSearch = { path: "/cards" };
