@@ -23,8 +23,9 @@ ROOMS: dict[str, set[str]] = {
     "players": {"cards", "game"},
     "teams": {"cards", "game", "players"},
     "lessons": {"cards", "game"},
-    "lab": {"cards", "game", "players", "teams", "rules", "lessons", "table", "form"},
-    "table": {"cards", "game", "players", "teams", "rules", "lessons", "form"},
+    "puzzles": {"cards", "game", "players"},
+    "lab": {"cards", "game", "players", "teams", "rules", "lessons", "puzzles", "table", "form"},
+    "table": {"cards", "game", "players", "teams", "rules", "lessons", "puzzles", "form"},
 }
 
 # a home-made card is laid on a table when it is read; the sets are read when somebody asks for one
@@ -271,8 +272,8 @@ def test_the_engine_is_entered_by_its_doors(module: str) -> None:
 
 # what answers at a table, with a server and in a browser's worker, where there is nothing but the standard library
 ANSWERS = (
-    "asked", "changes", "contract", "dice", "events", "gallery", "jobs", "journal", "lessons", "limits", "match", "offers",
-    "parcel", "rooms", "settings", "setups", "several", "summary", "talk", "terms", "views", "words",
+    "asked", "changes", "contract", "contract_cards", "dice", "events", "gallery", "jobs", "journal", "lessons", "limits", "match", "offers",
+    "parcel", "rooms", "settings", "setups", "several", "shelf", "summary", "talk", "terms", "views", "words", "workshop",
 )  # fmt: skip
 
 WITHOUT_PACKAGES = """

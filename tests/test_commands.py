@@ -36,6 +36,7 @@ MENTIONED = (
 )
 LONG = (
     "serve",
+    "site",
     "backup",
     "restore",
     "bench",
@@ -46,6 +47,7 @@ LONG = (
     "analyse",
     "arena",
     "simulate",
+    "puzzles",
     "train",
 )  # only read here; run by other tests
 
