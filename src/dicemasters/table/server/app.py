@@ -160,7 +160,7 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
         return await (await rooms.get(game)).looked_back(start)
 
     @app.get("/api/games/{game}/thought", response_model=contract.Thought)
-    async def thought(game: GameName, step: Step) -> contract.Thought:
+    async def thought(game: GameName, step: Step | None = None) -> contract.Thought:
         return await (await rooms.get(game)).thought(step)
 
     @app.get("/api/games/{game}/fair", response_class=JSONResponse)

@@ -329,8 +329,8 @@ class Room:
         whole = [one for one in found if one["step"] < after]
         return {"steps": by_steps(whole), "next": after if after < steps else None}
 
-    async def thought(self, step: int) -> contract.Thought:
-        """Say what a strong player thinks of the decision at a step: of a game that is over, or against the program."""
+    async def thought(self, step: int | None = None) -> contract.Thought:
+        """Say what a strong player thinks of a decision, that of now or of a step: of a game that is over, or against the program."""
         async with _Inside(self):
             if not self.match.has_begun:
                 raise RefusedError("the game has not begun")
@@ -338,6 +338,7 @@ class Room:
                 raise RefusedError("hints are for games against the program; look back when this one is over")
             still = self.match.still()
         stops = still.stops
+        step = len(stops) - 1 if step is None else step
         if step >= len(stops):
             raise RefusedError(f"the game has no step {step}; there are {len(stops) - 1}")
         if step == len(stops) - 1:
