@@ -23,8 +23,9 @@ ROOMS: dict[str, set[str]] = {
     "players": {"cards", "game"},
     "teams": {"cards", "game", "players"},
     "lessons": {"cards", "game"},
-    "lab": {"cards", "game", "players", "teams", "rules", "lessons", "table", "form"},
-    "table": {"cards", "game", "players", "teams", "rules", "lessons", "form"},
+    "puzzles": {"cards", "game", "players"},
+    "lab": {"cards", "game", "players", "teams", "rules", "lessons", "puzzles", "table", "form"},
+    "table": {"cards", "game", "players", "teams", "rules", "lessons", "puzzles", "form"},
 }
 
 # a home-made card is laid on a table when it is read; the sets are read when somebody asks for one

@@ -46,6 +46,7 @@ LONG = (
     "analyse",
     "arena",
     "simulate",
+    "puzzles",
     "train",
 )  # only read here; run by other tests
 

@@ -18,6 +18,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("table.play_command", "play a game at the terminal"),
     "serve": ("table.server.command", "play in the browser, alone or with others"),
     "lesson": ("table.lesson_command", "learn the game"),
+    "puzzle": ("table.puzzle_command", "find the one way to win or to survive a turn"),
     "solitaire": ("table.solitaire_command", "play against the Scripted Opponent"),
     "replay": ("table.replay_command", "step through a saved game"),
     "cards": ("table.cards_command", "find cards"),
@@ -33,6 +34,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "analyse": ("lab.analyse_command", "say what to do in a position, or where a saved game turned"),
     "arena": ("lab.arena", "let players play matches, and rate them"),
     "simulate": ("lab.simulate", "let teams play many games, and count"),
+    "puzzles": ("lab.puzzles_command", "look for puzzles in games, and prove them"),
     "train": ("lab.train", "learn the value of positions from nothing"),
     "bench": ("lab.bench", "measure the engine's speed"),
 }
@@ -49,6 +51,7 @@ examples:
   dicemasters play --a simple --b random      watch two players
   dicemasters play --team-a green-rage --team-b my.team
   dicemasters solitaire                       you against the Scripted Opponent, which says why
+  dicemasters puzzle today                    the day's puzzle: win this turn
   dicemasters team list                       ready teams; team --help for your own
   dicemasters show "hulk: jade giant"         one card in full
   dicemasters replay game.txt                 step through a game you saved with: save game.txt

@@ -15,10 +15,10 @@ from dicemasters.lab import arena, many, train
 from dicemasters.lab.arena import Match, Pair, Played, compete, play_pair, ratings
 from dicemasters.lab.census import tournament_table
 from dicemasters.lab.duel import play
-from dicemasters.players.analysis import analyse
+from dicemasters.players.analysis import analyse, analyse_game
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.players.thinking import ThinkingPlayer
-from dicemasters.players.value import load_value
+from dicemasters.players.value import load_value, read_value
 
 
 def double(n: int) -> int:
@@ -156,6 +156,43 @@ def test_later_lessons_are_of_who_thinks_with_what_was_learned() -> None:
     assert isinstance(train._player(train.Lesson(7, ""), 1), SimplePlayer)
 
 
+def test_all_games_at_a_table_are_kept_for_the_test_or_none() -> None:
+    kept = {seed // train.PER_TABLE for seed in range(8000) if train.is_unseen(seed)}
+    seen = {seed // train.PER_TABLE for seed in range(8000) if not train.is_unseen(seed)}
+    assert not kept & seen
+    assert len(kept) == len(seen) // 9 == 200
+    alone = [number for number in kept if number // train.TABLES % train.ALONE == 0]
+    assert {number % train.TABLES for number in alone} == set(range(train.TABLES)), "one of each edition"
+
+
+def test_a_position_is_drawn_towards_what_is_thought_of_those_after_it() -> None:
+    numpy = pytest.importorskip("numpy")
+    course = train.Course(b"", numpy.array([1, 0, 1], "f").tobytes(), bytes([0, 1, 0]))
+    aims = train._following([course], numpy.array([0.5, 0.25, 0.75], "f"))
+    after = train.FOLLOWING * 1 + (1 - train.FOLLOWING) * 0.75
+    assert aims.tolist() == pytest.approx(
+        [1 - train.FOLLOWING * (1 - after) - (1 - train.FOLLOWING) * 0.25, 1 - after, 1]
+    )
+
+
+def test_learning_gives_the_same_file_with_one_worker_and_two(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(train, "LEAST_GAMES", 2)
+    monkeypatch.setattr(train, "PER_TABLE", 1)
+    monkeypatch.setattr(train, "is_unseen", lambda seed: seed % 2 == 1)
+    words = ["train", "--first", "4", "--games", "2", "--rounds", "1", "--hidden", "4", "--epochs", "2", "--seed", "3"]
+    files = [tmp_path / f"{n}.json" for n in (1, 2)]
+    for n, file in enumerate(files, 1):
+        assert main([*words, "--workers", str(n), "--write", str(file)]) == 0
+    one, two = (file.read_text() for file in files)
+    assert one == two
+    made = read_value(one, "one").made
+    assert made["command"] == f"dicemasters {' '.join([words[0], *words[-2:], *words[1:-2]])}"
+    assert made["games"] == 6
+    assert "of two positions the better was called better in" in capsys.readouterr().out
+
+
 # --- analysis ------------------------------------------------------------------------------------------------------
 
 
@@ -182,6 +219,77 @@ def test_a_file_that_is_neither_is_one_line(tmp_path: Path, capsys: pytest.Captu
     file.write_text("nonsense")
     assert main(["analyse", str(file)]) == 2
     assert capsys.readouterr().err.startswith(f"dicemasters: {file}: ")
+
+
+@pytest.fixture(scope="module")
+def short_game() -> Game:
+    """Give a game of a few choices."""
+    game = Game.new("ai", seed=5, first="A")
+    player = SimplePlayer(1)
+    while len(game.moves) < 9:
+        game.play(player.choose(game.state))
+    return game
+
+
+def test_a_whole_record_is_followed_choice_by_choice(short_game: Game) -> None:
+    told: list[tuple[int, int]] = []
+    story = analyse_game(short_game, tries=4, told=lambda *at: told.append(at))
+    assert told == [(n, len(short_game.moves)) for n in range(1, len(short_game.moves) + 1)]
+    assert story.points
+    for point in story.points:
+        assert short_game.moves[point.move - 1].text == point.text
+        assert 0 <= point.chosen <= 1
+        assert point.given_away == 0 or point.best != point.text
+    assert story.result == "not ended"
+    assert len(short_game.moves) == 9, "the game itself is as it was"
+
+
+def test_analysis_does_not_depend_on_the_dice_to_come(short_game: Game) -> None:
+    one, other = short_game.copy(seed=1), short_game.copy(seed=2)
+    assert one.state.rng != other.state.rng
+    assert analyse(one, tries=30) == analyse(other, tries=30)
+
+
+def test_the_command_tells_of_a_record_and_of_one_of_its_choices(
+    short_game: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(short_game.record)
+    plot = tmp_path / "chance.svg"
+    assert main(["analyse", str(file), "--tries", "4", "--plot", str(plot)]) == 0
+    said = capsys.readouterr().out
+    assert "A's win chance" in said
+    assert "It ended: not ended" in said
+    assert plot.read_text().startswith("<?xml")
+    move = analyse_game(short_game, tries=4).points[0].move
+    assert main(["analyse", str(file), "--tries", "4", "--move", str(move), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {"options", "line", "why"} <= found.keys()
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["{record}", "--tries", "1"], "--tries 1: there must be at least two"),
+        (["{record}", "--move", "99"], "--move 99: the game has choices from 1 to 9"),
+        (["{record}", "--plot", "chance.doc"], "a plot's name ends with .svg or .png"),
+        (["{position}", "--move", "1"], "--move is for a record; this is one position"),
+        (["{position}", "--plot", "chance.svg"], "--plot draws the win chance over a recorded game"),
+        (["{missing}"], "missing.txt"),
+        (["{broken}"], "broken.txt"),
+    ],
+)
+def test_what_cannot_be_analysed_is_one_line(
+    words: list[str], problem: str, short_game: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {name: tmp_path / f"{name}.txt" for name in ("record", "position", "missing", "broken")}
+    files["record"].write_text(short_game.record)
+    files["position"].write_text(short_game.to_text())
+    files["broken"].write_text(short_game.record.replace("seed", "sowing", 1) + "\nnonsense\n")
+    assert main(["analyse", *(word.format(**files) for word in words)]) == 2
+    said = capsys.readouterr().err
+    assert problem in said
+    assert said.count("\n") == 1
 
 
 def test_a_finished_game_has_nothing_to_decide() -> None:

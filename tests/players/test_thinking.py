@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, thread_time
 
 import pytest
 from tests.homemade import CARDS
@@ -20,6 +20,17 @@ from dicemasters.players.player import PLAYERS, make_player
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.players.thinking import Effort, ThinkingPlayer
 from dicemasters.players.value import Value, ValueFileError, load_value, read_value
+
+WINNING = """
+edition: ai
+team A: Hulk: Green Goliath
+team B: Thor: Odinson
+basics: Smash!
+A field: 3 Sidekick
+B field: Sidekick
+B life: 2
+turn: 9, A, attack
+"""
 
 
 def decisions(seed: int, most: int, table_seed: int = 5) -> list[State]:
@@ -147,12 +158,48 @@ def test_level_4_plays_with_home_made_cards() -> None:
     assert game.moves
 
 
-def test_level_5_keeps_the_time_it_is_given() -> None:
-    state = max(decisions(3, 40), key=lambda s: len(s.options))
-    player = make_player("level5@100ms", 1)
-    started = perf_counter()
-    player.choose(state)
-    assert 0.09 < perf_counter() - started < 1.5, "a busy machine may take longer, but not that long"
+def reroll() -> State:
+    """Give a position in which much depends on the dice."""
+    return next(s for s in decisions(3, 40) if s.ask.kind == "reroll")
+
+
+def test_a_time_to_think_is_kept() -> None:
+    by_processor = ThinkingPlayer("test", load_value().network, Effort(rounds=0, closing=False), 1, seconds=0.1)
+    by_clock = ThinkingPlayer("test", load_value().network, Effort(rounds=0, closing=False), 1, within=0.1)
+    state = reroll()
+    began, began_by_clock = thread_time(), perf_counter()
+    by_processor.choose(state)
+    assert 0.09 < thread_time() - began < 0.5
+    by_clock.choose(state)
+    assert 0.19 < perf_counter() - began_by_clock < 5, "a busy machine may take longer, but not that long"
+
+
+def test_thinking_ends_when_the_choice_is_clear() -> None:
+    game = Game.from_text(WINNING)
+    began = perf_counter()
+    arms = level5(1, UNTIL_TIME, seconds=60.0).think(game.state)
+    assert perf_counter() - began < 10
+    assert arms[0].mean == 1
+    assert max(arm.tries for arm in arms) < 10
+
+
+def test_what_is_behind_for_sure_gets_fewer_tries() -> None:
+    effort = Effort(tries=2, rounds=0, most=300)
+    arms = ThinkingPlayer("test", load_value().network, effort, 1).think(reroll())
+    assert arms[0].tries == max(arm.tries for arm in arms) > min(arm.tries for arm in arms) >= 4
+    assert sum(arm.tries for arm in arms) < 300 + 2 * len(arms)
+
+
+class Fixed:
+    """A judge that finds everything the same."""
+
+    def judge(self, s: State) -> float:
+        return 0.25
+
+
+def test_more_tries_are_not_made_where_dice_change_nothing() -> None:
+    arms = ThinkingPlayer("test", Fixed(), Effort(tries=2, rounds=0, most=10_000), 1).think(reroll())
+    assert {arm.tries for arm in arms} == {2}
 
 
 def test_thinking_stops_at_once() -> None:
@@ -177,16 +224,7 @@ class Liking:
 
 
 def test_who_thinks_takes_the_winning_attack() -> None:
-    game = Game.from_text("""
-        edition: ai
-        team A: Hulk: Green Goliath
-        team B: Thor: Odinson
-        basics: Smash!
-        A field: 3 Sidekick
-        B field: Sidekick
-        B life: 2
-        turn: 9, A, attack
-        """)
+    game = Game.from_text(WINNING)
     player = ThinkingPlayer("test", Liking(), Effort(plans=2), 1)
     while game.result is None and game.state.turn == 9:
         game.play(player.choose(game.state))

@@ -187,6 +187,18 @@ def test_several_attackers_are_declared_at_once() -> None:
     assert [move.text for move in sitting.game.moves][:3] == ["attack with Sidekick", "attack with Sidekick", "attack"]
 
 
+def test_like_blockers_block_different_attackers() -> None:
+    game = Game.from_text(
+        "edition: avx\nteam A: Hulk: Jade Giant\nteam B: Beast: Big Boy Blue\nA field: Hulk@2, Sidekick\n"
+        "B field: 2 Sidekick\nturn: 3, A, attack\n"
+    )
+    game.play("attack with Sidekick")
+    game.play("attack with Hulk")
+    sitting, _, _ = sit(["1 2"], game=game, players=(SimplePlayer(1), None))
+    moves = [move.text for move in sitting.game.moves if move.player == "B"]
+    assert moves[:2] == ["block Sidekick with Sidekick", "block Hulk@2* with Sidekick"]
+
+
 def test_several_numbers_are_refused_where_one_is_asked_for() -> None:
     sitting, _, text = sit(["keep all", "1 2"])
     assert "Only one of these can be chosen at a time." in text

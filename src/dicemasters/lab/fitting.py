@@ -13,7 +13,7 @@ from dicemasters.players.value import rounded
 Rows = NDArray[np.float32]
 
 RATE = 0.003  # how far a step goes at first; it falls to nothing along a half cosine
-DECAY = 0.003  # of weights, with each step
+DECAY = 0.3  # of weights, with each step: most of what a position has to do with the result is straight
 BATCH = 512
 FADING, FADING_SQUARES = 0.9, 0.999  # Adam's (Kingma and Ba 2015)
 LEAST_SPREAD = 0.05  # of a feature; one that hardly ever differs would else count for too much

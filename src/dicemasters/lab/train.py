@@ -1,20 +1,24 @@
 """Learning the value of positions from nothing: games of one's own, a network fitted to how they ended, and again.
 
 The first games are between simple players who now and then do anything at all; then those play who think with the network
-fitted so far. Each position between two turns is a row with the game's result.
+fitted so far. Each position between two turns is a row. A network is fitted to the games' results, and another to results
+drawn towards what the first thinks of the positions on the way there (TD(lambda), Sutton 1988): a result has much luck in
+it. Once there are games of those who think, the simple players' are left out: they say too little about strong play.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 from array import array
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dicemasters import __version__
+from dicemasters.game.editions import EDITIONS
 from dicemasters.game.features import LENGTH, features
 from dicemasters.game.setup import make_table
 from dicemasters.game.solitaire import DIFFICULTIES, difficulty
@@ -38,9 +42,11 @@ if TYPE_CHECKING:
 FAR = 1_000_000  # from the games of one seed to those of the next
 NOISE = 40  # choices of a thousand that are made without looking, so that more happens than good play would show
 PER_TABLE = 4  # games with the same teams, as a table takes longer to lay than a game to play
-ALONE = 8  # every so many tables one is the Scripted Opponent's
-UNSEEN = 10  # every so many games one is kept for the test
-LEAST_GAMES = 20  # of a round
+TABLES = len(EDITIONS)  # in a row, one for each edition
+ALONE = 3  # every so many such rows one is the Scripted Opponent's
+UNSEEN = 10  # every so many such rows one is kept for the test, with all games at its tables
+LEAST_GAMES = PER_TABLE * TABLES * UNSEEN  # of a round
+FOLLOWING = 0.7  # lambda: how far a position is fitted to what came after it, not to what is thought of the next one
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,7 @@ class Course:
 
     rows: bytes  # of 32-bit floats
     results: bytes
+    sides: bytes  # whoever was next: 0 or 1
 
 
 class Careless:
@@ -94,7 +101,7 @@ def study(lesson: Lesson) -> Course:
 
     end = play(table, seed, seated, first=0 if table.solitaire is not None else -1, between=look)
     results = array("f", (0.5 if end.result == TIE else float(end.result == side) for side in nexts))
-    return Course(rows.tobytes(), results.tobytes())
+    return Course(rows.tobytes(), results.tobytes(), bytes(nexts))
 
 
 def _player(lesson: Lesson, seed: int) -> Player:
@@ -107,10 +114,11 @@ def _player(lesson: Lesson, seed: int) -> Player:
 def _table(number: int) -> Table:
     """Lay a table with random tournament teams, some with the Scripted Opponent, at each difficulty by turns."""
     table = tournament_table(number)
-    if number % ALONE:
+    row = number // TABLES
+    if row % ALONE:
         return table
     plain = table.setup
-    level = difficulty(DIFFICULTIES[number // ALONE % len(DIFFICULTIES)])
+    level = difficulty(DIFFICULTIES[row // ALONE % len(DIFFICULTIES)])
     return make_table(plain.edition, plain.teams, plain.basics, plain.life, level)
 
 
@@ -121,9 +129,9 @@ class Plan:
     seed: int = 0
     first: int = 6000  # games of the simple player
     games: int = 2000  # games of each later round
-    rounds: int = 2
+    rounds: int = 1
     hidden: int = 32
-    epochs: int = 16
+    epochs: int = 8
 
     @property
     def command(self) -> str:
@@ -133,24 +141,29 @@ class Plan:
 
 def train(plan: Plan, *, workers: int = 0, says: bool = False) -> Iterator[tuple[Value, Fit]]:
     """Learn a value from nothing: give it after each round, with how well its chances fit games it has not seen."""
-    import numpy as np
-
     from dicemasters.lab import fitting
 
     weights = ""
     seed = plan.seed * FAR
-    seen: list[tuple[Rows, Rows]] = []
+    thoughtful: list[Course] = []
+    positions = 0
     for round_ in range(plan.rounds + 1):
         games = plan.games if round_ else plan.first
         lessons = [Lesson(seed + n, weights) for n in range(games)]
         seed += games
         who = "the simple player" if not round_ else f"what was learned, {round_} of {plan.rounds}"
         courses = in_order(lessons, study, workers=workers, chunk=PER_TABLE, says=f"games of {who}" if says else "")
-        unseen = [course for n, course in enumerate(courses) if n % UNSEEN == 0]
-        seen.append(_rows([course for n, course in enumerate(courses) if n % UNSEEN]))
-        x, won = np.concatenate([x for x, _ in seen[-2:]]), np.concatenate([won for _, won in seen[-2:]])
-        network = fitting.fit(x, won, hidden=plan.hidden, epochs=plan.epochs, seed=plan.seed + round_)
-        network = fitting.settle(network, *seen[-1])
+        learned = [course for lesson, course in zip(lessons, courses, strict=True) if not is_unseen(lesson.seed)]
+        unseen = [course for lesson, course in zip(lessons, courses, strict=True) if is_unseen(lesson.seed)]
+        if round_:
+            thoughtful += learned
+        x, won = _rows(thoughtful or learned)
+        positions = len(won)
+        fit_to = partial(fitting.fit, x, hidden=plan.hidden, epochs=plan.epochs, seed=plan.seed + round_)
+        network = fit_to(won)
+        if round_:
+            network = fit_to(_following(thoughtful, fitting.chances(network, x)))
+        network = fitting.settle(network, x, won)
         weights = Value(network, {}).text()
         x, won = _rows(unseen)
         fit = fitting.how_well(fitting.chances(network, x), won)
@@ -158,10 +171,35 @@ def train(plan: Plan, *, workers: int = 0, says: bool = False) -> Iterator[tuple
             "command": replace(plan, rounds=round_).command,
             "version": __version__,
             "games": seed - plan.seed * FAR,
-            "positions": sum(len(won) for _, won in seen),
+            "positions": positions,
             "unseen": {"rows": fit.rows, "loss": round(fit.loss, 4), "area": round(fit.area, 4), "tenths": fit.tenths},
         }
         yield Value(network, made), fit
+
+
+def is_unseen(seed: int) -> bool:
+    """Whether a game is kept for the test: all games at a table are, or none."""
+    return seed // PER_TABLE // TABLES % UNSEEN == UNSEEN - 1
+
+
+def _following(courses: list[Course], thought: Rows) -> Rows:
+    """Give for each position what came after it: the result at the end, and on the way there what is thought of each."""
+    import numpy as np
+
+    aims = np.empty(len(thought), np.float32)
+    at = 0
+    for course in courses:
+        sides = course.sides
+        last = len(sides) - 1
+        results = np.frombuffer(course.results, np.float32)
+        aim = float(results[last]) if sides else 0.0
+        for n in range(last, -1, -1):
+            if n < last:
+                mixed = FOLLOWING * aim + (1 - FOLLOWING) * float(thought[at + n + 1])
+                aim = mixed if sides[n] == sides[n + 1] else 1 - mixed
+            aims[at + n] = aim
+        at += len(sides)
+    return aims
 
 
 def _rows(courses: list[Course]) -> tuple[Rows, Rows]:
@@ -202,6 +240,9 @@ def main(args: argparse.Namespace) -> int:
     if plan.rounds < 0 or plan.seed < 0:
         raise ValueError("--rounds and --seed cannot be negative")
     needs("numpy")
+    os.environ["OPENBLAS_NUM_THREADS"] = (
+        "1"  # read when numpy is loaded: sums of several threads differ in the last digits
+    )
     plot = check_plot(args.plot) if args.plot else None
     for value, fit in train(plan, workers=args.workers, says=True):
         Path(args.write).write_text(value.text(), encoding="utf-8")

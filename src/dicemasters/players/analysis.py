@@ -184,7 +184,7 @@ def analyse_game(
 
 
 def _think(s: State, tries: int, seed: int, stop: Callable[[], bool] | None) -> list[Arm]:
-    effort = Effort(tries=2, rounds=0, most=max(tries, 2 * len(s.options)), plans=2)
+    effort = Effort(tries=2, rounds=0, most=max(tries, 2 * len(s.options)), plans=2, closing=False)
     return ThinkingPlayer("analysis", load_value().network, effort, seed, stop=stop).think(s)
 
 

@@ -172,10 +172,18 @@ class Question:
                     raise ValueError(f"'{text}' has been picked already.")
                 x = free[0]
                 busy.add((what, x))
-            elif (what, x, y) in (*self.picked, *found):
-                raise ValueError(f"'{text}' has been picked already.")
+            else:
+                x = x if self.blockers else self._free_blocker((what, x, y), [*self.picked, *found])
+                if (what, x, y) in (*self.picked, *found):
+                    raise ValueError(f"'{text}' has been picked already.")
             found.append((what, x, y))
         return found
+
+    def _free_blocker(self, option: Option, picked: Sequence[Option]) -> int:
+        """Give a die like the blocker that blocks nobody yet, else the blocker itself."""
+        like = next((part.dice for part in self.parts if part.option == option), ()) or (option[1],)
+        busy = {o[1] for o in picked if o[0] == "block"}
+        return next((d for d in like if d not in busy), option[1])
 
     def _finish(self, picked: list[Option]) -> None:
         """Play the parts in the engine's order."""

@@ -1,0 +1,122 @@
+"""What `dicemasters puzzles` does: look for puzzles in played games, and prove those there are once more."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from dicemasters import __version__
+from dicemasters.lab.best_buy import measure
+from dicemasters.lab.many import progress, results
+from dicemasters.lab.mine import BUY, TURN, Data, Search, collect, mine
+from dicemasters.lab.notebook import Notebook
+from dicemasters.puzzles.finding import prove
+from dicemasters.puzzles.puzzle import ENDING, Puzzle, collection, read_puzzle
+from dicemasters.puzzles.solve import Goal
+
+EXAMPLES = """\
+examples:
+  dicemasters puzzles mine --games 500 --into found        puzzles of 500 games, a file each
+  dicemasters puzzles mine --games 5000 --buys 500 --keep mine.jsonl --into found
+  dicemasters puzzles check                                prove the collection once more
+  dicemasters puzzles check found                          prove the files of a folder
+
+With --keep what was found is written down as it comes, and the same command goes on where it was stopped."""
+
+
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `puzzles`."""
+    about = "Look for puzzles in played games, or prove those there are once more."
+    parser = commands.add_parser(
+        "puzzles", description=about, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    verbs = parser.add_subparsers(dest="verb", metavar="mine|check", required=True)
+    mining = verbs.add_parser("mine", help="look for puzzles in played games")
+    mining.add_argument("--games", type=int, default=100, help="looked through for turns to win or survive")
+    mining.add_argument("--buys", type=int, default=0, metavar="GAMES", help="looked through for what to buy")
+    mining.add_argument("--seed", type=int, default=0, help="number of the first game (%(default)s)")
+    mining.add_argument("--workers", type=int, default=0, help="processes side by side; by default one for each core")
+    mining.add_argument("--keep", metavar="FILE", help="keep what was found there as it comes, and go on with it")
+    mining.add_argument("--into", metavar="FOLDER", help="write the puzzles there, a file each")
+    checking = verbs.add_parser("check", help="prove puzzles once more")
+    checking.add_argument("folder", nargs="?", help="with files of puzzles; without it, the collection")
+    checking.add_argument("--workers", type=int, default=0, help="processes side by side; by default one for each core")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Mine, or check."""
+    return _mine(args) if args.verb == "mine" else _check(args)
+
+
+def _mine(args: argparse.Namespace) -> int:
+    if args.games < 0 or args.buys < 0 or args.games + args.buys < 1:
+        raise ValueError(f"{args.games} games and {args.buys} for buys: there must be at least one")
+    todo = [Search(args.seed + n, TURN) for n in range(args.games)]
+    todo += [Search(args.seed + n, BUY) for n in range(args.buys)]
+    run = {"what": "puzzles", "version": __version__, "seed": args.seed}
+    notebook = Notebook(Path(args.keep), run) if args.keep else None
+    found = collect(run_searches(todo, workers=args.workers, notebook=notebook))
+    if args.into:
+        folder = Path(args.into)
+        folder.mkdir(parents=True, exist_ok=True)
+        for puzzle in found:
+            (folder / f"{puzzle.number:04}{ENDING}").write_text(puzzle.text(), encoding="utf-8")
+    print(_told(found))
+    return 0
+
+
+def run_searches(todo: Sequence[Search], *, workers: int = 0, notebook: Notebook | None = None) -> list[Data]:
+    """Look through the games that were not looked through yet; give what was found in the order of the searches."""
+    found = {(row["game"], row["what"]): row for row in (notebook.found if notebook else ())}
+    left = [search for search in todo if (search.game, search.what) not in found]
+    with progress() as bar:
+        task = bar.add_task("games", total=len(todo), completed=len(todo) - len(left))
+        for _, row in results(left, mine, workers=workers, chunk=1):
+            found[row["game"], row["what"]] = row
+            if notebook is not None:
+                notebook.write([row])
+            bar.advance(task)
+    return [found[search.game, search.what] for search in todo]
+
+
+def _told(found: Sequence[Puzzle]) -> str:
+    goals = Counter(puzzle.goal.value for puzzle in found)
+    grades = Counter(puzzle.grade for puzzle in found)
+    told = ", ".join(f"{goal} {n}" for goal, n in sorted(goals.items()))
+    return f"{len(found)} puzzles ({told}); by grade: {', '.join(f'{g}: {n}' for g, n in sorted(grades.items()))}"
+
+
+def _check(args: argparse.Namespace) -> int:
+    if args.folder:
+        paths = sorted(Path(args.folder).glob(f"*{ENDING}"))
+        puzzles = [read_puzzle(path.read_text(encoding="utf-8"), str(path)) for path in paths]
+    else:
+        puzzles = list(collection().values())
+    if not puzzles:
+        raise ValueError(f"{args.folder}: there are no puzzles, which are files that end with {ENDING}")
+    wrong: dict[int, str] = {}
+    with progress() as bar:
+        task = bar.add_task("puzzles", total=len(puzzles))
+        for number, problem in results(puzzles, what_is_wrong, workers=args.workers):
+            if problem:
+                wrong[number] = problem
+            bar.advance(task)
+    for number in sorted(wrong):
+        print(f"puzzle {puzzles[number].number}: {wrong[number]}")
+    print(f"{len(puzzles) - len(wrong)} of {len(puzzles)} puzzles are as they say")
+    return 1 if wrong else 0
+
+
+def what_is_wrong(puzzle: Puzzle) -> str:
+    """Prove a puzzle once more, or measure it; say what is not as it says, if anything is."""
+    state = puzzle.game.state
+    if puzzle.goal is Goal.BUY:
+        best = measure(state, ())
+        said = () if best is None else tuple(f"{text} {share}" for text, share in best.shares)
+        return "" if best is not None and said == puzzle.line else "no buy is best by as much as it says"
+    way = prove(state, puzzle.goal)
+    if not way:
+        return "there is not exactly one way"
+    return "" if sorted(way) == sorted(puzzle.way) else f"the way is another: {'; '.join(way)}"
