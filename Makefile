@@ -14,7 +14,7 @@ PAGE    := src/dicemasters/table/server/static/index.html
 SITE    := src/dicemasters/table/server/site/index.html
 
 .DEFAULT_GOAL := help
-.PHONY: help play test lint web docs setup fast slow clean
+.PHONY: help play site test lint web docs setup fast slow clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -22,6 +22,9 @@ help: ## Show this list
 
 play: $(STAMP) $(PAGE) $(SITE) ## Play in the browser
 	@$(VENV)/bin/dicemasters serve $(ARGS)
+
+site: $(STAMP) $(PAGE) ## Write the game without a server into the folder dist/site
+	@$(VENV)/bin/dicemasters site dist/site
 
 test: $(STAMP) $(PAGE) ## Run the tests and the doctests
 	$(PY) -m pytest -n auto $(ARGS)
@@ -52,7 +55,7 @@ slow: ## Remove what was compiled: pure Python runs
 	find src/dicemasters \( -name "*.so" -o -name "*.pyd" \) -exec rm {} +
 
 clean: slow ## Remove .venv, caches and build products
-	rm -rf $(VENV) web/node_modules src/dicemasters/table/server/static src/dicemasters/table/server/site docs/sets dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) web/node_modules src/dicemasters/table/server/static src/dicemasters/table/server/site src/dicemasters/table/site/pyodide docs/sets dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 # An environment only works where it was made: make it anew if the checkout was moved or copied.

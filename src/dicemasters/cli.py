@@ -17,6 +17,7 @@ OK, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
 COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("table.play_command", "play a game at the terminal"),
     "serve": ("table.server.command", "play in the browser, alone or with others"),
+    "site": ("table.site.command", "write the whole game as a folder that any static host serves"),
     "lesson": ("table.lesson_command", "learn the game"),
     "puzzle": ("table.puzzle_command", "find the one way to win or to survive a turn"),
     "solitaire": ("table.solitaire_command", "play against the Scripted Opponent"),

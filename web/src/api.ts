@@ -1,5 +1,6 @@
 /** Asking the server for things outside a live game. */
 
+import { carrier } from "./carrier";
 import type { Choice, Dice, DieShown, KeptRecord, LessonAnswer, LessonList, LessonMoment, LessonOffered, LookedBack, NewGame, Opened, Position, Replay, Rules, Rule, Shown, StartOffers, Summary, Term, Terms, Thought } from "./contract";
 import type { FairFacts } from "./fairFacts";
 import { boxes } from "./phrases";
@@ -17,10 +18,7 @@ export class Problem extends Error {
 async function ask(path: string, body?: unknown): Promise<Response> {
   let answer: Response;
   try {
-    answer = await fetch(
-      `/api${path}`,
-      body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
-    );
+    answer = await carrier.ask(path, body);
   } catch {
     throw new Problem(boxes.noServer);
   }

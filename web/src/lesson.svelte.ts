@@ -6,6 +6,7 @@ import type { Choice, LessonMoment, Meta, ToServer, View } from "./contract";
 import { said } from "./phrases";
 import { keepStep } from "./progress";
 import { stay } from "./queue";
+import { mark } from "./route.svelte";
 import { settings } from "./settings.svelte";
 
 /** say: what to do; wrong: why not that; praise: the step is done. */
@@ -61,7 +62,7 @@ export class Taught {
       this.board = board;
       this.speak("say", moment.say);
       keepStep(this.lesson, moment.step);
-      history.replaceState(null, "", `/learn/${this.lesson}#${moment.step + 1}`);
+      mark(`/learn/${this.lesson}#${moment.step + 1}`);
     } catch (e) {
       this.problem = e instanceof Problem ? e.message : said.noAnswer;
     }

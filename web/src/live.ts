@@ -1,5 +1,6 @@
 /** The live connection to a game: comes back by itself when it breaks. */
 
+import { carrier, type Line } from "./carrier";
 import type { FromServer, ToServer } from "./contract";
 
 export type Connection = "connecting" | "open" | "reconnecting" | "closed";
@@ -12,7 +13,7 @@ export function backoff(attempt: number, chance: number = Math.random()): number
 }
 
 export class Live {
-  private socket: WebSocket | null = null;
+  private socket: Line | null = null;
   private attempt = 0;
   private timer = 0;
   private beat = 0;
@@ -55,8 +56,7 @@ export class Live {
 
   private open(): void {
     this.tell(this.attempt ? "reconnecting" : "connecting");
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/api/games/${this.game}/live`);
+    const socket = carrier.connect(this.game);
     this.socket = socket;
     socket.onopen = () => {
       this.attempt = 0;

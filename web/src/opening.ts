@@ -2,6 +2,7 @@
 
 import { createGame } from "./api";
 import type { Difficulty, NewGame, Opened as Made, Seat, Wanted } from "./contract";
+import { linkTo } from "./route.svelte";
 import { keepGame, settings } from "./settings.svelte";
 
 export interface Opened {
@@ -30,7 +31,7 @@ function take(made: Made, company: Company, what: string): Opened {
   return {
     game: made.game,
     path: `/g/${made.game}#${Object.values(secrets).join(",")}`,
-    invitation: byLink ? `${location.origin}/g/${made.game}#${Object.values(others).join(",")}` : "",
+    invitation: byLink ? linkTo(`/g/${made.game}#${Object.values(others).join(",")}`) : "",
   };
 }
 

@@ -11,6 +11,7 @@ import { rulesOf } from "./house";
 import { Live, type Connection } from "./live";
 import { ViewQueue, stay } from "./queue";
 import { boxes, phrases } from "./phrases";
+import { linkTo } from "./route.svelte";
 import { keepGame, myGames, settings, type MyGame } from "./settings.svelte";
 
 const LOG_STEP = 60; // views whose news are fetched at once
@@ -86,7 +87,7 @@ export class Sitting {
   /** Give the link that opens a friend's seat; "" where this device does not have it. */
   get friendLink(): string {
     const secret = Object.values(this.kept.friends ?? {})[0];
-    return secret ? `${location.origin}/g/${this.game}#${secret}` : "";
+    return secret ? linkTo(`/g/${this.game}#${secret}`) : "";
   }
 
   // --- what one can say, beside choices (board) ----------------------------------------------------------------------

@@ -1,0 +1,10 @@
+/** Python for browsers goes into the package beside the page, for `dicemasters site`. */
+
+import { copyFileSync, mkdirSync, rmSync } from "node:fs";
+
+const FOLDER = "../src/dicemasters/table/site/pyodide";
+const FILES = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"];
+
+rmSync(FOLDER, { recursive: true, force: true });
+mkdirSync(FOLDER);
+for (const file of FILES) copyFileSync(`node_modules/pyodide/${file}`, `${FOLDER}/${file}`);

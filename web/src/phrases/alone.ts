@@ -1,0 +1,16 @@
+/** The words of a page that has no server (docs/site.md). */
+
+export const aloneWords = {
+  broken: "The game’s program has stopped; what was stored is still there.",
+  notLoaded: "The game’s program could not be fetched. Without a network it can be used after the first visit with one.",
+  mistake: "The game’s program has made a mistake, and nothing was done.",
+  tooLong: "This takes too long.",
+  loading: "Fetching the game’s program, once",
+  starting: "Starting the game’s program",
+  can: "Everything runs in this browser: play programs or each other at this screen, learn, replay. For a friend elsewhere it takes a server.",
+  offline: "It is all here now, and works without a network.",
+  noLink: "A friend elsewhere needs a server, and this page has none. Both of you can play at this screen.",
+  ways: { friend: ["Play a friend", "Both of you at this screen."] } as Record<string, [string, string]>,
+  dice: "Here the table’s part and the players’ parts are all made by this browser. So the check shows that nothing was changed afterwards; it cannot show that nobody knew the dice.",
+  kept: "Games are kept in this browser only. Save the records of those you want to keep.",
+};
