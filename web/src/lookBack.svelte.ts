@@ -21,7 +21,7 @@ export function turningPoints(steps: readonly StepRated[]): Turning[] {
     return { step: one.step, turn: one.turn, seat: one.seat, change, better: one.better };
   });
   return found
-    .filter((one) => Math.abs(one.change) >= LITTLE)
+    .filter((one) => one.turn > 0 && Math.abs(one.change) >= LITTLE) // who begins is no turn yet
     .sort((x, y) => Math.abs(y.change) - Math.abs(x.change) || x.step - y.step)
     .slice(0, MOST)
     .sort((x, y) => x.step - y.step);
