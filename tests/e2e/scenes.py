@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tests.e2e.full import BLOCKS, DECLARE, MAIN
+from tests.e2e.kept import kept
 
 if TYPE_CHECKING:
     from tests.e2e.visitor import Visitor
@@ -241,6 +242,14 @@ def replay(you: Visitor, server: Running) -> None:
     you.page.locator(".count:not(:text('0 of'))").wait_for()
 
 
+def looking_back(you: Visitor, server: Running) -> None:
+    you.go(f"/r/{kept(server)}?back")
+    you.page.locator("progress").wait_for()
+    you.page.locator("progress").wait_for(state="detached", timeout=120_000)
+    you.page.locator(".turning button").first.click()
+    you.page.locator(".why").wait_for(timeout=60_000)
+
+
 def position(you: Visitor, _: Running) -> None:
     you.go()
     you.button("Watch").click()
@@ -322,6 +331,7 @@ SCENES: dict[str, Scene] = {
     "rule": rule_box,
     "position": position,
     "replay": replay,
+    "looking-back": looking_back,
     "won": end,
     "lost": lost,
 }

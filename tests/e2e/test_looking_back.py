@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from dicemasters.game import Game
-from dicemasters.players.simple import SimplePlayer
+from tests.e2e.kept import kept
 
 if TYPE_CHECKING:
     from tests.e2e.visitor import Visitor
@@ -15,21 +14,13 @@ if TYPE_CHECKING:
     Visit = Callable[..., Visitor]
 
 
-def kept(server: Running, seed: int = 5) -> str:
-    """Keep the record of a game between simple players; give its name."""
-    game, players = Game.new("ai", seed=seed), (SimplePlayer(1), SimplePlayer(2))
-    while game.result is None:
-        game.play(players[game.state.ask.seat].choose(game.state))
-    name: str = server.http.post("/api/records", json={"text": game.record}).json()["game"]
-    return name
-
-
 def test_a_lost_game_shows_where_it_was_lost(visit: Visit, server: Running) -> None:
     game = kept(server)
     you = visit()
     you.go(f"/r/{game}?back")
     page = you.page
     panel = page.get_by_role("complementary", name="Looking back")
+    panel.locator("svg .line").wait_for(timeout=60_000)
     panel.locator("progress").wait_for(state="detached", timeout=120_000)
     turning = panel.locator(".turning button")
     assert 1 <= turning.count() <= 5
