@@ -7,11 +7,12 @@ import { boxes } from "./phrases";
 
 /** A refusal or a failure, as one sentence for the person. */
 export class Problem extends Error {
-  constructor(
-    message: string,
-    readonly status = 0,
-  ) {
-    super(message);
+  /** whether the server only asks for a moment */
+  readonly busy: boolean;
+
+  constructor(text: string, busy = false) {
+    super(text);
+    this.busy = busy;
   }
 }
 
@@ -30,7 +31,7 @@ async function ask(path: string, body?: unknown): Promise<Response> {
   } catch {
     // not JSON: the status says what there is to say
   }
-  throw new Problem(reason, answer.status);
+  throw new Problem(reason, answer.status === 429);
 }
 
 export async function json<T>(path: string, body?: unknown): Promise<T> {

@@ -63,7 +63,7 @@ export class LookBack {
         this.next = part.next;
         this.waits = false;
       } catch (e) {
-        if (!(e instanceof Problem) || e.status !== 429) {
+        if (!(e instanceof Problem && e.busy)) {
           this.problem = e instanceof Problem ? e.message : String(e);
           return;
         }
