@@ -230,7 +230,15 @@ async def _record(desk: Desk, parts: Parts, query: Mapping[str, str], body: str)
 
 
 async def _position(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    return Answer(200, await (await desk.rooms.get(parts[0])).position(), "text/plain")
+    return Answer(200, await (await desk.rooms.get(parts[0])).position(_step(query)), "text/plain")
+
+
+async def _looked_back(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+    return _json(await (await desk.rooms.get(parts[0])).looked_back(_step(query, "start") or 0))
+
+
+async def _thought(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+    return _json(await (await desk.rooms.get(parts[0])).thought(_step(query)))
 
 
 async def _summary(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
@@ -295,6 +303,8 @@ ROUTES: tuple[tuple[str, str, Route], ...] = (
     ("GET", "/games/([^/]+)/views", _views),
     ("GET", "/games/([^/]+)/record", _record),
     ("GET", "/games/([^/]+)/position", _position),
+    ("GET", "/games/([^/]+)/looked-back", _looked_back),
+    ("GET", "/games/([^/]+)/thought", _thought),
     ("GET", "/games/([^/]+)/summary", _summary),
     ("GET", "/games/([^/]+)/fair", _fair),
     ("POST", "/records", _keep),
@@ -326,6 +336,10 @@ def _number(text: str, limits: Between, what: str) -> int:
     except WrongError as error:
         raise WrongError(error.sentence, (what,)) from None
     return int(text)
+
+
+def _step(query: Mapping[str, str], name: str = "step") -> int | None:
+    return _number(query[name], Between(0, 1_000_000), name) if name in query else None
 
 
 def _place(parts: Parts) -> tuple[int, int]:
