@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tests.e2e.full import BLOCKS, DECLARE, MAIN
+from tests.e2e.draft_guest import draft_until, open_draft
+from tests.e2e.full import BLOCKS, DECLARE, FOUR_BLOCKS, FOUR_MAIN, MAIN
+
+from dicemasters.teams.code import write_code
+from dicemasters.teams.ready import ready_teams
 
 if TYPE_CHECKING:
     from tests.e2e.visitor import Visitor
@@ -14,6 +18,7 @@ if TYPE_CHECKING:
 Scene = Callable[["Visitor", "Running"], None]
 
 SEATS: list[dict[str, Any]] = [{"kind": "person", "name": "Ann"}, {"kind": "person", "name": "Mira"}]
+FOUR: list[dict[str, Any]] = [{"kind": "person", "name": name} for name in ("Ann", "Rolf", "Mira", "Zoe")]
 AGAINST_SIMPLE: list[dict[str, Any]] = [{"kind": "person", "name": "Ann"}, {"kind": "player", "player": "simple"}]
 FEW = """
 edition: ai
@@ -31,6 +36,7 @@ A field: Colossus@1 (attacking, blocked), Hulk@1 (attacking)
 B field: Beast@2 (blocking Colossus), Thor@2 (blocking Colossus), Sidekick
 turn: 3, A, fight
 """
+TEAM = write_code(ready_teams()["green-rage"])
 # two effects of one attacker wait for their order: it is pointed at on the stage
 ORDER = """
 edition: avx
@@ -55,7 +61,7 @@ def at(path: str, seen: str = "h1") -> Scene:
 
 def table(you: Visitor, server: Running, position: str, seats: str = "A") -> Opened:
     """Sit down at a position."""
-    game = server.open(seats=SEATS, position=position)
+    game = server.open(seats=FOUR if "team C" in position else SEATS, position=position)
     you.sit(game.game, ",".join(game.seats[seat] for seat in seats))
     you.wait()
     return game
@@ -157,6 +163,62 @@ def waiting(you: Visitor, server: Running) -> None:
     game = server.open(seats=SEATS)
     you.sit(game.game, game.seats["A"])
     you.page.locator(".stage .caption").wait_for()
+
+
+def waiting_for_three(you: Visitor, _: Running) -> None:
+    """Open a game of four for friends, and go to its table."""
+    new_doubles(you, _)
+    for seat in ("A rival", "Another rival"):
+        you.page.get_by_label(seat, exact=True).select_option("link")
+    you.button("Open the table").click()
+    you.page.get_by_role("textbox", name="The link for Your partner").wait_for()
+    you.button("Go to the table").click()
+    you.page.locator(".stage .link input").nth(2).wait_for()
+
+
+def new_doubles(you: Visitor, _: Running) -> None:
+    you.go("/new#doubles")
+    you.page.get_by_label("Your partner", exact=True).wait_for()
+
+
+def draft(stage: str, picks: int = 1000, **wanted: Any) -> Scene:
+    """Give the way to a draft, at a moment of it."""
+
+    def scene(you: Visitor, server: Running) -> None:
+        name, chairs = open_draft(server, name="Ann", **wanted)
+        secrets = [*chairs.values()]
+        if stage != "waiting":
+            draft_until(server, name, secrets, stage, picks)
+        you.go(f"/draft/{name}#{secrets[0]}")
+        you.page.locator("main h1").wait_for()
+        tile = you.page.locator("button.tile")
+        if stage != "waiting" and stage != "over" and tile.count():
+            tile.nth(1).click()
+            you.page.locator(".lcard").first.wait_for()
+
+    return scene
+
+
+def draft_waiting(you: Visitor, _: Running) -> None:
+    """Open a draft for friends on the page."""
+    you.go("/draft")
+    you.page.get_by_label("Friends by link").select_option("2")
+    you.button("Open the draft").click()
+    you.page.locator(".invite input").nth(1).wait_for()
+
+
+def four_watched(you: Visitor, server: Running) -> None:
+    game = server.open(seats=FOUR, position=FOUR_MAIN)
+    you.go(f"/g/{game.game}")
+    you.page.locator(".stage .told").wait_for()
+
+
+def four_won(you: Visitor, server: Running) -> None:
+    game = table(you, server, FOUR_MAIN.replace("A life: 22", "A life: 1"))
+    rival = game.sit("B")
+    rival.say(type="concede", seat="B")
+    you.page.locator(".finale .chart svg").wait_for()
+    rival.leave()
 
 
 def going_on(you: Visitor, server: Running) -> None:
@@ -268,7 +330,46 @@ def search_help(you: Visitor, _: Running) -> None:
 def wrong_search(you: Visitor, _: Running) -> None:
     you.go("/cards?q=colour:red")
     you.page.locator("#search-problem").filter(has_text="look for").wait_for()
-    you.problems.clear()  # the browser tells a refusal as an error
+
+
+def team(you: Visitor) -> None:
+    """Open a ready team in the builder, where there is little room beside its cards."""
+    you.go(f"/team#{TEAM}~Green%20Rage")
+    you.page.locator(".legal li i").wait_for()
+
+
+def team_box(name: str) -> Scene:
+    """Give the way to a box over the team builder."""
+
+    def scene(you: Visitor, _: Running) -> None:
+        team(you)
+        you.button(name).last.click()
+        you.page.locator("dialog[open]").wait_for()
+
+    return scene
+
+
+def wrong_team(you: Visitor, _: Running) -> None:
+    team(you)
+    you.button("Take Iron Man: Inventor out").click()
+    you.button("Take Smash! out").click()
+    you.page.locator(".legal .bad").wait_for()
+    you.page.get_by_text("The first turns").click()
+
+
+def own_teams(you: Visitor, server: Running) -> None:
+    wrong_team(you, server)
+    you.page.wait_for_function("() => localStorage['dicemasters teams']")
+    you.go("/teams")
+    you.page.locator(".out").wait_for()
+
+
+def trial(you: Visitor, _: Running) -> None:
+    team(you)
+    you.button("Try it").click()
+    you.button("Play 100 games").click()
+    you.page.locator("dialog .result").wait_for()
+    you.page.get_by_role("status").filter(has_text="100 of 100").wait_for()
 
 
 MENU = click(".deck.mine .tile.lit", ".stage .menu")
@@ -299,6 +400,14 @@ SCENES: dict[str, Scene] = {
     "cards-wrong": wrong_search,
     "card-page": at("/cards/uxm3", ".ruling"),
     "card-basic": at("/cards/avx27", ".lcard"),
+    "teams": own_teams,
+    "team": at(f"/team#{TEAM}~Green%20Rage", ".legal li i"),
+    "team-new": at("/team", ".tiles .add"),
+    "team-wrong": wrong_team,
+    "team-card": team_box("Look at Hulk"),
+    "team-paste": team_box("Paste or open"),
+    "team-try": trial,
+    "sheet": at(f"/sheet#{TEAM}~Green%20Rage", ".paper section"),
     "waiting": waiting,
     "roll": roll,
     "coach": coach,
@@ -313,6 +422,20 @@ SCENES: dict[str, Scene] = {
     "global": of(ANSWER),
     "pile": of(MAIN, PILE),
     "card": of(MAIN, inspect),
+    "new-doubles": new_doubles,
+    "four-waiting": waiting_for_three,
+    "four": of(FOUR_MAIN),
+    "four-pay": of(FOUR_MAIN, PAY),
+    "four-blocks": of(FOUR_BLOCKS, block),
+    "four-one-screen": of(FOUR_MAIN, seats="AC"),
+    "four-watched": four_watched,
+    "four-won": four_won,
+    "draft-new": at("/draft", "input[type=checkbox]"),
+    "draft-waiting": draft_waiting,
+    "draft-pick": draft("nothing", 7, players=4, people=1),
+    "draft-build": draft("build", players=3, people=1),
+    "draft-over": draft("over", players=3, people=2),
+    "draft-team": draft("nothing", 4, kind="team", people=1),
     "menu": box("Menu"),
     "share": box("Share"),
     "settings": box("Settings"),

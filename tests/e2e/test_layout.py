@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.e2e.full import BLOCKS, MAIN
+from tests.e2e.full import BLOCKS, FOUR_BLOCKS, FOUR_MAIN, MAIN
 from tests.server.running import Running
 
 if TYPE_CHECKING:
@@ -62,7 +62,10 @@ ALWAYS = ".life, .reserve .spot, .bar .button, .bar .question, .field .spot, .st
 
 
 def sit(visit: Visit, server: Running, size: tuple[int, int], position: str, theme: str = "dark") -> Visitor:
-    game = server.open(seats=SEATS, position=position)
+    seats = (
+        SEATS if "team C" not in position else [{"kind": "person", "name": x} for x in ("Ann", "Rolf", "Mira", "Zoe")]
+    )
+    game = server.open(seats=seats, position=position)
     you = visit(*size, touch=size[0] < 700 or size[1] < 500)
     you.page.add_init_script(
         f"localStorage['dicemasters settings'] = JSON.stringify({{speed: 'at once', name: 'Ann', theme: '{theme}'}})"
@@ -131,6 +134,56 @@ def test_a_fight_of_twelve_shows_who_hits_whom_before_it_happens(
         assert you.page.evaluate(CUT, ".fight .spot, .fight .tag") == []
     assert you.page.evaluate(ZONES) == places
     assert you.button("Block with 5").is_enabled()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_full_table_of_four_shows_all_that_matters_and_no_zone_moves(
+    visit: Visit, server: Running, size: tuple[int, int]
+) -> None:
+    you = sit(visit, server, size, FOUR_MAIN)
+    places = you.page.evaluate(ZONES)
+    outside = [name for name, (x, y, w, h) in places.items() if min(x, y) < 0 or x + w > size[0] or y + h > size[1]]
+    assert outside == []
+    always = f"{ALWAYS}, .plate, .partners .chip"
+    assert you.page.evaluate(CUT, always) == []
+    assert you.page.evaluate(COVERED, ".life, .reserve .spot, .bar .button, .field .spot, .plate b, .chip") == []
+    assert you.page.evaluate(OVERFLOWING) == []
+    edges = {
+        round(box["width"]) for die in you.page.locator(".field .spot:visible").all() if (box := die.bounding_box())
+    }
+    assert min(edges) >= (30 if is_small(size) else 36), edges
+    if is_small(size):
+        assert you.page.locator(".field .spot:visible").count() == 14  # two of four fields, like dice as one
+        partners = you.page.locator(".near .partners .chip")
+        partners.nth(1).click()
+        you.page.locator(".near .side:not(.behind)[aria-label^='Mira']").wait_for()
+        partners.nth(0).click()
+    else:
+        assert you.page.locator(".field .spot").count() == 30
+        assert you.page.evaluate(CUT, ".tile, .opt .spot, .piles .pile") == []
+        assert you.page.locator(".plate.decides").inner_text().split() == ["You", "decides"]
+        told = " ".join(you.page.locator(".plate").all_inner_texts())
+        assert [told.count(word) for word in ("rival", "partner")] == [2, 1]
+    card = you.page.locator(".deck.mine .tile.lit").first
+    if is_small(size):
+        card.tap()
+        you.button("Buy for").first.tap()
+    else:
+        card.click()
+    you.page.locator(".stage .pay").wait_for()
+    assert you.page.evaluate(ZONES) == places
+    you.button("Cancel").click()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_blocks_of_partners_are_seen_at_every_size(visit: Visit, server: Running, size: tuple[int, int]) -> None:
+    you = sit(visit, server, size, FOUR_BLOCKS)
+    for n in range(3):
+        you.page.locator(".near .side:not(.behind) .field [data-lit]").first.click()
+        you.page.locator(".fight .attacker [data-lit]").nth(n).click()
+    assert you.page.locator(".fight .spot").count() == 8
+    assert "→" in " ".join(you.page.locator(".life.near:visible").all_inner_texts())
+    assert you.page.evaluate(CUT, f"{ALWAYS}, .fight .spot") == []
 
 
 def test_the_newest_line_of_the_log_is_in_sight_at_every_size(visit: Visit, server: Running) -> None:

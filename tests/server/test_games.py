@@ -125,7 +125,7 @@ def test_undo_between_people_needs_the_others_yes(server: Running) -> None:
     second.hear("view")
     first.say(type="undo")
     second.hear("meta")
-    assert second.meta["offer"] == {"what": "undo", "by": first.seats[0]}
+    assert second.meta["offer"] == {"what": "undo", "by": first.seats[0], "awaits": [*second.seats]}
     second.say(type="answer", yes=True)
     first.hear("view")
     assert first.view["move"] == before

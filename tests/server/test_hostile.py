@@ -274,7 +274,7 @@ def test_errors_are_one_sentence(server: Running) -> None:
         {"unknown": 1},
         {"seed": -1},
         {"teams": ["x"]},
-        {"format": "doubles"},
+        {"format": "doubles", "seats": [{}] * 5},
         {"edition": "\u202e" * 30},
         {"edition": ""},
         {"edition": "avx, unblocked stay forever"},

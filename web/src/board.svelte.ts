@@ -5,7 +5,7 @@ import { getTerms } from "./api";
 import { forecast, NOTHING_COMES, type Forecast } from "./fight";
 import { phrases } from "./phrases";
 import { NOTHING, choiceOf, isReady, litCards, litDice, optionsAtCard, optionsAtDie, point, preview, suggest, type Picks } from "./picks";
-import { ending, voiced, type Happened, type Hearing } from "./voice";
+import { ending, sideOf, voiced, type Happened, type Hearing } from "./voice";
 
 export type Looking = { die: number } | { card: number };
 
@@ -90,7 +90,8 @@ export class Board {
     const known = this.byId;
     return {
       name: (seat: Seat) => this.name(seat),
-      isYou: (seat: Seat) => this.you.length === 1 && this.you[0] === seat,
+      isYou: (seat: Seat) => this.isYou(seat),
+      side: (seat: Seat) => this.side(seat),
       cards: this.table.cards,
       die: (id: number) => known.get(id),
     };
@@ -123,6 +124,41 @@ export class Board {
     return this.you.length === 1 && this.you[0] === seat;
   }
 
+  /** Tell whether this is a game of two against two. */
+  get isFour(): boolean {
+    return this.table.seats.length > 2;
+  }
+
+  /** List who plays with a seat, itself included. */
+  side(seat: Seat): Seat[] {
+    const parity = (one: Seat): number => this.table.seats.indexOf(one) & 1;
+    return this.table.seats.filter((one) => parity(one) === parity(seat));
+  }
+
+  /** Give the seat that stands for a side: its life is told of that one. */
+  lead(seat: Seat): Seat {
+    return this.side(seat)[0] ?? seat;
+  }
+
+  /** Tell whether the one who looks plays on this seat's side, and on no other. */
+  isYours(seat: Seat): boolean {
+    return this.you.length > 0 && this.you.every((one) => this.side(seat).includes(one));
+  }
+
+  /** Name everybody on a seat's side to the one who looks: "You and Mira". */
+  whoAll(seat: Seat): string {
+    const said = sideOf(seat, this.hearing);
+    return said.charAt(0).toUpperCase() + said.slice(1);
+  }
+
+  /** Say what a seat is to the one who looks: partner or rival; to who only watches, with whom it plays. */
+  relation(seat: Seat): string {
+    const partner = this.side(seat).find((one) => one !== seat) ?? seat;
+    if (this.isYou(seat)) return phrases.itsYou;
+    if (this.isYours(seat) && this.you.length === 1) return phrases.partner;
+    return this.you.length && !this.isYours(seat) && this.you.every((one) => this.side(one).includes(this.you[0]!)) ? phrases.rival : phrases.with(this.name(partner));
+  }
+
   /** Say a text of the server to the one who looks. */
   voiced(text: string): string {
     return voiced(text, this.hearing);
@@ -137,6 +173,7 @@ export class Board {
   get title(): string {
     if (this.view.result) return phrases.over;
     if (!this.view.turn) return phrases.beforeFirst;
+    if (this.isFour) return this.isYours(this.view.active) ? phrases.sidesTurn(this.view.turn) : phrases.turn(this.whoAll(this.view.active), this.view.turn);
     return this.isYou(this.view.active) ? phrases.yourTurn(this.view.turn) : phrases.turn(this.name(this.view.active), this.view.turn);
   }
 

@@ -244,6 +244,8 @@ export interface View {
 export interface Offer {
   what: "undo";
   by: Seat;
+  /** whose consent is still needed */
+  awaits: Seat[];
 }
 
 /** Somebody claims the win because the other is not there, who has so many seconds to come back. */
@@ -299,6 +301,8 @@ export interface Meta {
   present: Seat[];
   watchers: number;
   offer: Offer | null;
+  /** who of two partners would concede; the other is asked */
+  giving_up: Seat | null;
   undo: "free" | "ask" | "none";
   rematch: string | null;
   /** seats whose persons have not come yet; the game begins when there are none */
@@ -525,6 +529,11 @@ export interface Concede {
   seat: Seat;
 }
 
+/** Does not concede after all, or not with the partner who would. */
+export interface PlayOn {
+  type: "play on";
+}
+
 export interface ClaimWin {
   type: "claim";
 }
@@ -564,6 +573,7 @@ export type ToServer =
   | Undo
   | Answer
   | Concede
+  | PlayOn
   | ClaimWin
   | Rematch
   | Name
@@ -593,7 +603,7 @@ export interface Replay {
 /** A new game and the secrets of its persons' seats. */
 export interface Opened {
   game: string;
-  seats: Partial<Record<"A" | "B", string>>;
+  seats: Partial<Record<Seat, string>>;
 }
 
 /** A record that is kept. */
@@ -621,6 +631,8 @@ export interface FormatOffered {
   name: string;
   about: string;
   life: number;
+  /** how many sit at the table */
+  seats: number;
 }
 
 export interface CastOffered {
@@ -843,9 +855,10 @@ export interface CardShelf {
   sorts: string[];
 }
 
-/** The keys of the cards a search finds, in its order. */
+/** The keys of the cards a search finds, in its order, or what is not understood and what is possible instead. */
 export interface CardsFound {
   keys: string[];
+  problem: string;
 }
 
 /** A word of the game with the rule that explains it. */
@@ -981,11 +994,139 @@ export interface Alone {
   readings?: string[];
 }
 
+export interface CardDice {
+  card: string;
+  dice: number;
+}
+
+export type Chair = "A" | "B" | "C" | "D" | "E" | "F" | "G" | "H";
+
 /** How much time a person has: for the whole game with some more each turn, for each choice, or both. */
 export interface Clock {
   minutes?: number | null;
   increment?: number;
   choice?: number | null;
+}
+
+/** What is asked of you; `number` is said with the answer, so that none is taken for another question. */
+export interface DraftAsk {
+  kind: string;
+  question: string;
+  number: number;
+  picks: DraftPick[];
+  /** that are left on the clock */
+  seconds: number | null;
+}
+
+/** Takes something: the text of the pick, and the number of the question it answers. */
+export interface DraftChoice {
+  secret: string;
+  number: number;
+  pick: string;
+}
+
+/** Asks for what a chair may see; with the version that is known, only when there is another or after some seconds. */
+export interface DraftLook {
+  secret?: string;
+  since?: number;
+}
+
+/** A game between two drafters, and its name once somebody has opened it. */
+export interface DraftMatch {
+  /** both letters, as in AC */
+  chairs: string;
+  game: string | null;
+}
+
+/** What can be chosen when a draft is opened. */
+export interface DraftOffers {
+  sets: Named[];
+  /** people of a Rainbow Draft */
+  most: number;
+  /** the least, the most and the usual of a Draft team */
+  life: number[];
+}
+
+/** A new draft, and the secrets of its persons' chairs. */
+export interface DraftOpened {
+  draft: string;
+  chairs: Partial<Record<Chair, string>>;
+}
+
+/** One thing that may be taken: its kind, its text, the cards it is about, a number of dice. */
+export interface DraftPick {
+  what: string;
+  text: string;
+  cards: string[];
+  number: number;
+}
+
+/** A draft as one chair may see it, cards by their keys. What others hold and have taken is not in it until the rules show it. */
+export interface DraftView {
+  version: number;
+  kind: "team" | "rainbow";
+  stage: "waiting" | "draft" | "build" | "over";
+  you: Chair | null;
+  drafters: Drafter[];
+  clock: number | null;
+  ask: DraftAsk | null;
+  /** of a Rainbow Draft: the cards one picks from, or has passed on since */
+  hand: string[];
+  /** of a Rainbow Draft: picks until the pile is empty, this one included */
+  left: number;
+  /** of a Rainbow Draft: the first or the second */
+  pile: number;
+  drafted: string[];
+  /** of a Rainbow Draft: all dice of the packs, open to everybody */
+  middle: Heap[];
+  /** of a Draft team: what lies in the middle */
+  stacks: string[][];
+  /** of a Draft team: the basic actions both share */
+  basics: string[];
+  life: number;
+  teams: DraftedTeam[];
+  matches: DraftMatch[];
+}
+
+/** Begins without those who have not come, takes a name, or opens the game of two chairs. */
+export interface DraftWish {
+  secret: string;
+  begin?: boolean;
+  name?: string | null;
+  match?: string | null;
+}
+
+/** A team that was drafted: its cards, its basic actions, and its code once it is whole. */
+export interface DraftedTeam {
+  chair: Chair;
+  cards: CardDice[];
+  basics: string[];
+  code: string;
+}
+
+/** Who drafts: whether they have come, and whether something is awaited of them. */
+export interface Drafter {
+  chair: Chair;
+  name: string;
+  bot: boolean;
+  here: boolean;
+  awaited: boolean;
+}
+
+export interface Heap {
+  title: string;
+  dice: number;
+}
+
+/** A draft as somebody asks for it: `people` of its `players` are persons, the first of them whoever asks. */
+export interface NewDraft {
+  kind?: "team" | "rainbow";
+  sets?: string[];
+  players?: number;
+  people?: number;
+  life?: number;
+  clock?: number | null;
+  name?: string;
 }
 
 /** A game as somebody asks for it; what is left out is the first game of the newest rulebook. */

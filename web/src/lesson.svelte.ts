@@ -152,6 +152,7 @@ const metaOf = (moment: LessonMoment): Meta => ({
   waiting: [],
   watchers: 0,
   offer: null,
+  giving_up: null,
   undo: "none",
   rematch: null,
   commitment: null,

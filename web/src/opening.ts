@@ -9,29 +9,30 @@ export interface Opened {
   game: string;
   /** the way to one's own seat */
   path: string;
-  /** what a friend has to open to sit down, where there is one */
-  invitation: string;
+  /** what friends have to open to sit down, by their seats */
+  invitations: Partial<Record<Seat, string>>;
 }
 
-/** How a game is shared: by a link only one's own seat is sat in, and the friend's is kept for sending. */
+/** How a game is shared: by links only the seats of this device are sat in, and the friends' are kept for sending. */
 export type Company = "alone" | "screen" | "link";
 
 export const me = (): Wanted => ({ kind: "person", name: settings.name });
 
 /** Ask for a game, and keep what opens its seats. */
-export async function open(request: NewGame, company: Company = "alone", what = ""): Promise<Opened> {
-  return take(await createGame(request), company, what);
+export async function open(request: NewGame, company: Company = "alone", own: Seat[] = ["A"]): Promise<Opened> {
+  return take(await createGame(request), company, own);
 }
 
-function take(made: Made, company: Company, what: string): Opened {
-  const { A, ...others } = made.seats;
-  const byLink = company === "link" && A !== undefined;
-  const secrets: Partial<Record<Seat, string>> = byLink ? { A } : made.seats;
-  keepGame({ game: made.game, secrets, friends: byLink ? others : {}, what, when: Date.now() });
+function take(made: Made, company: Company, own: Seat[]): Opened {
+  const all = Object.entries(made.seats) as [Seat, string][];
+  const isHere = ([seat]: [Seat, string]): boolean => company !== "link" || own.includes(seat);
+  const here = all.filter(isHere);
+  const others = all.filter((one) => !isHere(one));
+  keepGame({ game: made.game, secrets: Object.fromEntries(here), friends: Object.fromEntries(others), what: "", when: Date.now() });
   return {
     game: made.game,
-    path: `/g/${made.game}#${Object.values(secrets).join(",")}`,
-    invitation: byLink ? linkTo(`/g/${made.game}#${Object.values(others).join(",")}`) : "",
+    path: `/g/${made.game}#${here.map(([, secret]) => secret).join(",")}`,
+    invitations: Object.fromEntries(others.map(([seat, secret]) => [seat, linkTo(`/g/${made.game}#${secret}`)])),
   };
 }
 

@@ -20,10 +20,10 @@ export interface Settings {
 
 const STANDARD: Settings = { theme: "dark", speed: "normal", motion: "auto", turn: true, name: "", hurry: false, coach: false, sound: false };
 
-export const settings: Settings = $state({ ...STANDARD, ...read<Partial<Settings>>("settings", {}) });
+export const settings: Settings = $state({ ...STANDARD, ...kept<Partial<Settings>>("settings", {}) });
 
 export function keepSettings(): void {
-  write("settings", $state.snapshot(settings));
+  keep("settings", $state.snapshot(settings));
   applyTheme();
 }
 
@@ -50,7 +50,7 @@ export interface MyGame {
 
 /** List the games this browser has a seat in, the latest first. */
 export function myGames(): MyGame[] {
-  return read<MyGame[]>("games", []).sort((x, y) => y.when - x.when);
+  return kept<MyGame[]>("games", []).sort((x, y) => y.when - x.when);
 }
 
 /** Remember a game and the seats held in it. */
@@ -58,17 +58,18 @@ export function keepGame(game: MyGame): void {
   const old = myGames();
   const before = old.find((g) => g.game === game.game);
   const merged = { ...before, ...game, secrets: { ...before?.secrets, ...game.secrets } };
-  write("games", [merged, ...old.filter((g) => g.game !== game.game)].slice(0, 30));
+  keep("games", [merged, ...old.filter((g) => g.game !== game.game)].slice(0, 30));
 }
 
 export function forgetGame(game: string): void {
-  write(
+  keep(
     "games",
     myGames().filter((g) => g.game !== game),
   );
 }
 
-function read<T>(key: string, otherwise: T): T {
+/** Give what this device has kept under a name. */
+export function kept<T>(key: string, otherwise: T): T {
   try {
     const text = localStorage.getItem(`dicemasters ${key}`);
     return text === null ? otherwise : (JSON.parse(text) as T);
@@ -77,7 +78,8 @@ function read<T>(key: string, otherwise: T): T {
   }
 }
 
-function write(key: string, value: unknown): void {
+/** Keep something on this device. */
+export function keep(key: string, value: unknown): void {
   try {
     localStorage.setItem(`dicemasters ${key}`, JSON.stringify(value));
   } catch {

@@ -84,10 +84,21 @@ export class Sitting {
     return myGames().find((g) => g.game === this.game) ?? { game: this.game, secrets: {}, what: "", when: 0 };
   }
 
-  /** Give the link that opens a friend's seat; "" where this device does not have it. */
-  get friendLink(): string {
-    const secret = Object.values(this.kept.friends ?? {})[0];
-    return secret ? linkTo(`/g/${this.game}#${secret}`) : "";
+  /** Give the links that open friends' seats, as far as this device has them. */
+  get friendLinks(): Partial<Record<Seat, string>> {
+    const friends = Object.entries(this.kept.friends ?? {});
+    return Object.fromEntries(friends.map(([seat, secret]) => [seat, linkTo(`/g/${this.game}#${secret}`)]));
+  }
+
+  /** Give the partner who has to want it too when one concedes, if there is such a person and they are there. */
+  get mustAgree(): Seat | undefined {
+    const you = this.board?.you ?? [];
+    return you.flatMap((seat) => this.board!.side(seat)).find((seat) => !you.includes(seat) && this.meta?.kinds[seat] === "person" && this.meta.present.includes(seat));
+  }
+
+  /** Go on with a game that one of two partners would concede. */
+  playOn(): void {
+    this.send({ type: "play on" });
   }
 
   // --- what one can say, beside choices (board) ----------------------------------------------------------------------
@@ -237,7 +248,7 @@ export class Sitting {
     if (!board || !this.sits) return;
     const mine: Partial<Record<Seat, string>> = {};
     if (this.secrets.length === board.you.length) board.you.forEach((seat, n) => (mine[seat] = this.secrets[n]!));
-    const names = board.table.seats.map((seat) => board.who(seat) || seat).join(phrases.against);
+    const names = board.table.seats.slice(0, 2).map((lead) => board.whoAll(lead)).join(phrases.against);
     keepGame({
       game: this.game,
       secrets: Object.keys(this.kept.secrets).length ? {} : mine,
@@ -294,12 +305,12 @@ export class Sitting {
     };
   }
 
-  /** Two at one screen: turn the table to whoever decides. */
+  /** Several at one screen: turn the table to whoever decides. Partners look at it from the same side. */
   private turnTable(): void {
     const board = this.board;
     if (!board || board.you.length < 2 || !settings.turn) return;
     const decides = board.view.decision?.seat;
-    if (decides && this.isMine(decides)) board.near = decides;
+    if (decides && this.isMine(decides) && !board.side(board.near).includes(decides)) board.near = decides;
   }
 
   /** Fetch the part of the log before what is known of it. */

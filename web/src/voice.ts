@@ -10,6 +10,8 @@ export interface Hearing {
   name(seat: Seat): string;
   /** whether this seat alone is the listener's */
   isYou(seat: Seat): boolean;
+  /** who plays with a seat, itself included: two in a game of four */
+  side(seat: Seat): Seat[];
   cards: readonly Card[];
   die(id: number): Die | undefined;
 }
@@ -66,7 +68,8 @@ function titlesOf(cards: readonly Card[]): string[] {
 export function voiced(text: string, to: Hearing): string {
   const who = (letter: string, you: string): string => (to.isYou(letter as Seat) ? you : to.name(letter as Seat));
   const named = plain(text, to.cards)
-    .replace(/\bplayers? ([A-D])(?: and [A-D])?\b/g, (_, s: string) => who(s, telling.yourself))
+    .replace(/\bplayers ([A-D]) and [A-D]\b/g, (_, s: Seat) => sideOf(s, to))
+    .replace(/\bplayer ([A-D])\b/g, (_, s: string) => who(s, telling.yourself))
     .replace(/\b([A-D])'s /g, (_, s: string) => (to.isYou(s as Seat) ? `${telling.your} ` : `${phrases.whose(to.name(s as Seat))} `))
     .replace(/\bonly ([A-D])\b/g, (_, s: string) => `only ${who(s, telling.yourself)}`)
     .replace(/\(controlled by ([A-D])\)/g, (_, s: string) => `(${phrases.controlledBy(who(s, telling.yourself))})`)
@@ -77,10 +80,9 @@ export function voiced(text: string, to: Hearing): string {
 /** Say how a game ended: "You win: Mira was brought to 0 life." */
 export function ending(text: string, to: Hearing): string {
   const said = plain(text, to.cards)
-    .replace(/^([A-D])(?: and ([A-D]))? wins?\b/, (_, s: Seat, other: Seat | undefined) =>
-      other ? telling.win(to.name(s), to.name(other)) : does(s, "wins", to),
-    )
-    .replace(/: ([A-D])(?: and [A-D])? (\w+)/, (_, s: Seat, verb: string) =>
+    .replace(/^([A-D])(?: and [A-D])? wins?\b/, (_, s: Seat) => sideDoes(s, "wins", to))
+    .replace(/: ([A-D]) and [A-D] (\w+)/, (_, s: Seat, verb: string) => `: ${sideOf(s, to)} ${verb}`)
+    .replace(/: ([A-D]) (\w+)/, (_, s: Seat, verb: string) =>
       to.isYou(s) ? `: you ${verb === "was" ? "were" : verb}` : `: ${to.name(s)} ${verb}`,
     );
   return voiced(said, to);
@@ -91,6 +93,19 @@ export function does(seat: Seat, rest: string, to: Hearing): string {
   if (!to.isYou(seat)) return `${to.name(seat)} ${rest}`;
   const [verb = "", ...more] = rest.split(" ");
   return [telling.you, secondPerson(verb), ...more].join(" ");
+}
+
+/** Name everybody who plays with a seat: "you and Mira"; in a game of two that is the seat alone. */
+export function sideOf(seat: Seat, to: Hearing): string {
+  const all = to.side(seat).toSorted((x, y) => Number(to.isYou(y)) - Number(to.isYou(x)));
+  return all.map((one) => (to.isYou(one) ? telling.yourself : to.name(one))).join(telling.and);
+}
+
+/** Say what a side does: "You and Mira take 3 damage", and in a game of two "Mira takes 3 damage". */
+export function sideDoes(seat: Seat, rest: string, to: Hearing): string {
+  if (to.side(seat).length < 2) return does(seat, rest, to);
+  const [verb = "", ...more] = rest.split(" ");
+  return [capital(sideOf(seat, to)), secondPerson(verb), ...more].join(" ");
 }
 
 /** Give the form of a verb for "you": draws, draw; is, are. */
@@ -148,7 +163,7 @@ export function tell(news: readonly Happened[], to: Hearing): Told[] {
     else if (line.kind === "turn") {
       const seat = line.seat!;
       open = { key: "", items: [] };
-      out.push({ text: phrases.turnOf(to.isYou(seat) ? telling.you : to.name(seat), Number(/\d+/.exec(text)?.[0] ?? 0)), kind: "turn", seat, dice: [] });
+      out.push({ text: phrases.turnOf(capital(sideOf(seat, to)), Number(/\d+/.exec(text)?.[0] ?? 0)), kind: "turn", seat, dice: [] });
     } else if ((found = /^([A-D]) draws (.+)$/.exec(text))) gather(line, line.seat, `${does(found[1] as Seat, "draws", to)} `, found[2]!);
     else if ((found = /^(?:[A-D]'s )?(.+) shows (.+)$/.exec(text))) {
       const seat = ownerOf(line.dice[0]);
@@ -171,11 +186,11 @@ export function tell(news: readonly Happened[], to: Hearing): Told[] {
         continue;
       }
       const change = line.left === undefined ? "" : `: ${line.left + line.amount} → ${line.left}`;
-      if (from) add(line, telling.hits(from, to.isYou(line.seat) ? telling.yourself : to.name(line.seat), line.amount) + change);
-      else add(line, `${does(line.seat, telling.takes(line.amount), to)}${change}`);
+      if (from) add(line, telling.hits(from, sideOf(line.seat, to), line.amount) + change);
+      else add(line, `${sideDoes(line.seat, telling.takes(line.amount), to)}${change}`);
     } else if (line.kind === "life") {
       const change = line.left === undefined ? "" : `: ${line.left - line.amount} → ${line.left}`;
-      add(line, `${does(line.seat!, telling.life(line.amount), to)}${change}`);
+      add(line, `${sideDoes(line.seat!, telling.life(line.amount), to)}${change}`);
     } else if (line.kind === "move") {
       if (SILENT.test(text)) continue;
       const said = /^([A-D]): (.+)$/.exec(text);
@@ -186,7 +201,8 @@ export function tell(news: readonly Happened[], to: Hearing): Told[] {
       const choice = CHOICES.find(([pattern]) => pattern.test(said[2]!));
       const what = choice ? choice[1](choice[0].exec(said[2]!)!) : telling.chooses(said[2]!);
       add(line, does(said[1] as Seat, voiced(what, to), to), said[1] as Seat);
-    } else if ((found = /^([A-D])(?: and [A-D])? (.+)$/.exec(text))) add(line, does(found[1] as Seat, voiced(found[2]!, to), to), found[1] as Seat);
+    } else if ((found = /^([A-D]) and [A-D] (.+)$/.exec(text))) add(line, sideDoes(found[1] as Seat, voiced(found[2]!, to), to), found[1] as Seat);
+    else if ((found = /^([A-D]) (.+)$/.exec(text))) add(line, does(found[1] as Seat, voiced(found[2]!, to), to), found[1] as Seat);
     else if (text) add(line, voiced(text, to));
   }
   return out;

@@ -8,7 +8,7 @@ const SOURCES = import.meta.glob<string>(["../src/**/*.svelte", "../src/**/*.ts"
 // names of dice in a drawing, and the keys of what this browser keeps
 const NAMES = /^(Hulk|Avengers|Iron Man|Wolverine|Sidekick|Storm|Black Widow|Power Bolt|Thor|dicemasters \w+ ?)$/;
 // classes of what is drawn, kinds of messages
-const MARKS = new Set(["lit pick", "why not"]);
+const MARKS = new Set(["lit pick", "why not", "play on"]);
 // attributes whose text is shown or read out
 const SPOKEN = new Set(["alt", "aria-label", "aria-description", "aria-roledescription", "aria-valuetext", "label", "placeholder", "title", "words", "text"]);
 const SILENT = new Set(["class", "style", "d", "href", "id", "viewBox"]);

@@ -11,6 +11,7 @@ const DICE = new Map<number, Die>([
 const hearing = (you: Seat | null): Hearing => ({
   name: (seat) => ({ A: "Kim", B: "Mira", C: "Cem", D: "Dana" })[seat],
   isYou: (seat) => seat === you,
+  side: (seat) => [seat],
   cards: CARDS,
   die: (id) => DICE.get(id),
 });
@@ -33,6 +34,21 @@ test("letters become you and names", () => {
   expect(does("A", "buys Hulk", hearing("A"))).toBe("You buy Hulk");
   expect(does("B", "buys Hulk", hearing("A"))).toBe("Mira buys Hulk");
   expect(["draws", "is", "has", "chooses", "goes", "passes", "does", "loses", "tries"].map(secondPerson)).toEqual(["draw", "are", "have", "choose", "go", "pass", "do", "lose", "try"]);
+});
+
+const TWO_SIDES = (seat: Seat): Seat[] => ("AC".includes(seat) ? ["A", "C"] : ["B", "D"]);
+
+test("in a game of four a side is everybody on it", () => {
+  const to = (you: Seat | null): Hearing => ({ ...hearing(you), side: TWO_SIDES });
+  const told = (news: Happened, you: Seat | null): string => tell([news], to(you))[0]!.text;
+  expect(told(line("turn", "Turn 3: B and D", { seat: "B" }), "D")).toBe("You and Mira · turn 3.".replace(/\.$/, ""));
+  expect(told(line("life", "A and C gain 1 life", { seat: "A", amount: 1 }), "B")).toBe("Kim and Cem gain 1 life.");
+  expect(told(line("damage", "4 damage to players A and C from D's Thor", { seat: "A", amount: 4, left: 9 }), "C")).toBe("Thor hits you and Kim for 4: 13 → 9.");
+  expect(told(line("toss", "B and D win the toss", { seat: "B" }), null)).toBe("Mira and Dana win the toss.");
+  expect(voiced("choose players A and C", to("A"))).toBe("choose you and Cem");
+  expect(voiced("2 damage to player A", to("C"))).toBe("2 damage to Kim");
+  expect(ending("A and C win: B and D were brought to 0 life.", to("C"))).toBe("You and Kim win: Mira and Dana were brought to 0 life.");
+  expect(ending("B and D win: A conceded", to("A"))).toBe("Mira and Dana win: you conceded");
 });
 
 test("the end is told to the one who hears it", () => {

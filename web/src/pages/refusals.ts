@@ -1,11 +1,11 @@
 /** To which field of the form a refusal of the server belongs. */
 
-export type Field = "" | "team0" | "team1" | "life" | "seed" | "clock" | "edition";
+export type Field = "" | "team0" | "team1" | "team2" | "team3" | "life" | "seed" | "clock" | "edition";
 
 /** Find the field; "" where it is about the whole form. */
 export function fieldOf(refusal: string): Field {
-  const team = /^team ([AB])\b/.exec(refusal);
-  if (team) return team[1] === "A" ? "team0" : "team1";
+  const team = /^team ([A-D])\b/.exec(refusal);
+  if (team) return `team${"ABCD".indexOf(team[1]!) as 0 | 1 | 2 | 3}`;
   const field = /^(life|seed|clock|edition)\b/.exec(refusal);
   return field ? (field[1] as Field) : "";
 }

@@ -2,9 +2,11 @@
 
 export { aloneWords } from "./alone";
 export { boxes } from "./boxes";
+export { draftWords } from "./drafts";
 export { fairWords } from "./fair";
 export { howto } from "./howto";
 export { phrases } from "./table";
 export { said } from "./pages";
 export { shelfWords } from "./shelf";
 export { telling } from "./telling";
+export { workshop } from "./workshop";

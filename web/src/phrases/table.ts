@@ -22,6 +22,14 @@ export const phrases = {
   // the frame of the table
   yourTurn: (n: number): string => `Your turn ${n}`,
   turn: (who: string, n: number): string => `${phrases.whose(who)} turn ${n}`,
+  sidesTurn: (n: number): string => `Your side’s turn ${n}`,
+  itsYou: "you",
+  partner: "partner",
+  rival: "rival",
+  with: (who: string): string => `with ${who}`,
+  decidesMark: "decides",
+  rivals: "Rivals",
+  whoseSide: (who: string, relation: string): string => `${who}, ${relation}`,
   beforeFirst: "Before the first turn",
   over: "The game is over",
   watching: "You are watching",
@@ -34,6 +42,7 @@ export const phrases = {
   yourTeam: "Your team",
   team: (who: string): string => `${phrases.whose(who)} team`,
   basics: "Basic actions · for both",
+  basicsOfAll: "Basic actions · for all",
   yourField: "Your field",
   field: (who: string): string => `${phrases.whose(who)} field`,
   reserve: "Reserve",
@@ -45,6 +54,7 @@ export const phrases = {
   life: "life",
   away: "away",
   // tabs on a phone
+  fieldedThere: "in the field",
   tabs: { mine: "Yours", basics: "Basic", globals: "Globals", rival: "Rival", log: "Log" },
   // the stage
   stage: "Stage",
@@ -59,7 +69,7 @@ export const phrases = {
   fieldNone: "No character you can field.",
   actionAbout: "Dice on their action face.",
   actionNone: "No die on its action face.",
-  globalAbout: "Abilities either player may pay for.",
+  globalAbout: "Abilities that anybody may pay for.",
   globalNone: "No Global you can pay for.",
   youPay: (n: number, of: number): string => `You pay · ${n} of ${of}`,
   forPrice: (what: string, n: number): string => `${what} for ${n}`,
@@ -93,10 +103,10 @@ export const phrases = {
   less: (who: string): string => `one less to ${who}`,
   more: (who: string): string => `one more to ${who}`,
   damageTo: (who: string): string => `Damage to ${who}`,
-  loses: (who: string, dice: number, life: number): string => {
+  loses: (who: string, dice: number, life: number, several = false): string => {
     const parts = [dice ? `${dice} ${dice === 1 ? "die" : "dice"}` : "", life ? `${life} life` : ""].filter(Boolean);
     if (!parts.length) return "";
-    return `${who} ${who === "You" ? "lose" : "loses"} ${parts.join(" and ")}`;
+    return `${who} ${who === "You" || several ? "lose" : "loses"} ${parts.join(" and ")}`;
   },
   decides: (who: string): string => `${who} decides`,
   waits: (who: string): string => `Waiting for ${who}`,
@@ -203,6 +213,7 @@ export const phrases = {
   damage: (n: number): string => `${n} damage`,
   facesOf: "Faces of its die",
   globals: "Globals · either player may pay",
+  globalsOfAll: "Globals · any player may pay",
   globalsShort: "Globals",
   noGlobals: "No card here has a Global.",
   yours: "yours",
@@ -218,7 +229,8 @@ export const phrases = {
   // undo and friends
   undoAsked: "You asked to take a move back; the answer is awaited.",
   undoAsks: (who: string): string => `${who} asks to take a move back.`,
-  undoRefused: "Your rival does not take it back.",
+  undoRefused: "Not everybody agrees to take it back.",
+  undoAgreed: (who: string): string => `You agreed; ${who} is asked.`,
   allow: "Allow it",
   refuse: "No",
   copyLink: "Copy the link",
@@ -237,12 +249,17 @@ export const phrases = {
   connecting: (state: string): string => (state === "closed" ? "not connected" : `${state}…`),
   claims: (who: string, n: number): string => `${who} claims the win: ${n} seconds to come back`,
   concedeTitle: "Give this game up?",
-  concedeAbout: (who: string): string => `${who} wins at once.`,
+  concedeAbout: (who: string, several = false): string => `${who} ${several ? "win" : "wins"} at once.`,
+  concedeTogether: (who: string): string => `${who} is asked. The game ends when both of you want to.`,
+  concedeAsk: "Concede?",
+  concedeAsked: (who: string): string => `You would concede; ${who} is asked.`,
+  concedeAsks: (who: string): string => `${who} would concede. The game ends if you do so too.`,
   playOn: "Play on",
   // the end
   youWin: "You win!",
   youLose: "You lose",
   wins: (who: string): string => `${who} wins`,
+  win: (who: string): string => `${who} win`,
   tie: "A tie",
   lifeOver: "Life over turns",
   bestDie: "Die of the game",

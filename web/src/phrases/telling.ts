@@ -26,7 +26,6 @@ export const telling = {
   you: "You",
   yourself: "you",
   your: "your",
-  win: (one: string, other: string): string => `${one} and ${other} win`,
   keepsAll: "keeps all dice",
   noAttack: "does not attack",
   noBlock: "does not block",

@@ -21,15 +21,17 @@ from starlette.responses import Response
 
 from dicemasters import __version__
 from dicemasters.cards.search import LONGEST
-from dicemasters.table.server import contract, contract_cards
+from dicemasters.table.server import contract, contract_cards, contract_drafts
 from dicemasters.table.server.asked import WrongError, written
 from dicemasters.table.server.connections import Crowd
+from dicemasters.table.server.drafting import NewDraft, offers_data
+from dicemasters.table.server.drafts import DraftChoice, DraftLook, Drafts, DraftWish
 from dicemasters.table.server.events import StorageError
 from dicemasters.table.server.gallery import dice_data
 from dicemasters.table.server.guard import Guard
 from dicemasters.table.server.journal import note
 from dicemasters.table.server.lessons import NoSuchLessonError, lessons_data, moment_data, try_data
-from dicemasters.table.server.limits import Buckets, TooBusyError
+from dicemasters.table.server.limits import Buckets, TooBusyError, network_of
 from dicemasters.table.server.live import Door
 from dicemasters.table.server.metrics import CONTENT_TYPE, LATE, MISTAKES, Gauges, Readers, exposition, refused
 from dicemasters.table.server.offers import start_data
@@ -70,18 +72,26 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     """Make the server's application; closing the storage is its own business."""
     staff = ServerStaff(settings.limits)
     rooms = Rooms(storage, settings.limits, staff)
+    drafts = Drafts(storage, settings.limits, rooms)
     door = Door(rooms, settings.limits, crowd.effort)
     pages = Pages()
     readers = Readers(settings.metrics)
     gauges = Gauges(lambda: _gauges(rooms, door, staff, storage, crowd))
     opening = Buckets(settings.limits.games_per_minute / 60, settings.limits.games_per_minute)
 
+    def hear(name: str | None) -> None:
+        rooms.hear(name)
+        drafts.hear(name)
+
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         if not pages.is_built:
             note(NOT_BUILT, level=logging.WARNING)
-        storage.listen(rooms.hear)
-        tasks = [asyncio.create_task(_forget(rooms, settings.expire_days)), asyncio.create_task(_look_at_the_clock())]
+        storage.listen(hear)
+        tasks = [
+            asyncio.create_task(_forget(rooms, drafts, settings.expire_days)),
+            asyncio.create_task(_look_at_the_clock()),
+        ]
         yield
         for task in tasks:
             task.cancel()
@@ -101,6 +111,7 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
         lifespan=lifespan,
     )
     app.state.rooms = rooms
+    app.state.drafts = drafts
     app.state.door = door
     app.add_middleware(Packing)
     app.add_middleware(Guard, settings=settings, effort=crowd.effort)
@@ -221,6 +232,29 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     async def look_at_position(position: PositionText) -> Response:
         return _json(to_json(await rooms.apart.do("position", text=position.text)))
 
+    @app.get("/api/drafts")
+    async def draft_offers() -> contract_drafts.DraftOffers:
+        return offers_data()
+
+    @app.post("/api/drafts", status_code=201)
+    async def open_draft(new: NewDraft, request: Request) -> contract_drafts.DraftOpened:
+        _open(request)
+        draft, chairs = await drafts.create(new)
+        return contract_drafts.DraftOpened(draft=draft, chairs=chairs)
+
+    @app.post("/api/drafts/{draft}/look", response_model=contract_drafts.DraftView)
+    async def look_at_draft(draft: GameName, said: DraftLook, request: Request) -> Response:
+        with drafts.looking(network_of(request.client.host if request.client else "")):
+            return _json(to_json(await (await drafts.get(draft)).look(said)))
+
+    @app.post("/api/drafts/{draft}/pick", response_model=contract_drafts.DraftView)
+    async def pick_in_draft(draft: GameName, said: DraftChoice) -> Response:
+        return _json(to_json(await (await drafts.get(draft)).pick(said)))
+
+    @app.post("/api/drafts/{draft}/wish", response_model=contract_drafts.DraftView)
+    async def wish_in_draft(draft: GameName, said: DraftWish) -> Response:
+        return _json(to_json(await (await drafts.get(draft)).wish(said)))
+
     @app.websocket("/api/games/{game}/live")
     async def live(websocket: WebSocket, game: str) -> None:
         await door.enter(websocket, game)
@@ -288,12 +322,13 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     return app
 
 
-async def _forget(rooms: Rooms, days: float) -> None:
+async def _forget(rooms: Rooms, drafts: Drafts, days: float) -> None:
     """Forget old games now and every hour, if that is wanted."""
     while days > 0:
         try:
             gone = await rooms.expire(datetime.now(UTC) - timedelta(days=days))
             if gone:
+                drafts.drop_idle()
                 note("forgotten", games=gone)
         except StorageError as error:
             note("storage", level=logging.ERROR, reason=str(error))

@@ -243,6 +243,7 @@ class View(TypedDict):
 class Offer(TypedDict):
     what: Literal["undo"]
     by: Seat
+    awaits: Annotated[list[Seat], _says("whose consent is still needed")]
 
 
 class Claim(TypedDict):
@@ -302,6 +303,7 @@ class Meta(TypedDict):
     present: list[Seat]
     watchers: int
     offer: Offer | None
+    giving_up: Annotated[Seat | None, _says("who of two partners would concede; the other is asked")]
     undo: Literal["free", "ask", "none"]
     rematch: str | None
     waiting: Annotated[list[Seat], _says("seats whose persons have not come yet; the game begins when there are none")]
@@ -537,6 +539,12 @@ class Concede(Form):
     seat: Seat
 
 
+class PlayOn(Form):
+    """Does not concede after all, or not with the partner who would."""
+
+    type: Literal["play on"]
+
+
 class ClaimWin(Form):
     type: Literal["claim"]
 
@@ -579,6 +587,7 @@ ToServer = TypeAliasType(
     | Undo
     | Answer
     | Concede
+    | PlayOn
     | ClaimWin
     | Rematch
     | Name
@@ -617,7 +626,7 @@ class Opened(TypedDict):
     """A new game and the secrets of its persons' seats."""
 
     game: str
-    seats: dict[Literal["A", "B"], str]
+    seats: dict[Seat, str]
 
 
 class KeptRecord(TypedDict):
@@ -641,6 +650,7 @@ class Explained(Named):
 
 class FormatOffered(Explained):
     life: int
+    seats: Annotated[int, _says("how many sit at the table")]
 
 
 class CastOffered(Named):

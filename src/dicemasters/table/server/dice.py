@@ -36,7 +36,7 @@ class Dice:
     def __init__(self, setup: Setup, secret: str) -> None:
         self.people = setup.people
         self._chain = Chain(bytes.fromhex(secret))
-        bots = tuple((x, s.player) for x, s in zip(LETTERS, setup.seats, strict=True) if s.player)
+        bots = tuple((x, s.player) for x, s in setup.by_letter.items() if s.player)
         self.fair = Fair(self._chain.anchor, bots=bots)
         self.pending: Pending | None = None
         self.away: set[Letter] = set()  # whose part the other has gone on without; until they sit down anew

@@ -21,7 +21,8 @@ def work(job: dict[str, Any]) -> Any:
             game = Game.from_text(job["text"])
             return {"table": table_data(game.table), "view": view_data(game)}
         case "record":
-            return Game.from_record(job["text"]).table.edition.text
+            table = Game.from_record(job["text"]).table
+            return table.edition.text, table.n_seats
         case "choice":
             state = Game.from_text(job["text"]).state
             player = make_player(job["player"], job["seed"], within=job["within"])

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate
 from typing import Any, cast
@@ -14,7 +14,6 @@ from typing import Any, cast
 from dicemasters.game import Game, Result
 from dicemasters.game.decision import DiceNeededError
 from dicemasters.game.fair import Throw, UnfairError, Word
-from dicemasters.game.view import side_of
 from dicemasters.table.server import contract
 from dicemasters.table.server.dice import Dice, Pending
 from dicemasters.table.server.events import Event
@@ -37,17 +36,19 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An undo that somebody asks for: how many choices would be left."""
+    """An undo that somebody asks for: how many choices would be left, and whose consent it has."""
 
     by: Letter
     to: int
+    agreed: frozenset[Letter]
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A win that somebody claims because the other is not there: by whom, and since when."""
+    """A win that somebody claims because another is not there: by whom, who is away, and since when."""
 
     by: Letter
+    away: Letter
     at: datetime
 
 
@@ -74,13 +75,13 @@ class Match:
         if setup.is_fair and setup.dice == "first":
             raise OldDiceError("its dice are of the first way of fair dice, which is no longer played")
         self.dice = Dice(setup, secret) if setup.is_fair else None
-        self.names: dict[contract.Seat, str] = {
-            letter: seat.name for letter, seat in zip(LETTERS, setup.seats, strict=True)
-        }
+        self.names: dict[contract.Seat, str] = {letter: seat.name for letter, seat in setup.by_letter.items()}
         self.plays: list[Play] = []
         self.offer: Offer | None = None
         self.claim: Claim | None = None
+        self.giving_up: Letter | None = None  # who of two partners would concede
         self.given: Result | None = None  # how it ended, if not by its rules
+        self.loser: Letter | None = None  # by whom it ended so
         self.said: Counter[tuple[str, str]] = Counter()  # events by what they are and whose
         self.left: dict[Letter, float] = {}  # seconds on each person's clock
         self.since: datetime | None = None  # when the decision came that is waited for
@@ -210,9 +211,10 @@ class Match:
         if self.given is not None:
             view["decision"] = None
             view["result"] = {"winner": self.given.winner, "text": str(self.given)}
-            loser: contract.Seat = "B" if self.given.winner == "A" else "A"
-            told: contract.News = {"text": self.given.why, "kind": "happening", "dice": [], "seat": loser, "amount": 0}
-            view["news"] = [*view["news"], told]
+            view["news"] = [
+                *view["news"],
+                {"text": self.given.why, "kind": "happening", "dice": [], "seat": self.loser, "amount": 0},
+            ]
         return view
 
     def holds(self, seat: Letter) -> bool:
@@ -225,6 +227,11 @@ class Match:
             if self.plays[i].seat in seats:
                 return i
         return None
+
+    @property
+    def must_agree(self) -> list[Letter]:
+        """List the persons whose consent to the undo that is asked for is awaited."""
+        return [] if self.offer is None else [x for x in self.setup.people if x not in self.offer.agreed]
 
     @property
     def takes_back(self) -> Letter | None:
@@ -258,16 +265,19 @@ class Match:
             case "undo":
                 self._undo(data["to"])
             case "offer":
-                self.offer = Offer(data["by"], data["to"])
+                self.offer = Offer(data["by"], data["to"], frozenset(data.get("agreed", data["by"])))
+            case "agree" if self.offer is not None:
+                self.offer = replace(self.offer, agreed=self.offer.agreed | {*data["seats"]})
             case "decline":
                 self.offer = None
+            case "give up":
+                self.giving_up = data["seat"]
+            case "play on":
+                self.giving_up = None
             case "concede" | "flag" | "forfeit":
-                loser: Letter = data["seat"]
-                self.given = Result("B" if loser == "A" else "A", f"{loser} {_ENDS[event.kind]}")
-                self.offer = self.claim = None
-                self._since = len(self.game.moves)
+                self._lose(data["seat"], _ENDS[event.kind])
             case "claim":
-                self.claim = Claim(data["by"], _time(event.at))
+                self.claim = Claim(data["by"], data.get("away") or self._rival_of(data["by"]), _time(event.at))
             case "here":
                 self.claim = None
             case "name":
@@ -282,11 +292,22 @@ class Match:
         if event.kind == "seat" and self.dice is not None:
             seen = not begun and (self.has_begun or self.dice.pending is None)
         elif event.kind in ("part", "without"):
-            seen = self.has_begun
+            seen = self.has_begun and self.pending is None
         if seen:
             self.moved = event.number
         if seen or event.kind == "choice":
             self._count_time(_time(event.at), decided, turn)
+
+    def _rival_of(self, seat: Letter) -> Letter:
+        return next(x for x in self.setup.by_letter if x not in self.setup.side_of(seat))
+
+    def _lose(self, loser: Letter, how: str) -> None:
+        """End the game: the side of the one who is named has lost it."""
+        side = self.setup.side_of(loser)
+        self.loser = loser
+        self.given = Result("".join(x for x in self.setup.by_letter if x not in side), f"{loser} {how}")
+        self.offer = self.claim = self.giving_up = None
+        self._since = len(self.game.moves)
 
     def _count_time(self, at: datetime, decided: Letter | None, turn: int) -> None:
         """Take the time of a choice off its seat's clock, and give the time of a new turn."""
@@ -295,9 +316,10 @@ class Match:
             return
         if decided in self.left and self.since is not None:
             self.left[decided] -= max(0.0, (at - self.since).total_seconds())
-        beginner = LETTERS[side_of(self.game.state.active)]
-        if self.game.state.turn > turn and beginner in self.left:
-            self.left[beginner] += clock.increment
+        if self.game.state.turn > turn:
+            for beginner in self.setup.side_of(LETTERS[self.game.state.active]):
+                if beginner in self.left:
+                    self.left[beginner] += clock.increment
         self.since = at if self.decides is not None else None
 
     @property
@@ -359,9 +381,10 @@ class Match:
         if pending.seat is None:
             self._begin()
             return
-        self.game.ready = dice.ready()
-        if self.game.ready is None:
-            raise BrokenGameError("a part is missing")
+        ready = dice.ready()
+        if ready is None:
+            return  # others have a part in these dice too
+        self.game.ready = ready
         dice.pending = None
         self._play(Play(pending.seat, tuple(data["texts"]), pending.why, pending.hold), game)
 
@@ -383,7 +406,7 @@ class Match:
             self.game.fair = self.dice.fair
         self.plays.append(play)
         self.offer = None
-        if self.claim is not None and self.claim.by != play.seat:
+        if self.claim is not None and self.claim.away == play.seat:
             self.claim = None
 
     def _undo(self, to: int) -> None:

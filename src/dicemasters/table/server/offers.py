@@ -28,11 +28,17 @@ def start_data() -> contract.StartOffers:
     return {
         "editions": [{"key": e.key, "name": f"{e.name} ({e.year})"} for e in EDITIONS.values()],
         "formats": [
-            {"key": FIRST, "name": "First game", "life": 10, "about": "The teams of the edition's own rulebook."},
+            {
+                "key": FIRST,
+                "name": "First game",
+                "life": 10,
+                "about": "The teams of the edition's own rulebook.",
+                "seats": 2,
+            },
             *[
-                contract.FormatOffered(key=f.key, name=f.name, life=f.life, about=f.about)
+                contract.FormatOffered(key=f.key, name=f.name, life=f.life, about=f.about, seats=4 if f.sides else 2)
                 for f in FORMATS.values()
-                if 2 in f.players and not f.cast and f.key not in DRAFTED
+                if (f.sides or 2 in f.players) and not f.cast and f.key not in DRAFTED
             ],
         ],
         "casts": [{"key": key, "name": cast.name, "edition": key.partition("-")[0]} for key, cast in CASTS.items()],

@@ -41,7 +41,7 @@ class File:
 
 
 PLAIN_PAGES = (  # addresses without a game, a lesson or a card
-    "/", "/p", "/new", "/learn", "/how-to-play", "/rules", "/dice", "/cards", "/teams", "/team", "/sheet",
+    "/", "/p", "/new", "/learn", "/how-to-play", "/rules", "/dice", "/cards", "/teams", "/team", "/sheet", "/draft",
 )  # fmt: skip
 
 
@@ -87,7 +87,9 @@ class Pages:
             if path not in self.files:
                 return Response(NO_DOCS, 503, media_type="text/plain")
         file = self.files.get(path)
-        if file is None and (path in PLAIN_PAGES or path.startswith(("/g/", "/r/", "/p/", "/learn/", "/cards/"))):
+        if file is None and (
+            path in PLAIN_PAGES or path.startswith(("/g/", "/r/", "/p/", "/learn/", "/cards/", "/draft/"))
+        ):
             if not self.is_built:
                 return Response(NOT_BUILT, 503, media_type="text/plain")
             file = self.files["/index.html"]

@@ -11,8 +11,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from hashlib import sha256
-from hmac import compare_digest
 from typing import Any, Protocol, TypeVar
 
 from dicemasters import __version__
@@ -21,7 +19,7 @@ from dicemasters.game.decision import DiceNeededError
 from dicemasters.game.fair import ANCHOR, Throw, UnfairError
 from dicemasters.game.notation import UnplayableError
 from dicemasters.game.record import write_record
-from dicemasters.game.view import State
+from dicemasters.game.view import State, side_of
 from dicemasters.players.player import Player, make_player
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.players.thinking import ThinkingPlayer
@@ -31,22 +29,20 @@ from dicemasters.table.server.changes import change
 from dicemasters.table.server.contract import Summary
 from dicemasters.table.server.events import Event, Keeping, Kept, StorageError
 from dicemasters.table.server.journal import note
+from dicemasters.table.server.keys import hash_secret, is_name, new_name, new_secret, now, opened_by
 from dicemasters.table.server.limits import Bucket, TooBusyError
 from dicemasters.table.server.match import BrokenGameError, Claim, Match, OldDiceError
 from dicemasters.table.server.parcel import Parcel, to_json
 from dicemasters.table.server.settings import Limits
-from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Letter, NewGame, Seat, Setup, lay_out, prepare
+from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Lead, Letter, NewGame, Seat, Setup, lay_out, prepare
 from dicemasters.table.server.several import ChoiceError, Made, make
 from dicemasters.table.server.summary import summary_data
 from dicemasters.table.server.views import coach_data, fair_data, look_data, table_data, view_data, why_not_data
 from dicemasters.table.server.words import plain
 
-ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-ID_LENGTH = 20  # of 31 letters: 99 bits
-SECRET_BYTES = 24
 PATIENCE = 2.0  # seconds until this process lets a player decide that another process has forgotten
 NOT_BEGUN: contract.Said = {"text": "The game has not begun.", "rule": "3.0a"}
-CHATTER = frozenset(("name", "offer", "decline", "claim", "here", "seat"))
+CHATTER = frozenset(("name", "offer", "agree", "decline", "give up", "play on", "claim", "here", "seat"))
 QUIET = frozenset(("play", "choice", "part"))  # events that change nothing but the table
 COUNTED = frozenset(("play", "choice", "undo"))
 WAIT_FOR_PART = timedelta(seconds=3)  # until the dice may fall without the part of somebody's browser
@@ -143,7 +139,7 @@ class Room:
         self.lock = asyncio.Lock()  # held from the first look at the game until what came of it is stored and told
         self._players: dict[Letter, Player] = {
             letter: make_player(seat.player, secrets.randbits(62))
-            for letter, seat in zip(LETTERS, match.setup.seats, strict=True)
+            for letter, seat in match.setup.by_letter.items()
             if seat.player
         }
         self._thinking: asyncio.Task[None] | None = None
@@ -176,10 +172,11 @@ class Room:
         self._throw_told = m.dice is not None and m.dice.pending is not None
         meta: contract.Meta = {
             "names": m.names,
-            "kinds": {x: s.player or "person" for x, s in zip(LETTERS, m.setup.seats, strict=True)},
+            "kinds": {x: s.player or "person" for x, s in m.setup.by_letter.items()},
             "present": sorted({seat for visitor in self.visitors for seat in visitor.seats}),
             "watchers": sum(not visitor.seats for visitor in self.visitors),
-            "offer": {"what": "undo", "by": m.offer.by} if m.offer else None,
+            "offer": {"what": "undo", "by": m.offer.by, "awaits": [*m.must_agree]} if m.offer else None,
+            "giving_up": m.giving_up,
             "undo": "none"
             if m.is_over or not any(seat.hash for seat in m.setup.seats)
             else "free"
@@ -315,12 +312,7 @@ class Room:
 
     def seats_of(self, keys: Iterable[str]) -> tuple[Letter, ...]:
         """List the seats these secrets open."""
-        hashes = [hash_secret(key) for key in keys]
-        return tuple(
-            letter
-            for letter, seat in zip(LETTERS, self.match.setup.seats, strict=True)
-            if seat.hash and any(compare_digest(seat.hash, known) for known in hashes)
-        )
+        return opened_by(keys, {letter: seat.hash for letter, seat in self.match.setup.by_letter.items()})
 
     async def join(self, visitor: Visitor) -> None:
         """Welcome somebody and tell the others; to sit down with a part in the dice is the next thing they do."""
@@ -498,53 +490,76 @@ class Room:
             elif m.offer is not None:
                 raise RefusedError(f"{m.offer.by} has already asked")
             else:
-                await self._happen("offer", {"by": m.plays[to].seat, "to": to})
+                await self._happen("offer", {"by": m.plays[to].seat, "to": to, "agreed": "".join(visitor.seats)})
         self._wake()
 
     async def answer(self, visitor: Visitor, yes: bool) -> None:
-        """Agree to an undo that another asked for, or not."""
+        """Agree to an undo that another asked for, or not; it is made when everybody has agreed."""
         async with _Inside(self):
-            offer = self.match.offer
+            offer, awaited = self.match.offer, self.match.must_agree
             if offer is None:
                 raise RefusedError("nobody has asked for anything")
-            if not any(letter != offer.by for letter in visitor.seats):
+            if not any(letter in awaited for letter in visitor.seats):
                 raise RefusedError("somebody else has to answer")
             self._must_lie_still()
-            await self._happen("undo", {"to": offer.to}) if yes else await self._happen("decline", {"by": offer.by})
+            if not yes:
+                await self._happen("decline", {"by": offer.by})
+            elif set(awaited) <= set(visitor.seats):
+                await self._happen("undo", {"to": offer.to})
+            else:
+                await self._happen("agree", {"seats": "".join(visitor.seats)})
         self._wake()
 
     async def concede(self, visitor: Visitor, seat: str) -> None:
-        """Give the game up."""
+        """Give the game up, for one's side: a partner who is there has to want it too (docs/doubles.md)."""
         async with _Inside(self):
-            if self.match.is_over:
+            m = self.match
+            if m.is_over:
                 raise RefusedError("the game is over")
-            await self._happen("concede", {"seat": self._own(visitor, seat)})
+            own = self._own(visitor, seat)
+            here = {x for other in self.visitors for x in other.seats}
+            asked = [x for x in m.setup.side_of(own) if x in m.setup.people and x not in visitor.seats and x in here]
+            if not asked or m.giving_up in asked:
+                await self._happen("concede", {"seat": own})
+            elif m.giving_up is not None:
+                raise RefusedError(f"{asked[0]} has been asked")
+            else:
+                await self._happen("give up", {"seat": own})
+
+    async def play_on(self, visitor: Visitor) -> None:
+        """Do not give the game up after all, or not with the partner who would."""
+        async with _Inside(self):
+            m = self.match
+            if m.giving_up is None or not set(visitor.seats) & set(m.setup.side_of(m.giving_up)):
+                raise RefusedError("nobody of your side would concede")
+            await self._happen("play on", {"seat": m.giving_up})
 
     async def claim(self, visitor: Visitor) -> None:
         """Claim the win because the other is not there; said again after some time, it is given."""
         async with _Inside(self):
             m = self.match
             self._must_sit(visitor)
-            others = [letter for letter in m.setup.people if letter not in visitor.seats]
+            own = [x for seat in visitor.seats for x in m.setup.side_of(seat)]
+            others = [letter for letter in m.setup.people if letter not in own]
             if m.is_over or not m.has_begun or not others:
                 raise RefusedError("there is nothing to claim")
-            away = others[0]
-            if any(away in x.seats for x in self.visitors):
-                raise RefusedError(f"{away} is here")
-            if m.claim is None or m.claim.by not in visitor.seats:
-                await self._happen("claim", {"by": visitor.seats[0]})
+            here = {x for one in self.visitors for x in one.seats}
+            if m.claim is not None and m.claim.by in own and m.claim.away not in here:
+                seconds = self.rooms.limits.claim_seconds - (datetime.now(UTC) - m.claim.at).total_seconds()
+                if seconds > 0:
+                    raise RefusedError(f"{m.claim.away} has {seconds:.0f} seconds more to come back")
+                await self._happen("forfeit", {"seat": m.claim.away})
                 return
-            seconds = self.rooms.limits.claim_seconds - (datetime.now(UTC) - m.claim.at).total_seconds()
-            if seconds > 0:
-                raise RefusedError(f"{away} has {seconds:.0f} seconds more to come back")
-            await self._happen("forfeit", {"seat": away})
+            away = [x for x in others if x not in here]
+            if not away:
+                raise RefusedError(f"{' and '.join(others)} {'is' if len(others) == 1 else 'are'} here")
+            await self._happen("claim", {"by": visitor.seats[0], "away": away[0]})
 
     async def _say_who_is_here(self, seats: Iterable[Letter]) -> None:
         """Answer a claim that one of these seats is not there."""
         claim = self.match.claim
-        here = [letter for letter in seats if claim is not None and letter != claim.by]
-        if here and not self.match.is_over:
-            await self._happen("here", {"seat": here[0]})
+        if claim is not None and claim.away in seats and not self.match.is_over:
+            await self._happen("here", {"seat": claim.away})
 
     async def name(self, visitor: Visitor, seat: str, name: str) -> None:
         """Take a name."""
@@ -561,8 +576,10 @@ class Room:
             if not m.is_over:
                 raise RefusedError("the game is not over")
             if m.rematch is None:
-                seats = [replace(s, name=m.names[x]) for x, s in zip(LETTERS, m.setup.seats, strict=True)]
-                first = LETTERS[1 - m.game.state.first] if m.setup.position is None else None
+                seats = [replace(s, name=m.names[x]) for x, s in m.setup.by_letter.items()]
+                first: Lead | None = None
+                if m.setup.position is None:
+                    first = "A" if side_of(m.game.state.first) else "B"
                 game = await self.rooms.store(replace(m.setup, seats=seats, first=first, seed=None, dice="chains"))
                 await self._happen("rematch", {"game": game})
 
@@ -757,7 +774,7 @@ class Rooms:
 
     async def create(self, new: NewGame) -> tuple[str, dict[Letter, str]]:
         """Open a table; give the game's name and the secrets of its persons' seats."""
-        keys = [secrets.token_urlsafe(SECRET_BYTES) for _ in LETTERS]
+        keys = [new_secret() for _ in LETTERS]
         hashes = [hash_secret(key) for key in keys]
         if new.position is None and new.teams is None:
             setup = await self.shares.at_leisure(check_new, new, hashes)
@@ -768,12 +785,13 @@ class Rooms:
 
     async def keep(self, record: str) -> str:
         """Keep a record to be looked at; give the game's name."""
-        edition = await self.apart.do("record", text=record)
-        return await self.store(Setup(edition=edition, seats=[Seat(name="A"), Seat(name="B")], record=record))
+        edition, chairs = await self.apart.do("record", text=record)
+        seats = [Seat(name=letter) for letter in LETTERS[:chairs]]
+        return await self.store(Setup(edition=edition, seats=seats, record=record))
 
     async def store(self, setup: Setup) -> str:
         """Store a new game; give its name."""
-        game = "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
+        game = new_name()
         text = to_json(written(setup)).decode()
         await self.storage.create(Kept(game, now(), __version__, text, secrets.token_hex(32)))
         self.staff.count("opened")
@@ -785,7 +803,7 @@ class Rooms:
         if room is not None:
             self._rooms.move_to_end(game)
             return room
-        if len(game) != ID_LENGTH or not set(game) <= set(ALPHABET):
+        if not is_name(game):
             raise NoSuchGameError("there is no such game")
         task = self._loading.get(game)
         if task is None:
@@ -795,7 +813,7 @@ class Rooms:
 
     async def _load(self, game: str) -> Room:
         kept = await self.storage.find(game)
-        if kept is None:
+        if kept is None or kept.setup.startswith('{"draft"'):  # drafts are kept beside games
             raise NoSuchGameError("there is no such game")
         events = await self.storage.events(game)
         try:
@@ -875,13 +893,3 @@ def revive(kept: Kept, events: list[Event]) -> Match:
     for event in events:
         match.apply(event)
     return match
-
-
-def hash_secret(secret: str) -> str:
-    """Give what is stored of a seat's secret; it has bits enough for a plain hash."""
-    return sha256(secret.encode("utf-8", "replace")).hexdigest()
-
-
-def now() -> str:
-    """Give the time, in UTC, as stored."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")

@@ -14,7 +14,7 @@ from dicemasters.game.fair import Fair, Throw
 from dicemasters.game.forced import go_on
 from dicemasters.game.game import make_game_table
 from dicemasters.game.solitaire import difficulty, readings, with_readings
-from dicemasters.game.view import State
+from dicemasters.game.view import State, side_of
 from dicemasters.players.player import PLAYERS
 from dicemasters.table.server.asked import Between, Form, Long
 from dicemasters.table.server.contract import Difficulty
@@ -49,8 +49,9 @@ SCRIPTED = "scripted"  # the player of the solitaire game
 FIRST = "first"  # the format of a rulebook's first game, whichever edition is chosen
 MOST_SEED = 2**53 - 1  # a number that JavaScript can hold too
 
-Letter = Literal["A", "B"]
-LETTERS: tuple[Letter, ...] = ("A", "B")
+Letter = Literal["A", "B", "C", "D"]
+LETTERS: tuple[Letter, ...] = ("A", "B", "C", "D")
+Lead = Literal["A", "B"]  # who leads a side, and stands for it
 
 
 class Wanted(Form):
@@ -79,6 +80,8 @@ class Clock(Form):
 class NewGame(Form):
     """A game as somebody asks for it; what is left out is the first game of the newest rulebook.
 
+    In a game of four, the simple player sits in chairs that nobody is named for.
+
     `edition` is given as positions name it, house rules included: `avx, unblocked stay until cleanup`. Left out it is that
     of the format or the teams, else the newest, and in a solitaire game that of 2014.
     """
@@ -86,10 +89,10 @@ class NewGame(Form):
     edition: Annotated[str, Long(RULES_LENGTH)] | None = None
     format: Annotated[str, Long(RULES_LENGTH)] | None = None
     cast: Annotated[str, Long(40)] | None = None
-    teams: Annotated[list[Annotated[str, Long(TEAM_LENGTH)]], Long(2, 2)] | None = None
+    teams: Annotated[list[Annotated[str, Long(TEAM_LENGTH)]], Long(4, 2)] | None = None
     life: Annotated[int, Between(1, MOST_LIFE)] | None = None
-    first: Letter | None = None
-    seats: Annotated[list[Wanted], Long(2, 2)] = field(default_factory=lambda: [Wanted(), Wanted(kind="player")])
+    first: Lead | None = None
+    seats: Annotated[list[Wanted], Long(4, 2)] = field(default_factory=lambda: [Wanted(), Wanted(kind="player")])
     solitaire: bool | Alone = False
     position: Annotated[str, Long(TEXT_LENGTH)] | None = None
     seed: Annotated[int, Between(0, MOST_SEED)] | None = None
@@ -130,7 +133,7 @@ class Setup(Form):
     teams: list[list[tuple[str, int]]] = field(default_factory=list)
     basics: list[str] = field(default_factory=list)
     life: int | None = None
-    first: Letter | None = None
+    first: Lead | None = None
     seats: list[Seat]
     solitaire: list[str] | None = None  # readings of the script, in a game against the Scripted Opponent
     position: str | None = None
@@ -152,19 +155,35 @@ class Setup(Form):
         return LETTERS[[seat.player == SCRIPTED for seat in self.seats].index(True)]
 
     @property
+    def by_letter(self) -> dict[Letter, Seat]:
+        """Give every seat of the table: two, or four in Doubles."""
+        return dict(zip(LETTERS, self.seats, strict=False))
+
+    @property
     def people(self) -> list[Letter]:
         """List the seats of persons."""
-        return [letter for letter, seat in zip(LETTERS, self.seats, strict=True) if not seat.player]
+        return [letter for letter, seat in self.by_letter.items() if not seat.player]
+
+    def side_of(self, letter: Letter) -> list[Letter]:
+        """List who plays with a seat, itself included (docs/doubles.md)."""
+        return [x for x in self.by_letter if side_of(LETTERS.index(x)) == side_of(LETTERS.index(letter))]
 
 
 def prepare(new: NewGame, hashes: Sequence[str]) -> Setup:
-    """Check what is asked for and look up its names, so that the stored game needs nothing that may change."""
+    """Check what is asked for and look up its names, so that the stored game needs nothing that may change.
+
+    There are hashes for as many seats as a table can have.
+    """
     asked = None if new.edition is None else edition_of(plain(new.edition, RULES_LENGTH)).text
     wants = list(new.seats)
+    chairs = _chairs(new)
+    if len(wants) > chairs:
+        raise ValueError(f"this is a game of {_NUMBERS[chairs]}, and there are {len(wants)} seats")
+    wants += [Wanted(kind="player")] * (chairs - len(wants))
     if new.solitaire is not False and SCRIPTED not in [wanted.player for wanted in wants if wanted.kind == "player"]:
         wants[1] = Wanted(kind="player", player=SCRIPTED)
     seats: list[Seat] = []
-    for wanted, hash_ in zip(wants, hashes, strict=True):
+    for wanted, hash_ in zip(wants, hashes, strict=False):
         if wanted.kind == "person":
             seats.append(Seat(name=plain(wanted.name, NAME_LENGTH), hash=hash_))
         elif wanted.player not in PLAYERS:
@@ -196,9 +215,23 @@ def prepare(new: NewGame, hashes: Sequence[str]) -> Setup:
     )
 
 
+_NUMBERS = {2: "two", 4: "four"}
+
+
+def _chairs(new: NewGame) -> int:
+    """Give how many sit at the table: four in Doubles and at a written position of four, else two."""
+    if new.position is not None:
+        return Game.from_text(new.position).table.n_seats
+    if new.format in (None, FIRST):
+        return 2
+    return 4 if find_format(plain(new.format, RULES_LENGTH)).sides else 2
+
+
 def _solitaire(new: NewGame, seats: Sequence[Seat]) -> list[str] | None:
     """Give the readings of the script if one of the seats, but not both, is the Scripted Opponent's."""
     scripted = [seat.player == SCRIPTED for seat in seats]
+    if any(scripted) and len(seats) > 2:
+        raise ValueError("the Scripted Opponent plays against one player, not in a game of four")
     if sum(scripted) != 1:
         return None
     alone = new.solitaire if isinstance(new.solitaire, Alone) else Alone()
@@ -222,13 +255,15 @@ def _teams(new: NewGame, edition: str) -> tuple[Format, Sequence[Team], Sequence
         if new.teams is not None:
             raise ValueError(f"the teams of {format.name} are given; leave yours out or choose another format")
         return format, cast_teams(format.cast), [catalogue().find(key) for key in CASTS[format.cast].basics]
-    if 2 not in format.players:
-        raise ValueError(f"{format.name} is not a game for two")
-    words = new.teams or [RANDOM, RANDOM]
-    readings = [_team(word, format, 2 * seed + seat, f"team {LETTERS[seat]}") for seat, word in enumerate(words)]
+    chairs = _chairs(new)
+    words = new.teams or [RANDOM] * chairs
+    if len(words) > chairs:
+        raise ValueError(f"{format.name} is a game of {_NUMBERS[chairs]}, and there are {len(words)} teams")
+    words = [*words, *[RANDOM] * (chairs - len(words))]
+    readings = _read_teams(words, format, seed)
     problems = [
         problem
-        for letter, reading in zip(LETTERS, readings, strict=True)
+        for letter, reading in zip(LETTERS, readings, strict=False)
         for problem in of_team(reading.check(format), f"team {letter}")
     ]
     teams = [reading.team for reading in readings]
@@ -240,12 +275,23 @@ def _teams(new: NewGame, edition: str) -> tuple[Format, Sequence[Team], Sequence
     return format, teams, [card for team in teams for card in team.basics]
 
 
-def _team(words: str, format: Format, seed: int, whose: str) -> Reading:
-    """Read a ready team's name, a code, `random` or a team written out; never a file of the server's."""
+def _read_teams(words: Sequence[str], format: Format, seed: int) -> list[Reading]:
+    """Read the teams that are named and draw the others, which have no title of a partner's."""
+    found = [_team(word, f"team {letter}") for letter, word in zip(LETTERS, words, strict=False)]
+    for seat, reading in enumerate(found):
+        if reading is None:
+            partners = [one.team for i, one in enumerate(found) if one and i != seat and side_of(i) == side_of(seat)]
+            drawn = random_team(format, len(words) * seed + seat, partners=partners if format.sides else ())
+            found[seat] = Reading(drawn)
+    return [reading for reading in found if reading is not None]
+
+
+def _team(words: str, whose: str) -> Reading | None:
+    """Read a ready team's name, a code or a team written out, never a file of the server's; None is `random`."""
     words = words.strip()
     name = "-".join(words.casefold().split())
     if name == RANDOM:
-        return Reading(random_team(format, seed))
+        return None
     if name in ready_teams():
         return Reading(ready_teams()[name])
     try:

@@ -40,6 +40,8 @@ async def hear(room: Room, visitor: Visitor, message: contract.ToServer) -> None
             await room.answer(visitor, message.yes)
         case contract.Concede():
             await room.concede(visitor, message.seat)
+        case contract.PlayOn():
+            await room.play_on(visitor)
         case contract.ClaimWin():
             await room.claim(visitor)
         case contract.Rematch():

@@ -15,7 +15,9 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import JsonSchemaMode
 
-from dicemasters.table.server import contract, contract_cards
+from dicemasters.table.server import contract, contract_cards, contract_drafts
+from dicemasters.table.server.drafting import NewDraft
+from dicemasters.table.server.drafts import DraftChoice, DraftLook, DraftWish
 from dicemasters.table.server.setups import NewGame
 from dicemasters.table.server.workshop import TeamAsked, TrialAsked
 
@@ -49,8 +51,11 @@ SENT = (
     contract_cards.TeamShelf,
     contract_cards.TeamChecked,
     contract_cards.Trial,
+    contract_drafts.DraftOpened,
+    contract_drafts.DraftView,
+    contract_drafts.DraftOffers,
 )
-TAKEN = (contract.ToServer, NewGame, TeamAsked, TrialAsked)
+TAKEN = (contract.ToServer, NewGame, TeamAsked, TrialAsked, NewDraft, DraftLook, DraftChoice, DraftWish)
 
 Schema = dict[str, Any]
 

@@ -1,0 +1,48 @@
+"""Names of games and drafts, secrets of seats, and the time as it is stored."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from hashlib import sha256
+from hmac import compare_digest
+from typing import TypeVar
+
+ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+ID_LENGTH = 20  # of 31 letters: 99 bits
+SECRET_BYTES = 24
+L = TypeVar("L", bound=str)
+
+
+def new_name() -> str:
+    """Give a name that nobody can guess."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(ID_LENGTH))
+
+
+def is_name(text: str) -> bool:
+    """Tell whether that could be such a name."""
+    return len(text) == ID_LENGTH and set(text) <= set(ALPHABET)
+
+
+def new_secret() -> str:
+    """Give the secret of a seat."""
+    return secrets.token_urlsafe(SECRET_BYTES)
+
+
+def hash_secret(secret: str) -> str:
+    """Give what is stored of a seat's secret; it has bits enough for a plain hash."""
+    return sha256(secret.encode("utf-8", "replace")).hexdigest()
+
+
+def opened_by(keys: Iterable[str], hashes: Mapping[L, str]) -> tuple[L, ...]:
+    """List the seats these secrets open, by the hashes that are stored of each."""
+    known = [hash_secret(key) for key in keys]
+    return tuple(
+        seat for seat, stored in hashes.items() if stored and any(compare_digest(stored, one) for one in known)
+    )
+
+
+def now() -> str:
+    """Give the time, in UTC, as stored."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

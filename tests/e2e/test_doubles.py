@@ -1,0 +1,118 @@
+"""Two against two in browsers: four people by links, partners at one screen, consent, and the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tests.e2e.full import FOUR_MAIN
+from tests.server.running import Running
+
+if TYPE_CHECKING:
+    from tests.e2e.visitor import Visitor
+
+    Visit = Callable[..., Visitor]
+
+NAMES = {"A": "Ann", "B": "Rolf", "C": "Mira", "D": "Zoe"}
+
+
+def test_four_people_come_by_their_links_and_play(visit: Visit) -> None:
+    ann = visit()
+    ann.go("/new#doubles")
+    ann.page.get_by_label("Your partner", exact=True).wait_for()
+    for seat in ("A rival", "Another rival"):
+        ann.page.get_by_label(seat, exact=True).select_option("link")
+    ann.button("Open the table").click()
+    links = {
+        who: ann.page.get_by_role("textbox", name=f"The link for {who}").input_value()
+        for who in ("Your partner", "A rival", "Another rival")
+    }
+    assert len(set(links.values())) == 3
+    ann.button("Go to the table").click()
+    ann.page.locator(".stage .link input").nth(2).wait_for()
+    people = [ann]
+    for link in links.values():
+        one = visit()
+        one.go(link.split("/", 3)[-1].join(("/", "")))
+        one.page.wait_for_selector(".bar, #name")
+        if one.page.locator("#name").count():
+            one.page.locator("#name").fill(f"P{len(people)}")
+            one.button("Sit down").click()
+            one.page.wait_for_selector(".bar")
+        people.append(one)
+    # all four browsers give their parts, then the game begins; they play some choices
+    for _ in range(12):
+        decides = next_to_decide(people)
+        decides.decide()
+    moves = [one.page.locator(".table").get_attribute("data-version") for one in people]
+    assert all(moves)
+
+
+def next_to_decide(people: list[Visitor]) -> Visitor:
+    for _ in range(600):
+        for one in people:
+            if one.decides:
+                return one
+        people[0].page.wait_for_timeout(50)
+    raise AssertionError("nobody decides")
+
+
+def sit_four(visit: Visit, server: Running, seats: tuple[str, ...]) -> dict[str, Visitor]:
+    game = server.open(
+        seats=[{"kind": "person", "name": NAMES[seat]} for seat in "ABCD"],
+        position=FOUR_MAIN,
+    )
+    people = {}
+    for group in seats:
+        people[group] = visit()
+        people[group].sit(game.game, ",".join(game.seats[seat] for seat in group))
+    return people
+
+
+def test_partners_concede_together_and_rivals_see_who_won(visit: Visit, server: Running) -> None:
+    people = sit_four(visit, server, ("A", "C", "B"))
+    ann, mira, rolf = people["A"], people["C"], people["B"]
+    ann.page.locator(".plate", has_text="Mira").filter(has_not_text="away").wait_for()
+
+    def concede(one: Visitor) -> None:
+        one.button("Menu").click()
+        one.button("Concede").click()
+        one.page.get_by_text("Mira is asked").wait_for()
+        one.page.get_by_role("dialog").get_by_role("button", name="Concede").click()
+
+    concede(ann)
+    mira.page.get_by_text("Ann would concede").wait_for()
+    assert rolf.page.get_by_text("would concede").count() == 0
+    mira.button("Play on").click()
+    ann.page.locator(".stage .opts").wait_for()
+    concede(ann)
+    mira.page.locator(".stage").get_by_role("button", name="Concede").click()
+    for one, shout in ((ann, "You lose"), (mira, "You lose"), (rolf, "You win!")):
+        one.page.locator(".finale .shout").wait_for()
+        assert one.page.locator(".finale .shout").inner_text().lower() == shout.lower()
+
+
+def test_an_undo_asks_everybody_else(visit: Visit, server: Running) -> None:
+    people = sit_four(visit, server, ("A", "BD", "C"))
+    ann, rivals, mira = people["A"], people["BD"], people["C"]
+    ann.page.locator("[data-spot^=option]").first.click()
+    ann.page.locator(".stage .pay").wait_for()
+    ann.confirm()
+    ann.page.locator(".stage .opts").wait_for()
+    before = ann.page.locator(".near .reserve .spot").count()
+    ann.button("Undo").first.click()
+    ann.page.get_by_text("the answer is awaited").wait_for()
+    mira.button("Allow it").click()
+    mira.page.get_by_text("You agreed").wait_for()
+    rivals.button("Allow it").click()
+    ann.page.wait_for_function("n => document.querySelectorAll('.near .reserve .spot').length > n", arg=before)
+
+
+def test_partners_at_one_screen_are_both_near(visit: Visit, server: Running) -> None:
+    you = sit_four(visit, server, ("AC",))["AC"]
+    you.wait()
+    assert you.page.locator(".near .plate").all_inner_texts()[0].split()[0] == "Ann"
+    you.button("Attack →").click()
+    you.page.locator(".plate.decides", has_text="Mira").wait_for()
+    assert you.page.locator(".near .plate b", has_text="Mira").count() == 1
+    assert you.page.locator(".near .plate").first.inner_text().split()[0] == "Ann"
