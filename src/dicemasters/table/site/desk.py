@@ -20,8 +20,10 @@ from urllib.parse import parse_qsl
 from dicemasters.cards.search import LONGEST
 from dicemasters.game import Game, say
 from dicemasters.players.simple import SimplePlayer
-from dicemasters.table.server import contract
+from dicemasters.table.server import contract, contract_drafts
 from dicemasters.table.server.asked import Between, Form, WrongError, read, written
+from dicemasters.table.server.drafting import NewDraft, offers_data
+from dicemasters.table.server.drafts import DraftChoice, DraftLook, Drafts, DraftWish
 from dicemasters.table.server.events import Keeping, StorageError
 from dicemasters.table.server.gallery import dice_data
 from dicemasters.table.server.jobs import work
@@ -160,6 +162,7 @@ class Desk:
 
     def __init__(self, storage: Keeping) -> None:
         self.rooms = Rooms(storage, Limits(), Alone())
+        self.drafts = Drafts(storage, Limits(), self.rooms)
 
     async def sit(self, game: str, tell: Callable[[str], None], gone: Callable[[int], None]) -> Chair | None:
         """Give the page a chair at a game; None if there is no such game, which is then said."""
@@ -284,6 +287,24 @@ async def _try(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) ->
     return _json(try_data(parts[0], *_place(parts), read(LessonChoice, _data(body)).choice))
 
 
+async def _open_draft(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+    draft, chairs = await desk.drafts.create(read(NewDraft, _data(body)))
+    opened: contract_drafts.DraftOpened = {"draft": draft, "chairs": chairs}
+    return _json(opened, 201)
+
+
+async def _look_at_draft(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+    return _json(await (await desk.drafts.get(parts[0])).look(read(DraftLook, _data(body))))
+
+
+async def _pick(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+    return _json(await (await desk.drafts.get(parts[0])).pick(read(DraftChoice, _data(body))))
+
+
+async def _wish(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+    return _json(await (await desk.drafts.get(parts[0])).wish(read(DraftWish, _data(body))))
+
+
 ROUTES: tuple[tuple[str, str, Route], ...] = (
     ("GET", "/start", _fixed(start_data)),
     ("GET", "/terms", _fixed(terms_data)),
@@ -307,6 +328,11 @@ ROUTES: tuple[tuple[str, str, Route], ...] = (
     ("GET", "/games/([^/]+)/thought", _thought),
     ("GET", "/games/([^/]+)/summary", _summary),
     ("GET", "/games/([^/]+)/fair", _fair),
+    ("GET", "/drafts", _fixed(offers_data)),
+    ("POST", "/drafts", _open_draft),
+    ("POST", "/drafts/([^/]+)/look", _look_at_draft),
+    ("POST", "/drafts/([^/]+)/pick", _pick),
+    ("POST", "/drafts/([^/]+)/wish", _wish),
     ("POST", "/records", _keep),
     ("POST", "/positions", _look_at),
 )
