@@ -13,7 +13,8 @@ from rich.console import Console
 
 from dicemasters.cli import main
 from dicemasters.game import Game
-from dicemasters.lab.mine import BUY, TURN, Search, collect, mine
+from dicemasters.lab.best_buy import measure
+from dicemasters.lab.mine import TURN, Search, collect, mine
 from dicemasters.lab.notebook import Notebook
 from dicemasters.lab.puzzles_command import run_searches, what_is_wrong
 from dicemasters.puzzles.answers import hint_data, puzzle_data, puzzles_data, solution_data, try_data
@@ -23,7 +24,7 @@ from dicemasters.puzzles.solve import NO, UNKNOWN, YES, Goal, Solver
 from dicemasters.table.puzzle_command import Solving
 
 ALL = list(collection().values())
-SAMPLE = [puzzle for goal in Goal for puzzle in [p for p in ALL if p.goal is goal][::15] if goal is not Goal.BUY]
+SAMPLE = [puzzle for goal in Goal for puzzle in [p for p in ALL if p.goal is goal][::20] if goal is not Goal.BUY]
 
 HAND = """
 edition: avx
@@ -100,7 +101,8 @@ def test_one_way_to_survive_is_to_block_the_one_that_kills() -> None:
 
 def test_there_are_many_of_all_kinds_and_grades() -> None:
     assert [p.number for p in ALL] == list(range(1, len(ALL) + 1))
-    assert len(ALL) >= 45
+    assert len(ALL) >= 300
+    assert {goal: sum(p.goal is goal for p in ALL) >= 10 for goal in Goal} == dict.fromkeys(Goal, True)
     assert set(Counter(p.grade for p in ALL)) == {1, 2, 3, 4, 5}
 
 
@@ -224,7 +226,7 @@ def solve(puzzle: Puzzle, *lines: str) -> str:
     return out.getvalue()
 
 
-@pytest.mark.parametrize("goal", [goal for goal in Goal if any(p.goal is goal for p in ALL)])
+@pytest.mark.parametrize("goal", list(Goal))
 def test_a_puzzle_is_solved_at_the_terminal(goal: Goal) -> None:
     puzzle = next(p for p in ALL if p.goal is goal)
     lines = own_choices(puzzle) if goal is not Goal.BUY else [puzzle.way[0]]
@@ -245,9 +247,7 @@ def test_a_wrong_try_is_answered_and_the_puzzle_begins_anew() -> None:
 
 
 def test_a_wrong_buy_is_told_the_figures() -> None:
-    puzzle = next((p for p in ALL if p.goal is Goal.BUY), None)
-    if puzzle is None:
-        return
+    puzzle = next(p for p in ALL if p.goal is Goal.BUY)
     decision = puzzle.game.decision
     assert decision is not None
     wrong = next(str(o) for o in decision.options if str(o).startswith("buy ") and str(o) not in puzzle.way)
@@ -265,7 +265,7 @@ def test_puzzles_are_listed_and_what_is_not_there_is_said(capsys: pytest.Capture
 
 # --- mining ----------------------------------------------------------------------------------------------------------
 
-GAMES = [Search(19, TURN), Search(90, TURN), Search(23, TURN)]
+GAMES = [Search(450, TURN), Search(180, TURN), Search(540, TURN)]  # between players of level 2, who learn nothing
 
 
 def test_mining_is_the_same_for_any_number_of_workers_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
@@ -279,36 +279,50 @@ def test_mining_is_the_same_for_any_number_of_workers_and_goes_on_where_it_stopp
     assert collect(resumed) == collect(alone)
 
 
-def test_a_buy_is_asked_for_if_it_is_best_beyond_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dicemasters.lab.best_buy.ROUNDS", (20, 100))
-    (row,) = run_searches([Search(11, BUY)], workers=1)
-    (puzzle,) = collect([row])
-    assert puzzle.line[0].startswith(f"{puzzle.way[0]} ")
-    shares = [[float(x) for x in re.findall(r"([0-9.]+)%", line)] for line in puzzle.line]
-    assert shares[0][1] > max(high for _, _, high in shares[1:])
-    assert what_is_wrong(puzzle) == ""
-    assert what_is_wrong(replace(puzzle, line=puzzle.line[::-1]))
+def test_a_buy_is_best_if_its_interval_lies_above_all_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dicemasters.lab.best_buy.ROUNDS", (15, 60))
+    clearest = max((p for p in ALL if p.goal is Goal.BUY), key=lambda p: _shares(p)[0][0] - _shares(p)[1][0])
+    found = measure(clearest.game.state, ())
+    assert found is not None
+    assert found.answer == clearest.way[0]
+    (_, best), *others = found.shares
+    assert best.low > max(share.high for _, share in others)
+    few = replace(clearest, line=tuple(f"{text} {share}" for text, share in found.shares))
+    assert what_is_wrong(few) == ""
+    assert "best by as much" in what_is_wrong(clearest)  # that was measured over more games
     monkeypatch.setattr("dicemasters.lab.best_buy.HOPE", 0.9)
-    assert run_searches([Search(11, BUY)], workers=1)[0]["puzzles"] == []
+    assert measure(clearest.game.state, ()) is None
+
+
+def _shares(puzzle: Puzzle) -> list[list[float]]:
+    """Give the figures of a buy: the share, and from where to where."""
+    return [[float(x) for x in re.findall(r"([0-9.]+)%", line)] for line in puzzle.line]
+
+
+@pytest.mark.parametrize("puzzle", [p for p in ALL if p.goal is Goal.BUY], ids=lambda p: str(p.number))
+def test_the_figures_of_a_buy_do_not_overlap(puzzle: Puzzle) -> None:
+    assert puzzle.line[0].startswith(f"{puzzle.way[0]} ")
+    shares = _shares(puzzle)
+    assert shares[0][1] >= max(high for _, _, high in shares[1:])  # written to a tenth
 
 
 def test_what_is_nearly_the_same_comes_once_and_games_give_the_order() -> None:
     row = mine(GAMES[0])
-    later = {**row, "game": 70}
+    later = {**row, "game": 700}
     other = {**row, "game": 5, "puzzles": [{**row["puzzles"][0], "way": ["attack with Hulk@2"]}]}
     found = collect([later, row, other])
-    assert [(p.number, p.source.split(",")[0]) for p in found] == [(1, "game 5"), (2, "game 19")]
+    assert [(p.number, p.source.split(",")[0]) for p in found] == [(1, "game 5"), (2, "game 450")]
 
 
 def test_the_commands_mine_and_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "found"
-    asked = ["puzzles", "mine", "--seed", "19", "--games", "1", "--workers", "1", "--into", str(folder)]
+    asked = ["puzzles", "mine", "--seed", "450", "--games", "1", "--workers", "1", "--into", str(folder)]
     assert main(asked) == 0
     assert "1 puzzles (win 1)" in capsys.readouterr().out
     assert main(["puzzles", "check", str(folder), "--workers", "1"]) == 0
     assert "1 of 1 puzzles are as they say" in capsys.readouterr().out
     file = folder / "0001.puzzle"
-    file.write_text(file.read_text().replace("way: field Toad@3 | ", "way: "))
+    file.write_text(file.read_text().replace("way: field Storm@3 | ", "way: "))
     assert main(["puzzles", "check", str(folder), "--workers", "1"]) == 1
     assert "puzzle 1: the way is another" in capsys.readouterr().out
     assert main(["puzzles", "check", str(tmp_path)]) == 2

@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 from tests.e2e.draft_guest import draft_until, open_draft
 from tests.e2e.full import BLOCKS, DECLARE, FOUR_BLOCKS, FOUR_MAIN, MAIN
 
+from dicemasters.teams.code import write_code
+from dicemasters.teams.ready import ready_teams
+
 if TYPE_CHECKING:
     from tests.e2e.visitor import Visitor
     from tests.server.running import Opened, Running
@@ -33,6 +36,7 @@ A field: Colossus@1 (attacking, blocked), Hulk@1 (attacking)
 B field: Beast@2 (blocking Colossus), Thor@2 (blocking Colossus), Sidekick
 turn: 3, A, fight
 """
+TEAM = write_code(ready_teams()["green-rage"])
 # two effects of one attacker wait for their order: it is pointed at on the stage
 ORDER = """
 edition: avx
@@ -326,7 +330,46 @@ def search_help(you: Visitor, _: Running) -> None:
 def wrong_search(you: Visitor, _: Running) -> None:
     you.go("/cards?q=colour:red")
     you.page.locator("#search-problem").filter(has_text="look for").wait_for()
-    you.problems.clear()  # the browser tells a refusal as an error
+
+
+def team(you: Visitor) -> None:
+    """Open a ready team in the builder, where there is little room beside its cards."""
+    you.go(f"/team#{TEAM}~Green%20Rage")
+    you.page.locator(".legal li i").wait_for()
+
+
+def team_box(name: str) -> Scene:
+    """Give the way to a box over the team builder."""
+
+    def scene(you: Visitor, _: Running) -> None:
+        team(you)
+        you.button(name).last.click()
+        you.page.locator("dialog[open]").wait_for()
+
+    return scene
+
+
+def wrong_team(you: Visitor, _: Running) -> None:
+    team(you)
+    you.button("Take Iron Man: Inventor out").click()
+    you.button("Take Smash! out").click()
+    you.page.locator(".legal .bad").wait_for()
+    you.page.get_by_text("The first turns").click()
+
+
+def own_teams(you: Visitor, server: Running) -> None:
+    wrong_team(you, server)
+    you.page.wait_for_function("() => localStorage['dicemasters teams']")
+    you.go("/teams")
+    you.page.locator(".out").wait_for()
+
+
+def trial(you: Visitor, _: Running) -> None:
+    team(you)
+    you.button("Try it").click()
+    you.button("Play 100 games").click()
+    you.page.locator("dialog .result").wait_for()
+    you.page.get_by_role("status").filter(has_text="100 of 100").wait_for()
 
 
 MENU = click(".deck.mine .tile.lit", ".stage .menu")
@@ -357,6 +400,14 @@ SCENES: dict[str, Scene] = {
     "cards-wrong": wrong_search,
     "card-page": at("/cards/uxm3", ".ruling"),
     "card-basic": at("/cards/avx27", ".lcard"),
+    "teams": own_teams,
+    "team": at(f"/team#{TEAM}~Green%20Rage", ".legal li i"),
+    "team-new": at("/team", ".tiles .add"),
+    "team-wrong": wrong_team,
+    "team-card": team_box("Look at Hulk"),
+    "team-paste": team_box("Paste or open"),
+    "team-try": trial,
+    "sheet": at(f"/sheet#{TEAM}~Green%20Rage", ".paper section"),
     "waiting": waiting,
     "roll": roll,
     "coach": coach,

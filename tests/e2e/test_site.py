@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 ALL_HERE = "It is all here now, and works without a network."
+PATIENCE = 300  # seconds: to start Python is some work, and a machine may have much else to do
 SIZES = [(1440, 900), (820, 1180), (390, 844)]
 
 
@@ -34,6 +35,7 @@ def host(browser: Browser, tmp_path: Path) -> Iterator[Host]:
 def you(browser: Browser, host: Host) -> Iterator[Visitor]:
     context = browser.new_context(viewport={"width": 1280, "height": 800}, accept_downloads=True)
     visitor = Visitor(context, host.home)
+    visitor.page.set_default_timeout(PATIENCE * 1000)
     yield visitor
     context.close()
     assert visitor.problems == []

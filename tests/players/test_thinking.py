@@ -1,24 +1,26 @@
 """Players that think: nobody sees the dice to come, a time is kept, a value serves any teams."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
-from time import perf_counter, thread_time
+from time import perf_counter, sleep, thread_time
 
 import pytest
 from tests.homemade import CARDS
 
 from dicemasters import Game
-from dicemasters.game import turn
+from dicemasters.game import say, turn
 from dicemasters.game.features import LENGTH, NAMES, features
 from dicemasters.game.setup import make_table
 from dicemasters.game.solitaire import Solitaire
 from dicemasters.game.state import UNDECIDED, State, canonical
 from dicemasters.lab.census import tournament_table
+from dicemasters.players.cores import Cores, Look, Rounds
 from dicemasters.players.levels import UNTIL_TIME, level5
 from dicemasters.players.network import Network
 from dicemasters.players.player import PLAYERS, make_player
 from dicemasters.players.simple import SimplePlayer
-from dicemasters.players.thinking import Effort, ThinkingPlayer
+from dicemasters.players.thinking import AS_SIMPLE, Arm, Effort, ThinkingPlayer, _Thought, look_along
 from dicemasters.players.value import Value, ValueFileError, load_value, read_value
 
 WINNING = """
@@ -253,3 +255,45 @@ def test_a_network_without_units_is_a_straight_sum() -> None:
 def test_a_player_that_cannot_be_made_is_said_in_one_line(name: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         make_player(name, 0)
+
+
+def test_a_position_has_its_options_in_the_same_order_on_another_core() -> None:
+    for at in decisions(3, 8):
+        there = Game.from_text(Game(at).to_text()).state
+        assert say.option_texts(there) == say.option_texts(at)
+
+
+def test_another_core_thinks_along_and_stops_at_once() -> None:
+    state = reroll()
+    text = Game(state).to_text()
+    cores = Cores(1)
+    try:
+        for stopped in (False, True):
+            cores.ask(look_along, text, [0, 1], lambda: 5, 60.0)
+            while not stopped and not cores.are_busy:
+                sleep(0.01)
+            began = perf_counter()
+            rounds = cores.found(stopped=stopped)
+            assert perf_counter() - began < 10
+            assert all(len(row) == 2 and 0 <= min(row) <= max(row) <= 1 for row in rounds)
+    finally:
+        cores.close()
+
+
+class OneRound(Cores):
+    """Another core that finds the last option best."""
+
+    def ask(self, look: Look, text: str, options: list[int], seeds: Callable[[], int], seconds: float) -> None:
+        self.number = len(options)
+
+    def found(self, stopped: bool) -> Rounds:
+        return [[0.0] * (self.number - 1) + [1.0]] * 1000
+
+
+def test_what_other_cores_find_counts() -> None:
+    effort = Effort(deep=True)
+    player = ThinkingPlayer("test", load_value().network, effort, 1, seconds=0.2, others=OneRound(1))
+    thought = _Thought(effort, 0.2, 0.0, None)
+    state = reroll()
+    assert player._look_deeper(state, [Arm(0, AS_SIMPLE), Arm(1, AS_SIMPLE)], thought) == 1
+    assert player._look_deeper(state, [Arm(1, AS_SIMPLE), Arm(0, AS_SIMPLE)], thought) == 0

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
+import httpx
 import pytest
 from pydantic import TypeAdapter
 from tests.server.running import ROOMY, Running, running
 
 from dicemasters.cards import catalogue
-from dicemasters.cards.files import read_cards
+from dicemasters.cards.files import know_files, read_cards
 from dicemasters.cards.search import LONGEST, search
+from dicemasters.cli import main
 from dicemasters.rules.document import the_rules
 from dicemasters.table.server import contract, contract_cards
 from dicemasters.table.server.shelf import NoSuchCardError, card_page, cards_data, find_data
 
+catalogue_module = importlib.import_module("dicemasters.cards.catalogue")  # its name in the package is the function's
+NURSE = '[[card]]\ntitle = "Night Nurse"\nsubtitle = "Claire"\ncost = 3\nenergy = "shield"\ndie = "waspcw"\n'
 PAGE: TypeAdapter[contract_cards.CardPage] = TypeAdapter(contract_cards.CardPage)
 
 
@@ -62,15 +69,57 @@ def test_who_is_named_knows_it() -> None:
 
 
 def test_home_made_cards_lie_beside_the_others() -> None:
-    own = read_cards(
-        '[[card]]\ntitle = "Night Nurse"\nsubtitle = "Claire"\ncost = 3\nenergy = "shield"\ndie = "waspcw"\n'
-    )
+    own = read_cards(NURSE)
     known = catalogue().with_cards(own)
     shelf = cards_data(known)
     assert shelf["cards"][-1]["title"] == "Night Nurse"
     assert shelf["sets"][-1]["name"] == "Home-made"
-    assert find_data("nurse", known) == {"keys": [own[0].key]}
+    assert find_data("nurse", known)["keys"] == [own[0].key]
     assert card_page(own[0].key, known)["key"] == own[0].key
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[Path]:
+    """Give a file of home-made cards; whoever knows them forgets them again."""
+    file = tmp_path / "nurse.toml"
+    file.write_text(NURSE, encoding="utf-8")
+    yield file
+    catalogue_module._HOUSE.clear()
+    catalogue.cache_clear()
+
+
+def test_everybody_knows_the_keepers_cards(house: Path) -> None:
+    know_files(str(house))
+    assert find_data("nurse")["keys"] == ["own1"]
+    assert cards_data()["cards"][-1]["key"] == "own1"
+    with pytest.raises(ValueError, match="Night Nurse: Claire has the number 1 of another home-made card"):
+        know_files(str(house))
+
+
+def test_a_server_with_home_made_cards_shows_checks_and_plays_them(house: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "dicemasters.cli", "serve", "--no-browser", "--port", "0", "--load", str(house)]
+    with subprocess.Popen(
+        [*command, "--db", f"sqlite:///{tmp_path / 'games.sqlite'}"], stdout=subprocess.PIPE, text=True
+    ) as server:
+        try:
+            assert server.stdout is not None
+            address = server.stdout.readline().split()[4].replace("localhost", "127.0.0.1")
+            with httpx.Client(base_url=address, timeout=60, trust_env=False) as http:
+                assert http.get("/api/cards/found?q=/nurse/").json()["keys"] == ["own1"]
+                team = "4x own1\nbasic: Smash! [avx]\nbasic: Force Beam [avx]\n"
+                checked = http.post("/api/teams/check", json={"text": team}).json()
+                assert (checked["problems"], checked["team"]["code"]) == ([], "")
+                opened = http.post("/api/games", json={"format": "tournament", "teams": [team, "random"], "seed": 1})
+                assert opened.status_code == 201, opened.text
+                table = http.get(f"/api/games/{opened.json()['game']}").json()["table"]
+                assert "Night Nurse" in [card["title"] for card in table["cards"]]
+        finally:
+            server.terminate()
+
+
+def test_a_file_of_cards_that_is_none_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--no-browser", "--load", str(tmp_path / "none.toml")]) == 2
+    assert "none.toml" in capsys.readouterr().err
 
 
 def test_there_is_no_such_card() -> None:
@@ -113,13 +162,9 @@ def test_a_search_finds_what_the_command_finds(server: Running) -> None:
     ],
 )
 def test_a_search_that_means_nothing_says_what_is_allowed(server: Running, query: str, says: str) -> None:
-    answer = server.http.get(f"/api/cards/found?q={quote(query)}")
-    if answer.status_code == 200:
-        assert not says
-        assert answer.json() == {"keys": []}
-    else:
-        assert answer.status_code == 400
-        assert says in answer.json()["error"]
+    found = server.get(f"/api/cards/found?q={quote(query)}")
+    assert found["keys"] == []
+    assert says in found["problem"]
 
 
 def test_a_search_has_an_end(strict: Running) -> None:

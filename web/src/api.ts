@@ -6,7 +6,15 @@ import type { FairFacts } from "./fairFacts";
 import { boxes } from "./phrases";
 
 /** A refusal or a failure, as one sentence for the person. */
-export class Problem extends Error {}
+export class Problem extends Error {
+  /** whether the server only asks for a moment */
+  readonly busy: boolean;
+
+  constructor(text: string, busy = false) {
+    super(text);
+    this.busy = busy;
+  }
+}
 
 async function ask(path: string, body?: unknown): Promise<Response> {
   let answer: Response;
@@ -23,7 +31,7 @@ async function ask(path: string, body?: unknown): Promise<Response> {
   } catch {
     // not JSON: the status says what there is to say
   }
-  throw new Problem(reason);
+  throw new Problem(reason, answer.status === 429);
 }
 
 export async function json<T>(path: string, body?: unknown): Promise<T> {

@@ -855,9 +855,10 @@ export interface CardShelf {
   sorts: string[];
 }
 
-/** The keys of the cards a search finds, in its order. */
+/** The keys of the cards a search finds, in its order, or what is not understood and what is possible instead. */
 export interface CardsFound {
   keys: string[];
+  problem: string;
 }
 
 /** A word of the game with the rule that explains it. */

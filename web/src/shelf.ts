@@ -26,8 +26,8 @@ function joined(got: CardShelf): Shelf {
   return { ...got, cards, byKey: new Map(cards.map((card) => [card.key, card])) };
 }
 
-/** Give the keys of the cards that a query means; a Problem says what is not understood. */
-export const findCards = async (query: string): Promise<string[]> => (await json<CardsFound>(`/cards/found?q=${encodeURIComponent(query)}`)).keys;
+/** Give the keys of the cards that a query means, or what is not understood. */
+export const findCards = (query: string): Promise<CardsFound> => json(`/cards/found?q=${encodeURIComponent(query)}`);
 
 export const getCardPage = (key: string): Promise<CardPage> => json(`/cards/${encodeURIComponent(key)}`);
 

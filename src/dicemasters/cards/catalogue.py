@@ -212,12 +212,26 @@ def _short(name: str) -> str:
     return line if len(line) <= _LONGEST_NAME else f"{line[:_LONGEST_NAME]}..."
 
 
+_HOUSE: list[Card] = []
+
+
 @cache
 def catalogue() -> Catalogue:
-    """Give all cards of the game."""
+    """Give all cards of the game, and those of the house."""
     from dicemasters.cards import ai, avx, cw, uxm
 
-    return Catalogue((*avx.CARDS, *uxm.CARDS, *cw.CARDS, *ai.CARDS))
+    return Catalogue((*avx.CARDS, *uxm.CARDS, *cw.CARDS, *ai.CARDS, *_HOUSE))
+
+
+def know(cards: Iterable[Card]) -> None:
+    """Let everybody in this process know home-made cards, as those of a server's keeper; a ValueError names one that clashes."""
+    for card in cards:
+        if any(card.key == other.key for other in (*_HOUSE, *catalogue())):
+            raise ValueError(
+                f"{card.name} has the number {card.number} of another home-made card; give it one of its own"
+            )
+        _HOUSE.append(card)
+    catalogue.cache_clear()
 
 
 def type_name(symbol: str) -> str:

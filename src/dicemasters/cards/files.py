@@ -7,6 +7,7 @@ It is read, not run: only the words of the language, numbers, texts and & | ~ - 
 from __future__ import annotations
 
 import ast
+import os
 import re
 import tomllib
 from collections.abc import Iterable
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from dicemasters.cards.arguments import SYMBOLS, WordError, hint
-from dicemasters.cards.catalogue import Card, Catalogue, catalogue
+from dicemasters.cards.catalogue import Card, Catalogue, catalogue, know
 from dicemasters.cards.check import check, parts
 from dicemasters.cards.dice import DICE, Die, parse_die
 from dicemasters.cards.words import VOCABULARY, Ability, Condition, NameAffiliation, Rule, Where
@@ -42,6 +43,12 @@ def with_files(paths: Iterable[str]) -> Catalogue:
     for path in paths:
         known = known.with_cards(load_cards(path))
     return known
+
+
+def know_files(paths: str) -> None:
+    """Let everybody in this process know the cards of files, whose names stand as in a search path."""
+    for path in filter(None, paths.split(os.pathsep)):
+        know(load_cards(path))
 
 
 def load_cards(path: str | Path) -> list[Card]:

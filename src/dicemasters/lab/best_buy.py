@@ -48,7 +48,7 @@ def lead_of(s: State) -> float:
 
 
 def measure(s: State, levels: tuple[str, ...]) -> BestBuy | None:
-    """Play on after each buy; give the best if its whole interval lies above those of all others, and the value agrees."""
+    """Play on after each buy; give the best if its whole interval lies above those of all others."""
     won = dict.fromkeys(buys(s), 0.0)
     games = 0
     for most in ROUNDS:
@@ -61,16 +61,17 @@ def measure(s: State, levels: tuple[str, ...]) -> BestBuy | None:
     texts = say.option_texts(s)
     shares = sorted(((texts[i], share_of(n, games)) for i, n in won.items()), key=lambda both: -both[1].share)
     chosen = max(won, key=lambda i: won[i])
-    if shares[0][1].low <= max(share.high for _, share in shares[1:]) or favourite(s) != chosen:
+    if shares[0][1].low <= max(share.high for _, share in shares[1:]):
         return None
     missed = tuple(name for name in levels if any(_buys_first(s, name, n) != chosen for n in range(TRIES)))
     return BestBuy(tuple(shares), missed)
 
 
-def favourite(s: State) -> int:
+def favourite(s: State) -> str:
     """Give the buy that the learned value likes best."""
     judge = load_value().network
-    return max(buys(s), key=lambda i: sum(outcome(s, i, AS_SIMPLE, dice, judge) for dice in range(LOOKS)))
+    best = max(buys(s), key=lambda i: sum(outcome(s, i, AS_SIMPLE, dice, judge) for dice in range(LOOKS)))
+    return say.option_texts(s)[best]
 
 
 def _played_on(state: State, option: int, dice: int) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 from dicemasters.game import Game, turn
 from dicemasters.game.notation import write_position
 from dicemasters.game.view import UNDECIDED, State
-from dicemasters.lab.best_buy import FEWEST, LEAD, buys, lead_of, measure
+from dicemasters.lab.best_buy import FEWEST, LEAD, buys, favourite, lead_of, measure
 from dicemasters.lab.census import tournament_table
 from dicemasters.players.player import Player, make_player
 from dicemasters.puzzles.finding import LEVELS, find, goal_in, is_easy, is_hopeful
@@ -102,7 +102,7 @@ def _buys(seed: int) -> list[Data]:
         return []
     state = Game.from_text(position).state
     found = measure(state, LEVELS)
-    if found is None:
+    if found is None or found.answer != favourite(state):
         return []
     data = {
         "goal": Goal.BUY.value,
@@ -127,7 +127,8 @@ def collect(rows: Iterable[Data]) -> list[Puzzle]:
     out: list[Puzzle] = []
     for row in sorted(rows, key=lambda row: (row["game"], row["what"])):
         for data in row["puzzles"]:
-            like = (data["goal"], *sorted({_plain(text) for text in data["way"]}))
+            fields = re.findall(r"^[AB] field: (.*)$", data["position"], re.MULTILINE)
+            like = (data["goal"], *sorted(map(_plain, data["way"])), *map(_plain, fields))
             if like in seen:
                 continue
             seen.add(like)
@@ -151,5 +152,5 @@ def collect(rows: Iterable[Data]) -> list[Puzzle]:
 
 
 def _plain(text: str) -> str:
-    """Give a choice without levels, bursts and numbers, which tell nearly the same ways apart."""
+    """Give a choice or a field without levels, bursts and numbers, by which what is nearly the same differs."""
     return re.sub(r"@\d\*{0,2}|\([^)]*\)|\b[AB]'s ", "", text).strip()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ENDINGS = (".svg", ".png")
-INK, SOFT, ACCENT = "#22303c", "#9aa7b2", "#b3411e"
+INK, SOFT, ACCENT, PAPER = "#22303c", "#9aa7b2", "#b3411e", "#fdfcfa"
 Rating = tuple[str, float, float, float]  # who, and the rating with both ends of its interval
 
 
@@ -63,6 +63,67 @@ def plot_calibration(tenths: Sequence[tuple[int, float, float]], path: Path, abo
     _keep(figure, axes, path, about)
 
 
+def plot_shares(shares: Sequence[Rating], path: Path, about: str) -> None:
+    """Draw shares of games with their intervals, one below the other."""
+    figure, axes = _new(6.4, 1.1 + 0.36 * len(shares))
+    _intervals(axes, list(reversed(shares)))
+    axes.axvline(0.5, color=SOFT, linewidth=0.8)
+    axes.xaxis.set_major_formatter("{x:.0%}")
+    _keep(figure, axes, path, about)
+
+
+def plot_cards(shares: Sequence[Rating], shown: int, path: Path, about: str) -> None:
+    """Draw all shares in their order, and by name those at both ends."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8.4, 2.6 + 0.24 * 2 * shown), layout="constrained")
+    heights = [2.2, 0.24 * shown, 0.24 * shown]
+    over, upper, lower = figure.subplots(3, 1, height_ratios=heights)
+    places = range(len(shares))
+    over.fill_between(places, [low for _, _, low, _ in shares], [high for *_, high in shares], color=SOFT, alpha=0.4)
+    over.plot(places, [share for _, share, *_ in shares], color=ACCENT, linewidth=1.4)
+    over.axhline(0.5, color=SOFT, linewidth=0.8)
+    over.yaxis.set_major_formatter("{x:.0%}")
+    over.set_xlabel("all cards in their order (grey: 95 % intervals)")
+    ends = [low for _, _, low, _ in shares] + [high for *_, high in shares]
+    for axes, some in ((upper, shares[:shown]), (lower, shares[-shown:])):
+        _intervals(axes, list(reversed(some)), size=7)
+        axes.axvline(0.5, color=SOFT, linewidth=0.8)
+        axes.set_xlim(min(ends) - 0.01, max(ends) + 0.01)
+        axes.xaxis.set_major_formatter("{x:.0%}")
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.grid(alpha=0.25)
+    _keep(figure, over, path, about)
+
+
+def plot_matrix(names: Sequence[str], shares: Sequence[Sequence[float]], path: Path, about: str) -> None:
+    """Draw how often who is on the left won against who is below."""
+    figure, axes = _new(1.8 + 0.55 * len(names), 1.6 + 0.46 * len(names))
+    draw_matrix(axes, names, shares)
+    _keep(figure, axes, path, about, grid=False)
+
+
+def draw_matrix(axes: Axes, names: Sequence[str], shares: Sequence[Sequence[float]]) -> None:
+    """Draw shares as a heat map with their numbers."""
+    axes.imshow(shares, cmap="RdYlBu", vmin=0, vmax=1, aspect="auto")
+    for a in range(len(names)):
+        for b in range(len(names)):
+            if a != b:
+                strong = abs(shares[a][b] - 0.5) > 0.35
+                text = f"{shares[a][b]:.0%}"
+                axes.text(b, a, text, ha="center", va="center", color="white" if strong else INK, fontsize=8)
+    axes.set_xticks(range(len(names)), names, rotation=40, ha="right")
+    axes.set_yticks(range(len(names)), names)
+
+
+def _intervals(axes: Axes, rows: Sequence[Rating], size: float = 9) -> None:
+    for row, (_, share, low, high) in enumerate(rows):
+        axes.plot([low, high], [row, row], color=ACCENT, linewidth=1.6, solid_capstyle="butt")
+        axes.plot([share], [row], "o", color=ACCENT, markersize=4)
+    axes.set_yticks(range(len(rows)), [name for name, *_ in rows], fontsize=size)
+    axes.set_ylim(-0.7, len(rows) - 0.3)
+
+
 def plot_story(story: Story, path: Path, about: str) -> None:
     """Draw A's win chance over a game, with the choices that gave most away."""
     figure, axes = _new(8.0, 3.6)
@@ -92,8 +153,13 @@ def _new(width: float, height: float) -> tuple[Figure, Axes]:
     return figure, figure.subplots()
 
 
-def _keep(figure: Figure, axes: Axes, path: Path, about: str) -> None:
+def _keep(figure: Figure, axes: Axes, path: Path, about: str, *, grid: bool = True) -> None:
+    """Write the plot: text as text, and nothing of the day it was made, so that it is small and the same again."""
+    import matplotlib as mpl
+
     axes.set_title(about, loc="left", fontsize=10, color=INK)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.grid(alpha=0.25)
-    figure.savefig(path, dpi=150)
+    if grid:
+        axes.grid(alpha=0.25)
+    with mpl.rc_context({"svg.hashsalt": "dicemasters", "svg.fonttype": "none", "font.family": "sans-serif"}):
+        figure.savefig(path, dpi=150, facecolor=PAPER, metadata={"Date": None} if path.suffix == ".svg" else None)

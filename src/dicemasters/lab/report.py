@@ -9,6 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from dicemasters.lab.counting import DEEDS
+from dicemasters.lab.plots import draw_matrix
 from dicemasters.lab.summing import FEW, CardSum, Share, Summary
 
 if TYPE_CHECKING:
@@ -166,11 +167,4 @@ def _matrix(axes: Axes, teams: Sequence[str], met: Sequence[Pairing], found: Seq
         if pairing.edition == edition:
             a, b = (teams.index(name) for name in pairing.names)
             shares[a][b], shares[b][a] = one.won.share, 1 - one.won.share
-    axes.imshow(shares, cmap="RdYlBu", vmin=0, vmax=1)
-    for a in range(len(teams)):
-        for b in range(len(teams)):
-            if a != b:
-                strong = abs(shares[a][b] - 0.5) > 0.35
-                axes.text(b, a, f"{shares[a][b]:.0%}", ha="center", va="center", color="white" if strong else INK)
-    axes.set_xticks(range(len(teams)), teams, rotation=40, ha="right")
-    axes.set_yticks(range(len(teams)), teams)
+    draw_matrix(axes, teams, shares)

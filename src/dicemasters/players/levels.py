@@ -10,6 +10,7 @@ from typing import Final
 from dicemasters.game.features import OF_A_SIDE, WIDTH, features
 from dicemasters.game.view import State
 from dicemasters.players.chance import Chance
+from dicemasters.players.cores import Cores
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.players.thinking import Effort, ThinkingPlayer
 from dicemasters.players.value import load_value
@@ -75,6 +76,11 @@ def level5(
     seconds: float = 0.0,
     within: float = 0.0,
     stop: Callable[[], bool] | None = None,
+    cores: int = 1,
 ) -> ThinkingPlayer:
     """Tries what may be best with many dice and several plans, as often as the effort says, or until the time is over."""
-    return ThinkingPlayer("level5", load_value().network, effort, seed, seconds=seconds, within=within, stop=stop)
+    others = (
+        Cores(cores - 1) if cores > 1 and seconds else None
+    )  # a number of tries is to give the same on every machine
+    network = load_value().network
+    return ThinkingPlayer("level5", network, effort, seed, seconds=seconds, within=within, stop=stop, others=others)

@@ -46,19 +46,21 @@ MOST_SECONDS = 600.0
 _TIME = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)(ms|s)")
 
 
-def make_player(name: str, seed: int, *, within: float = 0.0, stop: Callable[[], bool] | None = None) -> Player:
+def make_player(
+    name: str, seed: int, *, within: float = 0.0, stop: Callable[[], bool] | None = None, cores: int = 1
+) -> Player:
     """Make a player by name; the seed makes its choices repeatable.
 
     With a time, as in `level5@200ms` or `level5@2s`, level 5 thinks at most that long about each choice, in time of the
     processor; then its choices depend on the machine too. It never thinks longer than `within` seconds by the clock, if
-    they are given, and stops at once when `stop` says so.
+    they are given, and stops at once when `stop` says so. With more cores other processes think along where it has time.
     """
     base, at, time = name.partition("@")
     if base not in PLAYERS:
         raise ValueError(f"there is no player '{base}'; there are {', '.join(PLAYERS)}")
     if at:
         seconds = _seconds(name, base, time)
-        return level5(seed, UNTIL_TIME, seconds=seconds, within=within, stop=stop)
+        return level5(seed, UNTIL_TIME, seconds=seconds, within=within, stop=stop, cores=cores)
     return level5(seed, within=within, stop=stop) if base == TIMED else PLAYERS[base](seed)
 
 

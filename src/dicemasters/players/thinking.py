@@ -14,11 +14,13 @@ from math import sqrt
 from time import perf_counter
 from typing import Final, Protocol
 
-from dicemasters.game import turn
+from dicemasters.game import Game, turn
 from dicemasters.game.view import TIE, UNDECIDED, State, side_of
 from dicemasters.players.chance import Chance
+from dicemasters.players.cores import LEAST_SECONDS, Cores, Rounds
 from dicemasters.players.scripted import explain
 from dicemasters.players.simple import SimplePlayer
+from dicemasters.players.value import load_value
 
 # of this thread; Python in a browser has only the clock
 processor_time: Final[Callable[[], float]] = getattr(time, "thread_time", perf_counter)
@@ -200,6 +202,7 @@ class ThinkingPlayer:
         seconds: float = 0.0,
         within: float = 0.0,
         stop: Callable[[], bool] | None = None,
+        others: Cores | None = None,
     ) -> None:
         self.name = name
         self._judge = judge
@@ -208,6 +211,7 @@ class ThinkingPlayer:
         self._seconds = seconds
         self._within = within
         self._stop = stop
+        self._others = others
 
     def choose(self, state: State) -> int:
         if len(state.options) == 1:
@@ -256,16 +260,33 @@ class ThinkingPlayer:
     def _look_deeper(self, state: State, arms: list[Arm], thought: _Thought) -> int:
         """Give the option that is best if both sides think in the rest of the turn."""
         deep = [Arm(arm.option, arm.plan) for arm in arms]
+        others = self._others if self._seconds >= LEAST_SECONDS else None
+        if others is not None:
+            text, options = Game(state).to_text(), [arm.option for arm in deep]
+            others.ask(look_along, text, options, lambda: self._chance.below(1 << 62), (1 - BROAD) * self._seconds)
         while True:
             dice = self._chance.below(1 << 62)
             found = [self._thoughtful_outcome(state, arm.option, dice, thought) for arm in deep]
             if thought.is_over:
                 break
-            for arm, chance in zip(deep, found, strict=True):
-                arm.note(chance)
+            _note(deep, found)
             if deep[0].tries > 1 and (_still_close(_ranked(deep))[1] or thought.share >= 1):
                 break
+        if others is not None:
+            for found in others.found(stopped=self._stop is not None and self._stop()):
+                _note(deep, found)
         return _ranked(deep)[0].option if deep[0].tries else arms[0].option
+
+    def look_at(self, state: State, options: list[int]) -> Rounds:
+        """Look at these options alone, as the second look does, until the time is over or somebody says stop."""
+        thought = _Thought(self._effort, self._seconds, self._within, self._stop)
+        rounds: Rounds = []
+        while True:
+            dice = self._chance.below(1 << 62)
+            found = [self._thoughtful_outcome(state, option, dice, thought) for option in options]
+            if thought.is_over:
+                return rounds
+            rounds.append(found)
 
     def _thoughtful_outcome(self, state: State, option: int, dice: int, thought: _Thought) -> float:
         """Try an option with these dice, both sides thinking a little; give the chance of the side that decides."""
@@ -302,6 +323,17 @@ class ThinkingPlayer:
         if state.ask.kind == "attack":
             return (AS_SIMPLE, EVERYBODY, NOBODY_MORE)
         return (AS_SIMPLE, EVERYBODY)
+
+
+def look_along(text: str, options: list[int], seed: int, seconds: float, stop: Callable[[], bool]) -> Rounds:
+    """Do another core's part of a second look, in a process of its own."""
+    player = ThinkingPlayer("along", load_value().network, Effort(), seed, seconds=seconds, stop=stop)
+    return player.look_at(Game.from_text(text).state, options)
+
+
+def _note(arms: list[Arm], chances: list[float]) -> None:
+    for arm, chance in zip(arms, chances, strict=True):
+        arm.note(chance)
 
 
 def _ranked(arms: list[Arm]) -> list[Arm]:

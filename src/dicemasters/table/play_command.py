@@ -18,6 +18,7 @@ from dicemasters.cards.files import with_files
 from dicemasters.game import Game, view
 from dicemasters.game.editions import DEFAULT_EDITION
 from dicemasters.game.solitaire import Solitaire
+from dicemasters.players.cores import further_cores
 from dicemasters.players.outside import SEATED, seat_argument
 from dicemasters.players.player import Player, make_player
 from dicemasters.table.files import read_game
@@ -89,7 +90,10 @@ def main(args: argparse.Namespace) -> int:
     who = _seats(args, game)
     seed = game.seed
     seeds = [len(who) * seed + seat for seat in range(len(who))]
-    players = [None if name == "human" else make_player(name, s) for name, s in zip(who, seeds, strict=True)]
+    cores = 1 + further_cores()  # one player thinks at a time
+    players = [
+        None if name == "human" else make_player(name, s, cores=cores) for name, s in zip(who, seeds, strict=True)
+    ]
     if args.json:
         if None in players:
             raise ValueError("--json prints a result, so nobody at the table can be a person: --a simple")

@@ -9,3 +9,4 @@ export { phrases } from "./table";
 export { said } from "./pages";
 export { shelfWords } from "./shelf";
 export { telling } from "./telling";
+export { workshop } from "./workshop";

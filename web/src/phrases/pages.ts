@@ -2,7 +2,7 @@
 
 export const said = {
   brand: "Dicemasters",
-  nav: { play: "Play", learn: "Learn", how: "How to play", cards: "Cards", rules: "Rules", dice: "Dice" },
+  nav: { play: "Play", learn: "Learn", how: "How to play", cards: "Cards", teams: "Teams", rules: "Rules", dice: "Dice" },
   navLabel: "Pages",
   theme: { dark: "Switch to the light theme", light: "Switch to the dark theme" },
   settings: "Settings",
@@ -34,7 +34,7 @@ export const said = {
     solitaire: ["Solitaire", "Beat the scripted opponent."],
     own: ["Your own game", "Teams, editions, house rules, a clock."],
     how: ["How to play", "Dice, cards, the turn, on one page."],
-    rules: ["The rules", "All of them, numbered, to look up."],
+    teams: ["Teams & cards", "Ready teams, all cards, your own."],
     watch: ["Watch", "Two programs, a record, a position."],
   } as Record<string, [string, string]>,
 
@@ -99,6 +99,8 @@ export const said = {
   other: "the other",
   teamOf: { you: "Your team", other: "The other team" },
   random: "random",
+  ownTeams: "Your teams",
+  readyTeams: "Ready teams",
   pasted: "pasted…",
   asText: (team: string): string => `${team} as text or code`,
   life: "Life",

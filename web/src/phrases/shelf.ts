@@ -63,6 +63,7 @@ export const shelfWords = {
   side: (name: string): string => `Its text speaks of ${name}`,
   allOf: (n: number): string => `All ${n}`,
   teams: "Ready teams with it",
+  build: "Build a team with it",
   share: "Copy the link",
   copied: "Copied",
   noCard: "There is no such card.",

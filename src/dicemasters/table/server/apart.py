@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
+from dicemasters.cards.files import know_files
 from dicemasters.table.server.jobs import work
 from dicemasters.table.server.limits import Bucket, TooBusyError
 from dicemasters.table.server.metrics import REFUSALS, WORK
@@ -34,6 +35,8 @@ MOST_OF_ONE = 4  # jobs of one visitor at once
 MEMORY = 400_000_000  # bytes that a job may need beyond what the program itself takes
 MOST_SECONDS = 1.0  # of processor time for a job; a game that is opened is worked out again when somebody looks at it
 MOST_LINE = 8_000_000  # of an answer
+
+LOAD = "DICEMASTERS_LOAD"  # the files of home-made cards, told by the environment
 
 VISITOR: ContextVar[str] = ContextVar("visitor", default="")
 
@@ -235,6 +238,7 @@ class Worker:
 
 def main() -> None:
     """Do one job after the other, each a line of JSON, until the server is gone."""
+    know_files(os.environ.get(LOAD, ""))
     _bound()
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # nothing else may be written there

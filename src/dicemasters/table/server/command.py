@@ -49,6 +49,12 @@ def add_arguments(commands: Any) -> None:
         metavar="NAME=WHAT",
         help="offer a player of your own: NAME=package.module:Class, or NAME=line:COMMAND (docs/bots.md)",
     )
+    serve.add_argument(
+        "--load",
+        action="append",
+        metavar="FILE",
+        help="let everybody have the home-made cards of a file (docs/card-language.md)",
+    )
     serve.add_argument("--no-browser", action="store_true", help="open no browser")
 
 
@@ -63,6 +69,8 @@ def main(args: argparse.Namespace) -> int:
         enlist(what, name)
     settings = from_environment(os.environ)
     given = {name: getattr(args, name) for name in OPTIONS if getattr(args, name) is not None}
+    if args.load:
+        given["load"] = os.pathsep.join(args.load)
     return serve(replace(settings, **given), browser=not args.no_browser, port_is_given=args.port is not None)
 
 

@@ -53,9 +53,10 @@ class CardShelf(TypedDict):
 
 
 class CardsFound(TypedDict):
-    """The keys of the cards a search finds, in its order."""
+    """The keys of the cards a search finds, in its order, or what is not understood and what is possible instead."""
 
     keys: list[str]
+    problem: str
 
 
 class RuleNamed(TypedDict):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import gc
+import os
 import socket
 import sys
 import threading
@@ -13,6 +14,8 @@ from typing import Any
 
 import uvicorn
 
+from dicemasters.cards.files import know_files
+from dicemasters.table.server.apart import LOAD
 from dicemasters.table.server.app import make_app
 from dicemasters.table.server.connections import BACKLOG, LiveConnection, connections
 from dicemasters.table.server.events import StorageError
@@ -44,6 +47,8 @@ def serve(settings: Settings, *, browser: bool = True, port_is_given: bool = Fal
     if settings.log not in LOGS:
         raise ValueError(f"the log is written as {' or '.join(LOGS)}, not as '{settings.log}'")
     Readers(settings.metrics)  # refused here if it makes no sense
+    know_files(settings.load)
+    os.environ[LOAD] = settings.load  # for the processes that read strangers' text
     listener = listen(settings.host, settings.port, strict=port_is_given)
     try:
         storage = Storage(settings.url, durable=settings.durable)

@@ -58,6 +58,7 @@ class Settings:
     trusted_proxies: str = ""  # addresses whose X-Forwarded-For is believed
     hosts: str = ""  # names this server is reached by; "" is any, if there is a proxy, else names of the local network
     log: str = "text"  # or "json"
+    load: str = ""  # files of home-made cards, as in a search path
     metrics: str = "loopback"  # who may read /metrics: networks, "loopback", "none"
     limits: Limits = field(default_factory=Limits)
 

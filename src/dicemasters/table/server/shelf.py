@@ -11,7 +11,7 @@ from dicemasters.cards import Card, Catalogue, catalogue
 from dicemasters.cards.catalogue import SETS
 from dicemasters.cards.dice import BASIC_COLORS, DICE
 from dicemasters.cards.english import ability_text, card_text
-from dicemasters.cards.search import IS, NUMBERS, RARITIES, SORTS, search
+from dicemasters.cards.search import IS, NUMBERS, RARITIES, SORTS, SearchError, search
 from dicemasters.cards.words import KEYWORDS
 from dicemasters.rules.document import Item, the_rules
 from dicemasters.rules.rulings import Ruling, our_rulings
@@ -49,8 +49,11 @@ def cards_data(cards: Catalogue | None = None) -> contract_cards.CardShelf:
 
 
 def find_data(query: str, cards: Catalogue | None = None) -> contract_cards.CardsFound:
-    """Give the keys of the cards that a query means, in its order; a SearchError says what is not understood."""
-    return {"keys": [card.key for card in search(cards or catalogue(), query)]}
+    """Give the keys of the cards that a query means, in its order, or what is not understood: half a word is no failure."""
+    try:
+        return {"keys": [card.key for card in search(cards or catalogue(), query)], "problem": ""}
+    except SearchError as error:
+        return {"keys": [], "problem": str(error)}
 
 
 def card_page(key: str, cards: Catalogue | None = None) -> contract_cards.CardPage:

@@ -8,6 +8,7 @@ import json
 import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,8 +20,6 @@ PACKAGE = Path(dicemasters.__file__).parent
 PAGE = PACKAGE / "table" / "server" / "static"
 PYTHON = PACKAGE / "table" / "site" / "pyodide"
 MARK = "dicemasters-site.json"  # says that a folder was written here, and what is in it
-START = "dicemasters.table.site.worker"
-ROOMS = ("cards", "game", "lessons", "players", "rules", "teams")  # go as a whole, with what they read
 WHEN = (1980, 1, 1, 0, 0, 0)  # the same package always gives the same bytes
 NOT_BUILT = "the page is not built: run `make web` in the project's folder"
 NO_PYTHON = "Python for browsers is missing: run `make web` in the project's folder, which fetches it with npm"
@@ -162,25 +161,28 @@ def engine_zip() -> bytes:
     return whole.getvalue()
 
 
-def _sources() -> Iterator[Path]:
-    """Give the files a worker needs: most rooms as a whole, of the table what its desk imports."""
-    yield from (PACKAGE / "__init__.py", PACKAGE / "form.py")
-    for room in ROOMS:
-        for path in sorted((PACKAGE / room).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts and path.suffix not in (".so", ".pyd", ".pyc"):
-                yield path
-    found, waiting = {START}, [START]
+def _sources() -> set[Path]:
+    """Give the files a worker needs: of the table what its desk imports, of the other rooms that are known there everything."""
+    found = {PACKAGE / name for name in ("__init__.py", "form.py", "table/__init__.py", "table/server/__init__.py")}
+    waiting = {PACKAGE / "table/site/__init__.py", PACKAGE / "table/site/worker.py"}
     while waiting:
-        source = _file_of(waiting.pop())
-        assert source is not None
-        yield source
-        new = {name for name in _imports(source) if name.startswith("dicemasters.table")} - found
-        found |= new
-        waiting += sorted(new)
-    yield from (
-        PACKAGE / "table" / "__init__.py",
-        PACKAGE / "table/server/__init__.py",
-        PACKAGE / "table/site/__init__.py",
+        path = waiting.pop()
+        found.add(path)
+        names = _imports(path) if path.suffix == ".py" else ()
+        waiting |= {file for name in names for file in _files_of(name)} - found
+    return found
+
+
+@cache
+def _files_of(module: str) -> frozenset[Path]:
+    """Give the file of a module of the table, or the whole room that another module is in."""
+    _, room, *_ = *module.split("."), ""
+    if room == "table" or not (PACKAGE / room).is_dir():
+        return frozenset(path for path in [_file_of(module)] if path is not None)
+    return frozenset(
+        path
+        for path in (PACKAGE / room).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts and path.suffix not in (".so", ".pyd", ".pyc")
     )
 
 
@@ -190,9 +192,9 @@ def _file_of(module: str) -> Path | None:
 
 
 def _imports(path: Path) -> Iterator[str]:
-    """List what a file imports, also inside functions."""
+    """List what a file imports of this package, also inside functions."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("dicemasters."):
             for alias in node.names:
                 full = f"{node.module}.{alias.name}"
-                yield full if _file_of(full) else node.module
+                yield full if _file_of(full) else str(node.module)

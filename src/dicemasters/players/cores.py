@@ -1,0 +1,91 @@
+"""Other processes that think along, one for each further core: kept warm, asked with the position as text.
+
+They look at the options that are close with dice of their own, and what they find is added to what the player finds itself.
+Writing a position and reading it take some milliseconds, so they are for those who may think long.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
+    from multiprocessing.synchronize import Event
+
+LEAST_SECONDS: Final = 0.2  # of thought; for less, nobody is asked
+PATIENCE: Final = 0.5  # seconds that an answer may be late
+MOST: Final = 15
+
+Rounds = list[list[float]]  # for each round of dice the chance of each option that was looked at
+Look = Callable[[str, list[int], int, float, Callable[[], bool]], Rounds]
+
+_enough: Event | None = None  # in such a process: set when nobody wants more
+
+
+def _begin(enough: Event) -> None:
+    import signal
+
+    global _enough
+    _enough = enough
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked decides what an interrupt means
+
+
+def _look(look: Look, text: str, options: list[int], seed: int, seconds: float) -> Rounds:
+    assert _enough is not None
+    return look(text, options, seed, seconds, _enough.is_set)
+
+
+class Cores:
+    """Some processes, started when they are first asked."""
+
+    def __init__(self, number: int) -> None:
+        self._number = min(number, MOST)
+        self._pool: ProcessPoolExecutor | None = None
+        self._enough: Event | None = None
+        self._asked: list[Future[Rounds]] = []
+
+    def ask(self, look: Look, text: str, options: list[int], seeds: Callable[[], int], seconds: float) -> None:
+        """Let each of them look at these options of a position for so many seconds."""
+        if self._pool is None:
+            from concurrent.futures import ProcessPoolExecutor
+            from multiprocessing import get_context
+
+            context = get_context()
+            self._enough = context.Event()
+            self._pool = ProcessPoolExecutor(self._number, context, _begin, (self._enough,))
+        assert self._enough is not None
+        self._enough.clear()
+        self._asked = [self._pool.submit(_look, look, text, options, seeds(), seconds) for _ in range(self._number)]
+
+    def found(self, stopped: bool) -> Rounds:
+        """Say that it is enough; give what they found, or nothing if whoever asked cannot wait."""
+        from concurrent.futures import wait
+
+        if self._enough is not None:
+            self._enough.set()
+        asked, self._asked = self._asked, []
+        done = wait(asked, 0.0 if stopped else PATIENCE).done
+        return [row for one in asked if one in done and one.exception() is None for row in one.result()]
+
+    @property
+    def are_busy(self) -> bool:
+        """Whether all who were asked have begun."""
+        return all(one.running() or one.done() for one in self._asked)
+
+    def close(self) -> None:
+        """End the processes."""
+        if self._pool is not None:
+            if self._enough is not None:
+                self._enough.set()
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
+
+
+def further_cores() -> int:
+    """Give how many cores this process may use beside the one it runs on."""
+    try:
+        return len(os.sched_getaffinity(0)) - 1
+    except AttributeError:  # not on every system
+        return (os.cpu_count() or 1) - 1
