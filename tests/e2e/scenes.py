@@ -309,7 +309,7 @@ def looking_back(you: Visitor, server: Running) -> None:
     you.page.locator("progress").wait_for()
     you.page.locator("progress").wait_for(state="detached", timeout=120_000)
     you.page.locator(".turning button").first.click()
-    you.page.locator(".why").wait_for(timeout=60_000)
+    you.page.locator("p.why").wait_for(timeout=60_000)
 
 
 def position(you: Visitor, _: Running) -> None:
