@@ -108,6 +108,14 @@ def free_at_once(c: Path) -> None:
     c.write_text(re.sub(waiting, r"\1\2", c.read_text(encoding="utf-8"), flags=re.DOTALL), encoding="utf-8")
 
 
+def forget_earlier() -> None:
+    """Remove what an earlier build left: a module that is no longer compiled would be imported from it, and fail."""
+    for name in COMPILED:
+        for path in (SOURCES / name.replace(".", "/")).rglob("*"):
+            if path.suffix in (".so", ".pyd"):
+                path.unlink()
+
+
 class Compiling(build_ext):
     def finalize_options(self) -> None:
         if find_spec("mypyc") is None:
@@ -130,6 +138,8 @@ class Compiling(build_ext):
     def run(self) -> None:
         stamp = (SOURCES if self.inplace else Path(self.build_lib)) / STAMP
         stamp.unlink(missing_ok=True)
+        if self.inplace:
+            forget_earlier()
         super().run()
         stamp.write_text(json.dumps(self.sums, indent=1) + "\n", encoding="utf-8")
 

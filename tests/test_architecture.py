@@ -272,7 +272,7 @@ def test_the_engine_is_entered_by_its_doors(module: str) -> None:
 
 # what answers at a table, with a server and in a browser's worker, where there is nothing but the standard library
 ANSWERS = (
-    "asked", "changes", "contract", "contract_cards", "dice", "events", "gallery", "jobs", "journal", "lessons", "limits", "match", "offers",
+    "asked", "changes", "contract", "contract_cards", "contract_drafts", "dice", "drafting", "drafts", "events", "gallery", "jobs", "journal", "lessons", "limits", "match", "offers",
     "parcel", "rooms", "settings", "setups", "several", "shelf", "summary", "talk", "terms", "views", "words", "workshop",
 )  # fmt: skip
 

@@ -121,6 +121,39 @@ def test_comparing_notices_another_game(monkeypatch: pytest.MonkeyPatch) -> None
     assert equal.compare(5, 3)[-1] == "only 2 of 3 games were played by all"
 
 
+def test_equal_games_are_noted_and_gone_on_from(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[tuple[int, int]] = []
+
+    def printing(first: int, games: int, hash_seed: str, pure: bool) -> subprocess.Popen[str]:
+        asked.append((first, games))
+        form = "pure Python" if pure else "compiled by mypyc"
+        lines = [form, *(str(seed) if pure or seed < 8 else "other" for seed in range(first, first + games))]
+        return subprocess.Popen(["printf", "\\n".join(lines) + "\\n"], stdout=subprocess.PIPE, text=True)
+
+    monkeypatch.setattr(equal, "_playing", printing)
+    note = tmp_path / "note"
+
+    def comparing(games: int) -> int:
+        return equal.main(["--first", "3", "--games", str(games), "--keep", str(note)])
+
+    assert comparing(2) == 0
+    assert comparing(4) == 0
+    assert asked[0] == (3, 2)
+    assert asked[-1] == (5, 2)
+    assert comparing(6) == 1  # game 8 differs, so what is noted stays
+    assert asked[-1] == (7, 2)
+    assert equal.Kept(note, 3, equal.sources()).games() == 4
+    with pytest.raises(SystemExit):
+        equal.main(["--first", "4", "--games", "2", "--keep", str(note)])
+    assert "is of other sources or begins with another game" in capsys.readouterr().err
+    note.write_text("[]")
+    with pytest.raises(SystemExit):
+        comparing(2)
+    assert "is no note of equal games" in capsys.readouterr().err
+
+
 def _always_pure(first: int, games: int, hash_seed: str, pure: bool) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "dicemasters.lab.equal", "--digests", "--games", "1"]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)

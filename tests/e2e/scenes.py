@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.e2e.draft_guest import draft_until, open_draft
 from tests.e2e.full import BLOCKS, DECLARE, FOUR_BLOCKS, FOUR_MAIN, MAIN
+from tests.e2e.kept import kept
 
 from dicemasters.teams.code import write_code
 from dicemasters.teams.ready import ready_teams
@@ -303,6 +304,14 @@ def replay(you: Visitor, server: Running) -> None:
     you.page.locator(".count:not(:text('0 of'))").wait_for()
 
 
+def looking_back(you: Visitor, server: Running) -> None:
+    you.go(f"/r/{kept(server)}?back")
+    you.page.locator("progress").wait_for()
+    you.page.locator("progress").wait_for(state="detached", timeout=120_000)
+    you.page.locator(".turning button").first.click()
+    you.page.locator(".why").wait_for(timeout=60_000)
+
+
 def position(you: Visitor, _: Running) -> None:
     you.go()
     you.button("Watch").click()
@@ -445,6 +454,7 @@ SCENES: dict[str, Scene] = {
     "rule": rule_box,
     "position": position,
     "replay": replay,
+    "looking-back": looking_back,
     "won": end,
     "lost": lost,
 }

@@ -253,6 +253,20 @@ def test_games_are_kept_and_gone_on_with() -> None:
     asyncio.run(play())
 
 
+def test_a_draft_with_bots_is_opened_and_looked_at() -> None:
+    async def play() -> None:
+        desk = Desk(Keeper(Memory()))
+        answer = await post(desk, "/drafts", {})
+        assert answer.status == 201, answer
+        made = json.loads(answer.text)
+        secret = next(iter(made["chairs"].values()))
+        looked = await post(desk, f"/drafts/{made['draft']}/look", {"secret": secret})
+        assert looked.status == 200, looked
+        desk.drafts.close()
+
+    asyncio.run(play())
+
+
 def test_records_and_positions_are_taken_in() -> None:
     async def play() -> None:
         desk = Desk(Keeper(Memory()))

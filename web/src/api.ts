@@ -1,7 +1,7 @@
 /** Asking the server for things outside a live game. */
 
 import { carrier } from "./carrier";
-import type { Choice, Dice, DieShown, KeptRecord, LessonAnswer, LessonList, LessonMoment, LessonOffered, NewGame, Opened, Position, Replay, Rules, Rule, Shown, StartOffers, Summary, Term, Terms } from "./contract";
+import type { Choice, Dice, DieShown, KeptRecord, LessonAnswer, LessonList, LessonMoment, LessonOffered, LookedBack, NewGame, Opened, Position, Replay, Rules, Rule, Shown, StartOffers, Summary, Term, Terms, Thought } from "./contract";
 import type { FairFacts } from "./fairFacts";
 import { boxes } from "./phrases";
 
@@ -45,7 +45,10 @@ export const getGame = (game: string): Promise<Shown> => json(`/games/${game}`);
 export const getViews = (game: string, start: number, count: number): Promise<Replay> =>
   json(`/games/${game}/views?start=${start}&count=${count}`);
 export const getRecord = async (game: string): Promise<string> => (await ask(`/games/${game}/record`)).text();
-export const getPosition = async (game: string): Promise<string> => (await ask(`/games/${game}/position`)).text();
+export const getPosition = async (game: string, step?: number): Promise<string> =>
+  (await ask(`/games/${game}/position${step === undefined ? "" : `?step=${step}`}`)).text();
+export const getLookedBack = (game: string, start: number): Promise<LookedBack> => json(`/games/${game}/looked-back?start=${start}`);
+export const getThought = (game: string, step?: number): Promise<Thought> => json(`/games/${game}/thought${step === undefined ? "" : `?step=${step}`}`);
 export const getSummary = (game: string): Promise<Summary> => json(`/games/${game}/summary`);
 export const getFair = (game: string): Promise<FairFacts> => json(`/games/${game}/fair`);
 export const getLessons = async (): Promise<LessonOffered[]> => (await json<LessonList>("/lessons")).lessons;

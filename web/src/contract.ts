@@ -721,6 +721,38 @@ export interface BestDie {
   bought: number | null;
 }
 
+/** A step of a game that is over: the win chance of A (and C) with the best choice there, and with the one made. */
+export interface StepRated {
+  step: number;
+  seat: Seat;
+  turn: number;
+  best: number;
+  chosen: number;
+  better: string;
+}
+
+/** Some steps of a game, rated; `next` is the step to ask for then, None if that was all. */
+export interface LookedBack {
+  steps: StepRated[];
+  next: number | null;
+}
+
+/** An option with its win chance for whoever decides, and half of its 95 % interval. */
+export interface OptionThought {
+  text: string;
+  chance: number;
+  margin: number;
+  was_taken: boolean;
+}
+
+/** What a strong player thinks of a decision: the options, the best first, how it may go on, and why. */
+export interface Thought {
+  seat: Seat;
+  options: OptionThought[];
+  line: string[];
+  why: string;
+}
+
 /** A game in numbers. */
 export interface Summary {
   turns: number;

@@ -75,6 +75,8 @@ def attack(s: State) -> None:
 
 def _attacks_again(s: State) -> bool:
     """Tell whether a rule lets the active player have another attack step; declaring nobody declines it (cw 108)."""
+    if not s.records and "attacks again" not in s.table.standing:
+        return False
     for seat in s.table.sides[s.active]:
         for _, ctx, _, _ in look.rules_about(s, "attacks again", s.table.person + seat):
             if (ctx.ability, ctx.you) not in s.spent:

@@ -6,7 +6,7 @@ from typing import Final
 
 from dicemasters.cards.words import ALL, THIS_ATTACK
 from dicemasters.game import changes, damage, lives, look, moves
-from dicemasters.game.decide import alike, ask, distinct, in_order
+from dicemasters.game.decide import alike, are_in_order, ask, distinct, in_order
 from dicemasters.game.frames import Assigning, Packet, Record, Through
 from dicemasters.game.state import (
     ATTACKING,
@@ -33,7 +33,7 @@ from dicemasters.game.triggers import Seen, tell
 def _in_order(s: State, seat: int) -> list[int]:
     """List a seat's characters in the fixed order in which they are declared: like dice side by side."""
     dice = look.fielded(s, seat)
-    if len(dice) < 2 or not (s.blocks or _is_any_attacking(s, dice)):
+    if len(dice) < 2 or not (s.blocks or _is_any_attacking(s, dice)) or are_in_order(s, dice):
         return dice  # which is the order of the dice in a place
     return _as_before_the_attack(s, dice)
 

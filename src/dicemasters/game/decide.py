@@ -40,13 +40,25 @@ def in_order(s: State, dice: list[int], paid: tuple[int, ...] = (), blocking: bo
 
     While blocks are being declared they do not count, so that the order stays the same throughout.
     """
-    if len(dice) < 2:
+    if len(dice) < 2 or are_in_order(s, dice):
         return dice
     paid += s.paid
     blocks = () if blocking else tuple(s.blocks)
     if not (s.records or s.pairs or s.holdings or blocks or len(s.stack) > 1) and not _are_any(dice, paid):
         return [rank & 0xFF for rank in sorted([_rank(s, d) for d in dice])]
     return _sorted(s, dice, paid, blocks)
+
+
+def are_in_order(s: State, dice: list[int]) -> bool:
+    """Tell whether each die is of another card than the others, in the order of the cards: then nothing is to be sorted."""
+    cards = s.table.card_of
+    last = -1
+    for d in dice:
+        card = cards[d] if d < PLAYER else d
+        if card <= last:
+            return False
+        last = card
+    return True
 
 
 def _are_any(dice: list[int], paid: tuple[int, ...]) -> bool:
@@ -99,7 +111,7 @@ def _looks(s: State, d: int) -> tuple[int, ...]:
 
 def distinct(s: State, dice: list[int]) -> list[int]:
     """Keep one die of each sort."""
-    if len(dice) < 2:
+    if len(dice) < 2 or are_in_order(s, dice):
         return dice
     seen: set[tuple[int, ...]] = set()
     out: list[int] = []

@@ -309,7 +309,7 @@ def _spend(s: State, f: Pay, die: int, n: int) -> None:
             if n < pips and energy == GENERIC and t.edition.virtual_generic:
                 s.virtual[f.seat] += pips - n
             moves.used_up(s, die)
-            f.dice = (*f.dice, die)
+            f.dice += (die,)
     fist, bolt, mask, shield, wild, generic = f.spent
     if energy == 0:
         fist += n

@@ -125,7 +125,6 @@ def settle(s: State) -> None:
     if not s.records and not s.table.standing_stats and not s.is_anybody_hurt():
         return
     dead: list[int] = []
-    going = [d for f in s.stack if isinstance(f, Koing) for d in f.dice]  # somebody is being asked about them
     damage = s.damage
     check_all = bool(s.records) or s.table.standing_stats
     in_force = look.stat_rules(s) if s.table.standing_stats else look.NO_STAT_RULES
@@ -134,10 +133,15 @@ def settle(s: State) -> None:
             _, de = look.stats_by(s, d, in_force)
             if s.records and "Iron Will" in s.table.keywords_at_table:
                 _note_risen(s, d, de)
-            if damage[d] >= de and d not in going and not _iron_willed(s, d, de):
+            if damage[d] >= de and not _is_going(s, d) and not _iron_willed(s, d, de):
                 dead.append(d)
     if dead:
         s.stack.append(Koing(tuple(s.in_field_order(dead)), "rule"))
+
+
+def _is_going(s: State, d: int) -> bool:
+    """Tell whether the die is being KO'd already: somebody is being asked about it."""
+    return any(isinstance(f, Koing) and d in f.dice for f in s.stack)
 
 
 def _iron_willed(s: State, d: int, de: int) -> bool:

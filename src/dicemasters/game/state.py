@@ -381,6 +381,21 @@ class State:
                 found.append(d)
         return found
 
+    def both_in(self, place: int, other: int, seat: int) -> tuple[list[int], list[int]]:
+        """List the dice in two places on that seat's side likewise."""
+        if not COMPILED:
+            return self.all_in(place, seat), self.all_in(other, seat)
+        found: list[int] = []
+        found_too: list[int] = []
+        wanted: i64 = place * 4 + seat
+        wanted_too: i64 = other * 4 + seat
+        for d, lies in enumerate(self.place):
+            if lies == wanted:
+                found.append(d)
+            elif lies == wanted_too:
+                found_too.append(d)
+        return found, found_too
+
     def everywhere_in(self, place: int) -> list[int]:
         """List the dice in a place on anybody's side, for those to whom the order is nothing."""
         found: list[int] = []
@@ -417,6 +432,19 @@ class State:
         for d, lies in enumerate(places):
             if lies == was:
                 places[d] = now
+
+    def move_everybody(self, place: int, to: int) -> None:
+        """Put the dice of all seats in one place into another likewise."""
+        if not COMPILED:
+            for seat in range(self.table.n_seats):
+                self.move_all(place, to, seat)
+            return
+        wanted: i64 = place
+        further: i64 = (to - place) * 4
+        places = self.place
+        for d, lies in enumerate(places):
+            if lies >> 2 == wanted:
+                places[d] = lies + further
 
     def give_to(self, d: int, seat: int) -> None:
         """Make a die that seat's own."""

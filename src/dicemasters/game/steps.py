@@ -192,7 +192,7 @@ def _how_many_more(s: State, word: str, seat: int) -> int:
 def _reroll_options(s: State, seat: int) -> list[Option]:
     """List the dice that may be added to the reroll, kinds in a fixed order, and rolling those chosen."""
     card_of, face = s.table.card_of, s.face
-    picked = s.all_in(HAND, seat)
+    picked, others = s.both_in(HAND, PREP, seat)
     least = -1
     for d in picked:
         key = card_of[d] * 8 + face[d]
@@ -200,7 +200,7 @@ def _reroll_options(s: State, seat: int) -> list[Option]:
             least = key
     keys: list[int] = []
     options: list[Option] = []
-    for d in s.all_in(PREP, seat):
+    for d in others:
         key = card_of[d] * 8 + face[d]
         if key >= least:
             at = len(keys)
@@ -286,8 +286,7 @@ def clean_up(s: State) -> None:
             s.records = [r for r in s.records if r.until != "end of turn"]
         s.damage = t.unhurt[:]  # what the effects of the end dealt does not last into the next turn
         s.flags = translated(s.flags, _NEXT_TURN)
-        for seat in range(t.n_seats):
-            s.move_all(OUT, USED, seat)
+        s.move_everybody(OUT, USED)
         s.active ^= 1
         enter(s, START)
 

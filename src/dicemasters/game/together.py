@@ -32,21 +32,23 @@ def may_pay_together(s: State, seat: int, have: Pool, options: list[Option]) -> 
     shares = have.generic > 0 or (s.table.lossy and energy.loses_rest(s, seat))
     total = have.total
     least = total + 1
+    costs: list[int] = []
     for o in options:
         cost = _cost(s, seat, o, shares)
+        costs.append(cost)
         if 0 < cost < least:
             least = cost
     if total < 2 * least:
         return False
     for i, o in enumerate(options):
-        cost = _cost(s, seat, o, shares)
+        cost = costs[i]
         if not cost or cost + least > total:
             continue
         again = _like(s, seat, o)
         if again is not None and _go_together(s, seat, have, o, again):
             return True
         for at in range(i + 1, len(options)):
-            if _cost(s, seat, options[at], shares) and _go_together(s, seat, have, o, options[at]):
+            if costs[at] and _go_together(s, seat, have, o, options[at]):
                 return True
     return False
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dicemasters.game import acts, combat, damage, energy, knockout, triggers
 from dicemasters.game.acts import run_act, run_using
 from dicemasters.game.attack_step import attack
@@ -70,8 +72,8 @@ def blind(s: State, seed: int) -> State:
     return c
 
 
-NEVER = TURN_LIMIT + 1  # a turn that does not come
-MOST_STEPS = 20_000  # between two decisions; games of the rules' making take fewer than 200
+NEVER: Final = TURN_LIMIT + 1  # a turn that does not come
+MOST_STEPS: Final = 20_000  # between two decisions; games of the rules' making take fewer than 200
 
 
 class EndlessError(Exception):

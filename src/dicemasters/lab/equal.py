@@ -1,20 +1,24 @@
 """The compiled engine beside pure Python: the same games, move by move. python -m dicemasters.lab.equal --games 1000
 
 Each form plays the same games in processes of its own, under two hash seeds. A game's digest is made from every list of
-options, everything in the journal and the last state, so that nothing which differs stays unseen.
+options, everything in the journal and the last state, so that nothing which differs stays unseen. With `--keep FILE` the
+number of games that were equal is noted there, and the same command goes on where it was stopped.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
+import json
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
-from dicemasters.form import PURE, form
+from dicemasters.form import PURE, STAMP, form
 from dicemasters.game import turn
 from dicemasters.game.view import UNDECIDED, State
 from dicemasters.lab.soak import MOST_DECISIONS, Choosing, random_doubles, random_game, random_rules
@@ -52,6 +56,45 @@ def digest(seed: int) -> str:
     return found.hexdigest()
 
 
+class KeepError(Exception):
+    """A note that these games cannot be added to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Where it is noted how many games from the first on were equal, and of which sources that is true."""
+
+    path: Path
+    first: int
+    sources: str
+
+    def games(self) -> int:
+        """Give how many games are noted, 0 where none are yet."""
+        if not self.path.exists():
+            return 0
+        try:
+            noted = json.loads(self.path.read_text(encoding="utf-8"))
+            first, sources, games = noted["first"], noted["sources"], int(noted["games"])
+        except (ValueError, TypeError, KeyError) as e:
+            raise KeepError(f"{self.path} is no note of equal games") from e
+        if (first, sources) != (self.first, self.sources):
+            raise KeepError(f"{self.path} is of other sources or begins with another game")
+        return games
+
+    def note(self, games: int) -> None:
+        """Put the new number in place of the old one, so that a stop in between loses nothing."""
+        new = self.path.with_name(f"{self.path.name}.new")
+        new.write_text(
+            json.dumps({"first": self.first, "sources": self.sources, "games": games}) + "\n", encoding="utf-8"
+        )
+        new.replace(self.path)
+
+
+def sources() -> str:
+    """Give the checksum of what was compiled."""
+    return hashlib.sha256(STAMP.read_bytes()).hexdigest() if STAMP.exists() else ""
+
+
 def _playing(first: int, games: int, hash_seed: str, pure: bool) -> subprocess.Popen[str]:
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, PURE: "1" if pure else ""}
     command = [sys.executable, "-m", "dicemasters.lab.equal", "--digests", "--first", str(first), "--games", str(games)]
@@ -63,8 +106,11 @@ def _lines(process: subprocess.Popen[str]) -> Iterator[str]:
     return (line.strip() for line in process.stdout)
 
 
-def compare(first: int, games: int) -> list[str]:
-    """Play the games in both forms; give a sentence for each that differs, and for each form that fails."""
+def compare(first: int, games: int, kept: Kept | None = None) -> list[str]:
+    """Play the games in both forms; give a sentence for each that differs, and for each form that fails.
+
+    As long as all are equal their number is `kept`.
+    """
     started = {
         f"{'pure' if pure else 'compiled'}, hash seed {hash_seed}": _playing(first, games, hash_seed, pure)
         for hash_seed in HASH_SEEDS
@@ -83,8 +129,10 @@ def compare(first: int, games: int) -> list[str]:
             if len(set(row)) > 1:
                 told = ", ".join(f"{name}: {text[:12]}" for name, text in zip(started, row, strict=True))
                 problems.append(f"game {first + n - 1} differs: {told}")
-            if n % NEWS == 0:
+            if n % NEWS == 0 or n == games:
                 print(f"{n} games", flush=True)
+                if kept is not None and not problems:
+                    kept.note(first + n - kept.first)
         if n < games:
             problems.append(f"only {n} of {games} games were played by all")
     for process in started.values():
@@ -99,6 +147,9 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m dicemasters.lab.equal", description=__doc__)
     parser.add_argument("--games", type=int, default=200, help="how many games (default 200)")
     parser.add_argument("--first", type=int, default=0, help="the seed of the first (default 0)")
+    parser.add_argument(
+        "--keep", type=Path, metavar="FILE", help="note there how many were equal, and go on from there"
+    )
     parser.add_argument("--digests", action="store_true", help="write the digests of the form that runs, nothing else")
     args = parser.parse_args(argv)
     seeds = range(args.first, args.first + args.games)
@@ -107,7 +158,12 @@ def main(argv: list[str] | None = None) -> int:
         for seed in seeds:
             print(digest(seed), flush=True)
         return 0
-    problems = compare(args.first, args.games)
+    kept = Kept(args.keep, args.first, sources()) if args.keep else None
+    try:
+        done = min(kept.games(), args.games) if kept else 0
+    except KeepError as e:
+        parser.error(str(e))
+    problems = compare(args.first + done, args.games - done, kept)
     for problem in problems:
         print(problem)
     if not problems:

@@ -39,7 +39,7 @@ def results(
             yield number, work(job)
         return
     left = [range(i, min(i + chunk, len(jobs))) for i in range(0, len(jobs), chunk)][::-1]
-    some_of = partial(_some, work)
+    some_of = partial(some_jobs, work)
     deaths = 0
     while left:
         flying: dict[Future[list[Result]], range] = {}
@@ -80,5 +80,6 @@ def progress() -> Progress:
     return progress_line(Console(stderr=True))
 
 
-def _some(work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result]:
+def some_jobs(work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result]:
+    """Do some jobs one after the other, in whichever process this is."""
     return [work(job) for job in jobs]

@@ -26,12 +26,12 @@ def check_plot(path: str) -> Path:
     return found
 
 
-def needs(package: str) -> None:
-    """Say in one line that something is not installed."""
+def needs(package: str, extra: str = "lab") -> None:
+    """Say in one line that something is not installed, and what it comes with."""
     from importlib.util import find_spec
 
     if find_spec(package) is None:
-        raise ValueError(f"this needs {package}: pip install 'dicemasters[lab]'")
+        raise ValueError(f"this needs {package}: pip install 'dicemasters[{extra}]'")
 
 
 def plot_ratings(ratings: Sequence[Rating], path: Path, about: str) -> None:

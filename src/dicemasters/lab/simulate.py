@@ -19,7 +19,9 @@ from dicemasters.game.editions import EDITIONS, edition_of
 from dicemasters.lab.counting import BOUGHT, FIELDED, TO_DICE, TO_PLAYER, USED, Data, Task, simulate
 from dicemasters.lab.many import progress, results
 from dicemasters.lab.notebook import Notebook
+from dicemasters.lab.on_ray import check_place, results_on_ray
 from dicemasters.lab.summing import FEW, Summary, summary
+from dicemasters.lab.tables import write_parquet
 from dicemasters.players.outside import bot_argument
 from dicemasters.teams.code import write_code
 from dicemasters.teams.find import find_team
@@ -38,6 +40,7 @@ examples:
   dicemasters simulate my.team flame-on --edition all         once in each edition
   dicemasters simulate --matrix green-rage stonewall flame-on my.team --report matrix.html
   dicemasters simulate my.team flame-on --games 1000000 --keep run.jsonl
+  dicemasters simulate my.team flame-on --games 1000000 --keep run.jsonl --on ray://head --parquet games.parquet
 
 Results are kept as they come where --keep says; the same command goes on where it was stopped."""
 
@@ -99,14 +102,16 @@ def run(
     *,
     workers: int = 0,
     notebook: Notebook | None = None,
+    on: str = "",
     told: Callable[[int], None] | None = None,
 ) -> list[Data]:
-    """Play the games that were not played yet; give all results in the order of the tasks."""
+    """Play the games that were not played yet, here or on a cluster; give all results in the order of the tasks."""
     found = {(row["pairing"], row["number"]): row for row in (notebook.found if notebook else ())}
     left = [task for task in todo if (task.pairing, task.number) not in found]
     if told is not None:
         told(len(todo) - len(left))
-    for _, row in results(left, simulate, workers=workers):
+    played = results_on_ray(left, simulate, on) if on else results(left, simulate, workers=workers)
+    for _, row in played:
         found[row["pairing"], row["number"]] = row
         if notebook is not None:
             notebook.write([row])
@@ -128,19 +133,19 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     )
     parser.add_argument("teams", nargs="+", metavar="TEAM", help="a file, a ready team, a code, or random")
     parser.add_argument("--games", type=int, default=100, help="of each pairing (%(default)s)")
-    parser.add_argument(
-        "--player", type=bot_argument, default="simple", metavar="WHO", help="who plays both (%(default)s)"
-    )
-    parser.add_argument("--against", type=bot_argument, metavar="WHO", help="who plays the second team instead")
+    parser.add_argument("--player", default="simple", metavar="WHO", help="who plays both (%(default)s)")
+    parser.add_argument("--against", metavar="WHO", help="who plays the second team instead")
     parser.add_argument("--edition", metavar="E", help=f"{', '.join(EDITIONS)} with house rules, or {ALL} to compare")
     parser.add_argument("--matrix", action="store_true", help="more than two teams: every two of them meet")
     parser.add_argument("--seed", type=int, default=0, help="of the first dice (%(default)s)")
     parser.add_argument("--workers", type=int, default=0, help="processes side by side; by default one for each core")
+    parser.add_argument("--on", default="", metavar="WHERE", help="ray, or ray://HOST: on a Ray cluster (needs ray)")
     parser.add_argument("--keep", metavar="FILE", help="keep results there as they come, and go on with them")
     parser.add_argument(
         "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
     )
     parser.add_argument("--json", metavar="FILE", help="write what it comes to there; - for the screen")
+    parser.add_argument("--parquet", metavar="FILE", help="write a row for each game there (needs pyarrow)")
     parser.add_argument("--report", metavar="FILE", help="write a page with plots there, as .html (needs matplotlib)")
 
 
@@ -150,7 +155,7 @@ def main(args: argparse.Namespace) -> int:
     cards = with_files(args.load)
     editions = [edition_of(e).text for e in EDITIONS] if args.edition == ALL else [args.edition]
     met = pairings(args.teams, editions, cards, seed=args.seed)
-    players = (args.player, args.against or args.player)
+    players = _player(args.player), _player(args.against or args.player)
     todo = tasks(met, args.games, players, args.seed)
     about: Data = {
         "version": __version__,
@@ -163,12 +168,22 @@ def main(args: argparse.Namespace) -> int:
     notebook = Notebook(Path(args.keep), about) if args.keep else None
     with progress() as bar:
         task = bar.add_task("games", total=len(todo))
-        rows = run(todo, workers=args.workers, notebook=notebook, told=lambda n: bar.advance(task, n))
+        rows = run(todo, workers=args.workers, notebook=notebook, on=args.on, told=lambda n: bar.advance(task, n))
     found = [summary([row for row in rows if row["pairing"] == i]) for i in range(len(met))]
     if args.json != "-":
         _print(Console(highlight=False), met, found)
     _write(args, met, players, found)
+    if args.parquet:
+        write_parquet(Path(args.parquet), met, players, rows)
     return 0
+
+
+def _player(who: str) -> str:
+    """Give who plays as it is sent to where the games are; a ValueError says that there is nobody of this name."""
+    try:
+        return bot_argument(who)
+    except argparse.ArgumentTypeError as error:
+        raise ValueError(str(error)) from None
 
 
 def _check(args: argparse.Namespace) -> None:
@@ -186,7 +201,11 @@ def _check(args: argparse.Namespace) -> None:
         raise ValueError(f"{args.report}: a report's name ends with .html")
     if args.report:
         needs("matplotlib")
-    for file in (args.report, args.json if args.json != "-" else None):
+    if args.parquet:
+        needs("pyarrow")
+    if args.on:
+        check_place(args.on)
+    for file in (args.report, args.parquet, args.json if args.json != "-" else None):
         if file and not Path(file).resolve().parent.is_dir():
             raise ValueError(f"{file}: there is no such folder")
 

@@ -134,6 +134,24 @@ def analyse(game: Game, *, tries: int = TRIES, seed: int = 0, stop: Callable[[],
     return Analysis(say.seat_name(s.ask.seat), say.question(s), s.turn, rated, _line(s, best, seed), why)
 
 
+def compare(
+    game: Game,
+    chosen: str,
+    *,
+    tries: int = TRIES_OF_A_GAME,
+    seed: int = 0,
+    stop: Callable[[], bool] | None = None,
+) -> tuple[Rated, Rated]:
+    """Rate the best option of a decision, and the one that was chosen."""
+    s = game.state
+    index = game.find(chosen)
+    arms = _of_each_option(_think(s, tries, seed, stop))
+    taken = next(arm for arm in arms if arm.option == index)
+    texts = say.option_texts(s)
+    best, second = (Rated(a.option, texts[a.option], a.mean, a.margin, a.tries) for a in (arms[0], taken))
+    return best, second
+
+
 def analyse_game(
     game: Game,
     *,
@@ -153,13 +171,10 @@ def analyse_game(
         if len(s.options) > 1:
             if stop is not None and stop():
                 break
-            arms = _of_each_option(_think(s, tries, seed + number, stop))
-            texts = say.option_texts(s)
-            chosen = next(arm for arm in arms if arm.option == index)
+            best, chosen = compare(again, move.text, tries=tries, seed=seed + number, stop=stop)
             flip = side_of(s.ask.seat)
-            chances = [1 - arm.mean if flip else arm.mean for arm in (arms[0], chosen)]
-            name = say.seat_name(s.ask.seat)
-            points.append(Point(number + 1, s.turn, name, texts[index], texts[arms[0].option], *chances))
+            chances = [1 - one.chance if flip else one.chance for one in (best, chosen)]
+            points.append(Point(number + 1, s.turn, say.seat_name(s.ask.seat), chosen.text, best.text, *chances))
         if told is not None:
             told(number + 1, len(moves))
         again.play(index)

@@ -1,6 +1,7 @@
 /** All words of the page, in this folder and nowhere else, so that another language needs no other file. */
 
 export { aloneWords } from "./alone";
+export { back } from "./back";
 export { boxes } from "./boxes";
 export { draftWords } from "./drafts";
 export { fairWords } from "./fair";

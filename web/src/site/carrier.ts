@@ -5,7 +5,7 @@ import { aloneWords } from "../phrases";
 import { readiness } from "./readiness.svelte";
 import type { FromWorker, ToWorker } from "./messages";
 
-const PATIENCE = 30_000; // milliseconds for one answer, once the engine runs: what takes longer is given up
+const PATIENCE = 60_000; // milliseconds for one answer, once the engine runs: what takes longer is given up
 const LOST = 1006; // as a socket says that breaks; whoever is at a game comes back by itself
 
 const refusal = (status: number, error: string): Response => new Response(JSON.stringify({ error }), { status });

@@ -60,6 +60,7 @@ class Health(Alive):
 
 
 GameName = Annotated[str, Path(max_length=40)]
+Step = Annotated[int, Query(ge=0, le=1_000_000)]
 LessonStep = Annotated[int, Path(ge=0, le=1000)]
 REFUSALS: dict[int | str, dict[str, Any]] = {
     code: {"model": contract.Refusal} for code in (400, 403, 404, 405, 408, 409, 413, 415, 421, 422, 429, 503)
@@ -148,7 +149,7 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     @app.get("/api/games/{game}/views", response_model=contract.Replay)
     async def views(
         game: GameName,
-        start: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+        start: Step = 0,
         count: Annotated[int, Query(ge=1, le=MOST_VIEWS)] = 50,
     ) -> Response:
         return _json(await (await rooms.get(game)).views(start, count))
@@ -158,12 +159,20 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
         return PlainTextResponse(await (await rooms.get(game)).record())
 
     @app.get("/api/games/{game}/position", responses=AS_TEXT)
-    async def position(game: GameName) -> Response:
-        return PlainTextResponse(await (await rooms.get(game)).position())
+    async def position(game: GameName, step: Step | None = None) -> Response:
+        return PlainTextResponse(await (await rooms.get(game)).position(step))
 
     @app.get("/api/games/{game}/summary")
     async def summary(game: GameName) -> contract.Summary:
         return await (await rooms.get(game)).summary()
+
+    @app.get("/api/games/{game}/looked-back", response_model=contract.LookedBack)
+    async def looked_back(game: GameName, start: Step = 0) -> contract.LookedBack:
+        return await (await rooms.get(game)).looked_back(start)
+
+    @app.get("/api/games/{game}/thought", response_model=contract.Thought)
+    async def thought(game: GameName, step: Step | None = None) -> contract.Thought:
+        return await (await rooms.get(game)).thought(step)
 
     @app.get("/api/games/{game}/fair", response_class=JSONResponse)
     async def fair(game: GameName) -> Response:

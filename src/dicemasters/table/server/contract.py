@@ -736,6 +736,42 @@ class BestDie(TypedDict):
     bought: Annotated[int | None, _says("the turn in which the first was bought")]
 
 
+class StepRated(TypedDict):
+    """A step of a game that is over: the win chance of A (and C) with the best choice there, and with the one made."""
+
+    step: int
+    seat: Seat
+    turn: int
+    best: float
+    chosen: float
+    better: str  # what would have been clearly better, if anything
+
+
+class LookedBack(TypedDict):
+    """Some steps of a game, rated; `next` is the step to ask for then, None if that was all."""
+
+    steps: list[StepRated]
+    next: int | None
+
+
+class OptionThought(TypedDict):
+    """An option with its win chance for whoever decides, and half of its 95 % interval."""
+
+    text: str
+    chance: float
+    margin: float
+    was_taken: bool
+
+
+class Thought(TypedDict):
+    """What a strong player thinks of a decision: the options, the best first, how it may go on, and why."""
+
+    seat: Seat
+    options: list[OptionThought]
+    line: list[str]
+    why: str
+
+
 class Summary(TypedDict):
     """A game in numbers."""
 

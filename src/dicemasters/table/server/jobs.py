@@ -7,6 +7,7 @@ from typing import Any
 from dicemasters.game import Game, say
 from dicemasters.players.player import make_player
 from dicemasters.table.server.asked import read, written
+from dicemasters.table.server.looking_back import rate, think
 from dicemasters.table.server.rooms import check_new
 from dicemasters.table.server.setups import NewGame
 from dicemasters.table.server.shelf import find_data
@@ -27,6 +28,10 @@ def work(job: dict[str, Any]) -> Any:
             state = Game.from_text(job["text"]).state
             player = make_player(job["player"], job["seed"], within=job["within"])
             return say.option_texts(state)[player.choose(state)]
+        case "rate":
+            return rate(job["moments"])
+        case "thought":
+            return think(job["text"], job["chosen"])
         case "search":
             return find_data(job["text"])
         case "team":

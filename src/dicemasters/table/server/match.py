@@ -184,13 +184,17 @@ class Match:
         still.game, still.plays = self.game.copy(), list(self.plays)
         return still
 
+    @property
+    def stops(self) -> list[int]:
+        """List how many moves were made at each step of the game: at its start, and after each choice."""
+        if self.setup.record:  # each of its moves is a choice
+            return list(range(len(self.game.moves) + 1))
+        return list(accumulate((len(play.texts) for play in self.plays), initial=self._opening))
+
     def views(self, start: int, count: int) -> tuple[list[contract.View], int]:
         """Give what everybody saw after each choice from the start-th on, and how many views there are."""
-        stops = list(accumulate((len(play.texts) for play in self.plays), initial=self._opening))
-        whys = [None, *(play.why for play in self.plays)]
-        if self.setup.record:  # each of its moves is a choice
-            stops = list(range(len(self.game.moves) + 1))
-            whys = [None] * len(stops)
+        stops = self.stops
+        whys = [None] * len(stops) if self.setup.record else [None, *(play.why for play in self.plays)]
         found: list[contract.View] = []
         game = self.game.copy()
         for i in range(min(start + count, len(stops)) - 1, start - 1, -1):

@@ -31,6 +31,7 @@ from dicemasters.table.server.events import Event, Keeping, Kept, StorageError
 from dicemasters.table.server.journal import note
 from dicemasters.table.server.keys import hash_secret, is_name, new_name, new_secret, now, opened_by
 from dicemasters.table.server.limits import Bucket, TooBusyError
+from dicemasters.table.server.looking_back import MOST_STEPS, by_steps, moments
 from dicemasters.table.server.match import BrokenGameError, Claim, Match, OldDiceError
 from dicemasters.table.server.parcel import Parcel, to_json
 from dicemasters.table.server.settings import Limits
@@ -277,12 +278,19 @@ class Room:
         text: str = await self.rooms.shares.in_thread(write_record, still.game, still.given)
         return text
 
-    async def position(self) -> str:
-        """Write the position down."""
+    async def position(self, step: int | None = None) -> str:
+        """Write the position down: as it is, or as it was at a step."""
         async with _Inside(self):
             if not self.match.has_begun:
                 raise RefusedError("the game has not begun")
-            return self.match.game.to_text()
+            if step is None:
+                return self.match.game.to_text()
+            still = self.match.still()
+        stops = still.stops
+        if step >= len(stops):
+            raise RefusedError(f"the game has no step {step}; there are {len(stops) - 1}")
+        still.game.undo(len(still.game.moves) - stops[step])
+        return still.game.to_text()
 
     async def fair(self) -> bytes:
         """Give what the dice can be checked with, as JSON."""
@@ -301,6 +309,46 @@ class Room:
             still = m.still()
         found: bytes = await self.rooms.shares.in_thread(written)  # the game goes on meanwhile
         self._fair = version, found
+        return found
+
+    async def looked_back(self, start: int) -> contract.LookedBack:
+        """Rate what was chosen from a step on, as far as there is time for; only of a game that is over."""
+        async with _Inside(self):
+            if not self.match.is_over and not self.match.setup.record:
+                raise RefusedError("a game is looked back at when it is over")
+            still = self.match.still()
+        steps = len(still.stops) - 1
+        asked = await self.rooms.shares.in_thread(moments, still, start, MOST_STEPS)
+        found = await self.rooms.apart.do("rate", moments=asked) if asked else []
+        after = min(start + MOST_STEPS, steps) if len(found) == len(asked) else asked[len(found)]["step"]
+        if len(found) < len(asked) and found[0]["step"] == after:  # a step of many parts takes as long as it takes
+            after += 1
+        whole = [one for one in found if one["step"] < after]
+        return {"steps": by_steps(whole), "next": after if after < steps else None}
+
+    async def thought(self, step: int | None = None) -> contract.Thought:
+        """Say what a strong player thinks of a decision, that of now or of a step: of a game that is over, or against the program."""
+        async with _Inside(self):
+            if not self.match.has_begun:
+                raise RefusedError("the game has not begun")
+            if not self.match.is_over and not self.match.setup.record and len(self.match.setup.people) > 1:
+                raise RefusedError("hints are for games against the program; look back when this one is over")
+            still = self.match.still()
+        stops = still.stops
+        step = len(stops) - 1 if step is None else step
+        if step >= len(stops):
+            raise RefusedError(f"the game has no step {step}; there are {len(stops) - 1}")
+        if step == len(stops) - 1:
+            if still.is_over:
+                raise RefusedError("the game was over then")
+            return await self._thought_of(still.game.to_text(), "")
+        asked = await self.rooms.shares.in_thread(moments, still, step, 1)
+        if not asked:
+            raise RefusedError("nobody had a choice there")
+        return await self._thought_of(asked[0]["text"], asked[0]["chosen"])
+
+    async def _thought_of(self, text: str, chosen: str) -> contract.Thought:
+        found: contract.Thought = await self.rooms.apart.do("thought", text=text, chosen=chosen)
         return found
 
     async def summary(self) -> Summary:

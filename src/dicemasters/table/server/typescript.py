@@ -38,6 +38,8 @@ SENT = (
     contract.KeptRecord,
     contract.Refusal,
     contract.StartOffers,
+    contract.LookedBack,
+    contract.Thought,
     contract.Summary,
     contract.Terms,
     contract.Rules,

@@ -20,8 +20,10 @@ from urllib.parse import parse_qsl
 from dicemasters.cards.search import LONGEST
 from dicemasters.game import Game, say
 from dicemasters.players.simple import SimplePlayer
-from dicemasters.table.server import contract
+from dicemasters.table.server import contract, contract_drafts
 from dicemasters.table.server.asked import Between, Form, WrongError, read, written
+from dicemasters.table.server.drafting import NewDraft, offers_data
+from dicemasters.table.server.drafts import DraftChoice, DraftLook, Drafts, DraftWish
 from dicemasters.table.server.events import Keeping, StorageError
 from dicemasters.table.server.gallery import dice_data
 from dicemasters.table.server.jobs import work
@@ -160,6 +162,7 @@ class Desk:
 
     def __init__(self, storage: Keeping) -> None:
         self.rooms = Rooms(storage, Limits(), Alone())
+        self.drafts = Drafts(storage, Limits(), self.rooms)
 
     async def sit(self, game: str, tell: Callable[[str], None], gone: Callable[[int], None]) -> Chair | None:
         """Give the page a chair at a game; None if there is no such game, which is then said."""
@@ -230,7 +233,15 @@ async def _record(desk: Desk, parts: Parts, query: Mapping[str, str], body: str)
 
 
 async def _position(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    return Answer(200, await (await desk.rooms.get(parts[0])).position(), "text/plain")
+    return Answer(200, await (await desk.rooms.get(parts[0])).position(_step(query)), "text/plain")
+
+
+async def _looked_back(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+    return _json(await (await desk.rooms.get(parts[0])).looked_back(_step(query, "start") or 0))
+
+
+async def _thought(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+    return _json(await (await desk.rooms.get(parts[0])).thought(_step(query)))
 
 
 async def _summary(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
@@ -276,6 +287,24 @@ async def _try(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) ->
     return _json(try_data(parts[0], *_place(parts), read(LessonChoice, _data(body)).choice))
 
 
+async def _open_draft(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+    draft, chairs = await desk.drafts.create(read(NewDraft, _data(body)))
+    opened: contract_drafts.DraftOpened = {"draft": draft, "chairs": chairs}
+    return _json(opened, 201)
+
+
+async def _look_at_draft(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+    return _json(await (await desk.drafts.get(parts[0])).look(read(DraftLook, _data(body))))
+
+
+async def _pick(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+    return _json(await (await desk.drafts.get(parts[0])).pick(read(DraftChoice, _data(body))))
+
+
+async def _wish(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+    return _json(await (await desk.drafts.get(parts[0])).wish(read(DraftWish, _data(body))))
+
+
 ROUTES: tuple[tuple[str, str, Route], ...] = (
     ("GET", "/start", _fixed(start_data)),
     ("GET", "/terms", _fixed(terms_data)),
@@ -295,8 +324,15 @@ ROUTES: tuple[tuple[str, str, Route], ...] = (
     ("GET", "/games/([^/]+)/views", _views),
     ("GET", "/games/([^/]+)/record", _record),
     ("GET", "/games/([^/]+)/position", _position),
+    ("GET", "/games/([^/]+)/looked-back", _looked_back),
+    ("GET", "/games/([^/]+)/thought", _thought),
     ("GET", "/games/([^/]+)/summary", _summary),
     ("GET", "/games/([^/]+)/fair", _fair),
+    ("GET", "/drafts", _fixed(offers_data)),
+    ("POST", "/drafts", _open_draft),
+    ("POST", "/drafts/([^/]+)/look", _look_at_draft),
+    ("POST", "/drafts/([^/]+)/pick", _pick),
+    ("POST", "/drafts/([^/]+)/wish", _wish),
     ("POST", "/records", _keep),
     ("POST", "/positions", _look_at),
 )
@@ -326,6 +362,10 @@ def _number(text: str, limits: Between, what: str) -> int:
     except WrongError as error:
         raise WrongError(error.sentence, (what,)) from None
     return int(text)
+
+
+def _step(query: Mapping[str, str], name: str = "step") -> int | None:
+    return _number(query[name], Between(0, 1_000_000), name) if name in query else None
 
 
 def _place(parts: Parts) -> tuple[int, int]:

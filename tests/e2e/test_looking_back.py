@@ -1,0 +1,59 @@
+"""Looking back at a game in the browser, going on from a moment of it, and asking for a hint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tests.e2e.kept import kept
+
+if TYPE_CHECKING:
+    from tests.e2e.visitor import Visitor
+    from tests.server.running import Running
+
+    Visit = Callable[..., Visitor]
+
+
+def test_a_lost_game_shows_where_it_was_lost(visit: Visit, server: Running) -> None:
+    game = kept(server)
+    you = visit()
+    you.go(f"/r/{game}?back")
+    page = you.page
+    panel = page.get_by_role("complementary", name="Looking back")
+    panel.locator("svg .line").wait_for(timeout=60_000)
+    panel.locator("progress").wait_for(state="detached", timeout=120_000)
+    turning = panel.locator(".turning button")
+    assert 1 <= turning.count() <= 5
+    turning.first.click()
+    page.wait_for_function("() => document.querySelector('.turning button').getAttribute('aria-current') === 'step'")
+    options = panel.locator(".options li")
+    options.first.wait_for(timeout=60_000)
+    chances = [int(text.split()[0]) for text in options.locator("b").all_inner_texts()]
+    assert chances == sorted(chances, reverse=True)
+    assert options.filter(has_text="played").count() == 1
+    assert panel.locator(".why").inner_text().startswith("Why: ")
+    panel.get_by_role("button", name="Play on from here").click()
+    page.wait_for_url("**/g/*")
+    you.wait()
+
+
+def test_against_the_program_one_may_ask_for_a_hint(visit: Visit, server: Running) -> None:
+    game = server.open(seats=[{"kind": "person"}, {"kind": "player", "player": "simple"}], seed=3, first="A")
+    you = visit()
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    you.button("Menu").click()
+    you.button("Hint").click()
+    box = you.page.get_by_role("dialog", name="What a strong player would do")
+    box.locator(".options li").first.wait_for(timeout=60_000)
+    assert box.locator(".options .best").count() == 1
+
+
+def test_between_people_there_is_no_hint(visit: Visit, server: Running) -> None:
+    game = server.open(seats=[{"kind": "person"}, {"kind": "person"}], seed=3, first="A")
+    you = visit()
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    you.button("Menu").click()
+    you.page.get_by_role("dialog", name="Menu").wait_for()
+    assert you.page.get_by_role("button", name="Hint").count() == 0
