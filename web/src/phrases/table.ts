@@ -110,7 +110,7 @@ export const phrases = {
   },
   decides: (who: string): string => `${who} decides`,
   waits: (who: string): string => `Waiting for ${who}`,
-  begins: (who: string): string => `The game begins when ${who} has opened the link.`,
+  begins: (who: string, several = false): string => `The game begins when ${who} ${several ? "have opened their links" : "has opened the link"}.`,
   whatDoesIt: (title: string): string => `${title}: what do you do?`,
   open: (whose: string, name: string): string => `${whose} ${name.toLowerCase()}`,
   empty: "Nothing here.",
