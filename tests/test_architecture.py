@@ -297,3 +297,10 @@ def test_what_answers_at_a_table_needs_nothing_but_python() -> None:
     code = WITHOUT_PACKAGES % (SMALL,) + "".join(f"import {NAME}.table.server.{name}\n" for name in ANSWERS)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-800:]
+
+
+def test_no_two_files_of_tests_have_the_same_name() -> None:
+    tests = Path(__file__).parent
+    files = [path for path in tests.rglob("test_*.py") if not (path.parent / "__init__.py").exists()]
+    names = [path.name for path in files]
+    assert sorted(set(names)) == sorted(names)  # else the one is run twice, and the other never

@@ -33,6 +33,7 @@ from dicemasters.table.server.journal import note
 from dicemasters.table.server.lessons import NoSuchLessonError, lessons_data, moment_data, try_data
 from dicemasters.table.server.limits import Buckets, TooBusyError, network_of
 from dicemasters.table.server.live import Door
+from dicemasters.table.server.looking_back import look_back, thought_of
 from dicemasters.table.server.metrics import CONTENT_TYPE, LATE, MISTAKES, Gauges, Readers, exposition, refused
 from dicemasters.table.server.offers import start_data
 from dicemasters.table.server.packing import Packing
@@ -168,11 +169,11 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
 
     @app.get("/api/games/{game}/looked-back", response_model=contract.LookedBack)
     async def looked_back(game: GameName, start: Step = 0) -> contract.LookedBack:
-        return await (await rooms.get(game)).looked_back(start)
+        return await look_back(await rooms.get(game), start)
 
     @app.get("/api/games/{game}/thought", response_model=contract.Thought)
     async def thought(game: GameName, step: Step | None = None) -> contract.Thought:
-        return await (await rooms.get(game)).thought(step)
+        return await thought_of(await rooms.get(game), step)
 
     @app.get("/api/games/{game}/fair", response_class=JSONResponse)
     async def fair(game: GameName) -> Response:

@@ -15,6 +15,7 @@ from dicemasters.game.view import side_of
 from dicemasters.players.analysis import analyse, compare
 from dicemasters.table.server import contract
 from dicemasters.table.server.match import Match
+from dicemasters.table.server.rooms import RefusedError, Room
 
 MOST_STEPS = 12  # of a game at once
 RATE_SECONDS = 0.8  # of processor time, after which the rest is left for the next time
@@ -41,6 +42,43 @@ class Rating(TypedDict):
     best: float
     chosen: float
     better: str  # the best option, where it is clearly better than the one taken
+
+
+async def look_back(room: Room, start: int) -> contract.LookedBack:
+    """Rate what was chosen from a step on, as far as there is time for; only of a game that is over."""
+    still = await room.as_it_is()
+    if not still.is_over and not still.setup.record:
+        raise RefusedError("a game is looked back at when it is over")
+    steps = len(still.stops) - 1
+    asked = await room.rooms.shares.in_thread(moments, still, start, MOST_STEPS)
+    found = await room.rooms.apart.do("rate", moments=asked) if asked else []
+    after = min(start + MOST_STEPS, steps) if len(found) == len(asked) else asked[len(found)]["step"]
+    if len(found) < len(asked) and found[0]["step"] == after:  # a step of many parts takes as long as it takes
+        after += 1
+    whole = [one for one in found if one["step"] < after]
+    return {"steps": by_steps(whole), "next": after if after < steps else None}
+
+
+async def thought_of(room: Room, step: int | None = None) -> contract.Thought:
+    """Say what a strong player thinks of a decision, that of now or of a step: in a game that is over, or against the program."""
+    still = await room.as_it_is()
+    if not still.is_over and not still.setup.record and len(still.setup.people) > 1:
+        raise RefusedError("hints are for games against the program; look back when this one is over")
+    last = len(still.stops) - 1
+    step = last if step is None else step
+    if step > last:
+        raise RefusedError(f"the game has no step {step}; there are {last}")
+    if step < last:
+        asked = await room.rooms.shares.in_thread(moments, still, step, 1)
+        if not asked:
+            raise RefusedError("nobody had a choice there")
+        text, chosen = asked[0]["text"], asked[0]["chosen"]
+    elif still.is_over:
+        raise RefusedError("the game was over then")
+    else:
+        text, chosen = still.game.to_text(), ""
+    found: contract.Thought = await room.rooms.apart.do("thought", text=text, chosen=chosen)
+    return found
 
 
 def moments(match: Match, start: int, count: int) -> list[Moment]:

@@ -31,7 +31,6 @@ from dicemasters.table.server.events import Event, Keeping, Kept, StorageError
 from dicemasters.table.server.journal import note
 from dicemasters.table.server.keys import hash_secret, is_name, new_name, new_secret, now, opened_by
 from dicemasters.table.server.limits import Bucket, TooBusyError
-from dicemasters.table.server.looking_back import MOST_STEPS, by_steps, moments
 from dicemasters.table.server.match import BrokenGameError, Claim, Match, OldDiceError
 from dicemasters.table.server.parcel import Parcel, to_json
 from dicemasters.table.server.settings import Limits
@@ -271,25 +270,16 @@ class Room:
 
     async def record(self) -> str:
         """Write the game down."""
-        async with _Inside(self):
-            if not self.match.has_begun:
-                raise RefusedError("the game has not begun")
-            still = self.match.still()
+        still = await self.as_it_is()
         text: str = await self.rooms.shares.in_thread(write_record, still.game, still.given)
         return text
 
     async def position(self, step: int | None = None) -> str:
         """Write the position down: as it is, or as it was at a step."""
-        async with _Inside(self):
-            if not self.match.has_begun:
-                raise RefusedError("the game has not begun")
-            if step is None:
-                return self.match.game.to_text()
-            still = self.match.still()
-        stops = still.stops
-        if step >= len(stops):
-            raise RefusedError(f"the game has no step {step}; there are {len(stops) - 1}")
-        still.game.undo(len(still.game.moves) - stops[step])
+        still = await self.as_it_is()
+        if step is not None and step >= len(still.stops):
+            raise RefusedError(f"the game has no step {step}; there are {len(still.stops) - 1}")
+        still.game.undo(len(still.game.moves) - still.stops[step] if step is not None else 0)
         return still.game.to_text()
 
     async def fair(self) -> bytes:
@@ -311,45 +301,12 @@ class Room:
         self._fair = version, found
         return found
 
-    async def looked_back(self, start: int) -> contract.LookedBack:
-        """Rate what was chosen from a step on, as far as there is time for; only of a game that is over."""
-        async with _Inside(self):
-            if not self.match.is_over and not self.match.setup.record:
-                raise RefusedError("a game is looked back at when it is over")
-            still = self.match.still()
-        steps = len(still.stops) - 1
-        asked = await self.rooms.shares.in_thread(moments, still, start, MOST_STEPS)
-        found = await self.rooms.apart.do("rate", moments=asked) if asked else []
-        after = min(start + MOST_STEPS, steps) if len(found) == len(asked) else asked[len(found)]["step"]
-        if len(found) < len(asked) and found[0]["step"] == after:  # a step of many parts takes as long as it takes
-            after += 1
-        whole = [one for one in found if one["step"] < after]
-        return {"steps": by_steps(whole), "next": after if after < steps else None}
-
-    async def thought(self, step: int | None = None) -> contract.Thought:
-        """Say what a strong player thinks of a decision, that of now or of a step: of a game that is over, or against the program."""
+    async def as_it_is(self) -> Match:
+        """Give the game as it is now, to be looked at while it goes on."""
         async with _Inside(self):
             if not self.match.has_begun:
                 raise RefusedError("the game has not begun")
-            if not self.match.is_over and not self.match.setup.record and len(self.match.setup.people) > 1:
-                raise RefusedError("hints are for games against the program; look back when this one is over")
-            still = self.match.still()
-        stops = still.stops
-        step = len(stops) - 1 if step is None else step
-        if step >= len(stops):
-            raise RefusedError(f"the game has no step {step}; there are {len(stops) - 1}")
-        if step == len(stops) - 1:
-            if still.is_over:
-                raise RefusedError("the game was over then")
-            return await self._thought_of(still.game.to_text(), "")
-        asked = await self.rooms.shares.in_thread(moments, still, step, 1)
-        if not asked:
-            raise RefusedError("nobody had a choice there")
-        return await self._thought_of(asked[0]["text"], asked[0]["chosen"])
-
-    async def _thought_of(self, text: str, chosen: str) -> contract.Thought:
-        found: contract.Thought = await self.rooms.apart.do("thought", text=text, chosen=chosen)
-        return found
+            return self.match.still()
 
     async def summary(self) -> Summary:
         """Give the game so far in numbers."""

@@ -28,6 +28,7 @@ from dicemasters.table.server.events import Keeping, StorageError
 from dicemasters.table.server.gallery import dice_data
 from dicemasters.table.server.jobs import work
 from dicemasters.table.server.lessons import NoSuchLessonError, lessons_data, moment_data, try_data
+from dicemasters.table.server.looking_back import look_back, thought_of
 from dicemasters.table.server.offers import start_data
 from dicemasters.table.server.parcel import Parcel, to_json
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Room, Rooms
@@ -237,11 +238,11 @@ async def _position(desk: Desk, parts: Parts, query: Mapping[str, str], body: st
 
 
 async def _looked_back(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    return _json(await (await desk.rooms.get(parts[0])).looked_back(_step(query, "start") or 0))
+    return _json(await look_back(await desk.rooms.get(parts[0]), _step(query, "start") or 0))
 
 
 async def _thought(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
-    return _json(await (await desk.rooms.get(parts[0])).thought(_step(query)))
+    return _json(await thought_of(await desk.rooms.get(parts[0]), _step(query)))
 
 
 async def _summary(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
