@@ -16,8 +16,3 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("suite")
-
-
-def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: browsers and servers are waited for a good part of the time."""
-    return (os.cpu_count() or 1) + 1

@@ -72,6 +72,8 @@ def test_the_drafters_play_their_match_with_what_they_have_drafted(visit: Visit,
 
 
 def test_a_whole_draft_with_bots_on_a_phone(visit: Visit) -> None:
+    from playwright.sync_api import TimeoutError as TooLateError
+
     you = visit(390, 844, touch=True)
     you.go("/draft")
     you.page.get_by_label("Drafters").select_option("2")
@@ -80,14 +82,17 @@ def test_a_whole_draft_with_bots_on_a_phone(visit: Visit) -> None:
         you.page.wait_for_selector("button.tile, .deed .button, .matches")
         if you.page.locator(".matches").count():
             break
-        number = you.page.locator("section h2", has_text="Your cards").inner_text()
-        before = number + you.page.locator("h1").inner_text() + you.page.locator("main").inner_text()
         tiles = you.page.locator("button.tile")
-        if tiles.count():
-            tiles.first.click()
-            you.page.locator(".deed .button.main:enabled").last.click()
-        else:
-            you.page.locator(".deed .button").first.click()
+        try:
+            number = you.page.locator("section h2", has_text="Your cards").inner_text(timeout=5_000)
+            before = number + you.page.locator("h1").inner_text() + you.page.locator("main").inner_text()
+            if tiles.count():
+                tiles.first.click(timeout=5_000)
+                you.page.locator(".deed .button.main:enabled").last.click(timeout=5_000)
+            else:
+                you.page.locator(".deed .button").first.click(timeout=5_000)
+        except TooLateError:
+            continue  # what was there has gone meanwhile, for bots pick too
         you.page.wait_for_function(
             "b => { const q = (s) => document.querySelector(s)?.innerText ?? ''; "
             "return document.querySelector('.matches') || [...document.querySelectorAll('section h2')]"

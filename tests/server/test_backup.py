@@ -72,16 +72,22 @@ def test_a_backup_under_play_holds_every_game_whole(url: str, tmp_path: Path) ->
         going = threading.Event()
         going.set()
 
+        chosen = threading.Semaphore(0)
+
         def keep_playing(one: Opened) -> None:
             both = one.sit("A", "B")
             while going.is_set() and both.view["result"] is None:
                 both.choose()
+                chosen.release()
 
         playing = [threading.Thread(target=keep_playing, args=(one,)) for one in opened]
         for thread in playing:
             thread.start()
         try:
-            rows = [back_up(url, tmp_path / f"{n}.backup") for n in range(5)]
+            rows = [back_up(url, tmp_path / "0.backup")]
+            for _ in range(8):
+                assert chosen.acquire(timeout=60)
+            rows += [back_up(url, tmp_path / f"{n}.backup") for n in range(1, 5)]
         finally:
             going.clear()
             for thread in playing:
