@@ -14,13 +14,6 @@ if TYPE_CHECKING:
 
     Visit = Callable[..., Visitor]
 
-LONGEST_TASK = """() => new Promise(done => {
-  let longest = 0;
-  new PerformanceObserver(list => { for (const one of list.getEntries()) longest = Math.max(longest, one.duration); })
-    .observe({ type: 'longtask', buffered: true });
-  setTimeout(() => done(longest), 300);
-})"""
-
 
 def found(you: Visitor, query: str) -> None:
     """Wait until the page counts what the search finds."""

@@ -20,14 +20,12 @@ from dicemasters.table.server.asked import Between, Form, Long
 from dicemasters.table.server.contract import Difficulty
 from dicemasters.table.server.words import plain
 from dicemasters.teams.casts import CASTS, cast_teams, format_of_cast
-from dicemasters.teams.code import is_code, read_code
-from dicemasters.teams.files import Reading, read_team
-from dicemasters.teams.find import RANDOM
+from dicemasters.teams.files import Reading
+from dicemasters.teams.find import RANDOM, read_words
 from dicemasters.teams.formats import USUAL, Format, check_meeting, find_format
 from dicemasters.teams.meeting import draw_basics, rules_of
 from dicemasters.teams.problem import TeamError, of_team
 from dicemasters.teams.random import random_team
-from dicemasters.teams.ready import ready_teams
 from dicemasters.teams.team import Team
 
 NAME_LENGTH = 40
@@ -288,14 +286,10 @@ def _read_teams(words: Sequence[str], format: Format, seed: int) -> list[Reading
 
 def _team(words: str, whose: str) -> Reading | None:
     """Read a ready team's name, a code or a team written out, never a file of the server's; None is `random`."""
-    words = words.strip()
-    name = "-".join(words.casefold().split())
-    if name == RANDOM:
+    if words.strip().casefold() == RANDOM:
         return None
-    if name in ready_teams():
-        return Reading(ready_teams()[name])
     try:
-        return Reading(read_code(words)) if is_code(words) else read_team(words)
+        return read_words(words)
     except TeamError as error:
         raise TeamError(of_team(error.problems, whose)) from None
 
