@@ -21,7 +21,6 @@ WINDOW = 12  # bits: 4 kB, about as large as a message; a larger one saves nothi
 PACKING = {"level": 3, "memLevel": 5}  # higher levels cost more time than they save
 SMALL = 200  # bytes that are not worth compressing
 MOST_WAITING = 16  # messages of a browser, before no more are read from it
-_PACKING = PerMessageDeflate(True, True, WINDOW, WINDOW, PACKING)
 
 Hear = Callable[[bytes], None]
 
@@ -31,7 +30,7 @@ def _frame(parcel: Parcel, packs: bool) -> bytes:
     packs = packs and len(parcel.text) >= SMALL
     found = parcel.framed.get(packs)
     if found is None:
-        how = (_PACKING,) if packs else ()
+        how = (PerMessageDeflate(True, True, WINDOW, WINDOW, PACKING),) if packs else ()  # threads cannot share one
         found = parcel.framed[packs] = Frame(Opcode.TEXT, parcel.text).serialize(mask=False, extensions=how)
     return found
 
