@@ -101,14 +101,20 @@ def copy(s: State, f: Running, op: Op) -> None:
                 s.records += [Record("copy cost", x, cost, 0, *said) for x in copiers]
         elif node.part == "combat abilities":
             c = look.identity(s, d)
-            s.records += [Record("copy combat", x, c, 0, -1, node.until, f.you, f.this, f.ability) for x in copiers]
-            if f.event.word == "attacks" and copiers == [f.event.die]:
+            new = [x for x in copiers if not _fights_by(s, x, c)]  # what one has is not gained again (docs/rulings.md)
+            s.records += [Record("copy combat", x, c, 0, -1, node.until, f.you, f.this, f.ability) for x in new]
+            if f.event.word == "attacks" and new == [f.event.die]:
                 set_off(s, f.this, c, f.event)  # what attacking sets off comes with it (docs/rulings.md)
         else:
             word = "copy abilities" if node.part == "abilities" else "copy die"
             c = look.identity(s, d)
             s.records += [Record(word, x, c, 0, -1, node.until, f.you, f.this, f.ability) for x in copiers]
     s.dirty = True
+
+
+def _fights_by(s: State, d: int, c: int) -> bool:
+    """Tell whether a die has the card's abilities of the fight already, its own or gained."""
+    return look.has_text(s, d, c) or any(r.word == "copy combat" and r.subject == d and r.a == c for r in s.records)
 
 
 def _may_copy_burst(s: State, f: Running, d: int) -> bool:
