@@ -1026,6 +1026,14 @@ export interface Alone {
   readings?: string[];
 }
 
+/** A buy, the share of games that were won after it, and the 95 % interval of that. */
+export interface BuyMeasured {
+  text: string;
+  share: number;
+  low: number;
+  high: number;
+}
+
 export interface CardDice {
   card: string;
   dice: number;
@@ -1174,6 +1182,71 @@ export interface NewGame {
   position?: string | null;
   seed?: number | null;
   clock?: Clock | null;
+}
+
+export type PuzzleGoal = "win" | "survive" | "buy";
+
+export interface PuzzleHint {
+  text: string;
+}
+
+export interface PuzzleList {
+  puzzles: PuzzleOffered[];
+}
+
+/** The puzzle of a day, the same for everybody. */
+export interface PuzzleOfDay {
+  /** counted from the first day of the year 1, in UTC */
+  day: number;
+  number: number;
+}
+
+/** A puzzle of the collection: what is to be reached, and how hard that is, from 1 to 5. */
+export interface PuzzleOffered {
+  number: number;
+  goal: PuzzleGoal;
+  grade: number;
+}
+
+export type PuzzleOutcome = "open" | "solved" | "failed";
+
+/** A puzzle as it is posed: the table, the position, whose side the solver is on, how many hints there are. */
+export interface PuzzlePosed {
+  number: number;
+  goal: PuzzleGoal;
+  grade: number;
+  seat: Seat;
+  hints: number;
+  table: Table;
+  view: View;
+}
+
+/** The answer: what has to be done, and the choices one after the other against the hardest answers. */
+export interface PuzzleSolution {
+  way: string[];
+  measured: BuyMeasured[];
+  steps: SolutionStep[];
+}
+
+/** What a try has come to: what is said about it, and what is seen of the last choice and the answers to it. */
+export interface PuzzleTried {
+  outcome: PuzzleOutcome;
+  said: string[];
+  /** of what to buy, when it was tried: every buy, the best first */
+  measured: BuyMeasured[];
+  views: View[];
+}
+
+/** All choices of a try, from where the puzzle begins. */
+export interface PuzzleTry {
+  choices: Choice[];
+}
+
+/** A choice of the solution: whose it is, its text, and the table after it. */
+export interface SolutionStep {
+  seat: Seat;
+  text: string;
+  view: View;
 }
 
 /** A team to be checked: a ready team's name, a code, or a team written out. */
