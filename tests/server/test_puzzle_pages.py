@@ -80,6 +80,10 @@ def test_a_wrong_try_is_told_why(server: Running) -> None:
     answer = tried(server, WIN, [{"option": passing["number"]}])
     assert answer["outcome"] == "failed"
     assert "your opponent" in " ".join(answer["said"])
+    assert (
+        answer["views"][-1]["turn"] == server.get(f"/api/puzzles/{WIN}")["view"]["turn"]
+    )  # what comes then is not shown
+    assert not [line for line in answer["views"][-1]["news"] if line["kind"] == "turn"]
     buys = server.get(f"/api/puzzles/{BUY}")["view"]["decision"]["options"]
     worst = next(option for option in buys if option["text"] not in FIRST[Goal.BUY].way)
     answer = tried(server, BUY, [{"option": worst["number"]}])

@@ -84,7 +84,9 @@ class Attempt:
             if len(s.options) > 1:
                 said.append(f"{self._who(s)} {say.option_texts(s)[i]}")
             s = self._solver.worst(s, s.options[i])
-        return [*([f"It can go on: {'; '.join(said)}."] if said else []), self._end(s)]
+        if not said:
+            return [self._end(s).removeprefix("Then ").capitalize()]
+        return [f"It can go on: {'; '.join(said)}.", self._end(s)]
 
     def hint(self, n: int) -> str:
         """Give the n-th hint, from 1: how much there is to do, then one step after the other."""

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Annotated, Final, cast
 
 from dicemasters.game import Game
 from dicemasters.puzzles.answers import MOST_CHOICES, hint_data
 from dicemasters.puzzles.puzzle import Puzzle, collection, find_puzzle, puzzle_of_day
-from dicemasters.puzzles.solve import YES, Goal
+from dicemasters.puzzles.solve import YES, Goal, played
 from dicemasters.puzzles.trying import Attempt
 from dicemasters.table.server import contract, contract_puzzles
 from dicemasters.table.server.asked import Form, Long
@@ -67,7 +67,8 @@ def tried_data(number: int, choices: Sequence[object]) -> contract_puzzles.Puzzl
     """
     attempt = Attempt(the_puzzle(number))
     attempt.go_on()
-    seen: list[contract.View] = []
+    turn = attempt.game.state.turn
+    stops: list[int] = []
     for choice in choices:
         if _is_settled(attempt):
             raise ValueError("this try is over")
@@ -76,10 +77,11 @@ def tried_data(number: int, choices: Sequence[object]) -> contract_puzzles.Puzzl
         chosen = len(attempt.game.moves)
         if attempt.verdict is YES:
             attempt.go_on()
-        seen = list(_views(attempt.game, [before, chosen, *range(chosen + 1, len(attempt.game.moves) + 1)]))
+        stops = [before, *range(chosen, len(attempt.game.moves) + 1)]
     sure, settled = attempt.verdict is YES, _is_settled(attempt)
+    seen = list(_views(attempt.game, turn, stops))
     if seen and not settled:
-        seen[-1] = _asked(attempt, view_data(attempt.game, seen[-1]["version"], len(attempt.game.moves) - 1))
+        seen[-1] = _asked(attempt, {**seen[-1], "decision": view_data(attempt.game)["decision"]})
     return {
         "outcome": "failed" if not sure else "solved" if settled else "open",
         "said": [] if not settled or attempt.puzzle.goal is Goal.BUY else _said(attempt),
@@ -96,12 +98,12 @@ def hinted_data(number: int, n: int) -> contract_puzzles.PuzzleHint:
 def solved_data(number: int) -> contract_puzzles.PuzzleSolution:
     """Give the answer, and each choice of it on the table."""
     puzzle = the_puzzle(number)
-    game = puzzle.game
+    game, turn = puzzle.game, puzzle.game.state.turn
     steps: list[contract_puzzles.SolutionStep] = []
     for text in puzzle.way[:1] if puzzle.goal is Goal.BUY else puzzle.line:
         seat = contract.SEATS[game.state.ask.seat]
         game.play(text)
-        (seen,) = _views(game, [len(game.moves) - 1, len(game.moves)])
+        (seen,) = _views(game, turn, [len(game.moves) - 1, len(game.moves)])
         steps.append({"seat": seat, "text": text, "view": seen})
     return {"way": list(puzzle.way), "measured": _measured(puzzle), "steps": steps}
 
@@ -151,9 +153,20 @@ def _asked(attempt: Attempt, view: contract.View) -> contract.View:
     return {**view, "decision": {**decision, "options": buys}}
 
 
-def _views(game: Game, stops: Sequence[int]) -> Iterator[contract.View]:
-    """Show the table after each stop but the first, which are numbers of moves; nobody is asked anything there."""
+def _views(game: Game, turn: int, stops: Sequence[int]) -> Iterator[contract.View]:
+    """Show the table after each stop but the first, which are numbers of moves; nobody is asked anything there.
+
+    What comes after the turn is not shown: the table stays as it was when that ended.
+    """
     for before, stop in pairwise(stops):
         then = game.copy()
         then.undo(len(game.moves) - stop)
-        yield {**view_data(then, stop, before), "decision": None}
+        news = view_data(then, stop, before)["news"]
+        last = ""
+        while then.state.turn != turn:
+            last = then.moves[-1].text
+            then.undo()
+        if last:
+            then.state = played(then.state, then.state.options[then.find(last)])
+            news = list(takewhile(lambda line: line["kind"] != "turn", news))
+        yield {**view_data(then, stop, before), "move": stop, "news": news, "decision": None}
