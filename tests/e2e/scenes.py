@@ -447,12 +447,7 @@ def solve_angel(you: Visitor) -> None:
 
 
 def solve_buy(you: Visitor) -> None:
-    you.page.locator(".stage .tile, .stage [data-spot]").first.wait_for()
-    if you.is_small:
-        you.page.locator("[data-spot^=option]").first.click()
-        you.page.locator(".bar .button.main:enabled").click()
-    else:
-        you.page.locator(".deck .tile.lit", has_text="Iron Fist").click()
+    you.page.locator("[data-spot^=option]").first.click()  # they stand in the order of the cards
     you.page.locator("main.over table").wait_for()
 
 

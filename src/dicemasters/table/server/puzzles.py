@@ -161,12 +161,14 @@ def _views(game: Game, turn: int, stops: Sequence[int]) -> Iterator[contract.Vie
     for before, stop in pairwise(stops):
         then = game.copy()
         then.undo(len(game.moves) - stop)
-        news = view_data(then, stop, before)["news"]
+        seen = view_data(then, stop, before)
         last = ""
         while then.state.turn != turn:
             last = then.moves[-1].text
             then.undo()
         if last:
+            whose = contract.SEATS[then.state.active]
+            news = list(takewhile(lambda line: line["kind"] != "turn", seen["news"]))
             then.state = played(then.state, then.state.options[then.find(last)])
-            news = list(takewhile(lambda line: line["kind"] != "turn", news))
-        yield {**view_data(then, stop, before), "move": stop, "news": news, "decision": None}
+            seen = {**view_data(then, stop), "active": whose, "step": "cleanup", "move": stop, "news": news}
+        yield {**seen, "decision": None}
