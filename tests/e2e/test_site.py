@@ -34,8 +34,7 @@ def host(browser: Browser, tmp_path: Path) -> Iterator[Host]:
 @pytest.fixture
 def you(browser: Browser, host: Host) -> Iterator[Visitor]:
     context = browser.new_context(viewport={"width": 1280, "height": 800}, accept_downloads=True)
-    visitor = Visitor(context, host.home)
-    visitor.page.set_default_timeout(PATIENCE * 1000)
+    visitor = Visitor(context, host.home, patience=PATIENCE)
     yield visitor
     context.close()
     assert visitor.problems == []
