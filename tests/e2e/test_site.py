@@ -106,6 +106,7 @@ def test_a_strong_player_thinks_and_can_be_interrupted(you: Visitor) -> None:
 
 def test_links_lead_to_pages_of_this_site_wherever_it_lies(host: Host, you: Visitor) -> None:
     you.go("/")
+    you.button("Play now").wait_for()
     links = you.page.locator("a[href]").evaluate_all("(all) => all.map((a) => a.href)")
     assert len(links) > 6
     assert [link for link in links if not link.startswith(f"{host.home}/#/")] == []
