@@ -251,6 +251,12 @@ def test_a_failing_game_is_reported_with_its_record(
     assert "seed 3, edition ai" in capsys.readouterr().out
 
 
+# two who copied each other's copying without end; a die that had paid, back in the bag and drawn with its like
+@pytest.mark.parametrize("seed", [900277, 1000388])
+def test_a_game_that_once_broke_a_promise_keeps_them_all(seed: int) -> None:
+    assert isinstance(soak_one(seed), int)
+
+
 def test_clean_games_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--games", "2", "--jobs", "0"]) == 0
     assert capsys.readouterr().out.startswith("2 games, ")

@@ -7,6 +7,7 @@ one search. What is half done (effects being carried out, reactions that wait, d
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -640,11 +641,10 @@ def canonical(s: State) -> State:
     Where dice look alike, those that something half done mentions come first, in the order they are mentioned.
     """
     t = s.table
-    noting = Noter(t.n_dice)
-    _rename(s.copy(), noting)
+    rank = ranks(s)
     new = list(range(t.n_dice))
     for dice in t.dice_of:
-        order = sorted(dice, key=lambda d: (_RANK[s.place[d] >> 2], s.place[d], _sort_key(s, d), noting.of(d), d))
+        order = sorted(dice, key=lambda d: (_RANK[s.place[d] >> 2], s.place[d], rank(d), d))
         for number, d in zip(dice, order, strict=True):
             new[d] = number
     c = s.copy()
@@ -665,6 +665,16 @@ def canonical(s: State) -> State:
     c.queue = [q.at(q.moment - earliest) for q in c.queue]
     c.moment = s.moment - earliest
     return c
+
+
+Rank = tuple[tuple[int, int, int, tuple[int, ...], int], tuple[bool, list[int]]]
+
+
+def ranks(s: State) -> Callable[[int], Rank]:
+    """Give what sorts like dice in one place: how they look, then which of them something half done mentions first."""
+    noting = Noter(s.table.n_dice)
+    _rename(s.copy(), noting)
+    return lambda d: (_sort_key(s, d), noting.of(d))
 
 
 def _order_gifts(c: State) -> None:
