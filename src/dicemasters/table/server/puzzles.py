@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
-from typing import Annotated, Final, cast
+from typing import Annotated, Final
 
 from dicemasters.game import Game
 from dicemasters.puzzles.answers import MOST_CHOICES, hint_data
@@ -117,8 +117,7 @@ def the_puzzle(number: int) -> Puzzle:
 
 
 def _offered(puzzle: Puzzle) -> contract_puzzles.PuzzleOffered:
-    goal = cast(contract_puzzles.PuzzleGoal, puzzle.goal.value)
-    return {"number": puzzle.number, "goal": goal, "grade": puzzle.grade}
+    return {"number": puzzle.number, "goal": puzzle.goal.value, "grade": puzzle.grade}
 
 
 def _said(attempt: Attempt) -> list[str]:
