@@ -930,6 +930,18 @@ export interface TeamNamed {
   code: string;
 }
 
+/** How teams with the card fared in the lab, in per cent, and its place among all cards (docs/studies/cards.md). */
+export interface CardFigures {
+  won: number;
+  low: number;
+  high: number;
+  verdict: "above" | "below" | "even";
+  bought: number;
+  tables: number;
+  place: number;
+  of: number;
+}
+
 /** What belongs to a card, beside what is printed on it: others of its title, those its text names or that name it. */
 export interface CardPage {
   key: string;
@@ -941,6 +953,7 @@ export interface CardPage {
   named_by: string[];
   sides: SideShown[];
   teams: TeamNamed[];
+  figures: CardFigures | null;
 }
 
 /** A card of a team, with its dice. */
