@@ -258,15 +258,28 @@ def test_games_are_kept_and_gone_on_with() -> None:
     asyncio.run(play())
 
 
-def test_a_draft_with_bots_is_opened_and_looked_at() -> None:
+@pytest.mark.parametrize("wanted", [{"players": 3}, {"kind": "team"}], ids=["rainbow", "team"])
+def test_a_draft_with_bots_is_held_to_its_end_and_its_match_opened(wanted: dict[str, Any]) -> None:
     async def play() -> None:
         desk = Desk(Keeper(Memory()))
-        answer = await post(desk, "/drafts", {})
+        answer = await post(desk, "/drafts", wanted)
         assert answer.status == 201, answer
         made = json.loads(answer.text)
-        secret = next(iter(made["chairs"].values()))
-        looked = await post(desk, f"/drafts/{made['draft']}/look", {"secret": secret})
-        assert looked.status == 200, looked
+        (secret,) = made["chairs"].values()
+        path = f"/drafts/{made['draft']}"
+        for _ in range(300):
+            view = json.loads((await post(desk, f"{path}/look", {"secret": secret})).text)
+            if view["stage"] == "over":
+                break
+            said = {"secret": secret, "number": view["ask"]["number"], "pick": view["ask"]["picks"][0]["text"]}
+            picked = await post(desk, f"{path}/pick", said)
+            assert picked.status == 200, picked
+        assert view["stage"] == "over"
+        mine = next(match["chairs"] for match in view["matches"] if "A" in match["chairs"])
+        view = json.loads((await post(desk, f"{path}/wish", {"secret": secret, "match": mine})).text)
+        game = next(match["game"] for match in view["matches"] if match["chairs"] == mine)
+        page = await Page(desk).come(game, secret)
+        assert page.last("welcome")["you"] == ["A" if mine[0] == "A" else "B"]
         desk.drafts.close()
 
     asyncio.run(play())
