@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.e2e.hosting import Host, hosted
+from tests.e2e.scenes import ANGEL, solve_angel
 from tests.e2e.test_layout import findings
 from tests.e2e.visitor import Visitor
 
@@ -58,6 +59,11 @@ def test_a_game_is_played_to_its_end_with_the_network_cut(host: Host, you: Visit
     you.page.wait_for_selector(".table")
     you.go("/#/learn/first-game")
     you.page.wait_for_selector(".bubble")
+    you.go("/#/puzzles")
+    you.page.get_by_text("of 260 solved").wait_for()
+    you.go(f"/#/puzzles/{ANGEL}")
+    you.wait()
+    solve_angel(you)
     you.go("/#/rules#3.4")
     you.page.get_by_text("Main step").first.wait_for()
     you.go("/#/dice")
@@ -87,6 +93,12 @@ def test_records_go_out_and_come_in(you: Visitor) -> None:
     you.button("Watch").click()
     you.page.get_by_label("Look at a record or a position").fill(record)
     you.button("Look at it").click()
+    you.page.wait_for_selector(".table")
+    assert "#/r/" in you.page.url
+    you.go("/")
+    you.page.reload()
+    you.button("Watch").click()
+    you.page.get_by_label("Or open a file").set_input_files(saving.value.path())
     you.page.wait_for_selector(".table")
     assert "#/r/" in you.page.url
 

@@ -71,6 +71,8 @@ export const said = {
   watchProgramsAbout: "The first game, played by the computer for you to look at.",
   lookAt: "Look at a record or a position",
   pasteHere: "Paste a record or a position here",
+  openFile: "Or open a file with a record or a position",
+  fileTooLong: "This file is too long for a record.",
   look: "Look at it",
 
   // a game of one's own
