@@ -316,7 +316,7 @@ def position(you: Visitor, _: Running) -> None:
     you.button("Watch").click()
     you.page.get_by_placeholder("Paste a record or a position here").fill(MAIN)
     you.button("Look at it").click()
-    you.button("Play A against Simple").wait_for()
+    you.button("Play A against Level 2").wait_for()
 
 
 def rule_box(you: Visitor, server: Running) -> None:
