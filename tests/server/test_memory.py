@@ -1,6 +1,9 @@
 """What stays in memory when people have gone: nothing, also while Python looks for no circles."""
 
+import asyncio
 import gc
+import json
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -11,8 +14,10 @@ from pathlib import Path
 import httpx
 import pytest
 from tests.server.running import ROOMY, Running, running
+from websockets.sync.client import connect
 
 from dicemasters.table.server import app as addresses
+from dicemasters.table.server.beside import Visitor
 from dicemasters.table.server.connections import Connection, LiveConnection
 from dicemasters.table.server.drafts import DraftRoom
 from dicemasters.table.server.live import Socket
@@ -73,6 +78,26 @@ def test_who_goes_before_being_let_in_leaves_nothing_behind(tmp_path: Path) -> N
                 person.socket.socket.close()
                 person.leave()
             _wait_until_there_are(before, "Socket", "LiveConnection")
+
+
+def test_who_goes_while_being_welcomed_is_not_there_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    join, gone, welcomed = Room.join, threading.Event(), threading.Event()
+
+    async def join_late(room: Room, visitor: Visitor) -> None:
+        while not gone.is_set() or visitor in room.entered:
+            await asyncio.sleep(0.01)
+        await join(room, visitor)
+        asyncio.get_running_loop().call_later(0.05, welcomed.set)
+
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
+        opened = server.open(seats=PEOPLE, seed=3)
+        monkeypatch.setattr(Room, "join", join_late)
+        with connect(f"ws://{server.address}/api/games/{opened.game}/live", proxy=None) as socket:
+            socket.send(json.dumps({"type": "hello", "secrets": [opened.seats["A"]]}))
+            socket.ping().wait(30)
+        gone.set()
+        assert welcomed.wait(30)
+        assert server.get(f"/api/games/{opened.game}")["meta"]["present"] == []
 
 
 def test_a_game_that_was_left_is_not_held_by_who_was_there(tmp_path: Path) -> None:

@@ -155,6 +155,8 @@ class Socket:
                     self.leave(problem, FULL)
                 else:
                     await room.join(self)
+                    if self.left.done():  # gone meanwhile: who comes in then would be there for ever
+                        room.part(self)
             case contract.Play():
                 with timed(CHOICE):
                     await hear(room, self, message)
