@@ -489,7 +489,7 @@ class State:
             while at:
                 before = dice[at - 1]
                 look = self._likeness(before)
-                if look < looks or (look == looks and marks(self, before) <= marks(self, d)):
+                if look < looks or (look == looks and _ties(self, before) <= _ties(self, d)):
                     break
                 dice[at] = before
                 at -= 1
@@ -573,6 +573,15 @@ def translated(numbers: vec[i64], by: bytes) -> vec[i64]:
 # plain loops are the fastest compiled, and the slowest uncompiled
 COMPILED: Final = not isinstance(zeros, FunctionType)
 _BYTES: Final = [bytes((n,)) for n in range(256)]
+
+
+def _ties(s: State, d: int) -> tuple[tuple[int, ...], list[int]]:
+    return marks(s, d), gave(s, d)
+
+
+def gave(s: State, d: int) -> list[int]:
+    """Number what a die has given to others: what has given something lies behind its like."""
+    return [n for n, r in enumerate(s.records) if r.source == d] if s.records else []
 
 
 def marks(s: State, d: int) -> tuple[int, ...]:
