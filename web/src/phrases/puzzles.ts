@@ -4,7 +4,7 @@ const times = (n: number): string => ["", "first", "second", "third", "fourth", 
 
 export const puzzleWords = {
   title: "Puzzles",
-  lead: "Positions of played games. Exactly one way does it, which is proved by looking at every line of play. Find it.",
+  lead: "Positions of played games. There is exactly one way to win or to survive, proved by looking at every line of play; the best buy is measured in many games.",
   goals: { win: "Win this turn", survive: "Survive", buy: "Best buy" } as Record<string, string>,
   goalsAbout: {
     win: "There is one way to win this turn, whatever your opponent answers.",
