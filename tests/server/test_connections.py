@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import http.client
 import io
 import json
 import logging
 import socket
+import threading
 import time
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,7 +22,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from dicemasters.table.server.connections import OWN_FILES, Crowd, raise_file_limit
+from dicemasters.table.server.connections import AT_ONCE, OWN_FILES, Connection, Crowd, raise_file_limit
 from dicemasters.table.server.journal import HIDDEN, note, open_journal
 from dicemasters.table.server.limits import Buckets
 from dicemasters.table.server.origins import Origins
@@ -212,3 +215,40 @@ def test_a_length_of_many_digits_is_too_large(server: Running) -> None:
     connection.putheader("Content-Length", "9" * 5000)
     connection.endheaders()
     assert connection.getresponse().status in (400, 413)
+
+
+def test_many_who_come_at_once_are_taken_a_few_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between them others have their turn: each has many steps, and all of a hundred in one go take a while."""
+    made, turns, ends = Connection.connection_made, [0], threading.Event()
+    taken: list[int] = []
+    begun = threading.Event()
+    waiting = threading.Event()
+
+    def noted(self: Connection, transport: asyncio.Transport) -> None:
+        def turn() -> None:
+            turns[0] += 1
+            if not ends.is_set():
+                self.loop.call_soon(turn)
+
+        made(self, transport)
+        taken.append(turns[0])
+        if len(taken) == 1:
+            begun.set()
+            waiting.wait(30)  # the others come meanwhile
+            turn()
+
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
+        monkeypatch.setattr(Connection, "connection_made", noted)
+        host, port = server.address.split(":")
+        people = [socket.create_connection((host, int(port)))]
+        assert begun.wait(30)
+        people += [socket.create_connection((host, int(port))) for _ in range(60)]
+        waiting.set()
+        end = time.monotonic() + 30
+        while len(taken) < 61 and time.monotonic() < end:
+            time.sleep(0.02)
+        ends.set()
+        for person in people:
+            person.close()
+    assert len(taken) == 61
+    assert max(Counter(taken).values()) <= AT_ONCE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import queue
 import random
 import threading
 from dataclasses import replace
@@ -13,13 +14,13 @@ from typing import Any
 
 import pytest
 from tests.server.fair_table import Table
-from tests.server.running import Opened, Running, running
+from tests.server.running import ROOMY, Opened, Running, running
 
 from dicemasters.cards import catalogue
 from dicemasters.table.server import drafts as module
 from dicemasters.table.server.asked import written
 from dicemasters.table.server.backup import back_up, restore
-from dicemasters.table.server.contract_drafts import DraftView
+from dicemasters.table.server.contract_drafts import Chair, DraftView
 from dicemasters.table.server.drafting import Drafting, DraftSetup, NewDraft, deal
 from dicemasters.table.server.drafts import DraftLook, Drafts
 from dicemasters.table.server.events import Event, Kept
@@ -362,3 +363,42 @@ def test_packs_tell_nothing_about_other_packs() -> None:
     one, other = (deal(NewDraft(players=2, people=2), 5, ["a", "b"]).draft for _ in range(2))
     assert one.split("picks:")[0] != other.split("picks:")[0]
     assert isinstance(DraftSetup(draft=one, hashes=["a", "b"]), DraftSetup)
+
+
+def test_an_address_waits_for_news_only_so_often_and_the_others_still_draft(tmp_path: Path) -> None:
+    limits = replace(ROOMY, sockets_per_address=5)
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+        a, b = open_draft(server, players=2, people=2)
+        version = a.look()["version"]
+        answers: queue.SimpleQueue[int] = queue.SimpleQueue()
+
+        def poll() -> None:
+            said = {"secret": "x" * 32, "since": version}
+            answers.put(server.http.post(f"/api/drafts/{a.draft}/look", json=said).status_code)
+
+        waiting = [threading.Thread(target=poll) for _ in range(30)]
+        for thread in waiting:
+            thread.start()
+        refused = [answers.get(timeout=60) for _ in range(25)]
+        assert set(refused) == {429}
+        assert b.say("wish", name="B").status_code == 200  # picking and wishing need no place
+        for thread in waiting:
+            thread.join(60)
+        assert {answers.get(timeout=60) for _ in range(5)} == {200}
+        b.look()
+        assert a.look()["stage"] == "draft"
+
+
+def test_bots_build_their_teams_beside_the_games(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: set[str] = set()
+    suggestion = Drafting.suggestion
+
+    def noted(drafting: Drafting, chair: Chair) -> str:
+        threads.add(threading.current_thread().name)
+        return suggestion(drafting, chair)
+
+    monkeypatch.setattr(Drafting, "suggestion", noted)
+    (a,) = open_draft(server, players=8, people=1)
+    a.play(7)
+    assert threads
+    assert all(name.startswith("strangers") for name in threads)

@@ -408,6 +408,70 @@ async def reconnects(t: Target) -> None:
     await _again(one, 40)
 
 
+async def drafts(t: Target) -> None:
+    """Drafts with seven bots, gone through as fast as possible, picks and secrets that are none, and a thousand polls."""
+    opened = [await t.ask("POST", "/api/drafts", {"players": 8}) for _ in range(8)]
+    made = [(one["draft"], one["chairs"]["A"]) for one in opened if one]
+    if not made:
+        raise ConnectionRefusedError("no draft could be opened")
+    versions = dict.fromkeys((draft for draft, _ in made), 0)
+    turns = count()
+
+    async def pick() -> None:
+        draft, secret = made[next(turns) % len(made)]
+        view = await t.ask("POST", f"/api/drafts/{draft}/look", {"secret": secret})
+        while view and view["ask"]:
+            versions[draft] = view["version"]
+            said = {"number": view["ask"]["number"], "pick": view["ask"]["picks"][0]["text"]}
+            for wrong in ({"secret": "x" * 32}, {"number": 999}, {"pick": "Hulk"}):
+                await t.ask("POST", f"/api/drafts/{draft}/pick", {"secret": secret, **said, **wrong})
+            view = await t.ask("POST", f"/api/drafts/{draft}/pick", {"secret": secret, **said})
+        again = await t.ask("POST", "/api/drafts", {"players": 8})
+        if again:
+            made[made.index((draft, secret))] = again["draft"], again["chairs"]["A"]
+            versions[again["draft"]] = 0
+
+    async def poll() -> None:
+        draft, _ = made[next(turns) % len(made)]
+        await t.ask("POST", f"/api/drafts/{draft}/look", {"secret": "x" * 32, "since": versions[draft]})
+
+    await asyncio.gather(_again(pick, 8), _again(poll, 1000))
+
+
+async def thoughts(t: Target) -> None:
+    """Hints, games looked back at, positions of any step and numbers, of somebody else's game and of a long one."""
+    made = await t.ask("POST", "/api/games", {"seats": BOTS, "format": "tournament", "seed": 5})
+    watching = asyncio.create_task(t.flood(made["game"], frame(b'{"type":"ping"}', 9)))
+    await asyncio.sleep(4)
+    watching.cancel()
+    paths = ("thought", "looked-back", "position?step=37", "summary", "thought?step=9", "looked-back?start=20", "fair")
+    games = (made["game"], t.game)
+    turns = count()
+
+    async def one() -> None:
+        n = next(turns)
+        await t.ask("GET", f"/api/games/{games[n % 2]}/{paths[n % len(paths)]}")
+
+    await _again(one, 20)
+
+
+async def trials(t: Target) -> None:
+    """Teams to be tried in as many games as may be asked for, checked, and cards searched by patterns that take long."""
+    turns = count()
+
+    async def one() -> None:
+        n = next(turns)
+        if n % 3 == 0:
+            trial = {"teams": ["random" if n % 2 else TEAM, "random"], "seed": n, "games": 25}
+            await t.ask("POST", "/api/teams/try", trial)
+        elif n % 3 == 1:
+            await t.ask("POST", "/api/teams/check", {"text": TEAM})
+        else:
+            await t.ask("GET", "/api/cards/found?q=text:/(a*)*(b|a)*(.*a)*$/")
+
+    await _again(one, 20)
+
+
 async def joins(t: Target) -> None:
     """Many games, opened and looked at in turn."""
     kept: list[str] = []
@@ -427,6 +491,7 @@ ATTACKS: dict[str, Callable[[Target], Awaitable[None]]] = {
     for attack in (
         *(positions, teams, bots, replays, records, half_requests, dripping_bodies, pipelines, rules, watchers),
         *(deaf_watchers, names, big_frames, tiny_frames, pings, fragments, nonsense, reconnects, joins),
+        *(drafts, thoughts, trials),
     )
 }
 

@@ -16,7 +16,8 @@ from dicemasters.table.server.metrics import refused
 from dicemasters.table.server.settings import Limits, Settings
 from dicemasters.table.server.wire import Wire
 
-BACKLOG = 256  # connections taken at once, before each is counted
+BACKLOG = 256  # connections that wait with the system until they are taken
+AT_ONCE = 8  # that are taken one after the other, before others have their turn
 OWN_FILES = 150 + BACKLOG  # the database, the program, the log; the rest is for connections
 MOST_FILES = 65_536
 PIECE = 1024  # bytes that are read at once; in more there can be so much that everybody waits

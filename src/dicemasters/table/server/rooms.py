@@ -230,11 +230,16 @@ class Room:
 
     async def position(self, step: int | None = None) -> str:
         """Write the position down: as it is, or as it was at a step."""
+
+        def written() -> str:
+            still.game.undo(len(still.game.moves) - still.stops[step] if step is not None else 0)
+            return still.game.to_text()
+
         still = await self.as_it_is()
         if step is not None and step >= len(still.stops):
             raise RefusedError(f"the game has no step {step}; there are {len(still.stops) - 1}")
-        still.game.undo(len(still.game.moves) - still.stops[step] if step is not None else 0)
-        return still.game.to_text()
+        text: str = await self.rooms.shares.in_thread(written)  # what lies back is played again
+        return text
 
     async def fair(self) -> bytes:
         """Give what the dice can be checked with, as JSON."""

@@ -18,7 +18,7 @@ import uvicorn
 from dicemasters.cards.files import know_files
 from dicemasters.table.server.apart import LOAD
 from dicemasters.table.server.app import make_app
-from dicemasters.table.server.connections import BACKLOG, LiveConnection, connections
+from dicemasters.table.server.connections import AT_ONCE, BACKLOG, LiveConnection, connections
 from dicemasters.table.server.events import StorageError
 from dicemasters.table.server.journal import open_journal
 from dicemasters.table.server.metrics import Readers
@@ -37,6 +37,12 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
         self._collects_at = time.monotonic() + COLLECT_SECONDS
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin. Python takes as many connections in one go as it lets wait, and meanwhile everybody else waits: so few."""
+        await super().startup(sockets)
+        for listener in sockets or ():
+            listener.listen(BACKLOG)
 
     async def on_tick(self, counter: int) -> bool:
         """Look among all there is, so that circles that old connections leave behind do not pile up; it takes its time."""
@@ -103,7 +109,7 @@ def configure(settings: Settings, storage: Storage) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         http=connection,
-        backlog=BACKLOG,
+        backlog=AT_ONCE,
         ws=LiveConnection,
         ws_max_size=settings.limits.message_bytes,
         ws_max_queue=16,
