@@ -644,6 +644,7 @@ def main(argv: list[str] | None = None) -> int:
                 flush=True,
             )
             harm += not seen.is_harmless
+    print(f"{harm} did harm" if harm else "none did harm")
     return 1 if harm else 0
 
 
