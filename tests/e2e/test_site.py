@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.e2e.hosting import BELOW, Host, serving
+from tests.e2e.scenes import ANGEL, solve_angel
 from tests.e2e.test_layout import findings
 from tests.e2e.visitor import Visitor
 
@@ -88,6 +89,11 @@ def _play_without_a_network(host: Host, you: Visitor) -> None:
     you.page.wait_for_selector(".table")
     you.go("/#/learn/first-game")
     you.page.wait_for_selector(".bubble")
+    you.go("/#/puzzles")
+    you.page.get_by_text("of 260 solved").wait_for()
+    you.go(f"/#/puzzles/{ANGEL}")
+    you.wait()
+    solve_angel(you)
     you.go("/#/rules#3.4")
     you.page.get_by_text("Main step").first.wait_for()
     you.go("/#/dice")
@@ -117,6 +123,12 @@ def test_records_go_out_and_come_in(you: Visitor) -> None:
     you.button("Watch").click()
     you.page.get_by_label("Look at a record or a position").fill(record)
     you.button("Look at it").click()
+    you.page.wait_for_selector(".table")
+    assert "#/r/" in you.page.url
+    you.go("/")
+    you.page.reload()
+    you.button("Watch").click()
+    you.page.get_by_label("Or open a file").set_input_files(saving.value.path())
     you.page.wait_for_selector(".table")
     assert "#/r/" in you.page.url
 
