@@ -126,7 +126,6 @@ def test_records_go_out_and_come_in(you: Visitor) -> None:
     you.page.wait_for_selector(".table")
     assert "#/r/" in you.page.url
     you.go("/")
-    you.page.reload()
     you.button("Watch").click()
     you.page.get_by_label("Or open a file").set_input_files(saving.value.path())
     you.page.wait_for_selector(".table")
