@@ -142,8 +142,8 @@ def test_who_looks_ahead_in_the_guide_gives_a_blocker_to_live(bot: str, choice: 
 
 
 @pytest.mark.parametrize(("foe", "choice"), [("", "attack"), ("B field: Hulk@3\n", "done")])
-def test_the_rules_of_thumb_of_the_guide_attack_with_whoever_nobody_beats(
-    foe: str, choice: str, folder: Path
-) -> None:
-    state = Game.from_text(f"edition: avx\nteam B: Hulk: Jade Giant\nA field: Sidekick\n{foe}turn: 5, A, attack\n").state
+def test_the_rules_of_thumb_of_the_guide_attack_with_whoever_nobody_beats(foe: str, choice: str, folder: Path) -> None:
+    state = Game.from_text(
+        f"edition: avx\nteam B: Hulk: Jade Giant\nA field: Sidekick\n{foe}turn: 5, A, attack\n"
+    ).state
     assert state.options[seated("thumb:Thumb", 1).choose(state)][0] == choice

@@ -16,7 +16,6 @@ from dicemasters.table.server.apart import Worker
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.thinkers import Thinkers
 
-
 ONE = Limits(thinkers=1)
 
 
