@@ -61,7 +61,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("notation.reading",),
     ("notation.writing",),
     ("notation",),
-    ("position", "record"),
+    ("past", "position", "record"),
     ("game",),
     ("collecting", "forced"),
     ("stage",),

@@ -47,8 +47,8 @@ def test_the_fuzzer_notices_a_foreign_error_and_what_does_not_end(monkeypatch: p
 
 
 def _spin(seconds: float) -> None:
-    started = time.process_time()
-    while time.process_time() - started < seconds:
+    started = time.thread_time()
+    while time.thread_time() - started < seconds:
         pass
 
 
@@ -122,10 +122,10 @@ def test_a_choice_after_which_nothing_would_ever_be_decided_is_not_made(monkeypa
 
 @pytest.mark.parametrize("n", [10, 1_000, 20_000])
 def test_unknown_dice_take_no_more_time_than_their_text_is_long(n: int) -> None:
-    started = time.process_time()
+    started = time.thread_time()
     with pytest.raises(NotationError):
         Game.from_text(f"{POSITION}A bag: {', '.join(['x'] * n)}\n")
-    assert time.process_time() - started < 0.5
+    assert time.thread_time() - started < 0.5
 
 
 @pytest.mark.parametrize(
@@ -143,10 +143,10 @@ def test_unknown_dice_take_no_more_time_than_their_text_is_long(n: int) -> None:
     ],
 )
 def test_a_line_beyond_all_bounds_is_refused_at_once(line: str) -> None:
-    started = time.process_time()
+    started = time.thread_time()
     with pytest.raises(NotationError, match=r"line \d"):
         Game.from_text(POSITION + line)
-    assert time.process_time() - started < 0.5
+    assert time.thread_time() - started < 0.5
 
 
 @pytest.mark.parametrize(
@@ -169,9 +169,9 @@ def test_a_sentence_that_means_nothing_is_refused_when_it_is_read(sentence: str,
 
 
 def test_a_text_that_is_no_team_is_given_up_soon() -> None:
-    started = time.process_time()
+    started = time.thread_time()
     reading = read_team(
         "\n".join(f"{i % 4 + 1}x Xq{i:03d} zulk: wrong name that is near to nothing" for i in range(500))
     )
-    assert time.process_time() - started < 1
+    assert time.thread_time() - started < 1
     assert len(reading.problems) == 31

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import Phase, given, settings
@@ -249,6 +250,21 @@ def test_a_failing_game_is_reported_with_its_record(
     monkeypatch.setattr("dicemasters.lab.soak._soak_some", lambda seeds, **_: [found])
     assert main(["--games", "1", "--jobs", "0"]) == 1
     assert "seed 3, edition ai" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("seed", "how"),
+    [
+        (900277, {}),  # two who copied each other's copying without end
+        (1000388, {}),  # a die that had paid, back in the bag and drawn with its like
+        (8010275, {}),  # nobody had won after the last turn
+        (5029499, {"light": True, "rarely": 200}),  # a captured action die that stays in the field
+        (6028642, {"light": True, "rarely": 200, "doubles": True}),  # two of one card KO somebody together
+        (7002900, {"light": True, "house": True}),  # of two like dice one had given something
+    ],
+)
+def test_a_game_that_once_broke_a_promise_keeps_them_all(seed: int, how: dict[str, Any]) -> None:
+    assert isinstance(soak_one(seed, **how), int)
 
 
 def test_clean_games_are_counted(capsys: pytest.CaptureFixture[str]) -> None:

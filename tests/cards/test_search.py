@@ -140,9 +140,9 @@ def test_a_pattern_means_what_it_means_in_python(pattern: str, text: str) -> Non
 
 
 def test_no_pattern_takes_long() -> None:
-    begun = time.process_time()
+    begun = time.thread_time()
     assert not contains("(a*)*(a*)*(a|aa)+$b")("a" * 2000)
-    assert time.process_time() - begun < 2
+    assert time.thread_time() - begun < 2
 
 
 def test_to_a_pipe_cards_are_tab_separated(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.e2e.visitor import Visitor
-from tests.server.running import Running, running
+from tests.lots import same_lots
+from tests.server.running import Running, everybody_leaves, running
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -29,6 +30,13 @@ QUIET = (
 def the_browser() -> str | None:
     """Give where a browser of this system is."""
     return next((path for name in BROWSERS if (path := shutil.which(name))), None)
+
+
+@pytest.fixture(autouse=True)
+def _same_lots() -> Iterator[None]:
+    with same_lots():
+        yield
+        everybody_leaves()
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +68,7 @@ def visit(browser: Browser, server: Running) -> Iterator[Callable[..., Visitor]]
 
     def visit(width: int = 1280, height: int = 800, touch: bool = False, address: str = server.address) -> Visitor:
         context = browser.new_context(viewport={"width": width, "height": height}, has_touch=touch)
-        come.append(Visitor(context, f"http://{address}"))
+        come.append(Visitor(context, f"http://{address}", number=len(come)))
         return come[-1]
 
     yield visit

@@ -192,9 +192,8 @@ def draft(stage: str, picks: int = 1000, **wanted: Any) -> Scene:
             draft_until(server, name, secrets, stage, picks)
         you.go(f"/draft/{name}#{secrets[0]}")
         you.page.locator("main h1").wait_for()
-        tile = you.page.locator("button.tile")
-        if stage != "waiting" and stage != "over" and tile.count():
-            tile.nth(1).click()
+        if stage == "nothing":
+            you.page.locator("button.tile").nth(1).click()
             you.page.locator(".lcard").first.wait_for()
 
     return scene
@@ -306,7 +305,7 @@ def replay(you: Visitor, server: Running) -> None:
 
 def looking_back(you: Visitor, server: Running) -> None:
     you.go(f"/r/{kept(server)}?back")
-    you.page.locator("progress").wait_for()
+    you.page.locator("svg .line").wait_for(timeout=60_000)
     you.page.locator("progress").wait_for(state="detached", timeout=120_000)
     you.page.locator(".turning button").first.click()
     you.page.locator("p.why").wait_for(timeout=60_000)

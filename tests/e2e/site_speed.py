@@ -60,8 +60,7 @@ def sizes(folder: Path) -> None:
 
 def start(browser: Browser, host: Host) -> None:
     """Print how long it takes from the click until one can choose, at the first visit and later without a network."""
-    you = Visitor(browser.new_context(viewport={"width": 1440, "height": 900}), host.home)
-    you.page.set_default_timeout(PATIENCE * 1000)
+    you = Visitor(browser.new_context(viewport={"width": 1440, "height": 900}), host.home, patience=PATIENCE)
     you.go("/")
     you.button("Play now").wait_for()
     print(f"start page: {you.page.evaluate('performance.now()'):.0f} ms")

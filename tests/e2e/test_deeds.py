@@ -47,6 +47,7 @@ def test_a_card_with_an_affordable_global_asks_what_is_meant_and_can_be_bought(v
     you, game = sit(visit, server, SHOP)
     you.page.locator(".deck.mine .tile").click()
     options = you.page.locator(".stage .menu .button")
+    options.nth(1).wait_for()
     assert [text.split("\n")[0] for text in options.all_inner_texts()] == ["Buy for 2", "Use for"]
     assert game.view["move"] == 0  # nothing has happened yet
     options.first.click()
@@ -90,6 +91,7 @@ def test_reading_by_touch_never_acts(visit: Visit, server: Running) -> None:
     assert game.view["move"] == 0
     you.page.locator(".insp").get_by_role("button", name="Close").click()
     card.tap()  # a short touch shows what can be done; the button does it
+    you.page.locator(".stage .menu .button").nth(1).wait_for()
     assert you.page.locator(".stage .menu .button").count() == 2
     assert game.view["move"] == 0
 

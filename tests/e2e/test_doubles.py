@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from tests.e2e.full import FOUR_MAIN
+from tests.e2e.visitor import PATIENCE
 from tests.server.running import Running
 
 if TYPE_CHECKING:
@@ -49,7 +51,8 @@ def test_four_people_come_by_their_links_and_play(visit: Visit) -> None:
 
 
 def next_to_decide(people: list[Visitor]) -> Visitor:
-    for _ in range(600):
+    end = monotonic() + PATIENCE
+    while monotonic() < end:
         for one in people:
             if one.decides:
                 return one

@@ -60,16 +60,14 @@ def test_the_page_goes_on_by_itself_after_the_server_was_killed(browser: Browser
         you = visit(address=address)
         you.sit(opened.game, opened.seats["A"])
         you.wait()
-        you.decide()
-        you.wait()
+        you.decide_and_see()
         asked, version = you.question, you.version
     you.page.get_by_text("reconnecting…").wait_for()
     with process(port, file):
         you.page.get_by_text("reconnecting…").wait_for(state="detached", timeout=60_000)
         you.wait()
         assert (you.question, you.version) == (asked, version)
-        you.decide()
-        you.wait()
+        you.decide_and_see()
         assert you.version > version
 
 
@@ -78,12 +76,10 @@ def test_a_seat_can_be_taken_up_on_another_device_by_its_link(visit: Visit, serv
     desk, phone = visit(), visit(390, 844, touch=True)
     desk.sit(game.game, game.seats["A"])
     desk.wait()
-    desk.decide()
-    desk.wait()
+    desk.decide_and_see()
     phone.page.goto(desk.page.url)
     phone.wait()
     assert phone.question == desk.question
-    phone.decide()
-    phone.wait()
+    phone.decide_and_see()
     desk.page.wait_for_selector(f".table[data-version='{phone.version}']")
     assert desk.question == phone.question

@@ -23,7 +23,7 @@ def test_an_address_leads_to_its_rule_and_a_word_finds_its_rules(visit: Visit) -
     assert 0 <= top["y"] < 400
     you.page.keyboard.press("/")
     you.page.keyboard.type("overcrush")
-    assert you.page.get_by_role("heading", level=3).first.inner_text() == "6.12 Overcrush"
+    you.page.wait_for_function("() => document.querySelector('h3')?.innerText === '6.12 Overcrush'")
     assert "rules" in you.page.get_by_role("status").first.inner_text()
     you.page.keyboard.press("Escape")
     you.page.get_by_role("navigation", name="Contents").get_by_text("6.12 Overcrush").click()

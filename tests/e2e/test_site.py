@@ -34,8 +34,7 @@ def host(browser: Browser, tmp_path: Path) -> Iterator[Host]:
 @pytest.fixture
 def you(browser: Browser, host: Host) -> Iterator[Visitor]:
     context = browser.new_context(viewport={"width": 1280, "height": 800}, accept_downloads=True)
-    visitor = Visitor(context, host.home)
-    visitor.page.set_default_timeout(PATIENCE * 1000)
+    visitor = Visitor(context, host.home, patience=PATIENCE)
     yield visitor
     context.close()
     assert visitor.problems == []
@@ -107,6 +106,7 @@ def test_a_strong_player_thinks_and_can_be_interrupted(you: Visitor) -> None:
 
 def test_links_lead_to_pages_of_this_site_wherever_it_lies(host: Host, you: Visitor) -> None:
     you.go("/")
+    you.button("Play now").wait_for()
     links = you.page.locator("a[href]").evaluate_all("(all) => all.map((a) => a.href)")
     assert len(links) > 6
     assert [link for link in links if not link.startswith(f"{host.home}/#/")] == []

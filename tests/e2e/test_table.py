@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.e2e.visitor import play_each_other
+from tests.e2e.visitor import STANDS, play_each_other
 from tests.server.running import Running
 
 from dicemasters.rules.document import the_rules
@@ -95,8 +95,7 @@ def test_undo_against_a_program_takes_the_last_choice_back_at_once(visit: Visit,
     you.sit(game.game, game.seats["A"])
     you.wait()
     asked, before = you.question, game.view["move"]
-    you.decide()
-    you.wait()
+    you.decide_and_see()
     later = you.version
     you.page.keyboard.press("u")
     you.page.wait_for_selector(f".table:not([data-version='{later}'])")
@@ -112,8 +111,7 @@ def test_undo_against_a_person_needs_their_word(visit: Visit, server: Running) -
     lee.sit(game.game, game.seats["B"])
     kim.wait()
     asked = kim.question
-    kim.decide()
-    kim.wait()
+    kim.decide_and_see()
     kim.button("Undo").click()
     lee.button("Allow it").click()
     kim.page.locator(".question", has_text=asked).wait_for()
@@ -217,11 +215,14 @@ def test_turns_can_be_played_with_the_keyboard_alone(visit: Visit, server: Runni
             you.answered(version)
             if you.page.locator(".stage .menu").count():
                 keys.press("1")
-        elif you.page.locator(".bar .button:is(.main, .hit):enabled").count():
-            you.page.locator(".bar").focus()
-            keys.press("Enter")
         else:
-            keys.press("1")
+            before = you.page.evaluate(STANDS)
+            if you.page.locator(".bar .button:is(.main, .hit):enabled").count():
+                you.page.locator(".bar").focus()
+                keys.press("Enter")
+            else:
+                keys.press("1")
+            you.page.wait_for_function(f"(before) => ({STANDS})() !== before", arg=before)
         if game.view["turn"] >= 3:
             break
     assert game.view["turn"] >= 3
@@ -282,7 +283,7 @@ def test_house_rules_are_chosen_with_the_keyboard_and_stand_beside_the_editions_
     assert house.inner_text() == "House rules: 2 chosen"
     you.page.get_by_label("Edition of the rules").select_option("avx")  # which has no ties of its own
     assert house.inner_text() == "House rules: 1 chosen"
-    assert you.page.get_by_text("By the rules of Avengers vs. X-Men (2014), with 1 house rule.").is_visible()
+    you.page.get_by_text("By the rules of Avengers vs. X-Men (2014), with 1 house rule.").wait_for()
     you.button("Open the table").click()
     you.page.wait_for_selector(".bar")
     you.button("Menu").click()
@@ -299,7 +300,7 @@ def test_solitaire_says_that_it_plays_by_the_rules_of_2014_and_how_its_script_is
     you = visit()
     you.go("/new")
     you.page.get_by_label("Solitaire").check()
-    assert you.page.get_by_text("By the rules of Avengers vs. X-Men (2014).").is_visible()
+    you.page.get_by_text("By the rules of Avengers vs. X-Men (2014).").wait_for()
     you.page.locator("summary", has_text="How its script is read").click()
     you.page.get_by_label("tricks wait").check()
     you.button("Open the table").click()

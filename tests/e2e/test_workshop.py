@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from tests.e2e.visitor import PATIENCE
+
 from dicemasters.teams.code import read_code, write_code
 from dicemasters.teams.files import read_team
 from dicemasters.teams.formats import check
@@ -35,7 +37,7 @@ def code(you: Visitor) -> str:
 
 def coded(you: Visitor, fits: Callable[[str], bool]) -> None:
     """Wait until the team's code is one that fits: it comes with the server's answer."""
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE
     while not (code(you).startswith("dm") and fits(code(you))):
         assert time.monotonic() < until, code(you)
         you.page.wait_for_timeout(100)
@@ -170,6 +172,7 @@ def test_the_first_turns_are_told(visit: Visit) -> None:
     you.go(f"/team#{RAGE}")
     you.page.get_by_text("The first turns").click()
     row = you.page.get_by_role("row").filter(has_text="Iron Man")
+    row.wait_for()
     assert [cell.inner_text() for cell in row.get_by_role("cell").all()] == ["82 %", "97 %", "33 %"]
 
 

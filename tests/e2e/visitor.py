@@ -16,26 +16,55 @@ DECIDES = ".bar.mine"
 OVER = ".finale"
 LIT = ".play [data-lit]:visible"
 PATIENCE = 60  # seconds: a machine may have much else to do
+GONE = 10  # seconds to wait for what was there a moment ago
+STANDS = """
+() => [document.querySelector('.table')?.dataset.version,
+  ...[...document.querySelectorAll('.bar, .stage, [data-lit]')].map((e) => e.textContent)].join()
+"""
 SETTINGS = {"speed": "at once", "hurry": True, "name": "Ann"}
+# a browser's part in the dice is the same each time a test runs, and another one in each browser and after each load
+LOTS = """
+(() => {
+  let now = Number((localStorage['lots'] = Number(localStorage['lots'] ?? 0) + 1)) * 1000 + %d;
+  const draw = () => {
+    now = (now + 0x6d2b79f5) | 0;
+    let t = Math.imul(now ^ (now >>> 15), now | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return (t ^ (t >>> 14)) >>> 0;
+  };
+  Object.defineProperty(crypto, 'getRandomValues', { value: (list) => list.map((_, n) => (list[n] = draw())) && list });
+})();
+"""
 
 
 class Visitor:
     """A browser of its own with one page; decides at random where told to."""
 
-    def __init__(self, context: BrowserContext, home: str, seed: int = 1, **settings: str | bool) -> None:
+    def __init__(
+        self,
+        context: BrowserContext,
+        home: str,
+        seed: int = 1,
+        *,
+        number: int = 0,
+        patience: int = PATIENCE,
+        **settings: str | bool,
+    ) -> None:
         self.context = context
         self.home = home
         self.chance = Chance(seed)
         self.problems: list[str] = []
         self.strangers: list[str] = []  # requests to other hosts
         self.page: Page = context.new_page()
-        self.page.set_default_timeout(PATIENCE * 1000)
+        self.patience = patience
+        self.page.set_default_timeout(patience * 1000)
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("console", self._hear)
         self.page.on("request", lambda request: self._notice(request.url))
         self.page.add_init_script(
             f"localStorage['dicemasters settings'] ??= {json.dumps(json.dumps(SETTINGS | settings))}"  # so that tests do not wait
         )
+        self.page.add_init_script(LOTS % number)
 
     def _hear(self, message: ConsoleMessage) -> None:
         if message.type == "error" and "ERR_CONNECTION" not in message.text and "WebSocket" not in message.text:
@@ -101,7 +130,31 @@ class Visitor:
         self.page.locator(f"{DECIDES} .flow .last .button:enabled").click()
 
     def decide(self) -> None:
-        """Make the decision asked for, by pointing."""
+        """Make the decision asked for, by pointing; what has gone meanwhile, since the table has answered, is let be."""
+        from playwright.sync_api import TimeoutError as TooLateError
+
+        before, end = self.page.evaluate(STANDS), monotonic() + self.patience
+        self.page.set_default_timeout(GONE * 1000)
+        try:
+            while True:
+                try:
+                    return self._decide()
+                except TooLateError:
+                    if self.page.evaluate(STANDS) != before:
+                        return None
+                    if monotonic() > end:
+                        raise
+        finally:
+            self.page.set_default_timeout(self.patience * 1000)
+
+    def decide_and_see(self) -> None:
+        """Make the decision asked for, and wait until the table has answered and asks again."""
+        version = self.version
+        self.decide()
+        self.answered(version)
+        self.wait()
+
+    def _decide(self) -> None:
         question = self.question
         lit = self.page.locator(LIT)
         if "Who attacks" in question:

@@ -1,12 +1,20 @@
-"""One server for all tests of a process that need nothing special, and databases of both kinds."""
+"""One server for all tests of a process that need nothing special, databases of both kinds, the same lots every time."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import psycopg
 import pytest
+from tests.lots import same_lots
 from tests.server.postgres import find_programs, postgres
-from tests.server.running import Running, running
+from tests.server.running import Running, everybody_leaves, running
+
+
+@pytest.fixture(autouse=True)
+def _same_lots() -> Iterator[None]:
+    with same_lots():
+        yield
+        everybody_leaves()
 
 
 @pytest.fixture(scope="session")

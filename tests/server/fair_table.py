@@ -8,7 +8,6 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
-from secrets import token_hex
 from typing import Any
 
 from dicemasters.game.fair import Chain
@@ -93,7 +92,7 @@ class Browser:
         options = range(len(m.game.state.options))
         choice = {"option": self.table.chance.choice(options) if option is None else option}
         without = sorted(m.dice.away) if m.dice is not None else []
-        await self.play(choice["option"], token_hex(16), without)
+        await self.play(choice["option"], self.table.chance.randbytes(16).hex(), without)
         await self.table.settle()
 
     async def play(self, option: int, word: str = "", without: list[Any] | None = None) -> None:

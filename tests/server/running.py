@@ -9,7 +9,8 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from secrets import token_hex
+from hashlib import sha256
+from itertools import count
 from typing import Any
 
 import httpx
@@ -86,9 +87,13 @@ class Person:
     def __init__(self, opened: Opened, secrets: list[str], chain: Chain) -> None:
         url = f"ws://{opened.server.address}/api/games/{opened.game}/live"
         self._stack = ExitStack()
+        PRESENT.append(self)
         self.heard: set[str] = set()  # types of messages
-        self.socket: ClientConnection = self._stack.enter_context(connect(url, proxy=None, max_size=None))
+        self.socket: ClientConnection = self._stack.enter_context(
+            connect(url, proxy=None, max_size=None, ping_interval=None)
+        )
         self.chain = chain
+        self._words = (sha256(f"{chain.anchor} {n}".encode()).hexdigest()[:32] for n in count())
         self.answers = True  # whether this browser gives its parts
         self.seats: list[str] = []
         self._heard: queue.SimpleQueue[dict[str, Any] | Exception] = queue.SimpleQueue()
@@ -112,7 +117,7 @@ class Person:
 
     def say(self, **message: Any) -> None:
         if message.get("type") == "play":
-            message.setdefault("word", token_hex(16))
+            message.setdefault("word", next(self._words))
         self.socket.send(json.dumps(message))
 
     def _listen(self) -> None:
@@ -161,6 +166,15 @@ class Person:
 
     def leave(self) -> None:
         self._stack.close()
+
+
+PRESENT: list[Person] = []  # who sits at a table, or has left it
+
+
+def everybody_leaves() -> None:
+    """Let nobody stay behind a test: a socket left open goes on working, and counts, while others are run."""
+    while PRESENT:
+        PRESENT.pop().leave()
 
 
 @contextmanager

@@ -18,12 +18,13 @@ from dicemasters.table.server.apart import VISITOR, Apart, Shares
 from dicemasters.table.server.limits import TooBusyError
 from dicemasters.table.server.settings import Limits
 
+PATIENT = replace(Limits(), work_seconds=600.0, work_burst=10_000.0)  # on however busy a machine
 POSITION = "edition: avx\nteam A: Hulk: Jade Giant\nA field: Hulk@1\nturn: 5, A, main\n"
 
 
 def test_a_job_is_done_and_a_wrong_one_refused_in_words() -> None:
     async def jobs() -> None:
-        working = Apart(Limits(), Shares(Limits()), 1)
+        working = Apart(PATIENT, Shares(PATIENT), 1)
         found = await working.do("position", text=POSITION)
         assert found["view"]["decision"]["seat"] == "A"
         with pytest.raises(ValueError, match="line 1: expected a number from 1 to 99"):
@@ -66,7 +67,7 @@ def test_one_visitor_gets_a_share_and_others_are_served() -> None:
             await shares.in_thread(_spin, 0.03)
         VISITOR.set("two")
         assert await shares.in_thread(_spin, 0.01) is None
-        working = Apart(Limits(), Shares(Limits()), 1)
+        working = Apart(PATIENT, Shares(PATIENT), 1)
         several = (working.do("position", text=POSITION) for _ in range(apart.MOST_OF_ONE + 1))
         answers = await asyncio.gather(*several, return_exceptions=True)
         assert [isinstance(answer, TooBusyError) for answer in answers].count(True) == 1
@@ -76,17 +77,18 @@ def test_one_visitor_gets_a_share_and_others_are_served() -> None:
 
 
 def test_work_ends_with_the_server() -> None:
-    async def jobs() -> float:
-        working = Apart(Limits(), Shares(Limits()), 1)
+    async def jobs() -> None:
+        working = Apart(PATIENT, Shares(PATIENT), 1)
+        process = await working._workers[0]._started()
+        os.kill(process.pid, signal.SIGSTOP)  # it would never come to an end
         tasks = [asyncio.create_task(working.do("position", text=POSITION)) for _ in range(3)]
-        await asyncio.sleep(0.1)
-        started = time.monotonic()
+        while working.figures != {"running": 1, "working": 1, "wanted": 3}:
+            await asyncio.sleep(0)
         await working.close()
-        answers = await asyncio.gather(*tasks, return_exceptions=True)
+        answers = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 60)
         assert all(isinstance(answer, Exception) for answer in answers)
-        return time.monotonic() - started
 
-    assert asyncio.run(jobs()) < 4
+    asyncio.run(jobs())
 
 
 def _spin(seconds: float) -> None:
@@ -96,7 +98,7 @@ def _spin(seconds: float) -> None:
 
 
 def test_an_address_that_asks_for_much_work_is_told_to_wait(tmp_path: Path) -> None:
-    limits = replace(ROOMY, work_per_second=0.001, work_burst=0.05)
+    limits = replace(ROOMY, work_per_second=0.0001, work_burst=0.001)  # one text takes more, on whatever machine
     with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
         codes = [server.http.post("/api/positions", json={"text": POSITION}).status_code for _ in range(5)]
         assert codes[0] == 200
@@ -126,9 +128,11 @@ def test_a_game_of_players_alone_rests_while_nobody_looks(tmp_path: Path) -> Non
         watcher.leave()
         while server.get(f"/api/games/{opened.game}")["meta"]["watchers"]:
             time.sleep(0.02)
-        time.sleep(0.3)  # for a choice that was under way
-        rests = opened.view["version"]
-        time.sleep(1.0)
+        rests = -1
+        while (now := opened.view["version"]) != rests:  # a choice may have been under way
+            rests = now
+            time.sleep(0.5)
+        time.sleep(0.5)
         assert opened.view["version"] == rests
         again = opened.sit()
         again.hear("view")

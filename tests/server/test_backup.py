@@ -45,7 +45,10 @@ def test_people_come_back_with_their_secrets_and_play_on(url: str, other: str, t
         fair = server.open(seats=PEOPLE)
         a, b = fair.sit("A"), fair.sit("B")
         over = server.open(seats=PEOPLE, seed=9)
-        over.sit("A").say(type="concede", seat="A")
+        loser = over.sit("A")
+        loser.say(type="concede", seat="A")
+        while loser.view["result"] is None:
+            loser.hear("view")
         before = [play(opened, 3 + n) for n, opened in enumerate(games)]
         before.append(fair.view)
         ended = over.sit("B").view

@@ -26,30 +26,46 @@ from dicemasters.table.server.origins import Origins
 from dicemasters.table.server.settings import Limits, Settings
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
+PATIENCE = 60  # seconds: a machine may have much else to do
 
 
 def half_request(server: Running, text: bytes = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-a: ") -> socket.socket:
     host, port = server.address.split(":")
-    made = socket.create_connection((host, int(port)), 10)
+    made = socket.create_connection((host, int(port)), PATIENCE)
     made.sendall(text)
     return made
 
 
-def _seconds_it_drips(connection: socket.socket) -> float:
-    started = time.monotonic()
-    with contextlib.suppress(OSError):
-        while time.monotonic() - started < 10:
+def is_cut_while_it_drips(connection: socket.socket) -> bool:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        try:
             connection.sendall(b"x")
-            time.sleep(0.05)
-    return time.monotonic() - started
+        except OSError:
+            return True
+        time.sleep(0.05)
+    return False
 
 
 def is_cut(connection: socket.socket) -> bool:
-    connection.settimeout(10)
+    connection.settimeout(PATIENCE)
     try:
         return connection.recv(10) == b""
     except ConnectionError:
         return True
+
+
+def let_in(server: Running) -> socket.socket:
+    """Give a connection that is answered, as soon as there is a place for it."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        made = half_request(server, b"GET /api/alive HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        with contextlib.suppress(ConnectionError):
+            if b" 200 " in made.recv(1000):
+                return made
+        made.close()
+        time.sleep(0.05)
+    raise AssertionError("no place becomes free")
 
 
 def test_half_a_request_is_cut_and_so_is_one_that_drips(tmp_path: Path) -> None:
@@ -57,26 +73,27 @@ def test_half_a_request_is_cut_and_so_is_one_that_drips(tmp_path: Path) -> None:
     with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
         half, empty = half_request(server), half_request(server, b"")
         drip = half_request(server)
-        assert _seconds_it_drips(drip) < 5
+        assert is_cut_while_it_drips(drip)
         assert is_cut(half)
         assert is_cut(empty)
         body = half_request(server, b"POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n{")
-        body.settimeout(10)
+        body.settimeout(PATIENCE)
         assert b" 408 " in body.recv(1000)
         assert server.get("/api/health")["status"] == "ok"
 
 
 def test_one_address_has_only_so_many_connections_and_live_sockets_count(tmp_path: Path) -> None:
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, connections_per_address=4)) as server:
+    limits = replace(ROOMY, connections_per_address=4, header_seconds=600.0)
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
         person = server.open(seats=PEOPLE, seed=1).sit("A")  # with the connection that opened it: 2
         held = [half_request(server), half_request(server)]
         assert is_cut(half_request(server))
         held.pop().close()
-        time.sleep(0.1)
-        assert server.open(seed=1).view["version"] == 0
+        held.append(let_in(server))
+        assert is_cut(half_request(server))
         person.leave()
-        time.sleep(0.1)
-        assert not half_request(server).recv(0)
+        held.append(let_in(server))
+        assert is_cut(half_request(server))
 
 
 def test_a_crowd_counts_networks_and_leaves_a_proxy_alone() -> None:
@@ -153,6 +170,7 @@ def test_of_many_sockets_in_one_seat_the_oldest_gives_way(tmp_path: Path) -> Non
 def test_the_log_says_the_same_only_now_and_then_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     out = io.StringIO()
     monkeypatch.setattr("sys.stderr", out)
+    monkeypatch.setattr("dicemasters.table.server.journal.LINES_PER_SECOND", 0.0)  # however long this takes
     open_journal(as_json=True)
     try:
         secret = "Ab3-" * 8
@@ -182,14 +200,14 @@ def test_a_mistake_with_a_hello_tells_the_log_no_secret(
     url = f"ws://{server.address}/api/games/{opened.game}/live"
     with caplog.at_level(logging.INFO, "dicemasters.table"), connect(url, proxy=None) as live:
         live.send(json.dumps({"type": "hello", "secrets": [opened.seats["A"]]}))
-        assert json.loads(live.recv(timeout=10))["type"] == "refused"
+        assert json.loads(live.recv(timeout=PATIENCE))["type"] == "refused"
     facts = [record.__dict__.get("facts") for record in caplog.records if record.getMessage() == "mistake"]
     assert facts
     assert opened.seats["A"] not in str(facts)
 
 
 def test_a_length_of_many_digits_is_too_large(server: Running) -> None:
-    connection = http.client.HTTPConnection(server.address, timeout=10)
+    connection = http.client.HTTPConnection(server.address, timeout=PATIENCE)
     connection.putrequest("POST", "/api/games")
     connection.putheader("Content-Length", "9" * 5000)
     connection.endheaders()

@@ -110,11 +110,13 @@ def test_an_address_comes_only_so_often() -> None:
     assert all(crowd.enter("10.0.0.1") for _ in range(6))  # a proxy speaks for many
 
 
-def test_whoever_has_asked_for_much_waits_and_others_do_not(tmp_path: Path) -> None:
-    limits = replace(ROOMY, effort_per_second=0.02, effort_burst=0.02)
+def test_whoever_has_asked_for_much_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # as on a machine for which every step is much work, however fast this one is
+    monkeypatch.setattr(Account, "spend", lambda account, seconds: account._bucket.spend(max(seconds, 0.01)))
+    limits = replace(ROOMY, effort_per_second=0.05, effort_burst=0.01)
     with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
         started = time.monotonic()
-        codes = [server.http.get("/api/rules").status_code for _ in range(100)]
+        codes = [server.http.get("/api/rules").status_code for _ in range(8)]
         assert time.monotonic() - started > 1
         assert set(codes) <= {200, 429}
 
@@ -188,7 +190,7 @@ def test_people_play_on_under_a_flood(tmp_path: Path, name: str) -> None:
                 await asyncio.sleep(0.05)
             for number in range(12):
                 await asyncio.sleep(0.05)
-                await asyncio.wait_for(asyncio.to_thread(person.choose, number), 20)
+                await asyncio.wait_for(asyncio.to_thread(person.choose, number), 60)
             assert not attacking.done()
             attacking.cancel()
 

@@ -23,8 +23,9 @@ def to_decide() -> Game:
     return game
 
 
-def test_a_level_thinks_in_another_process() -> None:
+def test_a_level_thinks_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
     async def think() -> None:
+        monkeypatch.setattr(thinkers, "PATIENCE", 600.0)
         game, thinking = to_decide(), Thinkers(1)
         assert 0 <= await thinking.choose("level4", game) < len(game.state.options)
         process = thinking._workers[0]._process
@@ -55,7 +56,8 @@ def test_a_thought_that_nobody_wants_any_more_is_stopped_at_once() -> None:
         process = await thinking._workers[0]._started()
         os.kill(process.pid, signal.SIGSTOP)  # it would think for ever
         thought = asyncio.create_task(thinking.choose("level5", game))
-        await asyncio.sleep(0.1)
+        while not thinking._free.empty():
+            await asyncio.sleep(0)
         thought.cancel()
         with pytest.raises(asyncio.CancelledError):
             await thought

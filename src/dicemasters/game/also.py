@@ -256,12 +256,12 @@ class _Reader:
         self.die = Range(0, table.n_dice - 1)
         self.ability = Range(-10, len(table.sentences) - 1)
         self.plain = {
-            "turn": Range(0, TURN_LIMIT),
+            "turn": Range(0, TURN_LIMIT + 1),  # which ends the game
             "first": Range(0, 1),
             "active": self.seat,
             "step": Range(0, len(STEP_NAMES) - 1),
             "stage": Range(0, MOST_STAGE),
-            "moment": Range(0, LOOP_LIMIT),
+            "moment": Range(0, LOOP_LIMIT + 2),  # more ends the game
             "max_life": Range(0, MOST_LIFE),
             "result": Range(UNDECIDED, TIE),
         }

@@ -22,6 +22,7 @@ from dicemasters.game.state import (
     PLAYER,
     Option,
     State,
+    gave,
     marks,
     translated,
 )
@@ -41,8 +42,9 @@ def _in_order(s: State, seat: int) -> list[int]:
 def _as_before_the_attack(s: State, dice: list[int]) -> list[int]:
     """Sort dice as they lay in their place before any of them was declared."""
 
-    def rank(d: int) -> tuple[int, int, int, int, tuple[int, ...], int]:
-        return (s.table.card_of[d], s.face[d], s.damage[d], s.flags[d] & (~ATTACKING & 0xFF), marks(s, d), d)
+    def rank(d: int) -> tuple[int, int, int, int, tuple[int, ...], list[int], int]:
+        flags = s.flags[d] & (~ATTACKING & 0xFF)
+        return (s.table.card_of[d], s.face[d], s.damage[d], flags, marks(s, d), gave(s, d), d)
 
     return sorted(dice, key=rank)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dicemasters.game import look
 from dicemasters.game.frames import Ask
-from dicemasters.game.state import PLAYER, ROLLED, Option, State, marks
+from dicemasters.game.state import PLAYER, ROLLED, Option, State, gave, marks
 
 
 def ask(s: State, seat: int, kind: str, options: list[Option], about: int = -1, number: int = 0) -> None:
@@ -95,8 +95,7 @@ def _sorted(s: State, dice: list[int], paid: tuple[int, ...], blocks: tuple[tupl
             s.flags[d],
             marks(s, d),
             paid.index(d) + 1 if d in paid else 0,
-            # what has given something lies behind its like
-            [n for n, r in enumerate(s.records) if r.source == d] if s.records else [],
+            gave(s, d),
             # whom it fights
             sorted(_looks(s, b if a == d else a) for b, a in blocks if d in (a, b)) if blocks else [],
             d,

@@ -67,10 +67,6 @@ class Frame(Value):
         """Tell whether it is a sentence that has chosen the die."""
         return False
 
-    def payments(self) -> tuple[int, ...]:
-        """Give the dice that have paid for it."""
-        return ()
-
 
 @mypyc_attr(acyclic=True)
 @final
@@ -370,9 +366,6 @@ class Running(Frame):
         self.pc = pc
         self.waiting = 0
 
-    def payments(self) -> tuple[int, ...]:
-        return self.paid
-
 
 LEFT_OVER: Final = 1 << 20  # where it is told what pays: what is left over from a payment comes after all dice
 
@@ -641,9 +634,6 @@ class Act(Frame):
     def copy(self) -> Act:
         return Act(self.seat, self.option, self.paid, self.hold)
 
-    def payments(self) -> tuple[int, ...]:
-        return self.paid
-
 
 @mypyc_attr(acyclic=True)
 @final
@@ -686,9 +676,6 @@ class Going(Frame):
 
     def copy(self) -> Going:
         return Going(self.seat, self.acts, self.waiting, self.begun, self.paid)
-
-    def payments(self) -> tuple[int, ...]:
-        return self.paid
 
 
 @mypyc_attr(acyclic=True)

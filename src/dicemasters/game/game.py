@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from hashlib import sha256
+from sys import intern
 
 from dicemasters.cards.catalogue import Card, Catalogue, catalogue
 from dicemasters.game import naming, notation, picture, say, turn
@@ -27,6 +29,7 @@ from dicemasters.game.fair import Fair, Throw
 from dicemasters.game.kinds import OPTIONS
 from dicemasters.game.moves import ScriptError as ScriptError
 from dicemasters.game.notation import Journal, UnplayableError
+from dicemasters.game.past import Past
 from dicemasters.game.position import Position
 from dicemasters.game.record import read_record, write_record
 from dicemasters.game.setup import Table, Team, basic_dice, make_table, usual_life
@@ -72,7 +75,7 @@ class Game:
         self.forged = forged
         self.start = state.copy()
         self.moves: list[Move] = []
-        self._past: list[State] = []
+        self._past = Past()
         self._news: list[News] = []
         self._taken: list[tuple[int, str]] = []  # how many choices had been made, and what was taken then
         state.journal = Journal() if self.written else []
@@ -167,7 +170,7 @@ class Game:
             self.state = before
             del self.moves[len(self._past) :], self._news[told:], self._taken[taken:]
             raise
-        self._past.append(before)
+        self._past.add(before, option, begun if used is not None else -1)
 
     @contextlib.contextmanager
     def _net(self) -> Iterator[None]:
@@ -228,18 +231,17 @@ class Game:
 
     def undo(self, steps: int = 1) -> bool:
         """Take back the last choices; False if there is nothing to take back."""
-        done = False
-        if self.fair is not None and self._past and steps > 0:
-            self._remember(max(0, len(self.moves) - steps))
-        for _ in range(steps):
-            if self._past:
-                self.state = self._past.pop().copy()
-                self.moves.pop()
-                while self._news and self._news[-1].move > len(self.moves):
-                    self._news.pop()
-                self._taken = [x for x in self._taken if x[0] <= len(self.moves)]
-                done = True
-        return done
+        left = max(0, len(self.moves) - steps)
+        if left >= len(self.moves):
+            return False
+        if self.fair is not None:
+            self._remember(left)
+        self.state = self._past.back_to(left)
+        del self.moves[left:]
+        while self._news and self._news[-1].move > left:
+            self._news.pop()
+        self._taken = [x for x in self._taken if x[0] <= left]
+        return True
 
     def was_thrown(self, text: str) -> bool:
         """Tell whether this choice was made here before, with fair dice, and taken back."""
@@ -310,11 +312,11 @@ class Game:
     @property
     def began(self) -> State:
         """Give the state it began in, which is not to be changed."""
-        return self._past[0] if self._past else self.state
+        return self._past.at(0) if self.moves else self.state
 
     def was_forced(self, move: int) -> bool:
         """Tell whether a choice that was made, from 0, was the only one there was."""
-        return len(self._past[move].options) == 1
+        return self._past.was_forced(move)
 
     def _write_log(self) -> tuple[Chance, ...]:
         """Put what has just happened into the log; give the draws and rolls among it."""
@@ -322,8 +324,8 @@ class Game:
         chance: list[Chance] = []
         for entry in s.journal or ():
             line = say.happening_text(s, entry)
-            if line:
-                self._news.append(News(len(self.moves), line, *say.happening_about(entry)))
+            if line:  # mostly one that has been said before, here or at another table
+                self._news.append(News(len(self.moves), intern(line), *say.happening_about(entry)))
             if entry[0] in ("draws", "rolls"):
                 chance.append(_chance(s, entry))
             elif entry[0] == "takes":
@@ -402,7 +404,7 @@ class Game:
         other.start = self.start
         other.moves = self.moves[:]
         other.opening = self.opening
-        other._past = self._past[:]
+        other._past = self._past.copy()
         other._news = self._news[:]
         other._taken = self._taken[:]
         return other
@@ -505,8 +507,11 @@ def _chance(s: State, entry: tuple[object, ...]) -> Chance:
     assert isinstance(x, int)
     assert isinstance(y, int)
     if what == "draws":
-        return Chance(s.table.card_of[y], -1, bool(scripted), x)
-    return Chance(s.table.card_of[x], y, bool(scripted), s.owner[x])
+        return _happened(s.table.card_of[y], -1, bool(scripted), x)
+    return _happened(s.table.card_of[x], y, bool(scripted), s.owner[x])
+
+
+_happened = lru_cache(4096)(Chance)  # there are few, and each happens often
 
 
 def _choice(s: State, index: int, text: str, option: Option) -> Choice:

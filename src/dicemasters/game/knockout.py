@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dicemasters.game import look, moves
+from dicemasters.game.decide import in_order
 from dicemasters.game.frames import (
     Crushing,
     Happening,
@@ -100,7 +101,7 @@ def _kod(s: State, f: Koing) -> None:
     without = dice if s.table.edition.ko_before_reactions else ()
     for h in happenings:
         announce(s, h, without)
-    for doer, d in _doers(f, dice):
+    for doer, d in _doers(s, f, dice):
         tell(s, "KOs", doer, d, kind=f.sort)
     if s.records and f.hits:
         _count_kos(s, f.hits, dice)
@@ -112,11 +113,15 @@ def _kod(s: State, f: Koing) -> None:
     s.done = dice
 
 
-def _doers(f: Koing, dice: tuple[int, ...]) -> list[tuple[int, int]]:
+def _doers(s: State, f: Koing, dice: tuple[int, ...]) -> list[tuple[int, int]]:
     """List who KO'd whom: the die whose effect it was, or each that damaged it at that moment."""
     if f.doer != NOBODY:
         return [(f.doer, d) for d in dice if d != f.doer]
-    return sorted({(p.source, p.to) for p in f.hits if p.to in dice})
+    hits = {(p.source, p.to) for p in f.hits if p.to in dice}
+    if len(hits) < 2:
+        return list(hits)
+    sources = in_order(s, sorted({source for source, _ in hits}))
+    return [(source, d) for source in sources for d in in_order(s, sorted(dice)) if (source, d) in hits]
 
 
 def settle(s: State) -> None:

@@ -22,7 +22,6 @@ from dicemasters.game.state import (
     HURT,
     LEFT,
     NOBODY,
-    OF_DIE,
     OUT,
     PLAYER,
     PREP,
@@ -30,6 +29,7 @@ from dicemasters.game.state import (
     ROLLED,
     USED,
     State,
+    ranks,
 )
 
 
@@ -214,32 +214,11 @@ def draw(s: State, seat: int, n: int) -> list[int]:
 
 
 def _remembered_first(s: State, dice: list[int]) -> list[int]:
-    """Sort like dice by what they have done this turn, or paid for: how they are numbered must never matter."""
-    if not s.met and not s.spent and not s.records and not s.stack:
+    """Sort like dice by what mentions them, as what paid or fought this turn: how they are numbered must never matter."""
+    if not s.met and not s.spent and not s.records and not s.stack and not s.queue:
         return dice
-    marks = _memories(s)
-    return _remembered(s, dice, marks) if marks else dice
-
-
-def _memories(s: State) -> dict[int, list[int]]:
-    """Give what dice have done this turn, or paid for, as numbers."""
-    marks: dict[int, list[int]] = {}
-    for i, (x, y, _) in enumerate(s.met):
-        marks.setdefault(x, []).append(2 * i)
-        marks.setdefault(y, []).append(2 * i + 1)
-    for i, (_, x) in enumerate(s.spent):
-        marks.setdefault(x - OF_DIE, []).append(1000 + i)
-    for i, r in enumerate(s.records):
-        if r.source != NOBODY:
-            marks.setdefault(r.source, []).append(2000 + i)
-    for f in s.stack:
-        for i, d in enumerate(f.payments()):
-            marks.setdefault(d, []).append(3000 + i)
-    return marks
-
-
-def _remembered(s: State, dice: list[int], marks: dict[int, list[int]]) -> list[int]:
-    return sorted(dice, key=lambda d: (s.table.card_of[d], d not in marks, marks.get(d, [])))
+    rank = ranks(s)
+    return sorted(dice, key=lambda d: (s.table.card_of[d], rank(d)))
 
 
 def _scripted_draw(s: State, bag: list[int], seat: int) -> int:

@@ -63,6 +63,10 @@ def _check_dice(s: State) -> None:
     controlled = {h.die for h in s.holdings if h.kind == "control"}
     held = [h.die for h in s.holdings if h.kind in ("capture", "aside")]
     promise(len(set(held)) == len(held), "a die is held twice")
+    # a captured action die may have been used and lie in its user's field until the capture ends (docs/rulings.md)
+    used = {d for d in held if s.place[d] >> 2 == FIELD and not t.is_character_die[d]}
+    controlled |= used
+    held = [d for d in held if d not in used]
     held += [h.die for h in s.holdings if h.kind == "attach" and h.holder in held]  # goes along with what it lies on
     promise(len(s.place) == len(s.owner) == t.n_dice, "a die came or went")
     for seat in range(t.n_seats):

@@ -7,6 +7,7 @@ one search. What is half done (effects being carried out, reactions that wait, d
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -500,7 +501,7 @@ class State:
             while at:
                 before = dice[at - 1]
                 look = self._likeness(before)
-                if look < looks or (look == looks and marks(self, before) <= marks(self, d)):
+                if look < looks or (look == looks and _ties(self, before) <= _ties(self, d)):
                     break
                 dice[at] = before
                 at -= 1
@@ -585,6 +586,15 @@ COMPILED: Final = not isinstance(zeros, FunctionType)
 _BYTES: Final = [bytes((n,)) for n in range(256)]
 
 
+def _ties(s: State, d: int) -> tuple[tuple[int, ...], list[int]]:
+    return marks(s, d), gave(s, d)
+
+
+def gave(s: State, d: int) -> list[int]:
+    """Number what a die has given to others: what has given something lies behind its like."""
+    return [n for n, r in enumerate(s.records) if r.source == d] if s.records else []
+
+
 def marks(s: State, d: int) -> tuple[int, ...]:
     """Number what a die was given and whom it is tied to: the same for the same gifts, whatever the die's own number."""
     if not (s.records or s.pairs or s.holdings or len(s.stack) > 1):
@@ -651,11 +661,10 @@ def canonical(s: State) -> State:
     Where dice look alike, those that something half done mentions come first, in the order they are mentioned.
     """
     t = s.table
-    noting = Noter(t.n_dice)
-    _rename(s.copy(), noting)
+    rank = ranks(s)
     new = list(range(t.n_dice))
     for dice in t.dice_of:
-        order = sorted(dice, key=lambda d: (_RANK[s.place[d] >> 2], s.place[d], _sort_key(s, d), noting.of(d), d))
+        order = sorted(dice, key=lambda d: (_RANK[s.place[d] >> 2], s.place[d], rank(d), d))
         for number, d in zip(dice, order, strict=True):
             new[d] = number
     c = s.copy()
@@ -676,6 +685,16 @@ def canonical(s: State) -> State:
     c.queue = [q.at(q.moment - earliest) for q in c.queue]
     c.moment = s.moment - earliest
     return c
+
+
+Rank = tuple[tuple[int, int, int, tuple[int, ...], int], tuple[bool, list[int]]]
+
+
+def ranks(s: State) -> Callable[[int], Rank]:
+    """Give what sorts like dice in one place: how they look, then which of them something half done mentions first."""
+    noting = Noter(s.table.n_dice)
+    _rename(s.copy(), noting)
+    return lambda d: (_sort_key(s, d), noting.of(d))
 
 
 def _order_gifts(c: State) -> None:

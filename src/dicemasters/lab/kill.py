@@ -60,10 +60,17 @@ async def _play(address: str, sitting: Sitting) -> None:
 
 
 async def _play_until_killed(server: Server, sittings: list[Sitting], seconds: float) -> None:
+    before = [sitting.shown for sitting in sittings]
     playing = [asyncio.create_task(_play(server.address, sitting)) for sitting in sittings]
+    while any(sitting.shown == n for sitting, n in zip(sittings, before, strict=True)) and not _all_done(playing):
+        await asyncio.sleep(0.01)  # until everybody has been shown something, on however busy a machine
     await asyncio.sleep(seconds)
     server.kill()
     await asyncio.gather(*playing)
+
+
+def _all_done(playing: list[asyncio.Task[None]]) -> bool:
+    return all(task.done() for task in playing)
 
 
 def lost(address: str, sitting: Sitting) -> str:

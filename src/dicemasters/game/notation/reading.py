@@ -32,6 +32,7 @@ from dicemasters.game.solitaire import Solitaire, note_step
 from dicemasters.game.state import (
     ATTACK,
     MAIN,
+    TURN_LIMIT,
     UNDECIDED,
     State,
 )
@@ -40,6 +41,8 @@ from dicemasters.game.state import (
 def read_position(text: str, cards: Catalogue | None = None) -> State:
     """Read a position; the state waits for its decision."""
     s = read_plain(text, cards)
+    if s.turn > TURN_LIMIT and s.result == UNDECIDED:
+        raise UnplayableError(f"this position cannot be played on: a game is over after {TURN_LIMIT} turns")
     if s.ask is NO_ASK and s.result == UNDECIDED:
         s.journal = Journal()
         try:

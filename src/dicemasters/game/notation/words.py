@@ -194,7 +194,7 @@ def solitaire_of(value: str, number: int) -> Solitaire:
 
 def turn_of(value: str, number: int) -> tuple[int, int, int, int]:
     parts = [p.strip() for p in value.split(",", 2)]
-    if len(parts) != 3 or not is_number(parts[0], 3) or int(parts[0]) > TURN_LIMIT:
+    if len(parts) != 3 or not is_number(parts[0], 3) or int(parts[0]) > TURN_LIMIT + 1:
         raise NotationError(f"expected 'turn: number, player, step', found '{short(value)}'", number)
     name = parts[2].casefold()
     if name in STEPS:

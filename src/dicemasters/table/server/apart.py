@@ -176,7 +176,7 @@ class Apart:
         """End the processes; nothing is done any more."""
         self._is_closed = True
         for worker in self._workers:
-            await worker.kill()
+            await worker.close()
 
 
 class Worker:
@@ -184,6 +184,7 @@ class Worker:
 
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
+        self._is_closed = False
 
     @property
     def is_running(self) -> bool:
@@ -191,11 +192,13 @@ class Worker:
 
     async def do(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
         try:
-            process = await asyncio.wait_for(self._started(), START_SECONDS)
+            async with asyncio.timeout(START_SECONDS):  # `wait_for` may lose a cancellation that comes just then
+                process = await self._started()
             assert process.stdin is not None
             assert process.stdout is not None
             process.stdin.write(json.dumps(job).encode() + b"\n")
-            line = await asyncio.wait_for(process.stdout.readline(), seconds)
+            async with asyncio.timeout(seconds):
+                line = await process.stdout.readline()
             if line.endswith(b"\n"):
                 answer: dict[str, Any] = json.loads(line)
                 return answer
@@ -211,6 +214,8 @@ class Worker:
         return {"error": problem}
 
     async def _started(self) -> asyncio.subprocess.Process:
+        if self._is_closed:
+            raise OSError("the server stops")
         if self._process is None or self._process.returncode is not None:
             pipe = asyncio.subprocess.PIPE
             self._process = await asyncio.create_subprocess_exec(
@@ -221,9 +226,16 @@ class Worker:
                 limit=MOST_LINE,
                 start_new_session=True,  # an interrupt at the terminal is the server's business
             )
+            if self._is_closed:  # meanwhile
+                raise OSError("the server stops")  # and whoever asked kills it
             assert self._process.stdout is not None
             await self._process.stdout.readline()  # that it is ready
         return self._process
+
+    async def close(self) -> None:
+        """End the process for good."""
+        self._is_closed = True
+        await self.kill()
 
     async def kill(self) -> None:
         process, self._process = self._process, None

@@ -48,6 +48,7 @@ from dicemasters.table.server.terms import rules_data, terms_data
 from dicemasters.table.server.workshop import TeamAsked, TrialAsked, teams_data
 
 MOST_VIEWS = 100
+TIDY_SECONDS = 20.0  # between two looks whether games are in memory that nobody wants any more
 STALL_SECONDS = 1.0  # that the process is late, before a line is written about it
 
 
@@ -93,6 +94,7 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
         tasks = [
             asyncio.create_task(_forget(rooms, drafts, settings.expire_days)),
             asyncio.create_task(_look_at_the_clock()),
+            asyncio.create_task(_leave_idle(rooms, drafts)),
         ]
         yield
         for task in tasks:
@@ -338,11 +340,19 @@ async def _forget(rooms: Rooms, drafts: Drafts, days: float) -> None:
         try:
             gone = await rooms.expire(datetime.now(UTC) - timedelta(days=days))
             if gone:
-                drafts.drop_idle()
+                drafts.drop_idle()  # some of them may be stored no more
                 note("forgotten", games=gone)
         except StorageError as error:
             note("storage", level=logging.ERROR, reason=str(error))
         await asyncio.sleep(3600)
+
+
+async def _leave_idle(rooms: Rooms, drafts: Drafts) -> None:
+    """Forget what nobody has looked at for some time, every few seconds, until it is wanted again."""
+    while True:
+        await asyncio.sleep(TIDY_SECONDS)
+        rooms.leave_idle()
+        drafts.drop_idle(rooms.limits.kept_seconds)
 
 
 async def _look_at_the_clock() -> None:

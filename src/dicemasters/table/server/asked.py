@@ -287,7 +287,10 @@ def _one_of(kinds: tuple[Any, ...]) -> Read:
                 return reader(value)
             except WrongError as error:
                 wrong.append(error)
-        raise max(wrong, key=lambda error: (error.sentence not in (STRANGE, MISSES), len(error.where)))
+        try:
+            raise max(wrong, key=lambda error: (error.sentence not in (STRANGE, MISSES), len(error.where)))
+        finally:
+            del wrong  # an error knows where it was raised: in a circle it would stay in memory
 
     return read
 

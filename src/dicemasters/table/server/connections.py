@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -72,6 +73,13 @@ class LiveConnection(Wire):
     """A live socket's connection: whoever sends frames that are no messages, or reads nothing, is cut."""
 
     account: Account | None = None
+    gone: Callable[[], None] | None = None  # told when it ends
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        gone, self.gone = self.gone, None
+        if gone is not None:
+            gone()
 
     def data_received(self, data: bytes) -> None:
         started = time.thread_time()
@@ -158,13 +166,7 @@ class Connection(H11Protocol):
         self._stop()
         live: Any = self.transport.get_protocol()
         live.account = self._account
-        lost = live.connection_lost
-
-        def connection_lost(exc: Exception | None) -> None:
-            lost(exc)
-            self._leave()
-
-        live.connection_lost = connection_lost  # the connection is another's now, and counts until it ends
+        live.gone = self._leave  # the connection is another's now, and counts until it ends
         self._is_live = True
 
     def _watch(self) -> None:

@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import time
 from collections import Counter, OrderedDict
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -70,6 +71,7 @@ class DraftRoom:
         self._timer: asyncio.TimerHandle | None = None
         self._loaded = datetime.now(UTC)
         self._alarms: set[asyncio.Task[None]] = set()
+        self.looked = time.monotonic()  # when somebody last asked for it
 
     @property
     def is_idle(self) -> bool:
@@ -280,6 +282,7 @@ class Drafts:
         if room is None:
             room = await self._load(name)
         self._rooms.move_to_end(name)
+        room.looked = time.monotonic()
         return room
 
     async def _load(self, name: str) -> DraftRoom:
@@ -332,9 +335,10 @@ class Drafts:
         self._rooms.pop(room.kept.game, None)
         room.close()
 
-    def drop_idle(self) -> None:
-        """Forget all that nobody looks at: some of them may be stored no more."""
-        for room in [room for room in self._rooms.values() if room.is_idle]:
+    def drop_idle(self, seconds: float = 0.0) -> None:
+        """Forget all that nobody has looked at for so long."""
+        before = time.monotonic() - seconds
+        for room in [room for room in self._rooms.values() if room.is_idle and room.looked <= before]:
             self.drop(room)
 
     def close(self) -> None:

@@ -155,6 +155,8 @@ class Socket:
                     self.leave(problem, FULL)
                 else:
                     await room.join(self)
+                    if self.left.done():  # gone meanwhile: who comes in then would be there for ever
+                        room.part(self)
             case contract.Play():
                 with timed(CHOICE):
                     await hear(room, self, message)
@@ -178,6 +180,9 @@ class Door:
     async def enter(self, websocket: WebSocket, game: str) -> None:
         """Let a browser in and talk with it until it goes."""
         address = network_of(websocket.client.host if websocket.client else "")
+        wire = websocket.scope["extensions"].get("wire")
+        if wire is None:
+            return  # gone before it was let in
         await websocket.accept()
         problem = self._problem(address)
         if problem:
@@ -187,7 +192,7 @@ class Door:
         self._of[address] = self._of.get(address, 0) + 1
         try:
             room = await self.rooms.get(game)
-            socket = Socket(websocket.scope["extensions"]["wire"], room, self.limits, self, address)
+            socket = Socket(wire, room, self.limits, self, address)
             room.entered.add(socket)
             try:
                 await _until_gone(websocket, socket)

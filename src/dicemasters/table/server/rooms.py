@@ -7,11 +7,12 @@ import contextlib
 import json
 import logging
 import secrets
+import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
 from dicemasters import __version__
 from dicemasters.game import Game
@@ -25,6 +26,7 @@ from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.players.thinking import ThinkingPlayer
 from dicemasters.table.server import contract
 from dicemasters.table.server.asked import read, written
+from dicemasters.table.server.beside import Staff, Visitor
 from dicemasters.table.server.changes import change
 from dicemasters.table.server.contract import Summary
 from dicemasters.table.server.events import Event, Keeping, Kept, StorageError
@@ -50,61 +52,12 @@ GRACE = timedelta(seconds=30)  # on the clock of a game that has just been read 
 QUICK = frozenset(("random", "level1", "simple", "scripted"))  # players that decide within a millisecond
 
 
-T = TypeVar("T")
-
-
 class RefusedError(Exception):
     """Something cannot be done; the text is the sentence that says why."""
 
 
 class NoSuchGameError(Exception):
     """There is no game of that name, or it cannot be shown; the text says which."""
-
-
-class Shares(Protocol):
-    """Who does what takes longer, so that the other games do not wait for it."""
-
-    async def in_thread(self, work: Any, *args: Any, **named: Any) -> Any: ...
-
-    async def at_leisure(self, work: Callable[..., T], *args: Any) -> T: ...
-
-
-class Apart(Protocol):
-    """Who reads what strangers send (`jobs`); what they send may be anything."""
-
-    async def do(self, what: str, **job: Any) -> Any: ...
-
-
-class Thinkers(Protocol):
-    """Who thinks for players that take their time; gives an option of the decision the game waits for."""
-
-    async def choose(self, player: str, game: Game) -> int: ...
-
-
-class Staff(Protocol):
-    """Who works beside the games, and counts."""
-
-    @property
-    def shares(self) -> Shares: ...
-
-    @property
-    def apart(self) -> Apart: ...
-
-    @property
-    def thinkers(self) -> Thinkers: ...
-
-    def count(self, what: str, which: str = "") -> None: ...
-
-
-class Visitor(Protocol):
-    """Somebody who looks at a game, with the seats they hold."""
-
-    seats: tuple[Letter, ...]
-    number: int  # in the order of coming
-
-    def tell(self, message: Parcel) -> None: ...
-
-    def leave(self, reason: str) -> None: ...
 
 
 class _Inside:
@@ -145,6 +98,7 @@ class Room:
         self._thinking: asyncio.Task[None] | None = None
         self._timer: asyncio.TimerHandle | None = None  # of the clock
         self._loaded = datetime.now(UTC)
+        self.looked = time.monotonic()  # when somebody last looked at it or went away
         self._table = to_json(table_data(match.game.table, format=match.setup.format, scripted=match.setup.scripted))
         self._shown: contract.View | None = None  # what everybody was last shown
         self._fair = -1, b""  # what the dice can be checked with, and the version that was made for
@@ -348,6 +302,7 @@ class Room:
 
     def part(self, visitor: Visitor) -> None:
         """Let somebody go and tell the others."""
+        self.looked = time.monotonic()
         if visitor in self.visitors:
             self.visitors.remove(visitor)
             self._tell_meta()
@@ -355,13 +310,17 @@ class Room:
     def close(self, reason: str) -> None:
         """Send everybody away, also who has not been welcomed yet; nothing happens here any more."""
         self.closed = reason
+        self.rest()
+        for visitor in self.visitors | self.entered:
+            visitor.leave(reason)
+        self.visitors.clear()
+
+    def rest(self) -> None:
+        """Let nothing happen by itself any more, so that nothing holds the game in memory."""
         if self._thinking:
             self._thinking.cancel()
         if self._timer:
             self._timer.cancel()
-        for visitor in self.visitors | self.entered:
-            visitor.leave(reason)
-        self.visitors.clear()
 
     # --- what people do --------------------------------------------------------------------------------------------
 
@@ -807,6 +766,7 @@ class Rooms:
         room = self._rooms.get(game)
         if room is not None:
             self._rooms.move_to_end(game)
+            room.looked = time.monotonic()
             return room
         if not is_name(game):
             raise NoSuchGameError("there is no such game")
@@ -844,9 +804,18 @@ class Rooms:
 
     def _make_place(self) -> None:
         """Forget the games that nobody has looked at for longest."""
-        idle = [game for game, room in self._rooms.items() if room.is_idle]
-        for game in idle[: max(0, len(self._rooms) - self.limits.kept_games)]:
-            del self._rooms[game]
+        idle = [room for room in self._rooms.values() if room.is_idle]
+        self._leave(idle[: max(0, len(self._rooms) - self.limits.kept_games)])
+
+    def leave_idle(self) -> None:
+        """Forget the games that nobody has looked at for some time."""
+        before = time.monotonic() - self.limits.kept_seconds
+        self._leave([room for room in self._rooms.values() if room.is_idle and room.looked < before])
+
+    def _leave(self, idle: list[Room]) -> None:
+        for room in idle:
+            del self._rooms[room.kept.game]
+            room.rest()  # a clock that has run out meanwhile counts when somebody looks
 
     def hear(self, game: str | None) -> None:
         """Take in what another process has stored of a game, or of any."""

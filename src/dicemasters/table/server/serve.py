@@ -9,6 +9,7 @@ import os
 import socket
 import sys
 import threading
+import time
 import webbrowser
 from typing import Any
 
@@ -25,11 +26,26 @@ from dicemasters.table.server.settings import LOGS, Settings
 from dicemasters.table.server.storage import Storage
 
 BUFFER = 131_072  # bytes that the system keeps for a connection, each way
+COLLECT_SECONDS = 300.0  # between two looks for unused memory among all there is
+COLLECT_SHARE = 0.001  # of the time at most for that
 GOODBYES = 50  # looks, each 20 ms after the last, whether everybody has gone
 
 
 class Server(uvicorn.Server):
-    """Says goodbye to everybody before it closes their sockets."""
+    """Says goodbye to everybody before it closes their sockets, and looks for unused memory now and then."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._collects_at = time.monotonic() + COLLECT_SECONDS
+
+    async def on_tick(self, counter: int) -> bool:
+        """Look among all there is, so that circles that old connections leave behind do not pile up; it takes its time."""
+        started = time.monotonic()
+        if started >= self._collects_at:
+            gc.collect()
+            now = time.monotonic()
+            self._collects_at = now + max(COLLECT_SECONDS, (now - started) / COLLECT_SHARE)
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         app: Any = self.config.app

@@ -34,7 +34,8 @@ class Limits:
     sockets_per_seat: int = 10  # the oldest gives way
     sockets: int = 5000  # a watcher gives way to whoever holds a seat
     live_games: int = 2000  # games somebody sits at or watches
-    kept_games: int = 1000  # games in memory that nobody looks at right now
+    kept_games: int = 300  # games in memory that nobody looks at right now; each takes half a megabyte
+    kept_seconds: float = 600.0  # that such a game stays there
     events_per_game: int = 20_000  # choices and undos; the longest game has a few thousand
     chatter_per_seat: int = 100  # names, offers, claims: so many of each
     claim_seconds: float = 120.0  # that somebody who is away has to come back when the other claims the win

@@ -6,8 +6,9 @@ from typing import Any, cast
 
 from dicemasters.table.server import contract
 from dicemasters.table.server.asked import read, written
+from dicemasters.table.server.beside import Visitor
 from dicemasters.table.server.parcel import Parcel
-from dicemasters.table.server.rooms import Room, Visitor
+from dicemasters.table.server.rooms import Room
 
 PONG = Parcel(b'{"type":"pong"}')
 

@@ -55,4 +55,4 @@ class Thinkers:
     async def close(self) -> None:
         """End the processes."""
         for worker in self._workers:
-            await worker.kill()
+            await worker.close()

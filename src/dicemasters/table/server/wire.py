@@ -55,6 +55,12 @@ class Wire(WebSocketsSansIOProtocol):
         if hasattr(self, "scope"):  # it was no nonsense
             self.scope["extensions"]["wire"] = self  # type: ignore[assignment]
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._hear = None  # who listens knows this wire: in a circle both would stay in memory, and the game with them
+        if hasattr(self, "scope"):
+            self.scope["extensions"].pop("wire", None)
+
     # --- telling ---------------------------------------------------------------------------------------------------
 
     def put(self, parcel: Parcel) -> None:
@@ -85,7 +91,7 @@ class Wire(WebSocketsSansIOProtocol):
 
     def listen(self, hear: Hear) -> None:
         """Call `hear` with every message from now on, and with what came before."""
-        self._hear = hear
+        self._hear = None if self.disconnected else hear
         while self._heard:
             hear(self._heard.popleft())
 
