@@ -168,6 +168,8 @@ class Compiling(build_ext):
             forget_earlier()
         self.moves = {f"__native_{name.replace('.', '___')}.c" for name in closure("dicemasters.game.turn")}
         self.stage: list[str] = []
+        for counts in Path(self.build_temp).rglob("*.gcda"):  # of an earlier build
+            counts.unlink()
         super().run()
         stamp.write_text(json.dumps(self.sums, indent=1) + "\n", encoding="utf-8")
         if self.stage:
@@ -203,7 +205,7 @@ class Compiling(build_ext):
 
     def learn(self, folder: Path) -> None:
         """Play with what is compiled, and compile again by it; if the games do not run there, without."""
-        around = {**os.environ, "PYTHONPATH": str(folder.resolve())}
+        around = {**os.environ, "PYTHONPATH": str(folder.resolve()), "DICEMASTERS_PURE": ""}
         played = subprocess.run([sys.executable, "-m", PRACTICE], env=around)
         self.stage = SEEN if played.returncode == 0 else []
         self.force = True
