@@ -11,6 +11,7 @@ import: what a move needs, and a thought; and what says at every choice how a ga
 from __future__ import annotations
 
 import ast
+import functools
 import hashlib
 import json
 import os
@@ -19,10 +20,12 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+from concurrent.futures import Future, ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
-from setuptools import Distribution, setup
+from setuptools import Distribution, Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
@@ -38,6 +41,10 @@ TELLING = (
 )
 COMPILED = ("dicemasters.game.", "dicemasters.players.")
 STAMP = "dicemasters/compiled.json"
+# gcc's two rounds: it counts in games which way branches go, and puts the ways that were taken side by side
+PRACTICE = "dicemasters.lab.practice"
+WATCHING = ["-fprofile-generate", "-fprofile-update=single"]
+SEEN = ["-fprofile-use", "-fprofile-partial-training", "-Wno-missing-profile"]
 # nobody else calls what is compiled here or puts something in its place, so calls need no detour
 AT_HOME = ["-fvisibility=hidden", "-fno-semantic-interposition", "-fno-plt"]
 
@@ -89,6 +96,23 @@ def choose_compiler() -> None:
     os.environ["CC"] = f"{sys.executable} -m ziglang cc"
 
 
+def is_gcc(command: list[str]) -> bool:
+    """Tell whether a C compiler is gcc, whatever its command is called."""
+    try:
+        said = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return False
+    return "Free Software Foundation" in said
+
+
+def can_practise() -> bool:
+    """Tell whether games can be played here: where a build is by itself, the engine lacks what it needs to run."""
+    around = {**os.environ, "PYTHONPATH": str(SOURCES.resolve()), "DICEMASTERS_PURE": "1"}
+    return not subprocess.run(
+        [sys.executable, "-c", f"import {PRACTICE}"], env=around, stderr=subprocess.DEVNULL
+    ).returncode
+
+
 def checksums() -> dict[str, str]:
     """Give the checksum of each file that what is compiled depends on."""
     paths = [path for name in closure(*STARTS, *TELLING) if (path := file_of(name)) is not None]
@@ -136,12 +160,58 @@ class Compiling(build_ext):
         super().finalize_options()
 
     def run(self) -> None:
-        stamp = (SOURCES if self.inplace else Path(self.build_lib)) / STAMP
+        """Compile; with gcc then play, and compile what a move needs once more, by what it has seen of the games."""
+        folder = SOURCES if self.inplace else Path(self.build_lib)
+        stamp = folder / STAMP
         stamp.unlink(missing_ok=True)
         if self.inplace:
             forget_earlier()
+        self.moves = {f"__native_{name.replace('.', '___')}.c" for name in closure("dicemasters.game.turn")}
+        self.stage: list[str] = []
+        for counts in Path(self.build_temp).rglob("*.gcda"):  # of an earlier build
+            counts.unlink()
         super().run()
         stamp.write_text(json.dumps(self.sums, indent=1) + "\n", encoding="utf-8")
+        if self.stage:
+            self.learn(folder)
+
+    def build_extensions(self) -> None:
+        if os.name != "nt":
+            compiler: Any = self.compiler
+            self.stage = WATCHING if is_gcc(compiler.compiler_so[:1]) and can_practise() else []
+            compiler.compile = functools.partial(self.compile_together, compiler.compile, compiler._compile)
+        super().build_extensions()
+
+    def build_extension(self, ext: Extension) -> None:
+        ext.extra_link_args = self.stage  # counting needs a library of gcc's
+        super().build_extension(ext)
+
+    def compile_together(self, compile_all: Any, compile_one: Any, *args: Any, **named: Any) -> list[str]:
+        """Compile as many files at once as there are processors; in the second round only what a move needs."""
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            going: list[Future[None]] = []
+
+            def begin(obj: str, src: str, ext: str, cc: list[str], post: list[str], pp: list[str]) -> None:
+                moves = Path(src).name in self.moves
+                if moves or self.stage != SEEN:
+                    going.append(pool.submit(compile_one, obj, src, ext, cc, post + self.stage * moves, pp))
+
+            compiler: Any = self.compiler
+            compiler._compile = begin
+            objects: list[str] = compile_all(*args, **named)
+            for one in going:
+                one.result()
+        return objects
+
+    def learn(self, folder: Path) -> None:
+        """Play with what is compiled, and compile again by it; if the games do not run there, without."""
+        around = {**os.environ, "PYTHONPATH": str(folder.resolve()), "DICEMASTERS_PURE": ""}
+        played = subprocess.run([sys.executable, "-m", PRACTICE], env=around)
+        self.stage = SEEN if played.returncode == 0 else []
+        self.force = True
+        for extension in self.extensions:
+            if len(extension.sources) > 1:  # all but the doors to its modules
+                self.build_extension(extension)
 
 
 class Compiled(Distribution):

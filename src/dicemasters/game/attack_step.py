@@ -108,7 +108,7 @@ def _declare(s: State) -> None:
             options = [o for o in options if o != NOBODY_ELSE]  # an action for the start of the step has begun it
     if s.stage == AGAIN and NOBODY_ELSE not in options:
         options.append(NOBODY_ELSE)  # nobody has to have another attack step (cw 108)
-    if options == [NOBODY_ELSE]:
+    if len(options) == 1 and options[0][0] == "done":
         if s.journal is not None:
             takes(s, s.active, ("attack" if look.is_anybody_attacking(s) else "no attack", 0, 0))
         _one_declared(s)
@@ -140,7 +140,7 @@ def _start_uses(s: State, able: bool) -> list[Option]:
     """
     t = s.table
     faces: dict[int, int] = {}
-    for d in s.dice_in(RESERVE, s.active):
+    for d in s.each_in(RESERVE, s.active):
         if t.kinds[t.m6[d] + s.face[d]] == ACTION:
             if any(x.event and (able or _brings_attacker(x)) for x in t.uses[t.card_of[d]]):
                 faces.setdefault(t.card_of[d] * 8 + s.face[d], d)

@@ -375,8 +375,10 @@ def meet(s: State, blocker: int, attacker: int) -> None:
 
 def end_attack(s: State) -> None:
     """End what lasts for an attack; where the edition says so survivors go home now (rules 3.4e)."""
-    s.records = [r for r in s.records if r.until != THIS_ATTACK]
-    s.met = [(x, y, how | EARLIER) for x, y, how in s.met]
+    if s.records:
+        s.records = [r for r in s.records if r.until != THIS_ATTACK]
+    if s.met:
+        s.met = [(x, y, how | EARLIER) for x, y, how in s.met]
     if s.table.edition.return_in_attack_step:
         return_home(s, s.table.edition.unblocked_leave_with_damage)
 
@@ -393,12 +395,15 @@ def return_home(s: State, everybody: bool = True) -> None:
     if not s.table.edition.unblocked_leave_with_damage:
         unblocked = [d for d in look.attackers(s) if look.is_unblocked(s, d)]
         staying = [d for d in unblocked if not look.is_ruled(s, "stays unblocked", d)]
-        for d in staying if everybody else ():
-            moves.used_up(s, d)
+        if everybody:
+            for d in staying:
+                moves.used_up(s, d)
     s.flags = translated(s.flags, _OUT_OF_COMBAT)
-    for d in () if everybody else staying:
-        s.flags[d] |= ATTACKING
-    s.blocks = []
+    if not everybody:
+        for d in staying:
+            s.flags[d] |= ATTACKING
+    if s.blocks:
+        s.blocks = []
     s.dirty = True
 
 

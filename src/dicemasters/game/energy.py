@@ -81,16 +81,16 @@ def add(a: Price, b: Price) -> Price:
 
 def pool(s: State, seat: int) -> Pool:
     """Count the energy a player has to spend."""
-    return pool_and_rest(s, seat, s.dice_in(RESERVE, seat))[0]
+    return pool_and_rest(s, seat)[0]
 
 
-def pool_and_rest(s: State, seat: int, reserve: list[int]) -> tuple[Pool, list[int]]:
-    """Count the energy in a reserve, and list its dice that show none."""
+def pool_and_rest(s: State, seat: int) -> tuple[Pool, list[int]]:
+    """Count the energy a player has to spend, and list the dice in the reserve that show none."""
     t = s.table
     m6, face, energy, pips = t.m6, s.face, t.energy, t.pips
     have = Pool(s.virtual[seat])
     rest: list[int] = []
-    for d in reserve:
+    for d in s.each_in(RESERVE, seat):
         i = m6[d] + face[d]
         n = pips[i]
         if n:
@@ -178,7 +178,7 @@ def _kinds(s: State, seat: int, after: int) -> list[Kind]:
     t = s.table
     m6, face, pips, energy, pay_order = t.m6, s.face, t.pips, t.energy, t.pay_order
     kinds: list[Kind] = []
-    for d in s.all_in(RESERVE, seat):
+    for d in s.each_in(RESERVE, seat):
         i = m6[d] + face[d]
         n = pips[i]
         if n:

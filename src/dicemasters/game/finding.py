@@ -44,7 +44,7 @@ def gather(s: State, group: Group, c: Running) -> list[int]:
     for place in group.places:
         for seat in range(t.n_seats):
             here: list[int] = []
-            for d in s.all_in(place, seat):
+            for d in s.each_in(place, seat):
                 # only characters are reached in the field, unless a text says action dice, or dice in uxm (5.3a)
                 if place == FIELD and t.kinds[t.m6[d] + s.face[d]] != look.CHARACTER:
                     if not (group.action_dice or (group.any_die and t.edition.targets_any_die)):
@@ -53,7 +53,10 @@ def gather(s: State, group: Group, c: Running) -> list[int]:
                     here.append(d)
             if place == FIELD:
                 s.order_like(here)
-            out += here
+            if out:
+                out += here
+            else:
+                out = here
     if group.players:
         for side in (0, 1):
             if test.holds(s, PLAYER + side, c):

@@ -11,6 +11,7 @@ from dicemasters.game.state import (
     BAG,
     BLOCKED,
     CARD,
+    COMPILED,
     FIELD,
     HAND,
     NOBODY,
@@ -742,7 +743,7 @@ def most_life(s: State, side: int) -> int:
 def fielded(s: State, seat: int) -> list[int]:
     """List the character dice in the seat's field."""
     t = s.table
-    found = [d for d in s.all_in(FIELD, seat) if t.kinds[t.m6[d] + s.face[d]] == CHARACTER]
+    found: list[int] = [d for d in s.each_in(FIELD, seat) if t.kinds[t.m6[d] + s.face[d]] == CHARACTER]
     s.order_like(found)
     return found
 
@@ -757,7 +758,7 @@ def attackers(s: State) -> list[int]:
     flags = s.flags
     found: list[int] = []
     for seat in s.table.sides[s.active]:
-        mine = [d for d in s.all_in(FIELD, seat) if flags[d] & ATTACKING]
+        mine: list[int] = [d for d in s.each_in(FIELD, seat) if flags[d] & ATTACKING]
         s.order_like(mine)
         found += mine
     return found
@@ -765,9 +766,14 @@ def attackers(s: State) -> list[int]:
 
 def is_anybody_attacking(s: State) -> bool:
     """Tell whether there are attackers."""
+    if COMPILED:
+        for d, flags in enumerate(s.flags):
+            if flags & ATTACKING and s.place[d] >> 2 == FIELD and (s.place[d] ^ s.active) & 1 == 0:
+                return True
+        return False
     for seat in s.table.sides[s.active]:
-        for d in s.all_in(FIELD, seat):
-            if s.flags[d] & ATTACKING:
+        for x in s.all_in(FIELD, seat):
+            if s.flags[x] & ATTACKING:
                 return True
     return False
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from dicemasters.game import energy, look
 from dicemasters.game.acts import begin
 from dicemasters.game.decide import ask, takes
@@ -21,7 +19,6 @@ from dicemasters.game.state import (
     LAST_WORD,
     MAIN,
     PASSED,
-    RESERVE,
     WINDOW,
     Option,
     State,
@@ -47,7 +44,7 @@ def give_priority(s: State, first: int) -> None:
         return
     if what:
         _pass(s, other if stage == ANSWERING else s.active)
-        stage = _AFTER_PASS[stage]
+        stage = _after_pass(stage)
     elif stage == HANDING_BACK:
         stage = _hand_back(s, other)
     if stage == ANSWERING:
@@ -76,7 +73,11 @@ def can_hold(s: State) -> bool:
     return any(len(act_options(s, seat)) > 1 for seat in s.table.sides[look.opponent_of(s.active)])
 
 
-_AFTER_PASS: Final = {ACTING: ANSWERING, ANSWERING: LAST_WORD, LAST_WORD: DONE}
+def _after_pass(stage: int) -> int:
+    """Give the stage after somebody has passed."""
+    if stage == ACTING:
+        return ANSWERING
+    return LAST_WORD if stage == ANSWERING else DONE
 
 
 def _pass(s: State, seat: int) -> None:
@@ -134,7 +135,7 @@ def _partners_priority(s: State, first: int) -> None:
         forget_passing(s)
         for x in s.table.sides[seat]:
             _pass(s, x)
-        s.stage = first + (DONE if stage == ANSWERING and not heard else _AFTER_PASS[stage])
+        s.stage = first + (DONE if stage == ANSWERING and not heard else _after_pass(stage))
         s.active &= 1
 
 
@@ -150,10 +151,9 @@ def _keeps_missing_energy(s: State, seat: int) -> bool:
 def act_options(s: State, seat: int) -> list[Option]:
     """List what a player with priority may do now, and pass."""
     t = s.table
-    reserve = s.dice_in(RESERVE, seat)
-    if not reserve and not s.virtual[seat] and not t.free_abilities:
+    have, rest = energy.pool_and_rest(s, seat)
+    if not have.total and not rest and not t.free_abilities:
         return [("pass", 0, 0)]
-    have, rest = energy.pool_and_rest(s, seat, reserve)
     options: list[Option] = []
     if seat == s.active:
         if s.step == MAIN:

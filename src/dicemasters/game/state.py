@@ -12,7 +12,7 @@ from itertools import pairwise
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from librt.vecs import vec
+from librt.vecs import append, vec
 from mypy_extensions import i64, mypyc_attr
 
 from dicemasters.game.frames import NO_ASK, NO_OPTION, Ask, Frame, Holding, Record, Trigger
@@ -382,6 +382,17 @@ class State:
                 found.append(d)
         return found
 
+    def each_in(self, place: int, seat: int) -> vec[i64]:
+        """Give the same dice to who only goes through them: compiled that makes no objects of their numbers."""
+        if not COMPILED:
+            return cast("vec[i64]", self.all_in(place, seat))
+        found = vec[i64]()
+        wanted: i64 = place * 4 + seat
+        for d, lies in enumerate(self.place):
+            if lies == wanted:
+                found = append(found, d)
+        return found
+
     def both_in(self, place: int, other: int, seat: int) -> tuple[list[int], list[int]]:
         """List the dice in two places on that seat's side likewise."""
         if not COMPILED:
@@ -397,17 +408,18 @@ class State:
                 found_too.append(d)
         return found, found_too
 
-    def everywhere_in(self, place: int) -> list[int]:
-        """List the dice in a place on anybody's side, for those to whom the order is nothing."""
-        found: list[int] = []
+    def everywhere_in(self, place: int) -> vec[i64]:
+        """Give the dice in a place on anybody's side to who only goes through them, in whatever order."""
         if not COMPILED:
+            everybody: list[int] = []
             for seat in range(self.table.n_seats):
-                found += self.all_in(place, seat)
-            return found
+                everybody += self.all_in(place, seat)
+            return cast("vec[i64]", everybody)
+        found = vec[i64]()
         wanted: i64 = place
         for d, lies in enumerate(self.place):
             if lies >> 2 == wanted:
-                found.append(d)
+                found = append(found, d)
         return found
 
     def is_anybody_hurt(self) -> bool:
@@ -558,16 +570,15 @@ def joined(numbers: vec[i64], more: list[int]) -> vec[i64]:
 
 
 def translated(numbers: vec[i64], by: bytes) -> vec[i64]:
-    """Give each number as a table of 256 has it, where 0 stays 0."""
+    """Give each number as a table of 256 has it, where 0 stays 0; the numbers themselves may be changed."""
     if not COMPILED:
         dice: Any = numbers
         flags: vec[i64] = dice.translate(by)
         return flags
-    out = numbers[:]
     for i, n in enumerate(numbers):
         if n:
-            out[i] = by[n]
-    return out
+            numbers[i] = by[n]
+    return numbers
 
 
 # plain loops are the fastest compiled, and the slowest uncompiled

@@ -83,8 +83,10 @@ def start(s: State) -> None:
             s.journal.append(("turn", s.turn, s.active))
         s.facts = [0] * (s.table.n_seats * FACTS)
         s.moment = 0
-        s.spent = []
-        s.met = []
+        if s.spent:
+            s.spent = []
+        if s.met:
+            s.met = []
         if s.pairs:
             s.pairs = [p for p in s.pairs if (p[2] ^ s.active) & 1]
         if s.records:
@@ -120,7 +122,7 @@ def draw(s: State) -> None:
 
 def _clear_and_draw(s: State, seat: int) -> int:
     """Give how many dice the player was short of."""
-    for d in s.dice_in(RESERVE, seat):
+    for d in s.each_in(RESERVE, seat):
         s.place[d] = USED * 4 + seat
         s.flags[d] &= ~HALF_SPENT & 0xFF
     drawn = moves.draw(s, seat, 4 + _how_many_more(s, "draws more", seat))
@@ -145,7 +147,7 @@ def roll(s: State) -> None:
         return
     if s.stage == 0:
         for x in s.table.sides[seat]:
-            for d in s.dice_in(PREP, x):
+            for d in s.each_in(PREP, x):
                 moves.roll(s, d)
                 s.flags[d] |= ROLLED
         s.stage = 1
@@ -162,7 +164,7 @@ def roll(s: State) -> None:
         if not s.answer[1] or not _may_reroll_again(s, seat):
             _end_roll(s)
             return
-        for d in s.dice_in(HAND, seat):
+        for d in s.each_in(HAND, seat):
             moves.roll(s, d)
             s.place[d] = PREP * 4 + seat
         s.stage = max(s.stage + 1, 3)
@@ -215,12 +217,12 @@ def _reroll_options(s: State, seat: int) -> list[Option]:
 
 def _end_roll(s: State) -> None:
     seat = s.active
-    for d in s.dice_in(HAND, seat):
+    for d in s.each_in(HAND, seat):
         moves.roll(s, d)
         s.place[d] = RESERVE * 4 + seat
     s.move_all(PREP, RESERVE, seat)
     if s.table.n_seats > 2 and not seat & 2:
-        for d in s.dice_in(RESERVE, seat):
+        for d in s.each_in(RESERVE, seat):
             s.flags[d] &= ~ROLLED & 0xFF
         s.active, s.stage = seat ^ 2, 1
         return
@@ -246,7 +248,7 @@ def main(s: State) -> None:
         tell(s, "main step ends", PLAYER + (s.active & 1))
     else:
         for seat in s.table.sides[s.active]:
-            for d in s.dice_in(RESERVE, seat):
+            for d in s.each_in(RESERVE, seat):
                 if s.table.kinds[s.table.m6[d] + s.face[d]] == CHARACTER:
                     moves.put(s, d, USED, seat)  # not fielded by the end of the step (rules 3.3c)
         next_moment(s)
@@ -275,7 +277,7 @@ def clean_up(s: State) -> None:
             s.records = [r for r in s.records if r.until not in ("end of turn", "next one") or _for_the_end(s, r)]
         s.dirty = True
         for seat in t.sides[s.active]:
-            for d in s.dice_in(RESERVE, seat):
+            for d in s.each_in(RESERVE, seat):
                 if t.kinds[t.m6[d] + s.face[d]] != ENERGY:
                     s.place[d] = USED * 4 + seat
         s.virtual = [0] * t.n_seats
