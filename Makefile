@@ -27,7 +27,7 @@ site: $(STAMP) $(PAGE) ## Write the game without a server into the folder dist/s
 	@$(VENV)/bin/dicemasters site dist/site
 
 test: $(STAMP) $(PAGE) ## Run the tests and the doctests
-	$(PY) -m pytest -n auto $(ARGS)
+	$(PY) -m pytest -n auto --dist worksteal $(ARGS)
 	cd web && $(NPM) test --silent
 
 lint: $(STAMP) $(MODULES) ## Check style, formatting and types

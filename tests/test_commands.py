@@ -13,6 +13,7 @@ from tests.table.test_team_commands import CARDS
 
 from dicemasters import Game
 from dicemasters.cli import COMMANDS, main, parse
+from dicemasters.players.outside import seated
 from dicemasters.players.simple import SimplePlayer
 
 ROOT = Path(__file__).parent.parent
@@ -67,6 +68,13 @@ def named() -> list[str]:
     return list(found)
 
 
+def bots() -> dict[str, str]:
+    """Give the bots that docs/bots.md makes, by the names of their files."""
+    page = (ROOT / "docs" / "bots.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    return {block.splitlines()[0].removeprefix("# "): block for block in blocks}
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the files the pages speak of."""
@@ -80,9 +88,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         team = f"format: doubles\n4x {title}\nbasic: {basic}\n"
         (tmp_path / f"{name}.team").write_text(team, encoding="utf-8")
     (tmp_path / "my.toml").write_text(CARDS, encoding="utf-8")
-    (tmp_path / "first.py").write_text(
-        "class First:\n    def choose(self, game):\n        return game.decision.options[0]\n"
-    )
+    for name, code in bots().items():
+        (tmp_path / name).write_text(code, encoding="utf-8")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     (tmp_path / "tests").symlink_to(ROOT / "tests")
     monkeypatch.chdir(tmp_path)
@@ -106,11 +113,37 @@ def test_a_command_of_the_pages_runs_as_it_is_written(
         assert parse(words).command == words[0]
 
 
-@pytest.mark.parametrize("page", ["python.md", "bots.md"])
-def test_the_python_of_the_pages_runs(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_python_of_the_pages_runs(capsys: pytest.CaptureFixture[str]) -> None:
     blocks = re.findall(
-        r"^```python\n(.*?)^```$", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+        r"^```python\n(.*?)^```$", (ROOT / "docs" / "python.md").read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
     )
     assert blocks
     for block in blocks:
         exec(block, {})
+
+
+LETHAL = """
+edition: avx
+team A: Hulk: Jade Giant
+A field: Hulk@1 (attacking)
+B field: Sidekick
+B life: 3
+turn: 5, A, attack
+"""
+
+
+@pytest.mark.parametrize(
+    ("bot", "choice"),
+    [("thumb:Thumb", "done"), ("ahead:Ahead", "block"), ("counting:Counting", "block"), ("patient:Patient", "block")],
+)
+def test_who_looks_ahead_in_the_guide_gives_a_blocker_to_live(bot: str, choice: str, folder: Path) -> None:
+    state = Game.from_text(LETHAL).state
+    assert state.options[seated(bot, 1).choose(state)][0] == choice
+
+
+@pytest.mark.parametrize(("foe", "choice"), [("", "attack"), ("B field: Hulk@3\n", "done")])
+def test_the_rules_of_thumb_of_the_guide_attack_with_whoever_nobody_beats(foe: str, choice: str, folder: Path) -> None:
+    state = Game.from_text(
+        f"edition: avx\nteam B: Hulk: Jade Giant\nA field: Sidekick\n{foe}turn: 5, A, attack\n"
+    ).state
+    assert state.options[seated("thumb:Thumb", 1).choose(state)][0] == choice

@@ -40,11 +40,18 @@ class Host:
 
 
 @contextmanager
-def hosted(folder: Path) -> Iterator[Host]:
-    """Write the site below a folder and serve it."""
-    write_site(folder / BELOW)
+def serving(folder: Path) -> Iterator[Host]:
+    """Serve the files of a folder."""
     host = Host(folder)
     try:
         yield host
     finally:
         host.cut()
+
+
+@contextmanager
+def hosted(folder: Path) -> Iterator[Host]:
+    """Write the site below a folder and serve it."""
+    write_site(folder / BELOW)
+    with serving(folder) as host:
+        yield host

@@ -316,7 +316,7 @@ def position(you: Visitor, _: Running) -> None:
     you.button("Watch").click()
     you.page.get_by_placeholder("Paste a record or a position here").fill(MAIN)
     you.button("Look at it").click()
-    you.button("Play A against Simple").wait_for()
+    you.button("Play A against Level 2").wait_for()
 
 
 def rule_box(you: Visitor, server: Running) -> None:
@@ -378,6 +378,76 @@ def trial(you: Visitor, _: Running) -> None:
     you.button("Play 100 games").click()
     you.page.locator("dialog .result").wait_for()
     you.page.get_by_role("status").filter(has_text="100 of 100").wait_for()
+
+
+ANGEL = 84  # a puzzle: field Angel, and attack with him
+BUY = 27  # another: which die to buy
+
+
+def puzzles(you: Visitor, _: Running) -> None:
+    """Come to the puzzles with some solved, and a row of days."""
+    you.page.add_init_script(
+        """const day = Math.floor(Date.now() / 86400000) + 719163;
+        localStorage['dicemasters puzzles'] ??= JSON.stringify({
+          states: {46: 'solved', 50: 'solved', 60: 'seen', 61: 'solved', 66: 'solved', 9: 'solved', 41: 'solved'},
+          days: [day - 1, day - 2, day - 3, day - 5]})"""
+    )
+    you.go("/puzzles")
+    you.page.locator("li a.solved").first.wait_for()
+
+
+def at_puzzle(number: int, *deeds: Callable[[Visitor], None]) -> Scene:
+    """Give the way to a puzzle, and what is done there."""
+
+    def scene(you: Visitor, _: Running) -> None:
+        you.go(f"/puzzles/{number}")
+        you.wait()
+        for deed in deeds:
+            deed(you)
+
+    return scene
+
+
+def of_puzzle(button: str, then: str) -> Callable[[Visitor], None]:
+    """Press a button of what is said about a puzzle."""
+
+    def deed(you: Visitor) -> None:
+        you.page.locator(".bubble").get_by_role("button", name=button, exact=True).click()
+        you.page.locator(".bubble", has_text=then).wait_for()
+
+    return deed
+
+
+def fail(you: Visitor) -> None:
+    you.go_on()  # to the attack, without Angel
+    you.page.locator(".bubble.wrong").wait_for()
+
+
+def solve_angel(you: Visitor) -> None:
+    """Solve that puzzle by pointing."""
+    you.page.locator(".near .reserve [data-lit]").first.click()
+    you.page.wait_for_selector(".near .field [data-die], .stage .menu")
+    if you.page.locator(".stage .menu").count():  # a touch is asked once more
+        you.page.locator(".stage .menu .button, .bar .button.main").first.click()
+        you.page.locator(".near .field [data-die]").wait_for()
+    you.page.locator(".bar.mine").wait_for()
+    you.go_on()
+    you.page.locator(".bar .question", has_text="Who attacks?").wait_for()
+    you.page.locator(".near .field [data-lit]").first.click()
+    you.page.locator(".bar .button.main:enabled", has_text="Attack with 1").wait_for()
+    you.go_on()
+    for _ in range(5):
+        you.page.wait_for_selector("main.over, .bar.mine")
+        if you.page.locator("main.over").count():
+            break
+        you.go_on()
+        you.page.wait_for_selector("main.over, .bar:not(.mine)")
+    you.page.get_by_role("heading", name="Solved").wait_for()
+
+
+def solve_buy(you: Visitor) -> None:
+    you.page.locator("[data-spot^=option]").first.click()  # they stand in the order of the cards
+    you.page.locator("main.over table").wait_for()
 
 
 MENU = click(".deck.mine .tile.lit", ".stage .menu")
@@ -444,6 +514,15 @@ SCENES: dict[str, Scene] = {
     "draft-build": draft("build", players=3, people=1),
     "draft-over": draft("over", players=3, people=2),
     "draft-team": draft("nothing", 4, kind="team", people=1),
+    "puzzles": puzzles,
+    "puzzle": at_puzzle(ANGEL),
+    "puzzle-survive": at_puzzle(75),
+    "puzzle-buy": at_puzzle(BUY),
+    "puzzle-wrong": at_puzzle(ANGEL, fail),
+    "puzzle-hint": at_puzzle(ANGEL, of_puzzle("Hint", "Hint 1 of"), of_puzzle("Hint", "Hint 2 of")),
+    "puzzle-solution": at_puzzle(ANGEL, of_puzzle("Solution", "If you look"), of_puzzle("Look", "What has to be done")),
+    "puzzle-solved": at_puzzle(ANGEL, solve_angel),
+    "puzzle-bought": at_puzzle(BUY, solve_buy),
     "menu": box("Menu"),
     "share": box("Share"),
     "settings": box("Settings"),

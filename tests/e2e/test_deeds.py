@@ -103,6 +103,7 @@ def test_giving_up_is_asked_in_a_box_and_told_right_everywhere(visit: Visit, ser
     you.button("Menu").click()
     you.button("Concede").click()
     box = you.page.get_by_role("dialog", name="Give this game up?")
+    box.wait_for()
     assert you.page.evaluate("() => document.querySelector('dialog[open]').matches(':modal')")
     assert "Mira wins at once." in box.inner_text()
     you.page.keyboard.press("Escape")

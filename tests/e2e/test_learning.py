@@ -129,7 +129,7 @@ def test_the_coach_in_a_game_says_what_the_step_is_for_and_is_turned_off(visit: 
     you.wait()
     you.button("Coach").click()
     hints = you.page.locator(".hints")
-    hints.wait_for()
+    hints.locator("li.step").first.wait_for()
     assert hints.locator("li.step").count() == 1
     you.button("Turn the coach off").click()
     hints.wait_for(state="detached")

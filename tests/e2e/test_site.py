@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.e2e.hosting import Host, hosted
+from tests.e2e.hosting import BELOW, Host, serving
+from tests.e2e.scenes import ANGEL, solve_angel
 from tests.e2e.test_layout import findings
 from tests.e2e.visitor import Visitor
 
-from dicemasters.table.site.folder import PYTHON
+from dicemasters.table.site.folder import PYTHON, write_site
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -23,16 +25,25 @@ PATIENCE = 300  # seconds: to start Python is some work, and a machine may have 
 SIZES = [(1440, 900), (820, 1180), (390, 844)]
 
 
-@pytest.fixture
-def host(browser: Browser, tmp_path: Path) -> Iterator[Host]:
+@pytest.fixture(scope="module")
+def folder(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the folder above the site, which is written once."""
     if not PYTHON.is_dir():
         pytest.skip("Python for browsers is not there: npm ci and npm run build in web/")
-    with hosted(tmp_path) as host:
+    above = tmp_path_factory.mktemp("host")
+    write_site(above / BELOW)
+    return above
+
+
+@pytest.fixture(scope="module")
+def host(folder: Path) -> Iterator[Host]:
+    with serving(folder) as host:
         yield host
 
 
-@pytest.fixture
-def you(browser: Browser, host: Host) -> Iterator[Visitor]:
+@contextmanager
+def visiting(browser: Browser, host: Host) -> Iterator[Visitor]:
+    """Let somebody come who has never been here; nothing may go wrong in their browser."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, accept_downloads=True)
     visitor = Visitor(context, host.home, patience=PATIENCE)
     yield visitor
@@ -41,8 +52,28 @@ def you(browser: Browser, host: Host) -> Iterator[Visitor]:
     assert visitor.strangers == []
 
 
-def test_a_game_is_played_to_its_end_with_the_network_cut(host: Host, you: Visitor) -> None:
+@pytest.fixture
+def you(browser: Browser, host: Host) -> Iterator[Visitor]:
+    with visiting(browser, host) as visitor:
+        yield visitor
+
+
+@pytest.fixture(scope="module")
+def looking(browser: Browser, host: Host) -> Iterator[Visitor]:
+    """Give somebody at the start page who only looks about: Python starts once for all of it."""
+    with visiting(browser, host) as visitor:
+        visitor.go("/")
+        visitor.page.get_by_text(ALL_HERE).wait_for()
+        yield visitor
+
+
+def test_a_game_is_played_to_its_end_with_the_network_cut(browser: Browser, folder: Path) -> None:
     """One visit, without playing; then nothing can be fetched any more, and everything is there."""
+    with serving(folder) as host, visiting(browser, host) as you:
+        _play_without_a_network(host, you)
+
+
+def _play_without_a_network(host: Host, you: Visitor) -> None:
     you.go("/")
     you.page.get_by_text(ALL_HERE).wait_for()
     host.cut()
@@ -58,6 +89,11 @@ def test_a_game_is_played_to_its_end_with_the_network_cut(host: Host, you: Visit
     you.page.wait_for_selector(".table")
     you.go("/#/learn/first-game")
     you.page.wait_for_selector(".bubble")
+    you.go("/#/puzzles")
+    you.page.get_by_text("of 260 solved").wait_for()
+    you.go(f"/#/puzzles/{ANGEL}")
+    you.wait()
+    solve_angel(you)
     you.go("/#/rules#3.4")
     you.page.get_by_text("Main step").first.wait_for()
     you.go("/#/dice")
@@ -68,8 +104,8 @@ def test_records_go_out_and_come_in(you: Visitor) -> None:
     you.go("/")
     you.page.evaluate("() => localStorage['dicemasters settings'] = JSON.stringify({ speed: 'at once', hurry: true })")
     you.button("Play a friend").click()
-    assert you.button("Send a link").count() == 0
     you.page.get_by_text("this page has none").wait_for()
+    assert you.button("Send a link").count() == 0
     you.button("On this screen").click()
     you.page.wait_for_selector(".bar")
     for _ in range(6):
@@ -77,16 +113,21 @@ def test_records_go_out_and_come_in(you: Visitor) -> None:
         you.decide()
     you.button("Menu").click()
     you.button("Share").click()
+    you.button("Save the record as a file").wait_for()
     assert you.page.get_by_text("Watch", exact=True).count() == 0
     with you.page.expect_download() as saving:
         you.button("Save the record as a file").click()
     record = Path(saving.value.path()).read_text(encoding="utf-8")
     assert record.startswith("dicemasters record")
     you.go("/")
-    you.page.reload()
     you.button("Watch").click()
     you.page.get_by_label("Look at a record or a position").fill(record)
     you.button("Look at it").click()
+    you.page.wait_for_selector(".table")
+    assert "#/r/" in you.page.url
+    you.go("/")
+    you.button("Watch").click()
+    you.page.get_by_label("Or open a file").set_input_files(saving.value.path())
     you.page.wait_for_selector(".table")
     assert "#/r/" in you.page.url
 
@@ -104,9 +145,8 @@ def test_a_strong_player_thinks_and_can_be_interrupted(you: Visitor) -> None:
     you.page.wait_for_selector(".finale")
 
 
-def test_links_lead_to_pages_of_this_site_wherever_it_lies(host: Host, you: Visitor) -> None:
-    you.go("/")
-    you.button("Play now").wait_for()
+def test_links_lead_to_pages_of_this_site_wherever_it_lies(host: Host, looking: Visitor) -> None:
+    you = looking
     links = you.page.locator("a[href]").evaluate_all("(all) => all.map((a) => a.href)")
     assert len(links) > 6
     assert [link for link in links if not link.startswith(f"{host.home}/#/")] == []
@@ -117,8 +157,8 @@ def test_links_lead_to_pages_of_this_site_wherever_it_lies(host: Host, you: Visi
     you.button("Play now").wait_for()
 
 
-def test_it_can_be_installed(host: Host, you: Visitor) -> None:
-    you.go("/")
+def test_it_can_be_installed(looking: Visitor) -> None:
+    you = looking
     manifest = json.loads(you.page.evaluate("async () => (await fetch('./manifest.webmanifest')).text()"))
     assert manifest["display"] == "standalone"
     for icon in manifest["icons"]:
@@ -134,9 +174,8 @@ def test_it_can_be_installed(host: Host, you: Visitor) -> None:
     )
 
 
-def test_axe_finds_nothing_on_the_start_page(you: Visitor) -> None:
-    you.go("/")
-    you.page.get_by_text(ALL_HERE).wait_for()
+def test_axe_finds_nothing_on_the_start_page(looking: Visitor) -> None:
+    you = looking
     assert findings(you) == []
     you.page.evaluate("() => document.documentElement.dataset.theme = 'light'")
     for width, height in SIZES:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from tests.e2e.visitor import Visitor
+
+from dicemasters.game import Game
 
 Visit = Callable[..., Visitor]
 SIZES = [(1280, 720), (1440, 900), (1920, 1080), (820, 1180), (844, 390), (390, 844), (640, 360)]
 
 
-@pytest.mark.parametrize("path", ["/", "/new"])
+@pytest.mark.parametrize("path", ["/", "/new", "/puzzles", "/draft"])
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_a_page_fits_its_window(visit: Visit, path: str, width: int, height: int) -> None:
     you = visit(width, height)
@@ -47,10 +50,10 @@ def test_a_game_to_continue_comes_first_and_says_how_it_stands(visit: Visit) -> 
     you.page.wait_for_selector(".bar")
     you.go()
     game = you.page.locator("a.game")
-    game.get_by_text("Simple", exact=True).wait_for()
+    game.get_by_text("Level 2", exact=True).wait_for()
     assert re.fullmatch(r"\d+:\d+", game.locator(".lives").inner_text())
     # whoever won the toss begins; a program's dice wait for this browser's part
-    thinking = game.locator(".line").inner_text() == "Simple is thinking"
+    thinking = game.locator(".line").inner_text() == "Level 2 is thinking"
     assert game.locator(".chip").inner_text() == ("Resume" if thinking else "Your move")
     game.click()
     you.page.wait_for_selector(".bar")
@@ -105,3 +108,32 @@ def test_solitaire_and_one_screen_are_two_clicks_away(visit: Visit) -> None:
     you.button("Play a friend").click()
     you.button("On this screen").click()
     you.page.wait_for_selector(".bar")
+
+
+def test_a_record_is_opened_from_a_file_and_what_is_none_is_said(visit: Visit, tmp_path: Path) -> None:
+    game = Game.new("ai", seed=3)
+    for _ in range(10):
+        game.play(0)
+    record, other = tmp_path / "game.txt", tmp_path / "other.txt"
+    record.write_text(game.record, encoding="utf-8")
+    other.write_text("x" * 1_000_001, encoding="utf-8")
+    you = visit()
+    you.go()
+    you.button("Watch").click()
+    you.page.get_by_label("Or open a file").set_input_files(other)
+    you.page.get_by_role("alert").filter(has_text="too long").wait_for()
+    you.page.get_by_label("Or open a file").set_input_files(record)
+    you.page.wait_for_url(re.compile(r"/r/"))
+    you.page.locator(".count", has_text="of 10").wait_for()
+
+
+def test_puzzles_and_drafts_are_a_click_away(visit: Visit) -> None:
+    you = visit()
+    for name, path in (("Puzzles", "/puzzles"), ("Draft", "/draft")):
+        you.go()
+        you.page.get_by_role("navigation", name="Pages").get_by_role("link", name=name).click()
+        you.page.wait_for_url(re.compile(rf"{path}$"))
+        you.page.get_by_role("heading", level=1, name=name).wait_for()
+        you.page.go_back()
+        you.page.locator(f"a.way[href='{path}']").click()
+        you.page.wait_for_url(re.compile(rf"{path}$"))

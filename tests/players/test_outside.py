@@ -128,16 +128,6 @@ def test_a_program_has_so_much_time_and_no_more(monkeypatch: pytest.MonkeyPatch)
         LineBot([sys.executable, "-c", "import time; time.sleep(20)"])
 
 
-def test_the_greedy_example_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    game = Game.from_text(SMALL)
-    player = make_player(enlist("examples.bots.greedy:Greedy"), 1)
-    for _ in range(6):
-        if game.state.ask.seat == 0 and game.result is None:
-            game.play(player.choose(game.state))
-    assert game.moves
-
-
 def test_bots_play_in_the_arena_and_in_simulations(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -204,6 +204,25 @@ def test_more_tries_are_not_made_where_dice_change_nothing() -> None:
     assert {arm.tries for arm in arms} == {2}
 
 
+class Looking(ThinkingPlayer):
+    """Counts the choices it thinks about."""
+
+    looked_at = 0
+
+    def think(self, state: State) -> list[Arm]:
+        self.looked_at += 1
+        return [Arm(0, AS_SIMPLE)]
+
+
+@pytest.mark.parametrize(("hasty", "least", "most"), [(0, 1.0, 1.0), (50, 0.3, 0.7), (100, 0.0, 0.0)])
+def test_who_is_hasty_thinks_about_a_share_of_the_choices(hasty: int, least: float, most: float) -> None:
+    player = Looking("test", Fixed(), Effort(hasty=hasty), 1)
+    choices = decisions(3, 40)
+    for state in choices:
+        player.choose(state)
+    assert least <= player.looked_at / len(choices) <= most
+
+
 def test_thinking_stops_at_once() -> None:
     state = max(decisions(3, 40), key=lambda s: len(s.options))
     asked: list[int] = []

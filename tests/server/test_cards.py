@@ -63,6 +63,8 @@ def test_a_page_tells_what_belongs_to_the_card() -> None:
 
 def test_who_is_named_knows_it() -> None:
     pages = {card.key: card_page(card.key) for card in catalogue()}
+    assert pages["cw80"]["figures"] is not None
+    assert (pages["cw80"]["figures"]["place"], pages["cw80"]["figures"]["verdict"]) == (1, "above")
     named = [(key, other) for key, page in pages.items() for other in page["names"]]
     assert named
     assert all(key in pages[other]["named_by"] for key, other in named)
@@ -75,7 +77,9 @@ def test_home_made_cards_lie_beside_the_others() -> None:
     assert shelf["cards"][-1]["title"] == "Night Nurse"
     assert shelf["sets"][-1]["name"] == "Home-made"
     assert find_data("nurse", known)["keys"] == [own[0].key]
-    assert card_page(own[0].key, known)["key"] == own[0].key
+    page = card_page(own[0].key, known)
+    assert page["key"] == own[0].key
+    assert page["figures"] is None  # nobody has played with it
 
 
 @pytest.fixture

@@ -146,6 +146,11 @@ def test_every_address_of_the_server_is_answered_here_too(server: Running) -> No
         "/cards/avx1",
         "/cards/found?q=cost<%3D2",
         "/teams",
+        "/puzzles",
+        "/puzzles/days/739000",
+        "/puzzles/7",
+        "/puzzles/7/hints/2",
+        "/puzzles/7/solution",
     ],
 )
 def test_what_does_not_change_is_the_same(server: Running, path: str) -> None:
@@ -253,16 +258,47 @@ def test_games_are_kept_and_gone_on_with() -> None:
     asyncio.run(play())
 
 
-def test_a_draft_with_bots_is_opened_and_looked_at() -> None:
+@pytest.mark.parametrize("wanted", [{"players": 3}, {"kind": "team"}], ids=["rainbow", "team"])
+def test_a_draft_with_bots_is_held_to_its_end_and_its_match_opened(wanted: dict[str, Any]) -> None:
     async def play() -> None:
         desk = Desk(Keeper(Memory()))
-        answer = await post(desk, "/drafts", {})
+        answer = await post(desk, "/drafts", wanted)
         assert answer.status == 201, answer
         made = json.loads(answer.text)
-        secret = next(iter(made["chairs"].values()))
-        looked = await post(desk, f"/drafts/{made['draft']}/look", {"secret": secret})
-        assert looked.status == 200, looked
+        (secret,) = made["chairs"].values()
+        path = f"/drafts/{made['draft']}"
+        for _ in range(300):
+            view = json.loads((await post(desk, f"{path}/look", {"secret": secret})).text)
+            if view["stage"] == "over":
+                break
+            said = {"secret": secret, "number": view["ask"]["number"], "pick": view["ask"]["picks"][0]["text"]}
+            picked = await post(desk, f"{path}/pick", said)
+            assert picked.status == 200, picked
+        assert view["stage"] == "over"
+        mine = next(match["chairs"] for match in view["matches"] if "A" in match["chairs"])
+        view = json.loads((await post(desk, f"{path}/wish", {"secret": secret, "match": mine})).text)
+        game = next(match["game"] for match in view["matches"] if match["chairs"] == mine)
+        page = await Page(desk).come(game, secret)
+        assert page.last("welcome")["you"] == ["A" if mine[0] == "A" else "B"]
         desk.drafts.close()
+
+    asyncio.run(play())
+
+
+def test_a_puzzle_is_tried_as_with_a_server(server: Running) -> None:
+    """Every option of the first question, right or wrong, is answered alike."""
+
+    async def play() -> None:
+        desk = Desk(Keeper(Memory()))
+        posed = await get(desk, "/puzzles/7")
+        outcomes = set()
+        for option in posed["view"]["decision"]["options"]:
+            body = {"choices": [{"option": option["number"]}]}
+            here = await post(desk, "/puzzles/7", body)
+            there = server.http.post("/api/puzzles/7", json=body)
+            assert (here.status, json.loads(here.text)) == (there.status_code, there.json())
+            outcomes.add(json.loads(here.text)["outcome"])
+        assert len(outcomes) > 1
 
     asyncio.run(play())
 
@@ -289,6 +325,14 @@ def test_records_and_positions_are_taken_in() -> None:
         ("GET", f"/cards/found?q={'x' * 5000}", "", 422, "q: should have at most"),
         ("POST", "/teams/check", '{"text": 5}', 422, "text: should be a text"),
         ("GET", "/lessons/none/0/0", "", 404, "there is no such lesson"),
+        ("GET", "/puzzles/100000", "", 404, "there is no puzzle 100000"),
+        ("GET", "/puzzles/x", "", 422, "puzzle: should be a whole number"),
+        ("GET", "/puzzles/days/0", "", 422, "day: should be between 1 and"),
+        ("GET", "/puzzles/1/hints/1000", "", 422, "hint: should be between 1 and 100"),
+        ("POST", "/puzzles/7", "{", 422, "this is no JSON"),
+        ("POST", "/puzzles/7", '{"choices": [{"option": "x"}]}', 422, "choices.0"),
+        ("POST", "/puzzles/7", '{"choices": [{"option": 9999}]}', 400, "There is no such option."),
+        ("POST", "/puzzles/100000", '{"choices": []}', 404, "there is no puzzle 100000"),
         ("POST", "/games", "{", 422, "this is no JSON"),
         ("POST", "/games", "[" * 100_000, 422, "this is no JSON"),
         ("POST", "/games", '{"life": 0}', 422, "life: should be between 1 and 200"),

@@ -930,6 +930,18 @@ export interface TeamNamed {
   code: string;
 }
 
+/** How teams with the card fared in the lab, in per cent, and its place among all cards (docs/studies/cards.md). */
+export interface CardFigures {
+  won: number;
+  low: number;
+  high: number;
+  verdict: "above" | "below" | "even";
+  bought: number;
+  tables: number;
+  place: number;
+  of: number;
+}
+
 /** What belongs to a card, beside what is printed on it: others of its title, those its text names or that name it. */
 export interface CardPage {
   key: string;
@@ -941,6 +953,7 @@ export interface CardPage {
   named_by: string[];
   sides: SideShown[];
   teams: TeamNamed[];
+  figures: CardFigures | null;
 }
 
 /** A card of a team, with its dice. */
@@ -1024,6 +1037,14 @@ export interface Trial {
 export interface Alone {
   difficulty?: Difficulty;
   readings?: string[];
+}
+
+/** A buy, the share of games that were won after it, and the 95 % interval of that. */
+export interface BuyMeasured {
+  text: string;
+  share: number;
+  low: number;
+  high: number;
 }
 
 export interface CardDice {
@@ -1174,6 +1195,71 @@ export interface NewGame {
   position?: string | null;
   seed?: number | null;
   clock?: Clock | null;
+}
+
+export type PuzzleGoal = "win" | "survive" | "buy";
+
+export interface PuzzleHint {
+  text: string;
+}
+
+export interface PuzzleList {
+  puzzles: PuzzleOffered[];
+}
+
+/** The puzzle of a day, the same for everybody. */
+export interface PuzzleOfDay {
+  /** counted from the first day of the year 1, in UTC */
+  day: number;
+  number: number;
+}
+
+/** A puzzle of the collection: what is to be reached, and how hard that is, from 1 to 5. */
+export interface PuzzleOffered {
+  number: number;
+  goal: PuzzleGoal;
+  grade: number;
+}
+
+export type PuzzleOutcome = "open" | "solved" | "failed";
+
+/** A puzzle as it is posed: the table, the position, whose side the solver is on, how many hints there are. */
+export interface PuzzlePosed {
+  number: number;
+  goal: PuzzleGoal;
+  grade: number;
+  seat: Seat;
+  hints: number;
+  table: Table;
+  view: View;
+}
+
+/** The answer: what has to be done, and the choices one after the other against the hardest answers. */
+export interface PuzzleSolution {
+  way: string[];
+  measured: BuyMeasured[];
+  steps: SolutionStep[];
+}
+
+/** What a try has come to: what is said about it, and what is seen of the last choice and the answers to it. */
+export interface PuzzleTried {
+  outcome: PuzzleOutcome;
+  said: string[];
+  /** of what to buy, when it was tried: every buy, the best first */
+  measured: BuyMeasured[];
+  views: View[];
+}
+
+/** All choices of a try, from where the puzzle begins. */
+export interface PuzzleTry {
+  choices: Choice[];
+}
+
+/** A choice of the solution: whose it is, its text, and the table after it. */
+export interface SolutionStep {
+  seat: Seat;
+  text: string;
+  view: View;
 }
 
 /** A team to be checked: a ready team's name, a code, or a team written out. */

@@ -2,7 +2,7 @@
 
 import { Problem, getMoment, tryChoice } from "./api";
 import { Board, newsOf } from "./board.svelte";
-import type { Choice, LessonMoment, Meta, ToServer, View } from "./contract";
+import type { Choice, LessonMoment, Meta, Seat, ToServer, View } from "./contract";
 import { said } from "./phrases";
 import { keepStep } from "./progress";
 import { stay } from "./queue";
@@ -52,7 +52,7 @@ export class Taught {
       this.moment = moment;
       const board = this.board ?? new Board(moment.table, moment.view);
       board.table = moment.table;
-      board.meta = metaOf(moment);
+      board.meta = metaWith("A", moment.rival);
       board.you = ["A"];
       board.near = "A";
       board.log = [];
@@ -145,9 +145,10 @@ export class Taught {
   }
 }
 
-const metaOf = (moment: LessonMoment): Meta => ({
-  names: { A: settings.name, B: moment.rival },
-  kinds: { A: "person", B: "player" },
+/** Give what is said about the people of a table at which one is alone: oneself, and a rival who only answers. */
+export const metaWith = (you: Seat, rival: string): Meta => ({
+  names: you === "A" ? { A: settings.name, B: rival } : { A: rival, B: settings.name },
+  kinds: you === "A" ? { A: "person", B: "player" } : { A: "player", B: "person" },
   present: ["A", "B"],
   waiting: [],
   watchers: 0,

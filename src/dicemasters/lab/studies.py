@@ -25,6 +25,7 @@ from dicemasters.lab.plots import plot_cards, plot_matrix, plot_shares
 from dicemasters.lab.simulate import pairings, run, tasks
 from dicemasters.lab.summing import Z, summary
 from dicemasters.players.player import make_player
+from dicemasters.teams.figures import written
 from dicemasters.teams.formats import USUAL
 from dicemasters.teams.random import random_team
 from dicemasters.teams.ready import ready_teams
@@ -166,6 +167,9 @@ def study_cards(args: argparse.Namespace, folder: Path) -> list[str]:
     about = f"{2 * DICE * args.tables:,} games of {args.player} with random teams"
     rows = [(_name(one.card), one.won.share, one.won.low, one.won.high) for one in found]
     plot_cards(rows, SHOWN, folder / "cards.svg", f"Won by teams with the card, {about}")
+    if args.figures:
+        shares = [(o.card.key, o.won.share, o.won.low, o.won.high, o.won.tables, o.bought) for o in found]
+        Path(args.figures).write_text(written(shares, about), encoding="utf-8")
     kinds = {"basic": "basic actions", "action": "actions"}
     groups: defaultdict[str, list[float]] = defaultdict(list)
     for one in found:
@@ -275,11 +279,12 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0, help="of the ready teams' games (%(default)s)")
     parser.add_argument("--workers", type=int, default=0, help="processes side by side; by default one for each core")
     parser.add_argument("--write", metavar="FOLDER", required=True, help="where the page is, and the plots go")
+    parser.add_argument("--figures", metavar="FILE", help="where the cards' figures go that the program shows")
     args = parser.parse_args(words)
     make_player(args.player, 0)
     folder = Path(args.write)
     page = folder / f"{args.study}.md"
-    command = " ".join(_without(words, "--workers"))
+    command = " ".join(_without(_without(words, "--workers"), "--figures"))
     text = page.read_text(encoding="utf-8")
     put(text, command, [])  # before anything is played
     lines = STUDIES[args.study](args, folder)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from dicemasters.game.features import OF_A_SIDE, WIDTH, features
 from dicemasters.game.view import State
 from dicemasters.players.chance import Chance
 from dicemasters.players.cores import Cores
@@ -18,6 +16,7 @@ from dicemasters.players.value import load_value
 CARELESS: Final = 30  # choices of a hundred that the first level makes without looking
 
 GLANCE: Final = Effort()  # everything once
+HASTE: Final = Effort(hasty=50)  # halfway between levels 2 and 4 in strength
 THOUGHT: Final = Effort(tries=2, rounds=0, most=430, plans=2, deep=True)  # about what 50 ms give, compiled
 UNTIL_TIME: Final = replace(THOUGHT, most=0)
 
@@ -37,31 +36,9 @@ class CarelessPlayer:
         return self._simple.choose(state)
 
 
-class Rough:
-    """A judge by rule of thumb: life, and what one's dice cost, those in the field half as much again."""
-
-    def judge(self, s: State) -> float:
-        row = list(features(s))
-        next_, other = _rough_worth(row, 0), _rough_worth(row, WIDTH)
-        return next_ / (next_ + other)
-
-
-def _rough_worth(row: Sequence[float], base: int) -> float:
-    worth = 0.01 + 3 * row[base + _LIFE]
-    for zone in _ZONES:
-        dice, cost = row[base + zone], row[base + zone + 1]
-        worth += (1.5 if zone == _FIELD else 1.0) * (dice + cost)
-    return worth
-
-
-_LIFE: Final = OF_A_SIDE.index("life")
-_FIELD: Final = OF_A_SIDE.index("field: dice")
-_ZONES: Final = tuple(i for i, name in enumerate(OF_A_SIDE) if re.fullmatch(r"\w+: dice", name))
-
-
 def level3(seed: int = 0) -> ThinkingPlayer:
-    """Looks to the end of the turn, and judges by rule of thumb."""
-    return ThinkingPlayer("level3", Rough(), GLANCE, seed)
+    """Thinks as level 4 does, but not about every choice."""
+    return ThinkingPlayer("level3", load_value().network, HASTE, seed)
 
 
 def level4(seed: int = 0) -> ThinkingPlayer:

@@ -56,6 +56,7 @@ class Effort:
     plans: int = 1  # ways to go on that are tried for each option
     deep: bool = False  # whether what stays close is looked at once more
     closing: bool = True  # whether to stop when the choice is clear
+    hasty: int = 0  # choices of a hundred that are made by rules of thumb
 
 
 def play_out(state: State, option: int, plan: int, dice: int) -> Iterator[tuple[State, int]]:
@@ -212,10 +213,13 @@ class ThinkingPlayer:
         self._within = within
         self._stop = stop
         self._others = others
+        self._thumb = SimplePlayer(seed)
 
     def choose(self, state: State) -> int:
         if len(state.options) == 1:
             return 0
+        if self._effort.hasty and self._chance.below(100) < self._effort.hasty:
+            return self._thumb.choose(state)
         return self.think(state)[0].option
 
     def think(self, state: State) -> list[Arm]:

@@ -84,11 +84,15 @@ class Attempt:
             if len(s.options) > 1:
                 said.append(f"{self._who(s)} {say.option_texts(s)[i]}")
             s = self._solver.worst(s, s.options[i])
-        return [*([f"It can go on: {'; '.join(said)}."] if said else []), self._end(s)]
+        if not said:
+            return [self._end(s).removeprefix("Then ").capitalize()]
+        return [f"It can go on: {'; '.join(said)}.", self._end(s)]
 
     def hint(self, n: int) -> str:
         """Give the n-th hint, from 1: how much there is to do, then one step after the other."""
         way = self.puzzle.way
+        if n <= 1 and self.puzzle.goal is Goal.BUY:
+            return f"The worst of them, won as often as said: {self.puzzle.line[-1]}."
         if n <= 1:
             return f"{len(way)} things have to be done." if len(way) > 1 else "One thing has to be done."
         shown = way[: min(n - 1, len(way))]

@@ -12,6 +12,7 @@ from dicemasters.cards.catalogue import SETS, Card, type_name
 from dicemasters.cards.english import card_text
 from dicemasters.cards.search import cells
 from dicemasters.table.styles import LABEL, draw_faces
+from dicemasters.teams.figures import figures
 
 
 def print_card(console: Console, card: Card) -> None:
@@ -35,6 +36,10 @@ def print_card(console: Console, card: Card) -> None:
             console.print(Text(" ").append_text(wrapped))
     if "(" in text:
         console.print(Text(" in round brackets: what the card itself does not say", LABEL))
+    figure = figures().get(card.key)
+    if figure is not None:
+        won = f"{figure.won:.1f} % of their games ({figure.low:.1f} to {figure.high:.1f})"
+        console.print(Text(f" random teams with it won {won}; place {figure.place} of {figure.of}", LABEL))
 
 
 USUAL_COLUMNS = ("key", "name", "cost", "affiliations", "max", "gist")

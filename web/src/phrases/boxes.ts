@@ -95,7 +95,7 @@ export const boxes = {
     label: "Position",
     play: "Play on",
     both: "Play both seats",
-    simple: "Play A against Simple",
+    simple: "Play A against Level 2",
     reading: "Reading the position…",
   },
 

@@ -7,6 +7,7 @@ export { draftWords } from "./drafts";
 export { fairWords } from "./fair";
 export { howto } from "./howto";
 export { phrases } from "./table";
+export { puzzleWords } from "./puzzles";
 export { said } from "./pages";
 export { shelfWords } from "./shelf";
 export { telling } from "./telling";

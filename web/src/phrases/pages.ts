@@ -2,7 +2,7 @@
 
 export const said = {
   brand: "Dicemasters",
-  nav: { play: "Play", learn: "Learn", how: "How to play", cards: "Cards", teams: "Teams", rules: "Rules", dice: "Dice" },
+  nav: { play: "Play", learn: "Learn", how: "How to play", puzzles: "Puzzles", cards: "Cards", teams: "Teams", draft: "Draft", rules: "Rules", dice: "Dice" },
   navLabel: "Pages",
   theme: { dark: "Switch to the light theme", light: "Switch to the dark theme" },
   settings: "Settings",
@@ -35,6 +35,8 @@ export const said = {
     own: ["Your own game", "Teams, editions, house rules, a clock."],
     how: ["How to play", "Dice, cards, the turn, on one page."],
     teams: ["Teams & cards", "Ready teams, all cards, your own."],
+    puzzles: ["Puzzles", "One a day, and hundreds more."],
+    draft: ["Draft", "Make teams from packs, with friends or bots."],
     watch: ["Watch", "Two programs, a record, a position."],
   } as Record<string, [string, string]>,
 
@@ -69,6 +71,8 @@ export const said = {
   watchProgramsAbout: "The first game, played by the computer for you to look at.",
   lookAt: "Look at a record or a position",
   pasteHere: "Paste a record or a position here",
+  openFile: "Or open a file with a record or a position",
+  fileTooLong: "This file is too long for a record.",
   look: "Look at it",
 
   // a game of one's own
@@ -143,7 +147,7 @@ export const said = {
   next: "Next",
   showMe: "Show me",
   leave: "Leave the lesson",
-  hideCoach: "Hide the coach",
+  hide: (what: string): string => `Hide: ${what}`,
   coach: "Coach",
   coachOff: "Turn the coach off",
   coachAbout: "A coach who says what a step is for and what is easily overlooked",

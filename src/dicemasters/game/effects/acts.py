@@ -19,6 +19,7 @@ from dicemasters.game.look import ACTION
 from dicemasters.game.sentence import Op
 from dicemasters.game.state import (
     FIELD,
+    HAND,
     NOBODY,
     RESERVE,
     State,
@@ -50,7 +51,8 @@ def field(s: State, f: Running, op: Op) -> None:
         if node.level:
             moves.set_level(s, d, node.level)
         if s.table.edition.effects_field or s.place[d] >> 2 == RESERVE:
-            field_die(s, d, f.you, s.paid if d in f.asked else ())
+            seat = s.place[d] & 3 if s.place[d] >> 2 == HAND else f.you
+            field_die(s, d, seat, s.paid if d in f.asked else ())
         else:
             moves.put(s, d, FIELD, f.you)
             s.dirty = True

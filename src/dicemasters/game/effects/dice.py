@@ -115,7 +115,8 @@ def roll(s: State, f: Running, op: Op, dice: list[int]) -> None:
         if to == w.RESERVE:
             moves.into_reserve(s, d)
         else:
-            moves.put(s, d, HAND, f.you)
+            # an effect that was redirected may roll another's character, which stays theirs
+            moves.put(s, d, HAND, s.place[d] & 3 if s.place[d] >> 2 == FIELD else f.you)
             s.flags[d] |= ROLLED  # in hand with a face that matters
     s.done = tuple(dice)
 

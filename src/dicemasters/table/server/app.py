@@ -21,7 +21,7 @@ from starlette.responses import Response
 
 from dicemasters import __version__
 from dicemasters.cards.search import LONGEST
-from dicemasters.table.server import contract, contract_cards, contract_drafts
+from dicemasters.table.server import contract, contract_cards, contract_drafts, contract_puzzles
 from dicemasters.table.server.asked import WrongError, written
 from dicemasters.table.server.connections import Crowd
 from dicemasters.table.server.drafting import NewDraft, offers_data
@@ -38,6 +38,19 @@ from dicemasters.table.server.metrics import CONTENT_TYPE, LATE, MISTAKES, Gauge
 from dicemasters.table.server.offers import start_data
 from dicemasters.table.server.packing import Packing
 from dicemasters.table.server.pages import HEADERS, NOT_BUILT, Pages
+from dicemasters.table.server.puzzles import (
+    LAST_DAY,
+    MOST_HINTS,
+    MOST_PUZZLE,
+    NoSuchPuzzleError,
+    PuzzleTry,
+    day_data,
+    hinted_data,
+    posed_data,
+    puzzles_data,
+    solved_data,
+    the_puzzle,
+)
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Rooms
 from dicemasters.table.server.settings import Settings
 from dicemasters.table.server.setups import LessonChoice, NewGame, PositionText, RecordText
@@ -64,6 +77,9 @@ class Health(Alive):
 GameName = Annotated[str, Path(max_length=40)]
 Step = Annotated[int, Query(ge=0, le=1_000_000)]
 LessonStep = Annotated[int, Path(ge=0, le=1000)]
+PuzzleNumber = Annotated[int, Path(ge=1, le=MOST_PUZZLE)]
+Day = Annotated[int, Path(ge=1, le=LAST_DAY)]
+Hint = Annotated[int, Path(ge=1, le=MOST_HINTS)]
 REFUSALS: dict[int | str, dict[str, Any]] = {
     code: {"model": contract.Refusal} for code in (400, 403, 404, 405, 408, 409, 413, 415, 421, 422, 429, 503)
 }
@@ -240,6 +256,31 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
         found: contract.LessonAnswer = await rooms.shares.in_thread(try_data, lesson, step, done, tried.choice)
         return found
 
+    @app.get("/api/puzzles", response_model=contract_puzzles.PuzzleList)
+    async def list_puzzles() -> Response:
+        return _fixed(puzzles_data)
+
+    @app.get("/api/puzzles/days/{day}")
+    async def puzzle_of_the_day(day: Day) -> contract_puzzles.PuzzleOfDay:
+        return day_data(day)
+
+    @app.get("/api/puzzles/{puzzle}", response_model=contract_puzzles.PuzzlePosed)
+    async def pose_puzzle(puzzle: PuzzleNumber) -> Response:
+        return _json(to_json(await rooms.shares.in_thread(posed_data, puzzle)))
+
+    @app.post("/api/puzzles/{puzzle}", response_model=contract_puzzles.PuzzleTried)
+    async def try_puzzle(puzzle: PuzzleNumber, tried: PuzzleTry) -> Response:
+        job = {"number": the_puzzle(puzzle).number, "choices": written(tried)["choices"]}
+        return _json(to_json(await rooms.apart.do("puzzle", **job)))
+
+    @app.get("/api/puzzles/{puzzle}/hints/{hint}")
+    async def give_hint(puzzle: PuzzleNumber, hint: Hint) -> contract_puzzles.PuzzleHint:
+        return hinted_data(puzzle, hint)
+
+    @app.get("/api/puzzles/{puzzle}/solution", response_model=contract_puzzles.PuzzleSolution)
+    async def solve_puzzle(puzzle: PuzzleNumber) -> Response:
+        return _json(to_json(await rooms.shares.in_thread(solved_data, puzzle)))
+
     @app.post("/api/positions", response_model=contract.Position)
     async def look_at_position(position: PositionText) -> Response:
         return _json(to_json(await rooms.apart.do("position", text=position.text)))
@@ -297,6 +338,10 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
 
     @app.exception_handler(NoSuchCardError)
     async def no_card(_: Request, error: NoSuchCardError) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, 404)
+
+    @app.exception_handler(NoSuchPuzzleError)
+    async def no_puzzle(_: Request, error: NoSuchPuzzleError) -> JSONResponse:
         return JSONResponse({"error": str(error)}, 404)
 
     @app.exception_handler(TooBusyError)

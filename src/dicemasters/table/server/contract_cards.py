@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Literal
 
 from dicemasters.table.server.contract import CardKind, DieShape, Explained, Named, Setting
 
@@ -98,6 +99,19 @@ class TeamNamed(Explained):
     code: str
 
 
+class CardFigures(TypedDict):
+    """How teams with the card fared in the lab, in per cent, and its place among all cards (docs/studies/cards.md)."""
+
+    won: float
+    low: float
+    high: float
+    verdict: Literal["above", "below", "even"]
+    bought: int
+    tables: int
+    place: int
+    of: int
+
+
 class CardPage(TypedDict):
     """What belongs to a card, beside what is printed on it: others of its title, those its text names or that name it."""
 
@@ -110,6 +124,7 @@ class CardPage(TypedDict):
     named_by: list[str]
     sides: list[SideShown]
     teams: list[TeamNamed]
+    figures: CardFigures | None
 
 
 # --- teams -------------------------------------------------------------------------------------------------------------

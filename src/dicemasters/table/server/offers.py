@@ -15,7 +15,7 @@ DRAFTED = ("draft", "rainbow")  # their teams come from a draft, which this page
 ABOUT = {
     "level1": "Goes by rules of thumb, and now and then does not look at all: for a first game.",
     "simple": "Goes by rules of thumb and never looks ahead: an easy opponent.",
-    "level3": "Looks to the end of the turn, and counts life and dice.",
+    "level3": "Looks to the end of the turn as level 4 does, but not at every choice.",
     "level4": "Looks to the end of the turn, and has learned from games what is good.",
     "level5": "Tries every choice with many dice: the strongest.",
     "random": "Takes any option: for trying things out.",

@@ -42,6 +42,7 @@ class File:
 
 PLAIN_PAGES = (  # addresses without a game, a lesson or a card
     "/", "/p", "/new", "/learn", "/how-to-play", "/rules", "/dice", "/cards", "/teams", "/team", "/sheet", "/draft",
+    "/puzzles",
 )  # fmt: skip
 
 
@@ -88,7 +89,7 @@ class Pages:
                 return Response(NO_DOCS, 503, media_type="text/plain")
         file = self.files.get(path)
         if file is None and (
-            path in PLAIN_PAGES or path.startswith(("/g/", "/r/", "/p/", "/learn/", "/cards/", "/draft/"))
+            path in PLAIN_PAGES or path.startswith(("/g/", "/r/", "/p/", "/learn/", "/cards/", "/draft/", "/puzzles/"))
         ):
             if not self.is_built:
                 return Response(NOT_BUILT, 503, media_type="text/plain")

@@ -42,6 +42,8 @@ class Limits:
     work_seconds: float = 5.0  # for one text of a stranger's to be read and tried
     work_per_second: float = 0.5  # seconds of such work for one address, on average
     work_burst: float = 5.0
+    thinkers: int = 0  # processes for players that think; 0: one for each core
+    thought_seconds: float = 0.5  # that such a player may take for a choice, by the clock
     bot_choices_per_second: float = 60.0  # in all games that have no persons together
     unread_messages: int = 200  # waiting for a slow socket before it is closed
     unread_bytes: int = 500_000  # of these messages

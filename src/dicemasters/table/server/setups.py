@@ -37,7 +37,8 @@ MOST_READINGS = 20
 MOST_LIFE = 200
 PLAYER_NAMES = {  # where the word itself is not enough
     "level1": "Level 1",
-    "level2": "Simple",
+    "level2": "Level 2",
+    "simple": "Level 2",  # another name of it
     "level3": "Level 3",
     "level4": "Level 4",
     "level5": "Level 5",

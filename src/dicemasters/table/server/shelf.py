@@ -19,6 +19,7 @@ from dicemasters.table.server import contract, contract_cards
 from dicemasters.table.server.terms import TERMS, Term
 from dicemasters.table.server.views import die_data
 from dicemasters.teams.code import write_code
+from dicemasters.teams.figures import figures
 from dicemasters.teams.ready import ready_teams
 
 MOST_BESIDE = 12  # cards of an affiliation that are shown at once; the search finds the others
@@ -80,6 +81,7 @@ def card_page(key: str, cards: Catalogue | None = None) -> contract_cards.CardPa
             for key, team in ready_teams().items()
             if card in (*(one for one, _ in team.cards), *team.basics)
         ],
+        "figures": _figures_data(card.key),
     }
 
 
@@ -131,6 +133,22 @@ def _basic_titles(known: Catalogue) -> list[str]:
 
 
 # --- what belongs to a card --------------------------------------------------------------------------------------------
+
+
+def _figures_data(key: str) -> contract_cards.CardFigures | None:
+    found = figures().get(key)
+    if found is None:  # a home-made card
+        return None
+    return {
+        "won": found.won,
+        "low": found.low,
+        "high": found.high,
+        "verdict": found.verdict,
+        "bought": found.bought,
+        "tables": found.tables,
+        "place": found.place,
+        "of": found.of,
+    }
 
 
 def _ruling_data(ruling: Ruling) -> contract_cards.RulingShown:

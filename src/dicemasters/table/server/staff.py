@@ -14,7 +14,7 @@ class ServerStaff:
     def __init__(self, limits: Limits) -> None:
         self.shares = Shares(limits)
         self.apart = Apart(limits, self.shares)
-        self.thinkers = Thinkers()
+        self.thinkers = Thinkers(limits)
 
     def count(self, what: str, which: str = "") -> None:
         """Count a game opened or finished, or a choice."""

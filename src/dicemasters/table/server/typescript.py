@@ -15,9 +15,10 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import JsonSchemaMode
 
-from dicemasters.table.server import contract, contract_cards, contract_drafts
+from dicemasters.table.server import contract, contract_cards, contract_drafts, contract_puzzles
 from dicemasters.table.server.drafting import NewDraft
 from dicemasters.table.server.drafts import DraftChoice, DraftLook, DraftWish
+from dicemasters.table.server.puzzles import PuzzleTry
 from dicemasters.table.server.setups import NewGame
 from dicemasters.table.server.workshop import TeamAsked, TrialAsked
 
@@ -56,8 +57,14 @@ SENT = (
     contract_drafts.DraftOpened,
     contract_drafts.DraftView,
     contract_drafts.DraftOffers,
+    contract_puzzles.PuzzleList,
+    contract_puzzles.PuzzleOfDay,
+    contract_puzzles.PuzzlePosed,
+    contract_puzzles.PuzzleTried,
+    contract_puzzles.PuzzleHint,
+    contract_puzzles.PuzzleSolution,
 )
-TAKEN = (contract.ToServer, NewGame, TeamAsked, TrialAsked, NewDraft, DraftLook, DraftChoice, DraftWish)
+TAKEN = (contract.ToServer, NewGame, TeamAsked, TrialAsked, NewDraft, DraftLook, DraftChoice, DraftWish, PuzzleTry)
 
 Schema = dict[str, Any]
 

@@ -190,7 +190,7 @@ _DOES = {
 
 
 def _stage_text(s: State) -> str:
-    if view.is_over(s):
+    if view.is_over(s) or not s.ask.kind:
         return ""
     return f"{say.SEATS[s.ask.seat]} {_DOES.get(s.ask.kind, 'chooses')}"
 
@@ -387,7 +387,7 @@ _CONFIRM = {
 
 
 def _decision_data(s: State) -> contract.Decision | None:
-    if view.is_over(s):
+    if view.is_over(s) or not s.ask.kind:  # nobody is asked where a turn was stopped at its end
         return None
     form = shape(s)
     confirm, none = _CONFIRM.get(s.ask.kind, ("", "")) if form.mode != "one" else ("", "")

@@ -31,6 +31,18 @@ from dicemasters.table.server.lessons import NoSuchLessonError, lessons_data, mo
 from dicemasters.table.server.looking_back import look_back, thought_of
 from dicemasters.table.server.offers import start_data
 from dicemasters.table.server.parcel import Parcel, to_json
+from dicemasters.table.server.puzzles import (
+    LAST_DAY,
+    MOST_HINTS,
+    MOST_PUZZLE,
+    NoSuchPuzzleError,
+    PuzzleTry,
+    day_data,
+    hinted_data,
+    posed_data,
+    puzzles_data,
+    solved_data,
+)
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Room, Rooms
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import LessonChoice, Letter, NewGame, PositionText, RecordText
@@ -184,7 +196,7 @@ class Desk:
                 if found and how == method:
                     return await answer(self, found.groups(), dict(parse_qsl(query, keep_blank_values=True)), body)
             return _refusal(404, "there is no such address")
-        except (NoSuchGameError, NoSuchLessonError, NoSuchCardError) as error:
+        except (NoSuchGameError, NoSuchLessonError, NoSuchCardError, NoSuchPuzzleError) as error:
             return _refusal(404, str(error))
         except RefusedError as error:
             return _refusal(409, str(error))
@@ -288,6 +300,27 @@ async def _try(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) ->
     return _json(try_data(parts[0], *_place(parts), read(LessonChoice, _data(body)).choice))
 
 
+async def _day(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+    return _json(day_data(_number(parts[0], Between(1, LAST_DAY), "day")))
+
+
+async def _posed(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+    return _json(posed_data(_puzzle(parts)))
+
+
+async def _tried(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+    choices = written(read(PuzzleTry, _data(body)))["choices"]
+    return _json(await desk.rooms.apart.do("puzzle", number=_puzzle(parts), choices=choices))
+
+
+async def _hinted(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+    return _json(hinted_data(_puzzle(parts), _number(parts[1], Between(1, MOST_HINTS), "hint")))
+
+
+async def _solution(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+    return _json(solved_data(_puzzle(parts)))
+
+
 async def _open_draft(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
     draft, chairs = await desk.drafts.create(read(NewDraft, _data(body)))
     opened: contract_drafts.DraftOpened = {"draft": draft, "chairs": chairs}
@@ -320,6 +353,12 @@ ROUTES: tuple[tuple[str, str, Route], ...] = (
     ("GET", "/lessons", _fixed(lessons_data)),
     ("GET", "/lessons/([^/]+)/([0-9]+)/([0-9]+)", _moment),
     ("POST", "/lessons/([^/]+)/([0-9]+)/([0-9]+)", _try),
+    ("GET", "/puzzles", _fixed(puzzles_data)),
+    ("GET", "/puzzles/days/([^/]+)", _day),
+    ("GET", "/puzzles/([^/]+)", _posed),
+    ("POST", "/puzzles/([^/]+)", _tried),
+    ("GET", "/puzzles/([^/]+)/hints/([^/]+)", _hinted),
+    ("GET", "/puzzles/([^/]+)/solution", _solution),
     ("POST", "/games", _create),
     ("GET", "/games/([^/]+)", _look),
     ("GET", "/games/([^/]+)/views", _views),
@@ -372,3 +411,7 @@ def _step(query: Mapping[str, str], name: str = "step") -> int | None:
 def _place(parts: Parts) -> tuple[int, int]:
     step, done = (_number(text, Between(0, 1000), what) for text, what in zip(parts[1:], ("step", "done"), strict=True))
     return step, done
+
+
+def _puzzle(parts: Parts) -> int:
+    return _number(parts[0], Between(1, MOST_PUZZLE), "puzzle")

@@ -1,0 +1,199 @@
+"""Puzzles in a browser: solved with the mouse and by keyboard, failed and taken back, hinted at, shown, day after day."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from tests.e2e.scenes import ANGEL, BUY, at_puzzle, fail, of_puzzle, solve_angel
+from tests.e2e.visitor import Visitor
+from tests.server.running import Running
+
+from dicemasters.puzzles.puzzle import collection, puzzle_of_day
+
+Visit = Callable[..., Visitor]
+
+
+def says(you: Visitor) -> str:
+    return you.page.locator(".bubble .text").inner_text()
+
+
+def test_a_puzzle_is_solved_with_the_mouse_and_leads_to_the_next(visit: Visit, server: Running) -> None:
+    you = visit(1440, 900)
+    you.go()
+    you.page.get_by_role("link", name="Puzzles One a day").click()
+    you.page.get_by_role("link", name=f"Puzzle {ANGEL}, Grade 1 of 5: easy", exact=True).click()
+    you.wait()
+    assert says(you).startswith("Exactly one way wins this turn")
+    solve_angel(you)
+    assert you.page.locator("main.over").inner_text().count("At the first try.") == 1
+    you.page.get_by_role("link", name="Next puzzle").click()
+    you.page.wait_for_url(re.compile(rf"/puzzles/(?!{ANGEL}$)\d+$"))
+    you.wait()
+    you.page.get_by_role("link", name="All puzzles").click()
+    you.page.get_by_role("link", name=f"Puzzle {ANGEL}, Grade 1 of 5: easy, solved", exact=True).wait_for()
+    you.page.get_by_text("1 of 260 solved").wait_for()
+
+
+def test_a_puzzle_is_solved_by_keyboard_alone(visit: Visit) -> None:
+    you = visit(1280, 720)
+    keys = you.page.keyboard
+    you.go(f"/puzzles/{ANGEL}")
+    you.wait()
+    assert you.page.evaluate("document.activeElement.className").startswith("bubble")  # the task is read first
+
+    def focus(name: str) -> None:
+        for _ in range(20):
+            keys.press("n")  # to the next thing that is lit
+            if name in you.page.evaluate("document.activeElement.textContent"):
+                return
+        raise AssertionError(f"{name} is not lit")
+
+    focus("Angel")
+    keys.press("Enter")
+    you.page.locator(".near .field [data-die]").wait_for()
+    you.page.locator(".bar.mine").wait_for()
+    keys.press("a")
+    you.page.locator(".bar .question", has_text="Who attacks?").wait_for()
+    focus("Angel")
+    keys.press("Enter")
+    you.page.locator(".bar .button.main:enabled", has_text="Attack with 1").wait_for()
+    for _ in range(40):
+        if you.page.evaluate("document.activeElement.textContent").strip().startswith("Attack with 1"):
+            break
+        keys.press("Tab")
+    keys.press("Enter")
+    for _ in range(5):
+        you.page.wait_for_selector("main.over, .bar.mine")
+        if you.page.locator("main.over").count():
+            break
+        you.page.locator(".bar.mine").focus()
+        keys.press("Enter")
+        you.page.wait_for_selector("main.over, .bar:not(.mine)")
+    you.page.get_by_role("heading", name="Solved").wait_for()
+
+
+def test_a_wrong_try_is_told_why_and_taken_back_or_begun_again(visit: Visit, server: Running) -> None:
+    you = visit()
+    at_puzzle(ANGEL, fail)(you, server)
+    assert "your opponent has 2 life left" in says(you)
+    assert you.page.locator("[data-lit]").count() == 0  # the try is over
+    assert you.page.evaluate("document.activeElement.className").startswith("bubble wrong")
+    of_puzzle("Take back", "Exactly one way")(you)
+    assert you.question == "Your main step"
+    you.page.locator(".near .reserve [data-lit]").first.click()
+    you.page.locator(".near .field [data-die]").wait_for()
+    you.page.locator(".bar.mine").wait_for()
+    you.page.keyboard.press("e")  # end the turn, though Angel could attack
+    you.page.locator(".bubble.wrong").wait_for()
+    of_puzzle("Begin again", "Exactly one way")(you)
+    assert you.page.locator(".near .field [data-die]").count() == 0
+    you.page.locator(".near .reserve [data-lit]").first.click()
+    you.page.locator(".near .field [data-die]").wait_for()
+    you.page.locator(".bar.mine").wait_for()
+    you.page.keyboard.press("u")  # what does no harm can be taken back too
+    you.page.locator(".near .field [data-die]").wait_for(state="detached")
+    solve_angel(you)
+    you.page.get_by_text("At the third try.").wait_for()
+
+
+def test_hints_tell_more_and_the_solution_is_gone_through_and_then_does_not_count(visit: Visit) -> None:
+    you = visit()
+    you.go(f"/puzzles/{ANGEL}")
+    you.wait()
+    of_puzzle("Hint", "2 things have to be done")(you)
+    of_puzzle("Hint", "Field Angel")(you)
+    of_puzzle("Solution", "does not count as solved")(you)
+    of_puzzle("Not yet", "Exactly one way")(you)
+    you.wait()
+    of_puzzle("Solution", "does not count as solved")(you)
+    of_puzzle("Look", "What has to be done: Field Angel")(you)
+    of_puzzle("Next move", "You: Field Angel")(you)
+    you.page.locator(".near .field [data-die]").wait_for()
+    steps = len(collection()[ANGEL].line)
+    for _ in range(steps - 1):
+        you.page.keyboard.press("ArrowRight")
+    you.page.locator(".bubble .cap", has_text=f"move {steps} of {steps}").wait_for()
+    you.page.keyboard.press("ArrowLeft")
+    you.page.locator(".bubble .cap", has_text=f"move {steps - 1} of {steps}").wait_for()
+    of_puzzle("Try it yourself", "Exactly one way")(you)
+    solve_angel(you)
+    you.page.get_by_text("You had seen the solution").wait_for()
+    you.page.get_by_role("link", name="All puzzles").click()
+    you.page.get_by_role("link", name=f"Puzzle {ANGEL}, Grade 1 of 5: easy, solution seen", exact=True).wait_for()
+
+
+def test_the_wrong_buy_does_not_tell_the_right_one_which_is_then_shown_beside_all_others(visit: Visit) -> None:
+    you = visit(1440, 900)
+    you.go(f"/puzzles/{BUY}")
+    you.wait()
+    best = collection()[BUY].way[0].removeprefix("buy ")
+    you.page.locator(".deck .tile.lit").filter(has_not_text=best).first.click()
+    you.page.locator(".bubble.wrong, .stage .menu").first.wait_for()
+    if you.page.locator(".stage .menu").count():
+        you.page.locator(".stage .menu .button").first.click()
+    you.page.locator(".bubble.wrong").wait_for()
+    assert "of 600 games" in says(you)
+    assert best not in says(you)
+    of_puzzle("Take back", "One die is better")(you)
+    you.page.locator(".deck .tile.lit").filter(has_text=best).first.click()
+    you.page.locator("main.over table").wait_for()
+    rows = you.page.locator("main.over tr")
+    assert rows.count() == len(collection()[BUY].line)
+    assert best in rows.first.inner_text()
+
+
+def test_the_days_puzzle_makes_a_row_of_days(visit: Visit) -> None:
+    """Two days on which the day's puzzle is the one that is solved here: the second begins where the first has ended."""
+    first = datetime(2026, 11, 16, 12, tzinfo=UTC)
+    you = visit()
+    for n in range(2):
+        at = first + timedelta(days=n)
+        number = puzzle_of_day(at.toordinal()).number
+        you.page.clock.set_fixed_time(at)
+        you.go("/puzzles")
+        you.page.get_by_text(f"{at:%B} {at.day}").wait_for()
+        assert you.page.get_by_text("1 day in a row").count() == n
+        you.page.get_by_role("link", name="Solve it").click()
+        you.page.wait_for_url(f"**/puzzles/{number}")
+        you.wait()
+        # what it takes is tried by the tests of the server: here it is the page that counts
+        you.page.route(
+            f"**/api/puzzles/{number}",
+            lambda route: (
+                route.fulfill(json={"outcome": "solved", "said": ["You win this turn."], "measured": [], "views": []})
+                if route.request.method == "POST"
+                else route.fallback()
+            ),
+        )
+        you.page.locator(".bar.mine .button:enabled").last.click()
+        you.page.get_by_role("heading", name="Solved").wait_for()
+        you.page.locator("main.over", has_text="1 day in a row" if n == 0 else "2 days in a row").wait_for()
+    you.page.clock.set_fixed_time(first + timedelta(days=3))  # a day is left out
+    you.go("/puzzles")
+    you.page.get_by_text("Solve it to begin a row of days.").wait_for()
+    you.page.get_by_text("longest: 2").wait_for()
+
+
+def test_what_is_no_puzzle_is_said(visit: Visit) -> None:
+    you = visit()
+    you.go("/puzzles/99999")
+    you.page.get_by_text("there is no puzzle 99999").wait_for()
+    you.problems.clear()  # the browser tells a refusal as an error
+
+
+@pytest.mark.parametrize("size", [(390, 844), (844, 390)])
+def test_on_a_phone_the_task_makes_room_when_somebody_goes_to_work(visit: Visit, size: tuple[int, int]) -> None:
+    you = visit(*size, touch=True)
+    you.go(f"/puzzles/{ANGEL}")
+    you.wait()
+    you.page.locator(".near .field").tap(position={"x": 60, "y": 10})
+    you.page.get_by_role("button", name="Puzzle", exact=True).wait_for()
+    assert you.page.locator(".bubble .text").count() == 0
+    you.page.get_by_role("button", name="Puzzle", exact=True).click()
+    assert says(you).startswith("Exactly one way")
+    you.page.reload()
+    you.wait()
+    solve_angel(you)
