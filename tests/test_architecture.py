@@ -289,8 +289,8 @@ sys.meta_path.insert(0, Nothing)
 """
 
 
-# words that mypyc compiles by; `typing_extensions` is the `typing` of later versions
-SMALL = ("dicemasters", "librt", "mypy_extensions", "typing_extensions")
+# the compiled engine; words that mypyc compiles by; `typing_extensions` is the `typing` of later versions
+SMALL = ("dicemasters", "dicemasters__mypyc", "librt", "mypy_extensions", "typing_extensions")
 
 
 def test_what_answers_at_a_table_needs_nothing_but_python() -> None:
