@@ -73,7 +73,7 @@ def blind(s: State, seed: int) -> State:
 
 
 NEVER: Final = TURN_LIMIT + 1  # a turn that does not come
-MOST_STEPS: Final = 20_000  # between two decisions; games of the rules' making take fewer than 200
+MOST_STEPS: int = 20_000  # between two decisions; games of the rules' making take fewer than 200; a test sets it
 
 
 class EndlessError(Exception):
