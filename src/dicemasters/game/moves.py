@@ -217,6 +217,10 @@ def _remembered_first(s: State, dice: list[int]) -> list[int]:
     """Sort like dice by what mentions them, as what paid or fought this turn: how they are numbered must never matter."""
     if not s.met and not s.spent and not s.records and not s.stack and not s.queue:
         return dice
+    return _by_mention(s, dice)
+
+
+def _by_mention(s: State, dice: list[int]) -> list[int]:
     rank = ranks(s)
     return sorted(dice, key=lambda d: (s.table.card_of[d], rank(d)))
 

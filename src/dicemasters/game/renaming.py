@@ -120,8 +120,9 @@ class Noter(Renamer):
     """Renames nothing, but notes in which order dice are mentioned; what is mentioned as a set shares its number."""
 
     def __init__(self, n_dice: int) -> None:
-        super().__init__(list(range(n_dice)))
-        self.mentions: list[list[int]] = [[] for _ in range(n_dice)]
+        super().__init__([])
+        self.n_dice = n_dice
+        self.mentions: dict[int, list[int]] = {}
         self._number = 0
 
     def one(self, x: int) -> int:
@@ -137,9 +138,10 @@ class Noter(Renamer):
 
     def _note(self, x: int) -> None:
         d = x - DOWN if x >= DOWN else x
-        if 0 <= d < len(self.mentions):
-            self.mentions[d].append(self._number)
+        if 0 <= d < self.n_dice:
+            self.mentions.setdefault(d, []).append(self._number)
 
     def of(self, d: int) -> tuple[bool, list[int]]:
         """Give what sorts the dice: those that are mentioned first, by their mentions."""
-        return not self.mentions[d], self.mentions[d]
+        mentions = self.mentions.get(d)
+        return (True, []) if mentions is None else (False, mentions)

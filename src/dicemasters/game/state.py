@@ -367,16 +367,12 @@ class State:
 
     def all_in(self, place: int, seat: int) -> list[int]:
         """List the dice in a place on that seat's side as they are numbered, for those to whom the order is nothing."""
+        if not COMPILED:
+            listed: Any = self.each_in(place, seat)
+            dice: list[int] = listed
+            return dice
         found: list[int] = []
         wanted: i64 = place * 4 + seat
-        if not COMPILED:
-            places: Any = self.place
-            find = places.find
-            at = find(wanted)
-            while at >= 0:
-                found.append(at)
-                at = find(wanted, at + 1)
-            return found
         for d, lies in enumerate(self.place):
             if lies == wanted:
                 found.append(d)
@@ -384,10 +380,18 @@ class State:
 
     def each_in(self, place: int, seat: int) -> vec[i64]:
         """Give the same dice to who only goes through them: compiled that makes no objects of their numbers."""
-        if not COMPILED:
-            return cast("vec[i64]", self.all_in(place, seat))
-        found = vec[i64]()
         wanted: i64 = place * 4 + seat
+        if not COMPILED:
+            places: Any = self.place
+            find = places.find
+            listed: Any = []
+            at = find(wanted)
+            while at >= 0:
+                listed.append(at)
+                at = find(wanted, at + 1)
+            dice: vec[i64] = listed
+            return dice
+        found = vec[i64]()
         for d, lies in enumerate(self.place):
             if lies == wanted:
                 found = append(found, d)
@@ -411,10 +415,11 @@ class State:
     def everywhere_in(self, place: int) -> vec[i64]:
         """Give the dice in a place on anybody's side to who only goes through them, in whatever order."""
         if not COMPILED:
-            everybody: list[int] = []
+            everybody: Any = []
             for seat in range(self.table.n_seats):
-                everybody += self.all_in(place, seat)
-            return cast("vec[i64]", everybody)
+                everybody += self.each_in(place, seat)
+            dice: vec[i64] = everybody
+            return dice
         found = vec[i64]()
         wanted: i64 = place
         for d, lies in enumerate(self.place):
