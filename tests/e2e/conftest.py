@@ -54,8 +54,8 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="module")
-def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     file: Path = tmp_path_factory.mktemp("games") / "games.sqlite"
     with running(f"sqlite:///{file}") as server:
         yield server

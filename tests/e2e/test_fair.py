@@ -31,7 +31,7 @@ def checked(who: Visitor) -> str:
 
 
 def test_two_friends_check_every_throw_and_a_watcher_saw_none(visit: Visit, server: Running) -> None:
-    game = server.open(seats=PEOPLE, life=3)
+    game = server.open(seats=PEOPLE, life=1)
     kim, lee = visit(), visit()
     kim.sit(game.game, game.seats["A"])
     lee.sit(game.game, game.seats["B"])

@@ -66,7 +66,7 @@ def test_two_friends_play_each_other_by_link_to_the_end(visit: Visit) -> None:
     kim, lee = visit(), visit()
     kim.go("/new#link")
     kim.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    kim.page.get_by_label("Life").fill("2")
+    kim.page.get_by_label("Life").fill("1")
     kim.button("Open the table").click()
     shown = kim.page.get_by_role("textbox", name="Send this link to your friend").input_value()
     kim.button("Copied").wait_for()
