@@ -44,6 +44,35 @@ async function click(selector, words = "") {
   );
 }
 
+/** Write into a field as somebody who types. */
+async function write(selector, words) {
+  await seen(selector);
+  await page.evaluate(
+    (selector, words) => {
+      const field = document.querySelector(selector);
+      field.value = words;
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    },
+    selector,
+    words,
+  );
+}
+
+/** Choose from the list that has this label. */
+async function choose(label, value) {
+  await until(
+    (label, value) => {
+      const list = [...document.querySelectorAll("label")].find((e) => e.textContent.trim().startsWith(label))?.control;
+      if (!list?.options || ![...list.options].some((one) => one.value === value)) return false;
+      list.value = value;
+      list.dispatchEvent(new Event("change", { bubbles: true }));
+      return true;
+    },
+    label,
+    value,
+  );
+}
+
 const heading = (words) => until((words) => document.querySelector(".bubble h2")?.textContent === words, words);
 const settle = () => seen(".bar.mine, .finale");
 
@@ -70,24 +99,27 @@ async function throughTheLesson() {
   throw new Error("the lesson does not end");
 }
 
-/** Decide until the game is over: choose what is lit now and then, else go on. */
+/** Decide once: choose what is lit now and then, else go on. Tells whether the game goes on. */
+async function decide(n) {
+  await settle();
+  const before = await page.evaluate((n) => {
+    if (document.querySelector(".finale")) return null;
+    const before = document.querySelector(".table").dataset.version + document.querySelector(".stage").innerText;
+    const first = (...selectors) => selectors.map((s) => [...document.querySelectorAll(s)].at(-1)).find(Boolean);
+    const buy = n % 3 ? null : document.querySelector(".stage .opt.on [data-spot^=option]");
+    (buy ?? first(".stage .menu .button", ".bar.mine .button:is(.main, .hit):enabled", ".bar.mine .flow .button:enabled", ".bar.mine .acts .button:enabled", ".stage .answers .button", ".play [data-lit]")).click();
+    return before;
+  }, n);
+  if (before === null) return false;
+  await until(
+    (before) => document.querySelector(".finale") !== null || document.querySelector(".table").dataset.version + document.querySelector(".stage").innerText !== before,
+    before,
+  );
+  return true;
+}
+
 async function throughTheGame() {
-  for (let n = 0; n < 400; n++) {
-    await settle();
-    const before = await page.evaluate((n) => {
-      if (document.querySelector(".finale")) return null;
-      const before = document.querySelector(".table").dataset.version + document.querySelector(".stage").innerText;
-      const first = (...selectors) => selectors.map((s) => [...document.querySelectorAll(s)].at(-1)).find(Boolean);
-      const buy = n % 3 ? null : document.querySelector(".stage .opt.on [data-spot^=option]");
-      (buy ?? first(".stage .menu .button", ".bar.mine .button:is(.main, .hit):enabled", ".bar.mine .flow .button:enabled", ".bar.mine .acts .button:enabled", ".stage .answers .button", ".play [data-lit]")).click();
-      return before;
-    }, n);
-    if (before === null) return;
-    await until(
-      (before) => document.querySelector(".finale") !== null || document.querySelector(".table").dataset.version + document.querySelector(".stage").innerText !== before,
-      before,
-    );
-  }
+  for (let n = 0; n < 400; n++) if (!(await decide(n))) return;
   throw new Error("the game does not end");
 }
 
@@ -147,6 +179,57 @@ const STORIES = {
       if (await page.evaluate(() => Boolean(document.activeElement.dataset.lit))) await page.keyboard.press("Enter");
     }
     throw new Error("the keys do not lead through two turns");
+  },
+  /** A card is found and read, taken into a team that is tried, and a puzzle is solved. */
+  async workshop() {
+    await page.goto(`${home}/cards`);
+    await seen(".tiles a");
+    await write("input[type=search]", "title:angel set:uxm");
+    await until(() => [...document.querySelectorAll(".tiles a")].every((e) => e.textContent.includes("Angel")));
+    await click(".tiles a");
+    await seen(".lcard .die");
+    await click("a", "Build a team with it");
+    await seen("li[data-card]");
+    await write("input[type=search]", "title:hulk");
+    await until(() => [...document.querySelectorAll(".tiles .tile")].every((e) => e.textContent.includes("Hulk")));
+    await click(".tiles .add");
+    await until(() => document.querySelectorAll("li[data-card]").length === 2);
+    await until(() => document.querySelector(".legal .bad") !== null);
+    await page.goto(`${home}/puzzles`);
+    await click("li a[href='/puzzles/84']");
+    await settle();
+    await click(".near .reserve [data-lit]");
+    await seen(".near .field [data-die]");
+    await click(".bar.mine .flow .last .button:enabled");
+    await until(() => document.querySelector(".question")?.textContent === "Who attacks?");
+    await click(".near .field [data-lit]");
+    await click(".bar.mine .button.main:enabled", "Attack with 1");
+    for (let n = 0; n < 5; n++) {
+      await seen("main.over, .bar.mine");
+      if (await page.$("main.over")) break;
+      await click(".bar.mine .flow .last .button:enabled");
+      await seen("main.over, .bar:not(.mine)");
+    }
+    await until(() => document.querySelector("main.over")?.textContent.includes("Solved"));
+  },
+  /** A draft with a bot until there is a hand of cards to build from, and a few decisions in a game of two against two. */
+  async together() {
+    await page.goto(`${home}/draft`);
+    await seen("input[type=checkbox]");
+    await choose("Drafters", "2");
+    await click("button:enabled", "Open the draft");
+    for (let n = 1; n <= 3; n++) {
+      await click("button.tile");
+      await click(".deed .button.main:enabled");
+      await until((n) => [...document.querySelectorAll("section h2")].some((e) => e.textContent.includes(`Your cards · ${n}`)), n);
+    }
+    await page.goto(`${home}/new#doubles`);
+    await seen("form select");
+    await choose("Your partner", "simple");
+    await click("button:enabled", "Open the table");
+    await seen(".table.four .bar.mine");
+    for (let n = 0; n < 6; n++) await decide(n);
+    await until(() => document.querySelectorAll(".side").length === 4);
   },
 };
 

@@ -1,4 +1,4 @@
-"""The same page in Firefox, driven over WebDriver BiDi: a newcomer's path, and keys alone."""
+"""The same page in Firefox, driven over WebDriver BiDi: a newcomer's path, keys alone, cards, teams, puzzles, drafts, four players."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield server
 
 
-@pytest.mark.parametrize("story", ["newcomer", "keyboard"])
+@pytest.mark.parametrize("story", ["newcomer", "keyboard", "workshop", "together"])
 def test_firefox_goes_the_same_ways(firefox: str, node: str, server: Running, story: str) -> None:
     command = [node, str(HERE / "firefox.mjs"), firefox, f"http://{server.address}", story]
     told = subprocess.run(command, capture_output=True, text=True, timeout=400, check=False)
