@@ -17,12 +17,16 @@ from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.extensions.permessage_deflate import PerMessageDeflate, ServerPerMessageDeflateFactory
-from websockets.frames import apply_mask
 from websockets.http11 import Request
 from websockets.protocol import OPEN
 from websockets.streams import StreamReader
 
 from dicemasters.table.server.parcel import Parcel
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # where the library is not compiled
+    from websockets.utils import apply_mask
 
 WINDOW = 12  # bits: 4 kB, about as large as a message; a larger one saves nothing
 LEVEL, MEMORY = 3, 5  # of zlib; higher levels cost more time than they save
@@ -169,7 +173,7 @@ class Wire(WebSocketsSansIOProtocol):
         """Whether the library waits for the next frame, and for no other part of a message that has begun."""
         if self.conn.state is not OPEN or self.conn.current_size is not None:
             return False
-        waiting = self.conn.parser
+        waiting: Any = self.conn.parser
         while (inner := waiting.gi_yieldfrom) is not None:
             waiting = inner
         return waiting.gi_code is BETWEEN
