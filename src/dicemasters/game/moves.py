@@ -59,10 +59,20 @@ def put(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
         s.flags[d] &= ~HALF_SPENT & 0xFF
         if s.records and place != FIELD:
             s.records = [r for r in s.records if r.subject != d]
+    if s.holdings and place != HELD and place != FIELD:
+        _escape(s, d)
     s.flags[d] &= ~ROLLED & 0xFF
     s.place[d] = place * 4 + seat
     if s.journal is not None:
         s.journal.append(("moves", d, was, place * 4 + seat))
+
+
+def _escape(s: State, d: int) -> None:
+    """A captured action die whose own text sends it away when it is used is held by nobody any more (rules 5.13a)."""
+    for h in s.holdings[:]:
+        if h.die == d and h.kind in ("capture", "aside"):
+            s.holdings.remove(h)
+            _end_of_holding(s, h.holder)
 
 
 _NAMES: Final = {"bag": BAG, "prep": PREP, "used": USED}
@@ -91,7 +101,7 @@ def _leave_field(s: State, d: int, kod: bool, held: bool) -> None:
     s.flags[d] &= ~(ATTACKING | BLOCKED | FIELDED_NOW | FIELDED_BEFORE | HURT | DOOMED) & 0xFF
     s.dirty = True
     if s.blocks:
-        s.blocks = [(b, a) for b, a in s.blocks if b != d and a != d]
+        _unblock(s, d)
     if s.met:
         s.met = [(x, y, how | LEFT) if x == d else (x, y, how) for x, y, how in s.met]
     if s.records:
@@ -113,7 +123,16 @@ def _leave_field(s: State, d: int, kod: bool, held: bool) -> None:
 def leave_combat(s: State, d: int) -> None:
     """Out of the attack zone, still in the field; what it blocked stays blocked (rules 3.4f)."""
     s.flags[d] &= ~(ATTACKING | BLOCKED) & 0xFF
+    _unblock(s, d)
+
+
+def _unblock(s: State, d: int) -> None:
+    """End the blocks the die has a part in; who blocked it stays in the attack zone and blocks nobody (3.4b3)."""
+    left = [b for b, a in s.blocks if a == d]
     s.blocks = [(b, a) for b, a in s.blocks if b != d and a != d]
+    for b in left:
+        if not look.blocked_by(s, b):
+            s.flags[b] |= BLOCKED
 
 
 def used_up(s: State, d: int) -> None:
@@ -299,8 +318,12 @@ def let_go(s: State, h: Holding) -> None:
     if h not in s.holdings:
         return
     _give_back(s, h)
-    d = h.holder
-    if h.kind == "capture" and d < PLAYER and s.place[d] >> 2 == FIELD and not s.table.is_character_die[d]:
+    if h.kind == "capture":
+        _end_of_holding(s, h.holder)
+
+
+def _end_of_holding(s: State, d: int) -> None:
+    if d < PLAYER and s.place[d] >> 2 == FIELD and not s.table.is_character_die[d]:
         if "Continuous" not in s.table.keywords[s.table.card_of[d]] and not holds(s, d):
             used_up(s, d)
 

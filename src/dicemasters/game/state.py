@@ -38,7 +38,7 @@ PLACE_NAMES: Final = ("card", "bag", "prep", "reserve", "field", "used", "out", 
 
 # flags of a die
 ATTACKING: Final = 1
-BLOCKED: Final = 2
+BLOCKED: Final = 2  # of one that does not attack: it blocks, though whom it blocked has gone (rules 3.4b3)
 FIELDED_NOW: Final = 4  # fielded this turn
 FIELDED_BEFORE: Final = 8  # fielded in the turn before
 HURT: Final = 16  # damaged this turn
