@@ -19,8 +19,8 @@ Visit = Callable[..., Visitor]
 
 BESIDE = """
 () => {
-  const [task, stage] = ['.bubble', '.stage'].map((one) => document.querySelector(one).getBoundingClientRect());
-  return task.left >= stage.right || task.top >= stage.bottom;
+  const [task, ...played] = ['.bubble', '.stage', '.bar'].map((one) => document.querySelector(one).getBoundingClientRect());
+  return played.every((one) => task.left >= one.right || task.right <= one.left || task.top >= one.bottom || task.bottom <= one.top);
 }
 """
 
@@ -205,6 +205,14 @@ def test_what_is_no_puzzle_is_said(visit: Visit) -> None:
     you.go("/puzzles/99999")
     you.page.get_by_text("there is no puzzle 99999").wait_for()
     you.problems.clear()  # the browser tells a refusal as an error
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1366, 768), (1180, 820), (1440, 900), (1920, 1080), (820, 1180)])
+def test_the_task_lies_beside_what_is_played(visit: Visit, size: tuple[int, int]) -> None:
+    you = visit(*size)
+    you.go(f"/puzzles/{ANGEL}")
+    you.wait()
+    you.page.wait_for_function(BESIDE)
 
 
 @pytest.mark.parametrize("size", [(390, 844), (844, 390)])

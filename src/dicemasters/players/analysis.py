@@ -213,6 +213,13 @@ def _line(s: State, best: Arm, seed: int) -> tuple[str, ...]:
     return tuple(told)
 
 
+def _counted(words: str, how_much: float) -> str:
+    """Put a number into words, whole where it is whole, and one die in the singular."""
+    number = f"{how_much:.1f}".removesuffix(".0")
+    one = words.replace("dice", "die") if number == "1" and not words.endswith("by {}") else words
+    return one.format(number)
+
+
 def _why(s: State, best: Arm, other: Arm, text: str, seed: int) -> str:
     """Say what the best option wins or saves against the next best, at the end of the turn."""
     chance = Chance(seed ^ 0x3A7)
@@ -226,7 +233,7 @@ def _why(s: State, best: Arm, other: Arm, text: str, seed: int) -> str:
     for i, (_, _, more, less, worth) in enumerate(_WORDS, 2):
         difference = mine[i] - theirs[i]
         if abs(difference) >= TELLING:
-            parts.append((difference * worth, (more if difference > 0 else less).format(f"{abs(difference):.1f}")))
+            parts.append((difference * worth, _counted(more if difference > 0 else less, abs(difference))))
     good = [words for worth, words in sorted(parts, reverse=True) if worth > 0][:2]
     bad = [words for worth, words in sorted(parts) if worth < 0][:1]
     if not good:
