@@ -10,6 +10,7 @@ import pytest
 import dicemasters
 from dicemasters import Game, IllegalChoiceError, SetupError, UnknownCardError, analyse, analyse_game, catalogue, search
 from dicemasters.cards.search import SearchError
+from dicemasters.cli import COMMANDS
 from dicemasters.lab import startup
 
 POSITION = "edition: avx\nteam A: Hulk: Jade Giant\nbasics: Force Beam\nA field: Hulk@1\nA reserve: Force Beam!\nB field: 2 Sidekick\nturn: 5, A, main\n"
@@ -101,5 +102,14 @@ def test_a_command_imports_only_what_it_needs(argv: list[str]) -> None:
     assert not {"prompt_toolkit", "fastapi", "sqlalchemy", "rich.progress"} & set(loaded)
 
 
-def test_how_long_commands_take_to_start_is_measured() -> None:
+def test_how_long_every_command_takes_to_start_is_measured(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert 0 < startup.spent(["-c", "pass"]) < 5
+    assert set(COMMANDS) <= {words[0] for words in startup.starts()}
+    taken = iter([0.01, 0.26])
+    monkeypatch.setattr(startup, "spent", lambda words: next(taken, 0.1))
+    startup.report()
+    bare, first, *others = capsys.readouterr().out.splitlines()[1:]
+    assert "more than 0.25" in first
+    assert not [line for line in (bare, *others) if "more than" in line]

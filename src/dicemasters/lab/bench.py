@@ -15,7 +15,7 @@ from dicemasters.lab.speed import Speed, in_all, play_random
 from dicemasters.teams.arguments import EDITION_HELP, edition_argument
 from dicemasters.teams.casts import CASTS
 
-LEAST, MOST = 0.1, 3600  # seconds for a row
+LEAST, MOST = 0.01, 3600  # seconds for a row
 ROUNDS = 4  # rows are measured in turn, so that a slow spell of the machine falls on all of them
 
 
