@@ -217,7 +217,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     parser.add_argument("--workers", type=int, default=0, help="processes side by side; by default one for each core")
     parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (each in turn)")
     parser.add_argument("--plot", metavar="FILE", help="draw the ratings there, as .svg or .png")
-    parser.add_argument("--json", metavar="FILE", help="write all results there")
+    parser.add_argument("--json", metavar="FILE", help="write all results there; - for the screen")
 
 
 def main(args: argparse.Namespace) -> int:
@@ -230,12 +230,15 @@ def main(args: argparse.Namespace) -> int:
         names, args.games, seed=args.seed, edition=args.edition, workers=args.workers, says="pairs of games"
     )
     found = ratings(names, matches)
-    console = Console(highlight=False)
-    print_matches(console, matches)
-    print_ratings(console, found)
-    if args.json:
-        data = {"matches": [asdict(match) for match in matches], "ratings": found}
-        Path(args.json).write_text(json.dumps(data) + "\n", encoding="utf-8")
+    data = json.dumps({"matches": [asdict(match) for match in matches], "ratings": found}) + "\n"
+    if args.json == "-":
+        print(data, end="")
+    else:
+        console = Console(highlight=False)
+        print_matches(console, matches)
+        print_ratings(console, found)
+    if args.json and args.json != "-":
+        Path(args.json).write_text(data, encoding="utf-8")
     if plot:
         plot_ratings(found, plot, f"{args.games} games of each two, on random tournament teams")
     return 0

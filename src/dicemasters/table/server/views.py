@@ -277,6 +277,8 @@ def _add_face(s: State, d: int, die: contract.Die) -> None:
         die["blocked"] = True
     if blocked := view.blocked_by(s, d):
         die["blocks"] = blocked
+    if view.blocks_nobody(s, d):
+        tags.append("blocking nobody")
     if view.is_half_spent(s, d):
         tags.append("half spent")
     if (partner := view.pair_of(s, d)) != NOBODY:
