@@ -12,8 +12,8 @@ from tests.server.running import Opened, running
 
 from dicemasters.lab import kill
 from dicemasters.table.server.events import Event, Kept, StorageError
-from dicemasters.table.server.schema import METADATA
-from dicemasters.table.server.storage import Storage
+from dicemasters.table.server.schema import METADATA, upgrade
+from dicemasters.table.server.storage import Storage, open_engine
 
 
 def event(number: int, text: str = "{}") -> Event:
@@ -139,6 +139,27 @@ def test_the_migrations_make_the_tables_the_program_expects(url: str) -> None:
         assert set(found.get_pk_constraint(table.name)["constrained_columns"]) == {c.name for c in table.primary_key}
     Storage(url)  # a second time there is nothing to do
     asyncio.run(storage.close())
+
+
+def test_a_database_of_an_older_form_is_brought_to_the_newest_with_all_that_is_in_it(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'games.sqlite'}"
+    engine = open_engine(url)
+    with engine.connect() as connection, connection.begin():
+        upgrade(connection, "0001")
+        connection.execute(sa.text("insert into games values ('g1', '', '', '{}', '')"))
+        connection.execute(
+            sa.text("insert into events values ('g1', 1, 'play', 'then', '[1]'), ('g1', 2, 'play', '', '')")
+        )
+    engine.dispose()
+
+    async def look() -> None:
+        storage = Storage(url)
+        assert await storage.events("g1") == [Event(1, "play", "then", "[1]"), Event(2, "play", "", "")]
+        assert not await storage.append("g1", [event(2)])
+        assert await storage.append("g1", [event(3)])
+        await storage.close()
+
+    asyncio.run(look())
 
 
 def test_a_database_that_cannot_be_written_refuses_and_shows_nothing(tmp_path: Path) -> None:

@@ -215,13 +215,13 @@ class Game:
     def find(self, choice: Choice | int | str) -> int:
         """Give the index of an option, found by its text, or by words of it that only one option has in this order."""
         n = len(self.state.options)
+        if type(choice) is int and 0 <= choice < n:
+            return choice
         if isinstance(choice, bool) or not isinstance(choice, Choice | int | str):
             raise IllegalChoiceError(f"a choice is an option, its index or its text, not {choice!r:.60}")
         if isinstance(choice, Choice):
             choice = choice.text
         if isinstance(choice, int):
-            if 0 <= choice < n:
-                return choice
             raise IllegalChoiceError(f"there is no option {choice}; there are {n}, from 0")
         texts = say.option_texts(self.state)
         found = naming.named(texts, choice)

@@ -212,6 +212,17 @@ def _limited(kind: Any, marks: list[Any]) -> Read:
             mark.check(found)
         return found
 
+    if kind is int and len(marks) == 1 and isinstance(marks[0], Between):
+        return _between(marks[0].least, marks[0].most, read)
+    return read
+
+
+def _between(least: float, most: float, wrong: Read) -> Read:
+    """Read a whole number, which most of what is said is made of, in one step."""
+
+    def read(value: object) -> object:
+        return value if type(value) is int and least <= value <= most else wrong(value)
+
     return read
 
 

@@ -65,8 +65,9 @@ class Socket:
         """Send a message."""
         if self.left.done():
             return
-        self._unread = self._unread + 1 if self.wire.is_slow else 0
-        if self._unread > self.limits.unread_messages or self.wire.unread > self.limits.unread_bytes:
+        unread = self.wire.unread
+        self._unread = self._unread + 1 if unread and self.wire.is_slow else 0
+        if self._unread > self.limits.unread_messages or unread > self.limits.unread_bytes:
             REFUSALS.labels("reads too slowly").inc()
             self.leave("the connection is too slow", TOO_FAST)
         else:
@@ -90,9 +91,11 @@ class Socket:
     def _hear(self, text: bytes) -> None:
         if self.left.done():
             return
-        self._impatient.cancel()
+        if not self._greeted:
+            self._impatient.cancel()
         self._said.append(text)
-        self.wire.wait(len(self._said) >= MOST_WAITING)
+        if len(self._said) >= MOST_WAITING:
+            self.wire.wait(True)
         if self._doing is not None:
             return
         if self._greeted and not self.wire.has_more:

@@ -22,6 +22,7 @@ from dicemasters.table.server.setups import LETTERS, Clock, Letter, Setup, begin
 from dicemasters.table.server.views import is_unpaid, view_data
 
 _ENDS = {"concede": "conceded", "flag": "ran out of time", "forfeit": "did not come back"}
+COUNTED = frozenset(("play", "choice", "undo"))
 SEEN = frozenset(("seat", "play", "part", "without", "undo", *_ENDS))  # events that change what everybody sees
 
 
@@ -84,6 +85,7 @@ class Match:
         self.given: Result | None = None  # how it ended, if not by its rules
         self.loser: Letter | None = None  # by whom it ended so
         self.said: Counter[tuple[str, str]] = Counter()  # events by what they are and whose
+        self.choices = 0  # that were made or taken back
         self.left: dict[Letter, float] = {}  # seconds on each person's clock
         self.since: datetime | None = None  # when the decision came that is waited for
         if setup.clock is not None and setup.clock.minutes is not None:
@@ -253,7 +255,8 @@ class Match:
         if event.number != self.version + 1:
             raise BrokenGameError(f"event {event.number} comes after event {self.version}")
         data = cast(dict[str, Any], json.loads(event.data)) if data is None else data
-        decided, turn, begun = self.decides, self.game.state.turn, self.has_begun
+        begun, clock = self.has_begun, self.setup.clock
+        decided, turn = (self.decides, self.game.state.turn) if clock is not None else (None, 0)
         match event.kind:
             case "seat" if self.dice is not None:
                 self.dice.sit(data["seats"], data["anchor"])
@@ -293,6 +296,8 @@ class Match:
                 raise BrokenGameError(f"there is no event '{event.kind}'")
         self.version = event.number
         self.said[event.kind, str(data.get("seat", data.get("by", data.get("seats", ""))))] += 1
+        if event.kind in COUNTED:
+            self.choices += 1
         seen = event.kind in SEEN
         if event.kind == "seat" and self.dice is not None:
             seen = not begun and (self.has_begun or self.dice.pending is None)
@@ -300,8 +305,8 @@ class Match:
             seen = self.has_begun and self.pending is None
         if seen:
             self.moved = event.number
-        if self.setup.clock is not None and (seen or event.kind == "choice"):
-            self._count_time(self.setup.clock, _time(event.at), decided, turn)
+        if clock is not None and (seen or event.kind == "choice"):
+            self._count_time(clock, _time(event.at), decided, turn)
 
     def _rival_of(self, seat: Letter) -> Letter:
         return next(x for x in self.setup.by_letter if x not in self.setup.side_of(seat))

@@ -33,7 +33,7 @@ from dicemasters.table.server.events import Event, Keeping, Kept, StorageError
 from dicemasters.table.server.journal import note
 from dicemasters.table.server.keys import hash_secret, is_name, new_name, new_secret, now, opened_by
 from dicemasters.table.server.limits import Bucket, TooBusyError
-from dicemasters.table.server.match import BrokenGameError, Claim, Match, OldDiceError
+from dicemasters.table.server.match import COUNTED, BrokenGameError, Claim, Match, OldDiceError
 from dicemasters.table.server.parcel import Parcel, to_json
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.setups import LETTERS, NAME_LENGTH, Lead, Letter, NewGame, Seat, Setup, lay_out, prepare
@@ -46,7 +46,6 @@ PATIENCE = 2.0  # seconds until this process lets a player decide that another p
 NOT_BEGUN: contract.Said = {"text": "The game has not begun.", "rule": "3.0a"}
 CHATTER = frozenset(("name", "offer", "agree", "decline", "give up", "play on", "claim", "here", "seat"))
 QUIET = frozenset(("play", "choice", "part"))  # events that change nothing but the table
-COUNTED = frozenset(("play", "choice", "undo"))
 WAIT_FOR_PART = timedelta(seconds=3)  # until the dice may fall without the part of somebody's browser
 GRACE = timedelta(seconds=30)  # on the clock of a game that has just been read from storage
 QUICK = frozenset(("random", "level1", "simple", "scripted"))  # players that decide within a millisecond
@@ -333,11 +332,11 @@ class Room:
         """Make a choice for the seat whose decision it is."""
         async with _Inside(self):
             m = self.match
-            if m.is_over:
-                raise RefusedError("the game is over")
-            if m.pending is not None:
-                raise RefusedError("the dice are being thrown")
             decides = m.decides
+            if decides is None and m.is_over:
+                raise RefusedError("the game is over")
+            if decides is None and m.pending is not None:
+                raise RefusedError("the dice are being thrown")
             if said.version != m.moved:
                 raise RefusedError("the table has changed meanwhile")
             if decides is None or decides not in visitor.seats:
@@ -597,10 +596,8 @@ class Room:
         m, limits = self.match, self.rooms.limits
         if kind in CHATTER and m.said[kind, whose] >= limits.chatter_per_seat:
             raise RefusedError("that has been said often enough in this game")
-        if kind in COUNTED:
-            choices = sum(n for (what, _), n in m.said.items() if what in COUNTED)
-            if choices >= limits.events_per_game:
-                raise RefusedError("this game has gone on for too long")
+        if kind in COUNTED and m.choices >= limits.events_per_game:
+            raise RefusedError("this game has gone on for too long")
 
     async def _read_on(self) -> None:
         for event in await self.rooms.storage.events(self.kept.game, self.match.version):

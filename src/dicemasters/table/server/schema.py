@@ -28,6 +28,7 @@ EVENTS = sa.Table(
     sa.Column("kind", sa.String(20), nullable=False),
     sa.Column("at", sa.String(32), nullable=False),
     sa.Column("data", sa.Text, nullable=False),
+    sqlite_with_rowid=False,
 )
 
 VERSIONS = "alembic_version"  # the table that says in which form the others are

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import gc
 import os
@@ -11,6 +12,8 @@ import sys
 import threading
 import time
 import webbrowser
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import uvicorn
@@ -28,6 +31,7 @@ from dicemasters.table.server.storage import Storage
 BUFFER = 131_072  # bytes that the system keeps for a connection, each way
 COLLECT_SECONDS = 300.0  # between two looks for unused memory among all there is
 COLLECT_SHARE = 0.001  # of the time at most for that
+TICK_SECONDS = 1.0  # between two looks at the time
 GOODBYES = 50  # looks, each 20 ms after the last, whether everybody has gone
 
 
@@ -35,8 +39,31 @@ class Server(uvicorn.Server):
     """Says goodbye to everybody before it closes their sockets, and looks for unused memory now and then."""
 
     def __init__(self, config: uvicorn.Config) -> None:
+        self._exits = False
+        self._wake: Callable[[], object] | None = None  # from any thread
         super().__init__(config)
         self._collects_at = time.monotonic() + COLLECT_SECONDS
+
+    @property
+    def should_exit(self) -> bool:
+        """Whether it shall end; whoever says so wakes it, so that it need not look ten times a second."""
+        return self._exits
+
+    @should_exit.setter
+    def should_exit(self, exits: bool) -> None:
+        self._exits = exits
+        if exits and self._wake is not None:
+            self._wake()
+
+    async def main_loop(self) -> None:
+        loop, woken = asyncio.get_running_loop(), asyncio.Event()
+        self._wake = partial(loop.call_soon_threadsafe, woken.set)
+        try:
+            while not await self.on_tick(0):
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(woken.wait(), TICK_SECONDS)
+        finally:
+            self._wake = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin. Python takes as many connections in one go as it lets wait, and meanwhile everybody else waits: so few."""

@@ -74,6 +74,7 @@ class Pen:
         self._path = path
         self._put = put
         self._connection: sqlite3.Connection | None = None
+        self._cursor: sqlite3.Cursor | None = None
         self._rows = 0
         self._rests_until = 0.0
 
@@ -84,9 +85,9 @@ class Pen:
         if started < self._rests_until or not self._rows % ROWS:
             return None
         try:
-            if self._connection is None:
-                self._connection = self._open()
-            is_new = self._connection.execute(self._put, row).rowcount == 1
+            cursor = self._cursor or self._open()
+            cursor.execute(self._put, row)
+            is_new = cursor.rowcount == 1
         except sqlite3.Error:  # somebody else writes, or something is wrong: then the writer finds it too, and says it
             self.close()
             self._rests_until = started + REST
@@ -95,15 +96,16 @@ class Pen:
             self._rests_until = started + REST
         return is_new
 
-    def _open(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._path, timeout=0.0, isolation_level=None, check_same_thread=False)
-        connection.execute("pragma synchronous = normal")
-        connection.execute("pragma wal_autocheckpoint = 0")
-        return connection
+    def _open(self) -> sqlite3.Cursor:
+        self._connection = sqlite3.connect(self._path, timeout=0.0, isolation_level=None, check_same_thread=False)
+        self._connection.execute("pragma synchronous = normal")
+        self._connection.execute("pragma wal_autocheckpoint = 0")
+        self._cursor = self._connection.cursor()
+        return self._cursor
 
     def close(self) -> None:
         """Let go of the file."""
-        connection, self._connection = self._connection, None
+        connection, self._connection, self._cursor = self._connection, None, None
         if connection is not None:
             with contextlib.suppress(sqlite3.Error):
                 connection.close()

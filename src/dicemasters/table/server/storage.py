@@ -24,7 +24,7 @@ import psycopg
 import sqlalchemy as sa
 
 from dicemasters.table.server.events import Event, Kept, StorageError
-from dicemasters.table.server.metrics import STORAGE, STORAGE_ERRORS, timed
+from dicemasters.table.server.metrics import READ, STORAGE_ERRORS, WRITE, timed
 from dicemasters.table.server.schema import EVENTS, GAMES, SERVING, migrate
 from dicemasters.table.server.sqlite_file import DatabaseFile, Pen
 
@@ -47,7 +47,6 @@ POSTGRES = {
     "tcp_user_timeout": 20000,
 }
 
-_READ, _WRITE = STORAGE.labels("read"), STORAGE.labels("write")
 T = TypeVar("T")
 
 
@@ -207,7 +206,7 @@ class Storage:
     def _look(self, look: Callable[[sa.Connection], T]) -> T:
         try:
             self._must_be_there()
-            with timed(_READ), self.engine.connect() as connection:
+            with timed(READ), self.engine.connect() as connection:
                 return look(connection)
         except sa.exc.SQLAlchemyError as error:
             STORAGE_ERRORS.labels("read").inc()
@@ -232,7 +231,7 @@ class Storage:
         started = time.perf_counter()
         stored = self._pen.write(row)
         if stored is not None:
-            _WRITE.observe(time.perf_counter() - started)
+            WRITE.observe(time.perf_counter() - started)
             self._must_be_there()  # what was written into a file that is no longer there is lost
             self.is_well = True
         return stored
@@ -272,7 +271,7 @@ class Storage:
     def _store(self, jobs: list[_Job]) -> list[tuple[_Job, bool | StorageError]]:
         """Store all in one transaction; if one of them came too late, each in its own."""
         try:
-            with timed(_WRITE):
+            with timed(WRITE):
                 inserted = self._insert(jobs)
             self.is_well = True
             if inserted:
