@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from math import log, sqrt
-from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table as Grid
@@ -25,6 +24,7 @@ from dicemasters.lab.census import tournament_table
 from dicemasters.lab.duel import play
 from dicemasters.lab.many import in_order
 from dicemasters.lab.plots import Rating, check_plot, needs, plot_ratings
+from dicemasters.lab.target import check_target, naming
 from dicemasters.players.outside import seated
 from dicemasters.players.player import Player
 from dicemasters.teams.arguments import EDITION_HELP, edition_argument
@@ -224,6 +224,7 @@ def main(args: argparse.Namespace) -> int:
     """Play the matches and print what came of them."""
     names: list[str] = args.players
     plot = check_plot(args.plot) if args.plot else None
+    target = check_target(args.json) if args.json else None
     _check(names, args.games)
     needs("choix")
     matches = compete(
@@ -233,9 +234,10 @@ def main(args: argparse.Namespace) -> int:
     console = Console(highlight=False)
     print_matches(console, matches)
     print_ratings(console, found)
-    if args.json:
+    if target:
         data = {"matches": [asdict(match) for match in matches], "ratings": found}
-        Path(args.json).write_text(json.dumps(data) + "\n", encoding="utf-8")
+        with naming(target):
+            target.write_text(json.dumps(data) + "\n", encoding="utf-8")
     if plot:
         plot_ratings(found, plot, f"{args.games} games of each two, on random tournament teams")
     return 0

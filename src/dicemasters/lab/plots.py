@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dicemasters.lab.target import check_target
 from dicemasters.players.analysis import Story
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def check_plot(path: str) -> Path:
     if found.suffix not in ENDINGS:
         raise ValueError(f"{path}: a plot's name ends with {' or '.join(ENDINGS)}")
     needs("matplotlib")
-    return found
+    return check_target(found)
 
 
 def needs(package: str, extra: str = "lab") -> None:

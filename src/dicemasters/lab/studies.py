@@ -222,7 +222,7 @@ def study_teams(args: argparse.Namespace, folder: Path) -> list[str]:
     with progress() as bar:
         task = bar.add_task(f"games of {args.player}", total=len(todo))
         rows = run(todo, workers=args.workers, told=lambda n: bar.advance(task, n))
-    found = [summary([row for row in rows if row["pairing"] == i]).won.share for i in range(len(met))]
+    found = [summary(rows[i * args.games : (i + 1) * args.games]).won.share for i in range(len(met))]
     titles = [ready_teams()[name].name for name in names]
     shares = [[0.5] * len(titles) for _ in titles]
     for pairing, share in zip(met, found, strict=True):
