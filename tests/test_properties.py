@@ -259,6 +259,10 @@ def test_a_failing_game_is_reported_with_its_record(
         (1000388, {}),  # a die that had paid, back in the bag and drawn with its like
         (8010275, {}),  # nobody had won after the last turn
         (5029499, {"light": True, "rarely": 200}),  # a captured action die that stays in the field
+        (
+            5041568,
+            {"light": True, "rarely": 200},
+        ),  # the same given to two, and to a third one who had it from the other player
         (6028642, {"light": True, "rarely": 200, "doubles": True}),  # two of one card KO somebody together
         (6031023, {"light": True, "rarely": 200, "doubles": True}),  # a roll that was redirected to a rival's character
         (7002900, {"light": True, "house": True}),  # of two like dice one had given something

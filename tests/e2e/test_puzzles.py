@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from itertools import count
 
 import pytest
 from tests.e2e.scenes import ANGEL, BUY, at_puzzle, fail, of_puzzle, solve_angel
@@ -12,8 +13,16 @@ from tests.e2e.visitor import Visitor
 from tests.server.running import Running
 
 from dicemasters.puzzles.puzzle import collection, puzzle_of_day
+from dicemasters.puzzles.solve import Goal
 
 Visit = Callable[..., Visitor]
+
+BESIDE = """
+() => {
+  const [task, stage] = ['.bubble', '.stage'].map((one) => document.querySelector(one).getBoundingClientRect());
+  return task.left >= stage.right || task.top >= stage.bottom;
+}
+"""
 
 
 def says(you: Visitor) -> str:
@@ -145,9 +154,24 @@ def test_the_wrong_buy_does_not_tell_the_right_one_which_is_then_shown_beside_al
     assert best in rows.first.inner_text()
 
 
-def test_the_days_puzzle_makes_a_row_of_days(visit: Visit) -> None:
-    """Two days on which the day's puzzle is the one that is solved here: the second begins where the first has ended."""
-    first = datetime(2026, 11, 16, 12, tzinfo=UTC)
+def solve_buy_of(you: Visitor, server: Running, number: int) -> None:
+    """Solve a puzzle that asks what to buy."""
+    options = server.get(f"/api/puzzles/{number}")["view"]["decision"]["options"]
+    (best,) = [option["number"] for option in options if option["text"] == collection()[number].way[0]]
+    you.page.locator(f"[data-spot=option{best}]").click()
+    you.page.get_by_role("heading", name="Solved").wait_for()
+
+
+def test_the_days_puzzle_makes_a_row_of_days(visit: Visit, server: Running) -> None:
+    """Two days whose puzzles take one choice each: the second begins where the first has ended."""
+    begin = datetime(2026, 11, 16, 12, tzinfo=UTC)
+    day = next(
+        day
+        for day in count(begin.toordinal())
+        if all(puzzle_of_day(one).goal is Goal.BUY for one in (day, day + 1))
+        and puzzle_of_day(day) is not puzzle_of_day(day + 1)
+    )
+    first = begin + timedelta(days=day - begin.toordinal())
     you = visit()
     for n in range(2):
         at = first + timedelta(days=n)
@@ -159,22 +183,21 @@ def test_the_days_puzzle_makes_a_row_of_days(visit: Visit) -> None:
         you.page.get_by_role("link", name="Solve it").click()
         you.page.wait_for_url(f"**/puzzles/{number}")
         you.wait()
-        # what it takes is tried by the tests of the server: here it is the page that counts
-        you.page.route(
-            f"**/api/puzzles/{number}",
-            lambda route: (
-                route.fulfill(json={"outcome": "solved", "said": ["You win this turn."], "measured": [], "views": []})
-                if route.request.method == "POST"
-                else route.fallback()
-            ),
-        )
-        you.page.locator(".bar.mine .button:enabled").last.click()
-        you.page.get_by_role("heading", name="Solved").wait_for()
+        solve_buy_of(you, server, number)
         you.page.locator("main.over", has_text="1 day in a row" if n == 0 else "2 days in a row").wait_for()
     you.page.clock.set_fixed_time(first + timedelta(days=3))  # a day is left out
     you.go("/puzzles")
     you.page.get_by_text("Solve it to begin a row of days.").wait_for()
     you.page.get_by_text("longest: 2").wait_for()
+
+
+def test_what_cannot_be_done_is_told_with_its_rule(visit: Visit) -> None:
+    you = visit(1440, 900)
+    you.go(f"/puzzles/{ANGEL}")
+    you.wait()
+    you.page.locator(".deck.mine .tile:not([data-lit])").first.click()
+    you.page.locator(".note.on .rule").wait_for()
+    assert "That cannot be done now." not in you.page.locator(".note.on").inner_text()
 
 
 def test_what_is_no_puzzle_is_said(visit: Visit) -> None:
@@ -189,6 +212,7 @@ def test_on_a_phone_the_task_makes_room_when_somebody_goes_to_work(visit: Visit,
     you = visit(*size, touch=True)
     you.go(f"/puzzles/{ANGEL}")
     you.wait()
+    you.page.wait_for_function(BESIDE)  # what is played is in sight
     you.page.locator(".near .field").tap(position={"x": 60, "y": 10})
     you.page.get_by_role("button", name="Puzzle", exact=True).wait_for()
     assert you.page.locator(".bubble .text").count() == 0

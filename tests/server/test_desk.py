@@ -299,6 +299,10 @@ def test_a_puzzle_is_tried_as_with_a_server(server: Running) -> None:
             assert (here.status, json.loads(here.text)) == (there.status_code, there.json())
             outcomes.add(json.loads(here.text)["outcome"])
         assert len(outcomes) > 1
+        for card in posed["table"]["cards"]:
+            asked = {"choices": [], "thing": {"card": card["id"]}}
+            there = server.http.post("/api/puzzles/7/why", json=asked)
+            assert json.loads((await post(desk, "/puzzles/7/why", asked)).text) == there.json()
 
     asyncio.run(play())
 

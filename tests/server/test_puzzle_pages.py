@@ -92,6 +92,38 @@ def test_a_wrong_try_is_told_why(server: Running) -> None:
     assert {one["text"] for one in answer["measured"]} == {option["text"] for option in buys}
 
 
+def test_what_cannot_be_done_is_told_with_its_rule(server: Running) -> None:
+    posed = server.get(f"/api/puzzles/{WIN}")
+    lit = {option["card"] for option in posed["view"]["decision"]["options"] if option["what"] == "buy"}
+    mine = [card for card in posed["table"]["cards"] if card["owner"] == posed["seat"] and card["id"] not in lit]
+    asked = [
+        server.http.post(f"/api/puzzles/{WIN}/why", json={"choices": [], "thing": {"card": card["id"]}}).json()
+        for card in mine
+    ]
+    assert all(answer["text"] and answer["rule"] for answer in asked), asked
+    (first, *_) = answers(WIN)
+    later = server.http.post(f"/api/puzzles/{WIN}/why", json={"choices": [first], "thing": {"card": mine[0]["id"]}})
+    assert later.json()["text"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "sentence"),
+    [
+        ({"choices": []}, 422, "thing"),
+        ({"choices": [], "thing": 5}, 422, "thing"),
+        ({"choices": [], "thing": {"die": -1}}, 422, "thing.die: should be between 0 and 1000"),
+        ({"choices": [{"option": 0}] * 101, "thing": {"die": 1}}, 422, "choices: should have at most 100 entries"),
+        ({"choices": [], "thing": {"card": 999}}, 400, "there is no such thing at this table"),
+        ({"choices": [{"option": 9999}], "thing": {"die": 1}}, 400, "There is no such option."),
+    ],
+)
+def test_strangers_who_ask_why_not_are_told_what_is_wrong(
+    server: Running, asked: Any, status: int, sentence: str
+) -> None:
+    answer = server.http.post(f"/api/puzzles/{WIN}/why", json=asked)
+    assert (answer.status_code, sentence in answer.json()["error"]) == (status, True), answer.text
+
+
 def test_hints_tell_more_and_more_and_the_solution_is_shown(server: Running) -> None:
     posed = server.get(f"/api/puzzles/{WIN}")
     hints = [server.get(f"/api/puzzles/{WIN}/hints/{n}")["text"] for n in range(1, posed["hints"] + 1)]

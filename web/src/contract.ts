@@ -1255,6 +1255,12 @@ export interface PuzzleTry {
   choices: Choice[];
 }
 
+/** Asks, after these choices, why something cannot be done. */
+export interface PuzzleWhy {
+  choices: Choice[];
+  thing: Thing;
+}
+
 /** A choice of the solution: whose it is, its text, and the table after it. */
 export interface SolutionStep {
   seat: Seat;

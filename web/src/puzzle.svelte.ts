@@ -2,10 +2,10 @@
 
 import { Problem } from "./api";
 import { Board, newsOf } from "./board.svelte";
-import type { BuyMeasured, Choice, PuzzlePosed, SolutionStep, ToServer, View } from "./contract";
+import type { BuyMeasured, Choice, PuzzlePosed, SolutionStep, Thing, ToServer, View } from "./contract";
 import { metaWith } from "./lesson.svelte";
 import { puzzleWords, said } from "./phrases";
-import { getDay, getHint, getPuzzle, getSolution, keepSeen, keepSolved, known, today, tryPuzzle } from "./puzzles";
+import { getDay, getHint, getPuzzle, getSolution, keepSeen, keepSolved, known, today, tryPuzzle, whyNot } from "./puzzles";
 import { stay } from "./queue";
 import { settings } from "./settings.svelte";
 import { voiced, type Happened } from "./voice";
@@ -155,9 +155,17 @@ export class Solving {
   private hear(message: ToServer): boolean {
     if (message.type === "play") void this.attempt(message.choice);
     else if (message.type === "undo") setTimeout(() => this.takeBack());
-    else if (message.type === "why not") this.board!.say(puzzleWords.cannot);
+    else if (message.type === "why not") void this.asking(() => this.whyNot(message.thing));
     else return false;
     return true;
+  }
+
+  /** Say why a thing cannot be chosen; what no rule forbids is no answer to this puzzle. */
+  private async whyNot(thing: Thing): Promise<void> {
+    const made = this.choices;
+    const said = await whyNot(this.number, made, thing);
+    if (this.closed || this.choices !== made || this.stage !== "open") return;
+    this.board!.say(said.text ? this.voiced(said.text) : this.posed!.goal === "buy" ? puzzleWords.onlyBuys : puzzleWords.cannot, said.rule);
   }
 
   private async attempt(choice: Choice): Promise<void> {

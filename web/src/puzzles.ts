@@ -1,7 +1,7 @@
 /** Puzzles of this browser: which are solved, the day's, days in a row; kept on this device only. */
 
 import { json } from "./api";
-import type { Choice, PuzzleHint, PuzzleList, PuzzleOfDay, PuzzleOffered, PuzzlePosed, PuzzleSolution, PuzzleTried } from "./contract";
+import type { Choice, PuzzleHint, PuzzleList, PuzzleOfDay, PuzzleOffered, PuzzlePosed, PuzzleSolution, PuzzleTried, Said, Thing } from "./contract";
 import { keep, kept } from "./settings.svelte";
 
 const KEY = "puzzles";
@@ -12,6 +12,7 @@ export const getPuzzles = async (): Promise<PuzzleOffered[]> => (await json<Puzz
 export const getDay = async (day: number): Promise<number> => (await json<PuzzleOfDay>(`/puzzles/days/${day}`)).number;
 export const getPuzzle = (number: number): Promise<PuzzlePosed> => json(`/puzzles/${number}`);
 export const tryPuzzle = (number: number, choices: readonly Choice[]): Promise<PuzzleTried> => json(`/puzzles/${number}`, { choices });
+export const whyNot = (number: number, choices: readonly Choice[], thing: Thing): Promise<Said> => json(`/puzzles/${number}/why`, { choices, thing });
 export const getHint = async (number: number, n: number): Promise<string> => (await json<PuzzleHint>(`/puzzles/${number}/hints/${n}`)).text;
 export const getSolution = (number: number): Promise<PuzzleSolution> => json(`/puzzles/${number}/solution`);
 

@@ -1,6 +1,8 @@
 /** Arrow keys between the things on the mat: one tab stop, then the nearest thing in that direction. */
 
 const SPOTS = "[data-spot]";
+// asks for no layout: it is asked after every view, when that is not reckoned yet
+const isSeen = (e: HTMLElement): boolean => e.checkVisibility();
 
 /** Give the thing nearest in the direction of an arrow key, or null. */
 export function nearest(from: DOMRect, key: string, others: readonly DOMRect[]): number | null {
@@ -28,11 +30,12 @@ export function nearest(from: DOMRect, key: string, others: readonly DOMRect[]):
 /** Make a part of the page one tab stop whose things are reached with the arrow keys. */
 export function roving(mat: HTMLElement): { refresh(): void; destroy(): void } {
   let current = "";
-  const spots = (): HTMLElement[] => [...mat.querySelectorAll<HTMLElement>(SPOTS)].filter((e) => e.offsetParent !== null);
+  const spots = (): HTMLElement[] => [...mat.querySelectorAll<HTMLElement>(SPOTS)].filter(isSeen);
   const refresh = (): void => {
-    const all = spots();
-    const keep = all.find((e) => e.dataset["spot"] === current) ?? all.find((e) => e.dataset["lit"]) ?? all[0];
-    for (const e of mat.querySelectorAll<HTMLElement>(SPOTS)) e.tabIndex = e === keep ? 0 : -1;
+    const all = [...mat.querySelectorAll<HTMLElement>(SPOTS)];
+    const find = (isIt: (e: HTMLElement) => boolean): HTMLElement | undefined => all.find((e) => isIt(e) && isSeen(e));
+    const keep = find((e) => e.dataset["spot"] === current) ?? find((e) => e.dataset["lit"] !== undefined) ?? find(() => true);
+    for (const e of all) if (e.tabIndex !== (e === keep ? 0 : -1)) e.tabIndex = e === keep ? 0 : -1;
   };
   const onfocus = (event: FocusEvent): void => {
     const spot = (event.target as HTMLElement).closest<HTMLElement>(SPOTS);
@@ -74,7 +77,7 @@ export function roving(mat: HTMLElement): { refresh(): void; destroy(): void } {
 
 /** Focus the next thing that may be chosen. */
 export function focusNextLit(mat: HTMLElement): void {
-  const lit = [...mat.querySelectorAll<HTMLElement>(`${SPOTS}[data-lit]`)].filter((e) => e.offsetParent !== null);
+  const lit = [...mat.querySelectorAll<HTMLElement>(`${SPOTS}[data-lit]`)].filter(isSeen);
   if (!lit.length) return;
   const at = lit.indexOf(document.activeElement as HTMLElement);
   lit[(at + 1) % lit.length]?.focus();

@@ -837,7 +837,7 @@ CARDS: tuple[Card, ...] = (
             when(
                 attack_step_starts(),
                 Give(cannot_be_blocked(this)),
-                Later(blocks(), (Give(takes_less(this, ALL)),), about=this),
+                Give(takes_less(this & blocking, ALL)),
                 condition=compare(count(character & opposing), ">", count(character & own)),
             ),
         ),
@@ -1408,7 +1408,10 @@ CARDS: tuple[Card, ...] = (
             "duration",
             when(
                 is_blocked(),
-                may(Give(damages_player_instead(this)), Later(turn_ends(each_player), (Move(this, USED),), about=this)),
+                may(
+                    Give(damages_player_instead(this), THIS_ATTACK),
+                    Later(turn_ends(each_player), (Move(this, USED),), about=this),
+                ),
             ),
         ),
         cost=7,

@@ -152,6 +152,7 @@ from dicemasters.cards.words import (
     showing_character,
     showing_symbol,
     sidekick,
+    survives,
     symbols,
     takes_half,
     takes_less,
@@ -730,7 +731,7 @@ CARDS: tuple[Card, ...] = (
             "limit",
             when(
                 is_damaged(),
-                condition=in_attack_step,
+                condition=in_attack_step & survives,
                 limit="die",
                 bursts=burst_also(Later(turn_ends(each_player), (Spin(chosen(0), 1),), about=this)),
             ),
@@ -1319,7 +1320,9 @@ CARDS: tuple[Card, ...] = (
         99,
         "Cable",
         "Time Traveler",
-        unprinted("duration", when(is_blocked(), may(Give(damages_player_instead(this)), cost=BOLT + BOLT))),
+        unprinted(
+            "duration", when(is_blocked(), may(Give(damages_player_instead(this), THIS_ATTACK), cost=BOLT + BOLT))
+        ),
         _CABLE_GLOBAL,
         cost=5,
         energy=BOLT,

@@ -309,7 +309,7 @@ engaged_with_this: Final = _describe(DescriptionRow("engaged with this", moment=
 blocking_this: Final = _describe(DescriptionRow("blocking this", moment=True, of_die=True))
 blocked_by_this: Final = _describe(DescriptionRow("blocked by this", moment=True, of_die=True))
 met_this: Final = _describe(DescriptionRow("met this", of_die=True))  # was engaged with this die this turn
-has_blocked_this: Final = _describe(DescriptionRow("has blocked this", of_die=True))  # this turn
+has_blocked_this: Final = _describe(DescriptionRow("has blocked this", of_die=True))  # in this attack step
 fielded_this_turn: Final = _describe(DescriptionRow("fielded this turn"))
 fielded_last_turn: Final = _describe(DescriptionRow("fielded last turn"))
 in_force: Final = _describe(
@@ -582,6 +582,7 @@ would_be_kod_too: Final = _condition(
 by_damage: Final = _condition(
     ConditionRow("by damage", needs_event="would be KO'd")
 )  # of a die that would be KO'd: its damage does it, no effect
+survives: Final = _condition(ConditionRow("survives", needs_event="damaged"))  # of damage: it has not KO'd the die
 attacks_alone: Final = _condition(ConditionRow("attacks alone"))
 paired: Final = _condition(ConditionRow("paired", stands=True, of_die=True))
 
@@ -1397,12 +1398,12 @@ class SwapAttack:
 @_effect(EffectRow("copy", bears=NEITHER))
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """Dice, this one unless said, take over parts of another: "stats" (fielding cost, A and D), "attack" (A alone),
-    "abilities", "combat abilities" (those about attacking, blocking and being blocked) or "die" (all of it).
+    """Dice, this one unless said, take over parts of another: "stats" (fielding cost, A and D), "A and D",
+    "attack" (A alone), "abilities", "combat abilities" (those about attacking, blocking and being blocked) or "die" (all of it).
 
     Described rather than pointed at, dice that come to fit later have it too."""
 
-    part: Literal["stats", "attack", "abilities", "combat abilities", "die"]
+    part: Literal["stats", "A and D", "attack", "abilities", "combat abilities", "die"]
     of: What
     who: Where = this
     until: Literal["end of turn", "your next turn", "end of attack"] = END_OF_TURN

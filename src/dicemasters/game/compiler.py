@@ -627,7 +627,10 @@ def _where(what: w.What) -> w.Where:
 
 
 def _is_for_later(effect: w.Give) -> bool:
-    if any(row.changes and speaks_of(_where(effect.rule.who), op) for op, row in DESCRIPTIONS.items()):
+    who = _where(effect.rule.who)
+    if speaks_of(who, "this") and speaks_of(who, "attacking", "blocking"):
+        return True  # this die, whenever it does that
+    if any(row.changes and speaks_of(who, op) for op, row in DESCRIPTIONS.items()):
         return True
     if effect.rule.word == "has keyword" and KEYWORDS[effect.rule.text].on_fielding:
         return True

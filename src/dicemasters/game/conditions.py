@@ -14,11 +14,14 @@ from dicemasters.game.state import (
     ACTIONS,
     ATTACK,
     ATTACKING,
+    BLOCKED,
     FACTS,
+    FIELD,
     FIELDINGS,
     MAIN,
     NOBODY,
     OWN_KOS,
+    PLAYER,
     SIDEKICK_KOS,
     State,
 )
@@ -256,6 +259,16 @@ class ByCombat(Question):
 
 
 @final
+class Survives(Question):
+    """The damaged die is still there: where KOs come before reactions, one that was KO'd is gone by now."""
+
+    __slots__ = ()
+
+    def asked(self, s: State, c: Running) -> bool:
+        return c.event.die < PLAYER and s.place[c.event.die] >> 2 == FIELD
+
+
+@final
 class AttacksAlone(Question):
     __slots__ = ()
 
@@ -279,7 +292,7 @@ def was(event: Happening, word: str) -> bool:
     if word == "attacking":
         return flags & ATTACKING != 0
     if word == "blocking":
-        return flags & ENGAGED != 0 and not flags & ATTACKING
+        return flags & (ENGAGED | BLOCKED) != 0 and not flags & ATTACKING
     return flags & ENGAGED != 0
 
 
@@ -306,6 +319,7 @@ QUESTIONS: Final[dict[str, Callable[..., Question]]] = {
     "dealt by you": DealtByYou,
     "in attack step": InAttackStep,
     "by combat": ByCombat,
+    "survives": Survives,
     "attacks alone": AttacksAlone,
     "paired": Paired,
 }

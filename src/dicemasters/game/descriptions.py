@@ -226,7 +226,7 @@ class Blocking(Predicate):
     __slots__ = ()
 
     def holds(self, s: State, x: int, c: Running) -> bool:
-        return any(b == x for b, _ in s.blocks)
+        return look.is_blocking(s, x)
 
 
 @final

@@ -244,6 +244,14 @@ def blocked_by(s: State, blocker: int) -> list[int]:
     return [a for b, a in s.blocks if b == blocker]
 
 
+def is_blocking(s: State, d: int) -> bool:
+    """Tell whether the die blocks; whom it blocked may be gone."""
+    for b, _ in s.blocks:
+        if b == d:
+            return True
+    return d < PLAYER and s.flags[d] & (ATTACKING | BLOCKED) == BLOCKED
+
+
 def is_engaged(s: State, d: int) -> bool:
     for b, a in s.blocks:
         if b == d or a == d:

@@ -91,7 +91,7 @@ def _leave_field(s: State, d: int, kod: bool, held: bool) -> None:
     s.flags[d] &= ~(ATTACKING | BLOCKED | FIELDED_NOW | FIELDED_BEFORE | HURT | DOOMED) & 0xFF
     s.dirty = True
     if s.blocks:
-        s.blocks = [(b, a) for b, a in s.blocks if b != d and a != d]
+        _unblock(s, d)
     if s.met:
         s.met = [(x, y, how | LEFT) if x == d else (x, y, how) for x, y, how in s.met]
     if s.records:
@@ -113,7 +113,16 @@ def _leave_field(s: State, d: int, kod: bool, held: bool) -> None:
 def leave_combat(s: State, d: int) -> None:
     """Out of the attack zone, still in the field; what it blocked stays blocked (rules 3.4f)."""
     s.flags[d] &= ~(ATTACKING | BLOCKED) & 0xFF
+    _unblock(s, d)
+
+
+def _unblock(s: State, d: int) -> None:
+    """End the blocks the die has a part in; who blocked it stays in the attack zone and blocks nobody (3.4b3)."""
+    left = [b for b, a in s.blocks if a == d]
     s.blocks = [(b, a) for b, a in s.blocks if b != d and a != d]
+    for b in left:
+        if not look.blocked_by(s, b):
+            s.flags[b] |= BLOCKED
 
 
 def used_up(s: State, d: int) -> None:

@@ -191,6 +191,8 @@ def _die(parts: list[str], s: State, d: int, x: float, y: float) -> None:
         notes.append(f"{s.damage[d]} damage")
     if s.flags[d] & ATTACKING:
         notes.append("blocked" if s.flags[d] & BLOCKED else "attacks")
+    elif s.flags[d] & BLOCKED:
+        notes.append("blocks nobody")
     notes += [f"on {_monogram(say.title(s, a))}" for a in look.blocked_by(s, d)]
     parts.append(
         _text(

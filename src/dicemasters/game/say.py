@@ -143,7 +143,7 @@ def detail_text(s: State, d: int) -> str:
         if blockers:
             parts.append("blocked by " + " and ".join(die_text(s, b) for b in blockers))
         elif s.flags[d] & BLOCKED:
-            parts.append("blocked")
+            parts.append("blocked" if s.flags[d] & ATTACKING else "blocking nobody")
         for a_ in look.blocked_by(s, d):
             parts.append(f"blocking {die_text(s, a_)}")
     elif place != 3:

@@ -8,7 +8,6 @@ one search. What is half done (effects being carried out, reactions that wait, d
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -39,7 +38,7 @@ PLACE_NAMES: Final = ("card", "bag", "prep", "reserve", "field", "used", "out", 
 
 # flags of a die
 ATTACKING: Final = 1
-BLOCKED: Final = 2
+BLOCKED: Final = 2  # of one that does not attack: it blocks, though whom it blocked has gone (rules 3.4b3)
 FIELDED_NOW: Final = 4  # fielded this turn
 FIELDED_BEFORE: Final = 8  # fielded in the turn before
 HURT: Final = 16  # damaged this turn
@@ -703,26 +702,16 @@ def ranks(s: State) -> Callable[[int], Rank]:
 
 
 def _order_gifts(c: State) -> None:
-    """The same given to several dice: whichever got it first, list it in the order of the dice.
+    """The same given to several dice one after the other: whichever got it first, list it in the order of the dice.
 
-    What one of them or all got in between stays between (rules 5.4), where the order counts anything.
+    What lies apart stays apart: something given between the two may end before them (rules 5.4).
     """
-    in_order = any(r.word in IN_ORDER for r in c.records)
-    places: dict[int, list[int]] = {}
-    for i, r in enumerate(c.records):
-        if r.subject != NOBODY:  # what was given to nobody stays where it is
-            places.setdefault(next(j for j, x in enumerate(c.records) if same_gift(r, x)), []).append(i)
-    for at in places.values():
-        dice = {c.records[i].subject for i in at}
-        runs = [at[:1]]
-        for before, i in pairwise(at):
-            between = c.records[before + 1 : i]
-            if (between and in_order) or any(r.subject in dice or r.subject == NOBODY for r in between):
-                runs.append([])
-            runs[-1].append(i)
-        for run in runs:
-            for i, r in zip(run, sorted((c.records[i] for i in run), key=lambda r: r.subject), strict=True):
-                c.records[i] = r
+    start = 0
+    for end in range(1, len(c.records) + 1):
+        if end == len(c.records) or not same_gift(c.records[end - 1], c.records[end]):
+            if c.records[start].subject != NOBODY:  # what was given to nobody stays where it is
+                c.records[start:end] = sorted(c.records[start:end], key=lambda r: r.subject)
+            start = end
 
 
 def _rename(c: State, rename: Renamer) -> None:

@@ -249,7 +249,7 @@ def is_attacking(s: State, d: int) -> bool:
 
 def is_blocked(s: State, d: int) -> bool:
     """Tell whether an attacker was blocked; its blocker may be gone."""
-    return s.flags[d] & BLOCKED != 0
+    return s.flags[d] & (ATTACKING | BLOCKED) == ATTACKING | BLOCKED
 
 
 def is_rolled(s: State, d: int) -> bool:

@@ -55,6 +55,7 @@ export const draftWords = {
   take: (what: string): string => `Take ${what}`,
   draft: (what: string): string => `Draft ${what}`,
   choose: "Choose a card to read it; take it with the button below.",
+  chooseFirst: "Choose a card",
   lookingAt: "Looking at",
   versions: (n: number): string => (n === 1 ? "1 version" : `${n} versions`),
   done: "The team is complete",

@@ -51,6 +51,7 @@ export const puzzleWords = {
   takeBack: "Take back",
   wrong: "Not this way",
   cannot: "That cannot be done now.",
+  onlyBuys: "Here only what you buy is asked.",
   buyWrong: (buy: string, share: number): string => `${buy}: won ${share} % of 600 games. Another buy won clearly more.`,
   buyMeasured: "Games won after each buy, of 600, with the 95 % interval",
   share: (share: number, low: number, high: number): string => `${share} % (${low} to ${high})`,

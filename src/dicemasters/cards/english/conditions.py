@@ -152,6 +152,7 @@ _CONDITIONS = {  # what it says, and its opposite
         "none of your Sidekicks was KO'd this turn",
     ),
     "by combat": ("combat damage does it", "combat damage does not do it"),
+    "survives": ("the damage does not KO {this}", "the damage KOs {this}"),
     "attacks alone": ("{this} attacks alone", "{this} does not attack alone"),
     "paired": ("{this} is paired up", "{this} is not paired up"),
 }

@@ -387,6 +387,7 @@ def copy_text(copies: tuple[Copy, ...], speech: Speech) -> str:
 
 _COPIED = {
     "stats": ["fielding cost", "A", "D"],
+    "A and D": ["A", "D"],
     "attack": ["A"],
     "abilities": ["abilities"],
     "combat abilities": ["abilities for attacking, blocking and being blocked"],
@@ -405,7 +406,9 @@ def _as_long(until: str, speech: Speech) -> str:
 def _share(amount: Amount, speech: Speech) -> str:
     several = speech.event is None or speech.event.other is None
     if amount == ALL:
-        return "the damage from one source" if several and speech.limited else "that damage"
+        if several and speech.limit == "first":
+            return "that damage (from one source)"
+        return "the damage from one source" if several and speech.limit == "turn" else "that damage"
     said = figure(amount, speech)
     each = " from each source" if isinstance(amount, Number) and amount.op == "up to" and several else ""
     part = f"as much of that damage as {said.equal}" if said.equal else f"{said.figure} of that damage"

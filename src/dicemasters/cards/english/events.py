@@ -126,7 +126,7 @@ def when_text(ability: Ability, speech: Speech) -> str:
     if says_first(ability) and event.startswith("when "):
         event = f"the first time {event.removeprefix('when ')} each turn"
     speech.just_said = None
-    speech.limited = ability.limit in ("turn", "first")
+    speech.limit = ability.limit
     return f"{lead_in(scope_text(ability, speech))}{event}{conditions}, "
 
 
@@ -140,7 +140,11 @@ def says_first(ability: Ability) -> bool:
     return ability.limit == "first" and ability.event is not None and ability.event.word not in MOMENTS
 
 
-_IN_EVENT = {"in attack step": " during an attack step", "attacks alone": " alone"}
+_IN_EVENT = {
+    "in attack step": " during an attack step",
+    "survives": " and is not KO'd",
+    "attacks alone": " alone",
+}
 
 
 def _by_damage(event: str, word: str, combat: str) -> str:

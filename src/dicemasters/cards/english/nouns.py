@@ -216,7 +216,7 @@ def describe(where: Where, speech: Speech, joint: str = "or") -> Noun:
     """Take a description apart."""
     if where.op == "cheapest":
         noun = describe(_inner(where), speech, joint)
-        noun.after.append("with the lowest purchase cost (a Sidekick's is 0)")
+        noun.after.append("with the lowest purchase cost, ties broken by you (a Sidekick's is 0)")
         return noun
     noun = Noun()
     names: list[str] = []
@@ -402,7 +402,7 @@ def _following(where: Where, speech: Speech) -> str:
         case "met this":
             return f"engaged with {speech.this} this turn"
         case "has blocked this":
-            return f"that blocked {speech.this} this turn"
+            return f"that blocked {speech.this} in that attack step"
         case "fielded this turn" | "fielded last turn":
             return where.op
         case "showing symbol":
@@ -503,7 +503,7 @@ def is_text(what: Where, speech: Speech) -> str:
     if plain.op == "met this":
         return f"was {negative}engaged with {speech.this} this turn"
     if plain.op == "has blocked this":
-        return f"{'did not block' if negative else 'blocked'} {speech.this} this turn"
+        return f"{'did not block' if negative else 'blocked'} {speech.this} in that attack step"
     if plain.op == "paying":
         return "did not pay for this fielding" if negative else "paid for this fielding"
     if plain.op == "level" and plain.args[0] == "=" and isinstance(plain.args[1], int):

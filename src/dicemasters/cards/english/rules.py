@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NoReturn
 
 from dicemasters.cards.english.conditions import ability_class
@@ -59,6 +60,9 @@ def rule_texts(rules: tuple[Rule, ...], speech: Speech) -> list[str]:
 
 def rule_text(rule: Rule, speech: Speech, until: str = "") -> str:
     """Say a standing rule, with how long it lasts where it was given."""
+    if isinstance(rule.who, Where) and (doing := _only_while(rule.who)):
+        said = rule_text(replace(rule, who=THIS), speech, until)
+        return f"while {speech.this} is {doing}, {said}"
     who = bearer(rule, speech)
     match rule.word:
         case "gets":
@@ -102,6 +106,16 @@ def rule_text(rule: Rule, speech: Speech, until: str = "") -> str:
             return f"{lead}{attack} beyond the blockers' total D goes to your opponent{end}"
         case _:
             return f"{_predicate(rule, who, speech)}{until}"
+
+
+THIS = Where("this")
+
+
+def _only_while(who: Where) -> str:
+    """Say what this die must be doing for a rule about it to hold: attacking, blocking."""
+    parts = list(parts_of(who))
+    doing = [part.op for part in parts if part.op in ("attacking", "blocking")]
+    return doing[0] if THIS in parts and len(parts) == 2 and doing else ""
 
 
 def _all_but(by: Where) -> list[Where]:

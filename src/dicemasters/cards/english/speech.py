@@ -39,7 +39,7 @@ class Speech:
     as_die: bool = False  # the named character is spoken of as a die, which is rolled: "it"
     before: Effect | None = None  # the effect just before, for what "if that happens" is about
     dealer: str = "their"  # whose A it is, of the dice that deal damage
-    limited: bool = False  # the text works only once per turn, so of several sources only one can be meant
+    limit: str = ""  # of the text: if it works only once per turn, of several sources only one can be meant
     unprinted: tuple[str, ...] = ()  # what the card itself does not say, which stands in round brackets
 
 

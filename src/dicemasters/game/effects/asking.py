@@ -15,7 +15,9 @@ from dicemasters.game.frames import (
 )
 from dicemasters.game.sentence import Op
 from dicemasters.game.state import (
+    FIELD,
     NOBODY,
+    PLAYER,
     Option,
     State,
 )
@@ -120,4 +122,6 @@ def later(s: State, f: Running, op: Op) -> None:
     until = cast(w.Later, op.node).until
     about = [NOBODY] if op.group is None else gather(s, op.group, f)
     for x in about:
+        if x < PLAYER and s.place[x] >> 2 != FIELD:
+            continue  # what has left the field has nothing applied to it (rules 10.5)
         s.records.append(Record("later", x, 0, 0, -1, until, f.you, f.this, op.part))

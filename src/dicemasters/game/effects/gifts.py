@@ -88,7 +88,7 @@ def copy(s: State, f: Running, op: Op) -> None:
             ]
     f.go_to(f.pc + 1)
     for d in copied:
-        if node.part in ("stats", "attack"):
+        if node.part in ("stats", "A and D", "attack"):
             cost, a, de = look.numbers(s, d)
             if node.level:
                 i = t.copied_face(look.identity(s, d), node.level)
@@ -96,7 +96,8 @@ def copy(s: State, f: Running, op: Op) -> None:
             if not t.edition.copy_printed_stats:
                 a, de = a + _burst_bonus(s, d, 0), de + _burst_bonus(s, d, 1)
             said = (op.rule, node.until, f.you, f.this, f.ability)
-            s.records += [Record(f"copy {node.part}", x, a, de, *said) for x in copiers]
+            word = "copy attack" if node.part == "attack" else "copy stats"
+            s.records += [Record(word, x, a, de, *said) for x in copiers]
             if node.part == "stats":
                 s.records += [Record("copy cost", x, cost, 0, *said) for x in copiers]
         elif node.part == "combat abilities":

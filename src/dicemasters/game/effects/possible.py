@@ -176,7 +176,7 @@ def _is_able(s: State, f: Running, op: Op, x: int) -> bool:
     place = s.place[x] >> 2
     if op.name in _IN_FIELD:
         if op.name == "leave combat":
-            return place == FIELD and (s.flags[x] & ATTACKING != 0 or look.is_engaged(s, x))
+            return place == FIELD and (s.flags[x] & ATTACKING != 0 or look.is_blocking(s, x))
         return place == FIELD
     if op.name == "give":
         return place in given_in(cast(w.Give, op.node))

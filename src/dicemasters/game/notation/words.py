@@ -77,6 +77,7 @@ STEP_TEXTS = {v: k for k, v in STEPS.items()}
 ATTRIBUTES = {
     "attacking": ATTACKING,
     "blocked": BLOCKED,
+    "blocking nobody": BLOCKED,  # of one that does not attack
     "fielded": FIELDED_NOW,
     "fielded last turn": FIELDED_BEFORE,
     "hurt": HURT,

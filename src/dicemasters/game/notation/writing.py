@@ -104,6 +104,7 @@ def item_text(s: State, d: int) -> str:
     for word, flag in ATTRIBUTES.items():
         implied = (flag == HURT and s.damage[d]) or (flag == BLOCKED and look.blockers_of(s, d))
         implied = implied or (flag == ROLLED and s.step == ROLL)
+        implied = implied or (flag == BLOCKED and (word == "blocked") != bool(flags & ATTACKING))
         if flags & flag and not implied:
             words.append(word)
     for a in look.blocked_by(s, d):

@@ -44,6 +44,7 @@ from dicemasters.table.server.puzzles import (
     MOST_PUZZLE,
     NoSuchPuzzleError,
     PuzzleTry,
+    PuzzleWhy,
     day_data,
     hinted_data,
     posed_data,
@@ -272,6 +273,10 @@ def make_app(settings: Settings, storage: Storage, crowd: Crowd) -> FastAPI:
     async def try_puzzle(puzzle: PuzzleNumber, tried: PuzzleTry) -> Response:
         job = {"number": the_puzzle(puzzle).number, "choices": written(tried)["choices"]}
         return _json(to_json(await rooms.apart.do("puzzle", **job)))
+
+    @app.post("/api/puzzles/{puzzle}/why", response_model=contract.Said)
+    async def why_not_in_puzzle(puzzle: PuzzleNumber, asked: PuzzleWhy) -> Response:
+        return _json(to_json(await rooms.apart.do("unable", number=the_puzzle(puzzle).number, **written(asked))))
 
     @app.get("/api/puzzles/{puzzle}/hints/{hint}")
     async def give_hint(puzzle: PuzzleNumber, hint: Hint) -> contract_puzzles.PuzzleHint:

@@ -8,7 +8,7 @@ from dicemasters.game import Game, say
 from dicemasters.players.player import make_player
 from dicemasters.table.server.asked import read, written
 from dicemasters.table.server.looking_back import rate, think
-from dicemasters.table.server.puzzles import tried_data
+from dicemasters.table.server.puzzles import tried_data, unable_data
 from dicemasters.table.server.rooms import check_new
 from dicemasters.table.server.setups import NewGame
 from dicemasters.table.server.shelf import find_data
@@ -39,6 +39,8 @@ def work(job: dict[str, Any]) -> Any:
             return check_data(read(TeamAsked, job["asked"]))
         case "puzzle":
             return tried_data(job["number"], job["choices"])
+        case "unable":
+            return unable_data(job["number"], job["choices"], job["thing"])
         case "trial":
             return trial_data(read(TrialAsked, job["asked"]))
         case "game":

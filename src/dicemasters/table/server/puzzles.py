@@ -18,7 +18,7 @@ from dicemasters.puzzles.trying import Attempt
 from dicemasters.table.server import contract, contract_puzzles
 from dicemasters.table.server.asked import Form, Long
 from dicemasters.table.server.several import make
-from dicemasters.table.server.views import table_data, view_data
+from dicemasters.table.server.views import table_data, view_data, why_not_data
 
 LAST_DAY: Final = 3_652_059  # the last that a calendar has
 _MEASURED: Final = re.compile(r"(.+) ([\d.]+)% \(([\d.]+)% to ([\d.]+)%\)")
@@ -34,6 +34,12 @@ class PuzzleTry(Form):
     """All choices of a try, from where the puzzle begins."""
 
     choices: Annotated[list[contract.Choice], Long(MOST_CHOICES)]
+
+
+class PuzzleWhy(PuzzleTry):
+    """Asks, after these choices, why something cannot be done."""
+
+    thing: contract.Thing
 
 
 def puzzles_data() -> contract_puzzles.PuzzleList:
@@ -65,19 +71,8 @@ def tried_data(number: int, choices: Sequence[object]) -> contract_puzzles.Puzzl
 
     A try ends with the first choice after which nothing is sure any more.
     """
-    attempt = Attempt(the_puzzle(number))
-    attempt.go_on()
-    turn = attempt.game.state.turn
-    stops: list[int] = []
-    for choice in choices:
-        if _is_settled(attempt):
-            raise ValueError("this try is over")
-        before = len(attempt.game.moves)
-        attempt.game = make(attempt.game, choice, _everybody).game
-        chosen = len(attempt.game.moves)
-        if attempt.verdict is YES:
-            attempt.go_on()
-        stops = [before, *range(chosen, len(attempt.game.moves) + 1)]
+    attempt, stops = _made(number, choices)
+    turn = attempt.puzzle.game.state.turn
     sure, settled = attempt.verdict is YES, _is_settled(attempt)
     seen = list(_views(attempt.game, turn, stops))
     if seen and not settled:
@@ -88,6 +83,15 @@ def tried_data(number: int, choices: Sequence[object]) -> contract_puzzles.Puzzl
         "measured": _measured(attempt.puzzle) if settled else [],
         "views": seen,
     }
+
+
+def unable_data(number: int, choices: Sequence[object], thing: object) -> contract.Said:
+    """Give one sentence why that cannot be done after these choices; "" if nothing in the rules forbids it."""
+    attempt, _ = _made(number, choices)
+    try:
+        return why_not_data(attempt.game, attempt.mine, thing)
+    except (ValueError, LookupError):
+        raise ValueError("there is no such thing at this table") from None
 
 
 def hinted_data(number: int, n: int) -> contract_puzzles.PuzzleHint:
@@ -137,6 +141,23 @@ def _measured(puzzle: Puzzle) -> list[contract_puzzles.BuyMeasured]:
 def _everybody(seat: int) -> bool:
     """A last word may be the point of a puzzle, so nobody's is passed over."""
     return True
+
+
+def _made(number: int, choices: Sequence[object]) -> tuple[Attempt, list[int]]:
+    """Give a try after these choices, and after how many moves there is something to see of the last."""
+    attempt = Attempt(the_puzzle(number))
+    attempt.go_on()
+    stops: list[int] = []
+    for choice in choices:
+        if _is_settled(attempt):
+            raise ValueError("this try is over")
+        before = len(attempt.game.moves)
+        attempt.game = make(attempt.game, choice, _everybody).game
+        chosen = len(attempt.game.moves)
+        if attempt.verdict is YES:
+            attempt.go_on()
+        stops = [before, *range(chosen, len(attempt.game.moves) + 1)]
+    return attempt, stops
 
 
 def _is_settled(attempt: Attempt) -> bool:

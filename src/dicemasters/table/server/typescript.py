@@ -18,7 +18,7 @@ from pydantic.json_schema import JsonSchemaMode
 from dicemasters.table.server import contract, contract_cards, contract_drafts, contract_puzzles
 from dicemasters.table.server.drafting import NewDraft
 from dicemasters.table.server.drafts import DraftChoice, DraftLook, DraftWish
-from dicemasters.table.server.puzzles import PuzzleTry
+from dicemasters.table.server.puzzles import PuzzleTry, PuzzleWhy
 from dicemasters.table.server.setups import NewGame
 from dicemasters.table.server.workshop import TeamAsked, TrialAsked
 
@@ -64,7 +64,7 @@ SENT = (
     contract_puzzles.PuzzleHint,
     contract_puzzles.PuzzleSolution,
 )
-TAKEN = (contract.ToServer, NewGame, TeamAsked, TrialAsked, NewDraft, DraftLook, DraftChoice, DraftWish, PuzzleTry)
+TAKEN = (contract.ToServer, NewGame, TeamAsked, TrialAsked, NewDraft, DraftLook, DraftChoice, DraftWish, PuzzleTry, PuzzleWhy)
 
 Schema = dict[str, Any]
 

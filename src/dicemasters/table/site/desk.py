@@ -37,6 +37,7 @@ from dicemasters.table.server.puzzles import (
     MOST_PUZZLE,
     NoSuchPuzzleError,
     PuzzleTry,
+    PuzzleWhy,
     day_data,
     hinted_data,
     posed_data,
@@ -313,6 +314,11 @@ async def _tried(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) 
     return _json(await desk.rooms.apart.do("puzzle", number=_puzzle(parts), choices=choices))
 
 
+async def _unable(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
+    asked = written(read(PuzzleWhy, _data(body)))
+    return _json(await desk.rooms.apart.do("unable", number=_puzzle(parts), **asked))
+
+
 async def _hinted(desk: Desk, parts: Parts, query: Mapping[str, str], body: str) -> Answer:
     return _json(hinted_data(_puzzle(parts), _number(parts[1], Between(1, MOST_HINTS), "hint")))
 
@@ -357,6 +363,7 @@ ROUTES: tuple[tuple[str, str, Route], ...] = (
     ("GET", "/puzzles/days/([^/]+)", _day),
     ("GET", "/puzzles/([^/]+)", _posed),
     ("POST", "/puzzles/([^/]+)", _tried),
+    ("POST", "/puzzles/([^/]+)/why", _unable),
     ("GET", "/puzzles/([^/]+)/hints/([^/]+)", _hinted),
     ("GET", "/puzzles/([^/]+)/solution", _solution),
     ("POST", "/games", _create),

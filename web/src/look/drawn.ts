@@ -1,0 +1,40 @@
+/** Emblems drawn once and copied: a table shows some hundred of them, and a copy is far cheaper than drawing. */
+
+import { FRAMES, emblemOf, type Marked } from "./emblem";
+
+const made = new Map<string, DocumentFragment>();
+
+/** Give what stands in the `svg` of a die's emblem, anew each time. */
+export function drawn(card: Marked): Node {
+  const key = `${card.title} ${card.die.key} ${card.kind} ${card.affiliations.join()}`;
+  const known = made.get(key) ?? draw(card);
+  made.set(key, known);
+  return known.cloneNode(true);
+}
+
+function draw(card: Marked): DocumentFragment {
+  const { frame, division, charge, middle } = emblemOf(card);
+  const framed = card.kind !== "sidekick";
+  const all = document.createDocumentFragment();
+  if (framed) all.append(element("path", { d: FRAMES[frame], fill: "var(--k)" }));
+  if (framed && division) {
+    const clipped = element("g", { "clip-path": `url(#clip-${frame})` });
+    clipped.append(element("path", { d: division, fill: "var(--kd)", "fill-rule": "evenodd" }));
+    all.append(clipped);
+  }
+  const sign = element("g", framed ? { transform: `translate(12 ${middle}) scale(.66) translate(-12 -12)` } : {});
+  for (const part of charge)
+    sign.append(
+      typeof part === "string"
+        ? element("path", { d: part, fill: framed ? "var(--b)" : "var(--k)", "fill-rule": "evenodd" })
+        : element("path", { d: part[0], fill: "none", stroke: "var(--b)", "stroke-width": String(part[1]), "stroke-linecap": "round", "stroke-linejoin": "round" }),
+    );
+  all.append(sign);
+  return all;
+}
+
+function element(name: string, attributes: Record<string, string>): SVGElement {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
