@@ -64,7 +64,18 @@ SENT = (
     contract_puzzles.PuzzleHint,
     contract_puzzles.PuzzleSolution,
 )
-TAKEN = (contract.ToServer, NewGame, TeamAsked, TrialAsked, NewDraft, DraftLook, DraftChoice, DraftWish, PuzzleTry, PuzzleWhy)
+TAKEN = (
+    contract.ToServer,
+    NewGame,
+    TeamAsked,
+    TrialAsked,
+    NewDraft,
+    DraftLook,
+    DraftChoice,
+    DraftWish,
+    PuzzleTry,
+    PuzzleWhy,
+)
 
 Schema = dict[str, Any]
 
