@@ -14,7 +14,7 @@ Data = dict[str, Any]
 
 
 class Rows(Sequence[Data]):
-    """Results as text, which takes a tenth of the room; each is made when somebody looks at it."""
+    """Results as text, which takes an eighth of the room; each is made when somebody looks at it."""
 
     def __init__(self, lines: Iterable[bytes] = ()) -> None:
         self._lines = list(lines)

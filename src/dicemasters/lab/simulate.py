@@ -33,7 +33,7 @@ from dicemasters.teams.problem import TeamError, of_team
 from dicemasters.teams.team import Team
 
 MOST_SHOWN = 8  # cards of a team in the table
-MOST_GAMES = 10_000_000  # in one run; their results take about 6 GB
+MOST_GAMES = 10_000_000  # in one run; their results take about 8 GB
 ALL = "all"
 
 EXAMPLES = """\
