@@ -220,7 +220,7 @@ def test_a_difference_is_said_in_words_and_both_ways() -> None:
 
 def test_what_comes_to_the_same_is_passed_over_for_what_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game.new("ai", seed=4, first="A")
-    best, second, third, *_ = analyse(game, tries=8).options
+    _, second, third, *_ = analyse(game, tries=8).options
     same = [0.0] * (2 + len(analysis._WORDS))
     worse = [*same[:3], -4.0, *same[4:]]
     monkeypatch.setattr(analysis, "_ends", lambda s, arm, dice: worse if arm.option == third.index else same)
