@@ -132,8 +132,8 @@ def test_the_arena_prints_writes_and_draws(tmp_path: Path, capsys: pytest.Captur
     words = ["simple", "random", "--games", "4", "--workers", "1", "--plot", str(plot), "--json", str(data)]
     assert main(["arena", *words]) == 0
     said = capsys.readouterr().out
-    assert "rating" in said
-    assert "simple" in said
+    assert "simple - random" in said, "a match stands in one line at 80 columns"
+    assert said.count("too few games to say") == 2
     assert plot.read_text().startswith("<?xml")
     assert len(json.loads(data.read_text())["matches"][0]["played"]) == 2
 
