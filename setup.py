@@ -37,6 +37,7 @@ PYTHON = SOURCES / "dicemasters/table/site/pyodide/pyodide.asm.wasm"  # for brow
 STARTS = ("dicemasters.game.turn", "dicemasters.game.view", "dicemasters.players.network", "dicemasters.players.simple")
 TELLING = (
     *(f"dicemasters.game.{name}" for name in ("forced", "naming", "parts", "say", "why")),
+    "dicemasters.table.telling",
     *(f"dicemasters.table.server.{name}" for name in ("changes", "several", "views")),
 )
 COMPILED = ("dicemasters.game.", "dicemasters.players.")

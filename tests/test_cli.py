@@ -127,11 +127,90 @@ def test_the_same_seed_plays_the_same_game(capsys: pytest.CaptureFixture[str]) -
         ["replay"],
         ["show"],
         ["scenario"],
+        ["play", "--pace", "inf"],
+        ["play", "--pace", "-1"],
+        ["bench", "--seconds", "nan"],
+        ["bench", "--seconds", "-1"],
+        ["serve", "--expire-days", "-1"],
+        ["team", "compare", "green-rage"],
+        ["draft", "rainbow", "--players", "0"],
+        ["coverage", "no-such-folder"],
+        ["puzzles", "check", "no-such-folder"],
+        ["cards", "!="],
+        ["--nothing"],
     ],
 )
-def test_wrong_arguments_are_2(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_arguments_are_2_and_one_sentence(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(argv) == 2
-    assert capsys.readouterr().err.splitlines()[-1].startswith("dicemasters")
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith("dicemasters")
+
+
+def test_a_sentence_about_arguments_names_the_option_and_where_to_read_on(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "--life", "many"]) == 2
+    told = "dicemasters play: --life: 'many' is not a number from 1 to 200 (dicemasters play --help tells more)\n"
+    assert capsys.readouterr().err == told
+    assert main(["plya"]) == 2
+    assert "there is no command 'plya'; did you mean play?" in capsys.readouterr().err
+
+
+def test_after_version_nothing_else_is_done(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version", "play"]) == 0
+    assert capsys.readouterr().out.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["play"],
+        ["replay"],
+        ["analyse"],
+        ["team", "check"],
+        ["team", "show"],
+        ["draft", "resume"],
+        ["cards", "--load"],
+        ["show", "avx9", "--load"],
+        ["play", "--team-a"],
+    ],
+)
+def test_every_reader_says_the_same_of_a_file_that_is_no_text(
+    argv: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "latin.txt"
+    path.write_bytes(b"one\ncaf\xe9\n")
+    assert main([*argv, str(path)]) == 2
+    told = f"dicemasters: {path}: not a text file (line 2, byte 8 of the file, is not UTF-8)\n"
+    assert capsys.readouterr().err == told
+
+
+def test_a_game_that_powershell_wrote_is_read(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = record.read_text(encoding="utf-8").replace("\n", "\r\n")
+    record.write_bytes(text.encode("utf-16"))
+    assert main(["play", str(record), "--a", "simple", "--b", "simple", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["winner"]
+
+
+@pytest.mark.parametrize("command", ["play", "analyse"])
+def test_an_empty_file_is_no_game(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "empty.txt"
+    path.write_text(" \n")
+    assert main([command, str(path)]) == 2
+    assert capsys.readouterr().err.startswith(f"dicemasters: {path}: it is empty;")
+
+
+def test_after_two_dashes_everything_is_a_word_of_the_search(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cards", "set:avx", "--", "-energy:bolt"]) == 0
+    keys = [line.split("\t")[0] for line in capsys.readouterr().out.splitlines()]
+    assert {"avx9", "avx10"} & set(keys) == {"avx9"}
+
+
+def test_the_editions_are_there_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["editions", "--json", "overcrush"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [edition["key"] for edition in told["editions"]] == ["avx", "uxm", "cw", "ai"]
+    settings = [setting for switch in told["switches"] for setting in switch["settings"]]
+    assert "only KO'd blockers count" in [setting["words"] for setting in settings]
 
 
 def test_replay_shows_the_game(

@@ -16,6 +16,7 @@ from dicemasters.lessons.course import Moment, check, expected, game_at, games_t
 from dicemasters.lessons.lesson import Lesson, lessons, read_lesson
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.table.lesson_command import Taught
+from dicemasters.table.puzzle_command import Solving
 from dicemasters.table.server.contract import View
 from dicemasters.table.server.lessons import NoSuchLessonError, lessons_data, moment_data, try_data
 
@@ -235,3 +236,11 @@ def test_lessons_are_listed_at_the_terminal(capsys: pytest.CaptureFixture[str]) 
     assert "first-game" in capsys.readouterr().out
     assert main(["lesson", "first-game", "--step", "99"]) == 2
     assert "has steps 1 to 11, not 99" in capsys.readouterr().err
+
+
+def test_the_help_of_a_lesson_and_of_a_puzzle_names_only_what_can_be_typed_there() -> None:
+    for table in (Taught, Solving):
+        lines = [line for line in table.help.splitlines() if line.startswith("  ")]
+        words = {line.split()[0] for line in lines}
+        assert "show" in words
+        assert not words & {"undo", "hold", "load", "save", "row", "coach"}

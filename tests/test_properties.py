@@ -266,6 +266,10 @@ def test_a_failing_game_is_reported_with_its_record(
         (6028642, {"light": True, "rarely": 200, "doubles": True}),  # two of one card KO somebody together
         (6031023, {"light": True, "rarely": 200, "doubles": True}),  # a roll that was redirected to a rival's character
         (7002900, {"light": True, "house": True}),  # of two like dice one had given something
+        (
+            7038549,
+            {"light": True, "rarely": 200, "house": True},
+        ),  # a captured action die that was sent away when it was used
     ],
 )
 def test_a_game_that_once_broke_a_promise_keeps_them_all(seed: int, how: dict[str, Any]) -> None:

@@ -256,7 +256,8 @@ def test_a_wrong_buy_is_told_the_figures() -> None:
 
 def test_puzzles_are_listed_and_what_is_not_there_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["puzzle", "--list", "--grade", "1"]) == 0
-    listed = capsys.readouterr().out.splitlines()
+    head, *listed = capsys.readouterr().out.splitlines()
+    assert head == "number\tgrade\tgoal"
     assert len(listed) == sum(p.grade == 1 for p in ALL)
     for wrong, says in ((["99999"], "there is no puzzle 99999"), (["tomorrow"], "'tomorrow' is no puzzle")):
         assert main(["puzzle", *wrong]) == 2

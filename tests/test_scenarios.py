@@ -162,7 +162,10 @@ def test_a_file_that_is_not_utf_8_says_in_which_line(tmp_path: Path, capsys: pyt
     path = tmp_path / "latin.scenario"
     path.write_bytes(GOOD.encode() + b"# caf\xe9\n")
     assert run_files([str(path)]) == 2
-    assert capsys.readouterr().err == f"{path}: line 9: the text is not UTF-8\n"
+    assert (
+        capsys.readouterr().err
+        == f"{path}: not a text file (line 9, byte {len(GOOD.encode()) + 6} of the file, is not UTF-8)\n"
+    )
 
 
 def test_a_missing_file_is_told_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import difflib
 import gc
 import os
 import sys
 from importlib import import_module
+from typing import NoReturn
 
 from dicemasters import __version__
 
@@ -107,9 +109,17 @@ def _run(argv: list[str]) -> int:
     return code
 
 
+class _Parser(argparse.ArgumentParser):
+    """Reads arguments, and says of wrong ones in one sentence what and where, without the usage of many lines."""
+
+    def error(self, message: str) -> NoReturn:
+        """Leave with the sentence, which ends with where one reads on."""
+        self.exit(BAD_INPUT, f"{self.prog}: {message.removeprefix('argument ')} ({self.prog} --help tells more)\n")
+
+
 def parse(argv: list[str]) -> argparse.Namespace:
     """Read the arguments; only the command that is called is asked what it takes."""
-    root = argparse.ArgumentParser(
+    root = _Parser(
         prog="dicemasters",
         description="Marvel Dice Masters as software: play it, look at its cards, replay games.",
         epilog=EXAMPLES,
@@ -125,15 +135,18 @@ def parse(argv: list[str]) -> argparse.Namespace:
         return commands.choices[argv[0]].parse_args(words, given)
     for name, (_, about) in COMMANDS.items():
         commands.add_parser(name, help=about)
+    wrong = next((word for word in argv if not word.startswith("-")), "")
+    if wrong and wrong not in COMMANDS:
+        near = difflib.get_close_matches(wrong, COMMANDS, 1, 0.6)
+        root.error(f"there is no command '{wrong[:60]}'{f'; did you mean {near[0]}?' if near else ''}")
     args = root.parse_args(argv)
     if args.version:
         from dicemasters.form import form
 
         print(f"dicemasters {__version__} ({form()})")
-    elif args.command is None:
+        args.command = None
+    else:
         root.print_help()
-    else:  # after an option of the root
-        return parse(argv[argv.index(args.command) :])
     return args
 
 

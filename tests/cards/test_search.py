@@ -7,7 +7,7 @@ import time
 import pytest
 
 from dicemasters.cards import catalogue
-from dicemasters.cards.pattern import contains
+from dicemasters.cards.pattern import PatternError, contains
 from dicemasters.cards.search import SearchError, card_data, cells, read_query, search
 from dicemasters.cli import main
 
@@ -43,7 +43,7 @@ def test_sets_keywords_rarities_and_affiliations() -> None:
     [
         ("keyword:flying", "there is no keyword 'flying'; there are Ally"),
         ("colour:red", "a card has no 'colour'; look for name"),
-        ("cost:three", "cost is compared with a number, not 'three'"),
+        ("cost:three", "cost is compared with a number from 0 to 9999, not 'three'"),
         ("set:xyz", "there is no set 'xyz'; there are avx"),
         ("name<3", "'name' cannot be compared with <"),
     ],
@@ -109,10 +109,16 @@ def test_cards_come_in_the_order_and_with_the_columns_asked_for() -> None:
         ("is:red", "a card cannot be 'red'; it can be global"),
         ("sort:colour", "cards have no sort 'colour'; there are name"),
         ("columns:art", "cards have no columns 'art'; there are key"),
-        ("(hulk", "a closing bracket is missing"),
-        ("hulk)", "there is a closing bracket without an opening one"),
+        ("(hulk", "there is a '(' without a ')'"),
+        ("(", "there is a '(' without a ')'"),
+        (")", "there is a ')' without a '('"),
+        ("not", "something is missing after 'not'"),
+        ("!=", "what is compared stands before '!=', as in cost!=3"),
+        ("=3", "what is compared stands before '=3', as in cost=3"),
+        ("a>=99999", "a is compared with a number from 0 to 9999, not '99999'"),
+        ("hulk)", "there is a ')' without a '('"),
         ("hulk or", "something is missing beside 'or'"),
-        ("()", "something is missing beside 'or' or in brackets"),
+        ("()", "there is nothing between '(' and ')'"),
         ("-", "something is missing after '-'"),
         ("cost:", "something is missing after 'cost:'"),
         ('"hulk', "a quotation mark is missing"),
@@ -132,11 +138,51 @@ def test_what_is_not_understood_is_refused(query: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", ["a.c", "ab*", "(a|b)+c", "^a?b$", "[a-b]c", "[^a]", "a|bc|", r"\bb", r"\w+ \d", "(a*)*"]
+    "pattern",
+    [
+        "a.c",
+        "ab*",
+        "(a|b)+c",
+        "^a?b$",
+        "[a-b]c",
+        "[^a]",
+        "a|bc|",
+        r"\bb",
+        r"\w+ \d",
+        "(a*)*",
+        r"\W",
+        r"b\S",
+        r"[\d ]",
+        r"[]a]",
+        "[a-]",
+        "[^-b]$",
+        r"\.",
+    ],
 )
 @pytest.mark.parametrize("text", ["", "a", "abc", "cab", "bb c", "a 1", "x\nab", "aac"])
 def test_a_pattern_means_what_it_means_in_python(pattern: str, text: str) -> None:
     assert contains(pattern)(text) == bool(re.search(pattern, text, re.MULTILINE))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "message"),
+    [
+        ("a{2}", "has a '{', which counts nothing here"),
+        (r"\B", "has a '\\B', which means nothing here"),
+        ("[b-a]", "has a range in [ ] that goes nowhere"),
+        ("[a", "has a '[' without a ']'"),
+        ("[]", "has a '[' without a ']'"),
+        ("a\\", "ends with a backslash"),
+    ],
+)
+def test_what_a_pattern_cannot_say_is_refused(pattern: str, message: str) -> None:
+    with pytest.raises(PatternError, match=re.escape(message)):
+        contains(pattern)
+
+
+def test_capitals_and_small_letters_are_alike_in_a_pattern() -> None:
+    assert contains("HULK[A-C]?")("the hulk")
+    assert contains("straße")("STRASSE")
 
 
 def test_no_pattern_takes_long() -> None:

@@ -8,6 +8,7 @@ import os
 import socket
 import time
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar, copy_context
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from websockets.sync.client import connect
 
 from dicemasters.lab.attacks import ATTACKS, Target, frame
 from dicemasters.table.server.connections import MOST_FRAMES, Crowd
-from dicemasters.table.server.limits import Account, metered
+from dicemasters.table.server.limits import Account, begun, metered
 from dicemasters.table.server.settings import Limits
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
@@ -143,6 +144,51 @@ def test_work_is_put_on_the_account_step_by_step_with_what_it_gives_and_raises()
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(metered(asyncio.sleep(9), account), 0.01)
         assert await metered(_work(0.01, 4), account) == "done"
+        assert account.is_used_up
+
+    asyncio.run(check())
+
+
+def test_what_needs_no_waiting_is_done_without_a_task_and_the_rest_goes_on_as_one() -> None:
+    said: ContextVar[str] = ContextVar("said", default="")
+    done: list[object] = []
+
+    async def do(seconds: float, waits: asyncio.Future[str] | None = None) -> None:
+        end = time.thread_time() + seconds
+        while time.thread_time() < end:
+            pass
+        said.set(said.get() + "x")
+        try:
+            done.append(await waits if waits is not None else "at once")
+        except ValueError as error:
+            done.append(str(error))
+        done.append(said.get())
+
+    async def check() -> None:
+        account, context, loop = Account(0.001, 0.05), copy_context(), asyncio.get_running_loop()
+        assert begun(do(0.0), account, context) is None
+        assert done == ["at once", "x"]
+        waits: asyncio.Future[str] = loop.create_future()
+        task = begun(do(0.0, waits), account, context)
+        assert task is not None
+        assert done == ["at once", "x"]
+        waits.set_result("later")
+        await task
+        assert done[2:] == ["later", "xx"]
+        fails: asyncio.Future[str] = loop.create_future()
+        task = begun(do(0.0, fails), account, context)
+        assert task is not None
+        fails.set_exception(ValueError("never"))
+        await task
+        assert done[4:] == ["never", "xxx"]
+        task = begun(do(0.0, loop.create_future()), account, context)
+        assert task is not None
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert said.get() == ""  # all of it was said in the other context
+        assert not account.is_used_up
+        assert begun(do(0.06), account, context) is None
         assert account.is_used_up
 
     asyncio.run(check())

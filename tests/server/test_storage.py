@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -84,6 +85,50 @@ def test_one_who_comes_too_late_spoils_nothing_for_the_others(url: str) -> None:
         await storage.close()
 
     asyncio.run(together())
+
+
+def test_an_event_is_stored_at_once_and_while_another_writes_by_the_writer(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite"
+
+    async def store() -> None:
+        storage = Storage(f"sqlite:///{file}")
+        await storage.create(KEPT)
+        storing = storage.append("g1", [event(1)])
+        with pytest.raises(StopIteration) as done:
+            storing.send(None)  # to its end, without waiting for anything
+        assert done.value.value is True
+        blocker = sqlite3.connect(file, isolation_level=None)
+        blocker.execute("begin immediate")
+        waiting = asyncio.create_task(storage.append("g1", [event(2)]))
+        await asyncio.sleep(0.05)
+        assert not waiting.done()
+        blocker.execute("rollback")
+        blocker.close()
+        assert await waiting
+        assert [e.number for e in await storage.events("g1")] == [1, 2]
+        await storage.close()
+
+    asyncio.run(store())
+
+
+def test_what_is_written_at_once_gets_into_the_file_and_the_log_of_it_stays_small(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite"
+
+    async def store() -> int:
+        storage = Storage(f"sqlite:///{file}")
+        await storage.create(KEPT)
+        largest = 0
+        for number in range(1, 3001):
+            assert await storage.append("g1", [event(number, "x" * 1000)])
+            if not number % 100:
+                largest = max(largest, file.with_name("games.sqlite-wal").stat().st_size)
+        await storage.close()
+        return largest
+
+    largest = asyncio.run(store())
+    assert largest < 12_000_000  # of 25 million bytes in all
+    with closing(sqlite3.connect(file)) as found:
+        assert found.execute("select count(*), max(number) from events").fetchone() == (3000, 3000)
 
 
 def test_the_migrations_make_the_tables_the_program_expects(url: str) -> None:

@@ -106,6 +106,17 @@ def test_an_answer_that_is_none_is_explained_and_changes_nothing(answer: str, wo
     assert not sitting.draft.moves
 
 
+def test_what_is_typed_is_completed() -> None:
+    sitting, _, _, _ = sit(two_stacks(), ())
+    ask = sitting.draft.decision
+    assert ask is not None
+    text = ask.picks[0].text
+    assert text in sitting.completions(text[:3].lower())
+    assert sitting.completions("und") == ["undo"]
+    assert f"show {ask.picks[0].cards[0].name}" in sitting.completions("show ")
+    assert sitting.completions("") == [pick.text for pick in ask]
+
+
 def test_show_prints_the_cards_of_a_stack_by_name_or_number() -> None:
     for answer in ("show hulk", "show 15", "show Hulk: J"):
         _, _, text, _ = sit(two_stacks(), [answer])

@@ -92,6 +92,13 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(game: Game, answer: str
     assert "beginning" in text or "There is no move 9999" in text or "none of these" in text
 
 
+@pytest.mark.parametrize("answer", ["9" * 5000, "turn " + "9" * 5000])
+def test_a_number_of_thousands_of_digits_is_no_move(game: Game, answer: str) -> None:
+    shown, code, text = replay(game, ["3", answer])
+    assert (shown.at, code) == (3, 0)
+    assert "Exceeds the limit" not in text
+
+
 def test_quit_and_interrupt(game: Game) -> None:
     shown, code, _ = replay(game, ["q", "last"])
     assert (shown.at, code) == (0, 0)

@@ -10,7 +10,7 @@ from rich.console import Console
 from dicemasters import Game
 from dicemasters.cli import main
 from dicemasters.players.simple import SimplePlayer
-from dicemasters.table import play_command
+from dicemasters.table import files
 from dicemasters.table.replay import Replay
 from dicemasters.table.terminal import Sitting
 
@@ -172,6 +172,29 @@ def test_a_position_is_printed_whole_however_narrow_the_screen_is() -> None:
     assert Game.from_text("\n".join(lines)) == game
 
 
+def test_on_a_very_small_screen_both_lives_stay_in_view() -> None:
+    _, lines = shown(Game.from_text(teams() + MAIN), (60, 15))
+    assert len(lines) <= 15
+    assert "A 20/20 life · B 20/20 life" in "\n".join(lines)
+
+
+def test_rules_come_a_screen_at_a_time() -> None:
+    _, first = shown(Game.from_text(teams() + MAIN), (80, 24), "rules overcrush")
+    assert len(first) <= 24
+    assert "6.12 Overcrush" in "\n".join(first)
+    _, second = shown(Game.from_text(teams() + MAIN), (80, 24), "rules overcrush", "")
+    assert second != first
+    sitting, after = shown(Game.from_text(teams() + MAIN), (80, 24), "rules overcrush", "q", "dance")
+    assert "neither an answer nor a command" in after[0], "q leaves the rules, not the table"
+    assert sitting.game.decision is not None
+
+
+def test_a_number_of_thousands_of_digits_is_no_answer() -> None:
+    sitting, lines = shown(Game.from_text(teams() + MAIN), (80, 24), "9" * 5000, "9" * 5000 + "a", "log " + "9" * 5000)
+    assert sitting.game.moves == []
+    assert not [line for line in lines if "Exceeds the limit" in line]
+
+
 # --- leaving and coming back -------------------------------------------------------------------------------------------
 
 
@@ -211,14 +234,32 @@ def test_a_position_can_be_played_from_a_file(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_only_the_newest_games_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(play_command, "data_folder", lambda: tmp_path)
+    monkeypatch.setattr(files, "data_folder", lambda: tmp_path)
     (tmp_path / "games").mkdir()
     for n in range(30):
         (tmp_path / "games" / f"game-20260101-0000{n:02}.txt").touch()
-    fresh = play_command._kept()
+    fresh = files.kept_file()
     left = sorted(path.name for path in fresh.parent.iterdir())
-    assert len(left) == play_command.MOST_KEPT - 1
+    assert len(left) == files.MOST_KEPT - 1
     assert left[-1] == "game-20260101-000029.txt"
+
+
+def test_last_is_the_newest_game_that_is_not_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(files, "data_folder", lambda: tmp_path)
+    assert main(["play", "last"]) == 2
+    assert "there is no unfinished game in" in capsys.readouterr().err
+    game = Game.new("ai", seed=5)
+    for n in (1, 2):
+        game.play(0)
+        files.keep_record(tmp_path / "games" / f"game-20260101-00000{n}.txt", game)
+    while game.result is None:
+        game.play(0)
+    files.keep_record(tmp_path / "games" / "game-20260101-000003.txt", game)
+    assert files.last_kept().name == "game-20260101-000002.txt"
+    assert main(["play", "last", "--a", "simple"]) == 0
+    assert "wins" in capsys.readouterr().out
 
 
 def test_players_are_watched_at_a_pace(monkeypatch: pytest.MonkeyPatch) -> None:

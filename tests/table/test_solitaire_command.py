@@ -57,6 +57,22 @@ def test_both_teams_are_given_and_the_player_begins(
     assert out.rstrip().endswith(again)
 
 
+def test_a_game_that_is_left_is_kept_and_gone_on_with(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stdin", Terminal("keep all\nquit\n"))
+    assert main(["solitaire", "--seed", "3"]) == 0
+    (kept,) = (folder / "games").iterdir()
+    assert f"Go on with this game: dicemasters play {kept}" in capsys.readouterr().out
+    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+    assert main(["play", str(kept)]) == 0
+    assert "B scripted" in capsys.readouterr().out
+
+
 def test_the_line_for_the_same_game_again_names_all_that_was_chosen(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

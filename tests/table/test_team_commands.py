@@ -12,7 +12,7 @@ from rich.console import Console
 
 from dicemasters.cards.catalogue import basic, card
 from dicemasters.cli import main
-from dicemasters.table.team import draw_team, print_team
+from dicemasters.table.team import draw_team, print_list, print_team
 from dicemasters.teams.files import legal, read_team, write_team
 from dicemasters.teams.find import find_team
 from dicemasters.teams.formats import FORMATS
@@ -136,9 +136,10 @@ def test_a_team_of_home_made_cards_has_no_code_and_says_so() -> None:
     assert "home-made cards have no place in one" in console.file.getvalue()  # type: ignore[attr-defined]
 
 
-def test_list_names_every_ready_team(capsys: Output) -> None:
-    assert main(["team", "list"]) == 0
-    assert [line.strip() for line in capsys.readouterr().out.splitlines() if line[1] != " "] == list(ready_teams())
+def test_list_names_every_ready_team() -> None:
+    out = io.StringIO()
+    print_list(Console(file=out, width=80, highlight=False), ready_teams())
+    assert [line.strip() for line in out.getvalue().splitlines() if line[1] != " "] == list(ready_teams())
 
 
 @pytest.mark.parametrize("format", [key for key, one in FORMATS.items() if not one.cast])
@@ -245,9 +246,16 @@ def test_a_written_team_is_checked_as_legal(tmp_path: Path) -> None:
 
 
 def test_a_team_is_checked_from_a_pipe(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("4x Hulk: Jade Giant\nbasic: Smash!\nbasic: Force Beam\n"))
+    _piped(monkeypatch, b"4x Hulk: Jade Giant\nbasic: Smash!\nbasic: Force Beam\n")
     assert main(["team", "check", "-"]) == 0
     assert "-: legal" in capsys.readouterr().out
+    _piped(monkeypatch, b"4x Hulk: Jade Giant\n\xff")
+    assert main(["team", "check", "-"]) == 2
+    assert capsys.readouterr().err == "dicemasters: -: not a text file (line 2, byte 21 of the file, is not UTF-8)\n"
+
+
+def _piped(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
 
 
 def test_the_teams_of_a_folder_are_checked(tmp_path: Path, capsys: Output) -> None:
@@ -279,6 +287,32 @@ def test_a_sheet_has_every_card_in_full_and_nothing_from_elsewhere(capsys: Outpu
     assert all(card.title in page for card, _ in team.cards)
     assert "□" * team.cards[0][1] in page
     assert "http" not in page
+
+
+def test_the_sheet_of_a_wrong_team_says_what_is_wrong_beside_the_page(wrong: str, capsys: Output) -> None:
+    assert main(["team", "sheet", wrong]) == 2
+    out, err = capsys.readouterr()
+    assert out.startswith("<!DOCTYPE html>")
+    assert err.startswith(f"dicemasters: {wrong}")
+
+
+def test_into_a_pipe_the_ready_teams_are_separated_by_tabs(capsys: Output) -> None:
+    assert main(["team", "list"]) == 0
+    head, *rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert head == ["key", "name", "format", "about"]
+    assert {len(row) for row in rows} == {4}
+    assert [row[0] for row in rows] == list(ready_teams())
+
+
+def test_two_teams_are_compared_as_json_and_an_unreadable_one_is_told(tmp_path: Path, capsys: Output) -> None:
+    assert main(["team", "compare", "green-rage", "flame-on", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [team["name"] for team in told["teams"]] == ["Green Rage", "Flame On"]
+    assert told["figures"]["dice"] == ["20", "20"]
+    empty = tmp_path / "empty.team"
+    empty.touch()
+    assert main(["team", "compare", "green-rage", str(empty)]) == 2
+    assert capsys.readouterr().err == f"dicemasters: {empty}: there is no card in it\n"
 
 
 def test_two_teams_are_compared(capsys: Output) -> None:

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from dicemasters.cards import Card, catalogue
 from dicemasters.cards.catalogue import basic, card
+from dicemasters.cards.text_file import decode
 from dicemasters.teams.code import write_code
-from dicemasters.teams.files import MOST_BYTES, Reading, decode, legal, load_team, read_team, write_team
+from dicemasters.teams.files import MOST_BYTES, Reading, legal, load_team, read_team, write_team
 from dicemasters.teams.formats import FORMATS
 from dicemasters.teams.problem import TeamError
 from dicemasters.teams.team import Team

@@ -18,6 +18,7 @@ from dicemasters.cards.arguments import SYMBOLS, WordError, hint
 from dicemasters.cards.catalogue import Card, Catalogue, catalogue, know
 from dicemasters.cards.check import check, parts
 from dicemasters.cards.dice import DICE, Die, parse_die
+from dicemasters.cards.text_file import read_text
 from dicemasters.cards.words import VOCABULARY, Ability, Condition, NameAffiliation, Rule, Where
 
 _KEYS = ("title", "subtitle", "cost", "energy", "affiliations", "max", "rarity", "die", "abilities", "number")
@@ -53,7 +54,7 @@ def know_files(paths: str) -> None:
 
 def load_cards(path: str | Path) -> list[Card]:
     """Read the cards of a TOML file."""
-    text = Path(path).read_text(encoding="utf-8")
+    text = read_text(path)
     try:
         return read_cards(text)
     except CardFileError as error:

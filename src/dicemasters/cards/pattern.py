@@ -1,7 +1,7 @@
 """Patterns in texts, matched in a time that nobody can make long.
 
 Python's own patterns go back and try again, which a stranger's text can make take years. These know characters, `.`,
-classes, `|`, groups, `*`, `+`, `?`, `^`, `$`, `\\b`, `\\d` and `\\w`, and are matched by following all ways at once: the
+classes, `|`, groups, `*`, `+`, `?`, `^`, `$`, `\\b`, `\\d`, `\\w`, `\\s` and, in capitals, all but these, and are matched by following all ways at once: the
 time is at most the length of the pattern times that of the text.
 """
 
@@ -28,7 +28,7 @@ def contains(pattern: str) -> Callable[[str], bool]:
     """
     if len(pattern) > LONGEST:
         raise PatternError(f"a pattern has at most {LONGEST} characters, not {len(pattern)}")
-    steps = _Compiler(pattern.casefold()).compile()
+    steps = _Compiler(pattern).compile()
     return lambda text: _found(steps, text.casefold())
 
 
@@ -99,52 +99,83 @@ class _Compiler:
                 self.steps.append(("begin", None))
             case "$":
                 self.steps.append(("end", None))
+            case "{":
+                raise PatternError(f"the pattern /{self.pattern}/ has a '{{', which counts nothing here: write \\{{")
             case "*" | "+" | "?":
                 raise PatternError(f"the pattern /{self.pattern}/ has nothing before '{char}'")
             case "\\":
                 self._escaped()
             case _:
-                self.steps.append(("char", lambda c, char=char: c == char))
+                self._plain(char)
+
+    def _plain(self, char: str) -> None:
+        """Take a character as it is; a folded one may be several."""
+        for one in char.casefold():
+            self.steps.append(("char", lambda c, one=one: c == one))
 
     def _escaped(self) -> None:
+        char = self._after_backslash()
+        if char == "b":
+            self.steps.append(("edge", None))
+        elif char in _SORTS:
+            self.steps.append(("char", _SORTS[char]))
+        elif char.isascii() and char.isalnum():
+            raise PatternError(f"the pattern /{self.pattern}/ has a '\\{char}', which means nothing here")
+        else:
+            self._plain(char)
+
+    def _after_backslash(self) -> str:
         char = self._next
         self.at += 1
-        match char:
-            case "":
-                raise PatternError(f"the pattern /{self.pattern}/ ends with a backslash")
-            case "b":
-                self.steps.append(("edge", None))
-            case "d":
-                self.steps.append(("char", str.isdigit))
-            case "w":
-                self.steps.append(("char", _is_word))
-            case "s":
-                self.steps.append(("char", str.isspace))
-            case _:
-                self.steps.append(("char", lambda c, char=char: c == char))
+        if not char:
+            raise PatternError(f"the pattern /{self.pattern}/ ends with a backslash")
+        return char
 
     def _class(self) -> Callable[[str], bool]:
         no = self._next == "^"
         self.at += no
-        end = self.pattern.find("]", self.at + 1)
-        if end < 0:
-            raise PatternError(f"the pattern /{self.pattern}/ has a '[' without a ']'")
-        inside, self.at = self.pattern[self.at : end], end + 1
-        chars: set[str] = set()
+        sorts: list[Callable[[str], bool]] = []
         ranges: list[tuple[str, str]] = []
-        i = 0
-        while i < len(inside):
-            if i + 2 < len(inside) and inside[i + 1] == "-":
-                ranges.append((inside[i], inside[i + 2]))
-                i += 3
+        begun = self.at
+        while self._next != "]" or self.at == begun:
+            low = high = self._of_class()
+            if isinstance(low, str) and self._next == "-" and self.pattern[self.at + 1 :][:1] not in ("", "]"):
+                self.at += 1
+                high = self._of_class()
+            if not isinstance(low, str):
+                sorts.append(low)
+            elif not isinstance(high, str) or high < low:
+                raise PatternError(f"the pattern /{self.pattern}/ has a range in [ ] that goes nowhere")
             else:
-                chars.add(inside[i])
-                i += 1
-        return lambda c: (c in chars or any(low <= c <= high for low, high in ranges)) != no
+                ranges.append((low, high))
+        self.at += 1
+        return lambda c: (any(low <= c <= high for low, high in ranges) or any(fits(c) for fits in sorts)) != no
+
+    def _of_class(self) -> str | Callable[[str], bool]:
+        """Read a character between [ and ], or a sort of them."""
+        char = self._next
+        self.at += 1
+        if not char:
+            raise PatternError(f"the pattern /{self.pattern}/ has a '[' without a ']'")
+        if char == "\\":
+            char = self._after_backslash()
+            if char in _SORTS:
+                return _SORTS[char]
+        return char.casefold()
 
 
 def _is_word(char: str) -> bool:
     return char.isalnum() or char == "_"
+
+
+_SORTS: dict[str, Callable[[str], bool]] = {
+    "d": str.isdigit,
+    "w": _is_word,
+    "s": str.isspace,
+    "D": lambda char: not char.isdigit(),
+    "W": lambda char: not _is_word(char),
+    "S": lambda char: not char.isspace(),
+}
 
 
 def _found(steps: list[Step], text: str) -> bool:

@@ -139,7 +139,7 @@ class _Reader:
     def read(self) -> Query:
         test = self._either(0)
         if self.at < len(self.tokens):
-            raise SearchError("there is a closing bracket without an opening one")
+            raise SearchError("there is a ')' without a '('")
         return Query(test, tuple(self.sort), self.columns)
 
     def _either(self, depth: int) -> Test:
@@ -164,15 +164,23 @@ class _Reader:
             if test is not None:
                 tests.append(test)
         if self.at == begun and (begun or self.at < len(self.tokens)):
-            raise SearchError("something is missing beside 'or' or in brackets")
+            raise SearchError(self._lacks(depth))
         return lambda card: all(test(card) for test in tests)
+
+    def _lacks(self, depth: int) -> str:
+        """Say what is missing where a group of words should begin."""
+        if self.at == len(self.tokens) and self.tokens[self.at - 1]["bracket"]:
+            return "there is a '(' without a ')'"
+        if self.at < len(self.tokens) and self._token["bracket"]:
+            return "there is nothing between '(' and ')'" if depth else "there is a ')' without a '('"
+        return "something is missing beside 'or'"
 
     def _one(self, depth: int) -> Test | None:
         token = self._token
         self.at += 1
         if token["minus"] or (token["word"] or "").casefold() in ("not", "-"):
             if self.at == len(self.tokens):
-                raise SearchError("something is missing after '-'")
+                raise SearchError(f"something is missing after '{token['minus'] or token['word']}'")
             test = self._one(depth)
             if test is None:
                 raise SearchError("sort: and columns: cannot be turned round with '-'; sort:-cost sorts downwards")
@@ -180,7 +188,7 @@ class _Reader:
         if token["bracket"] == "(":
             inside = self._either(depth + 1)
             if self.at == len(self.tokens):
-                raise SearchError("a closing bracket is missing")
+                raise SearchError("there is a '(' without a ')'")
             self.at += 1
             return inside
         if token["field"]:
@@ -188,7 +196,10 @@ class _Reader:
         if token["pattern"]:
             fits = _fits(token["pattern"])
             return lambda card: fits(card.name) or fits(_text(card))
-        fits = _fits(token["quoted"] if token["quoted"] is not None else token["word"])
+        word: str = token["quoted"] if token["quoted"] is not None else token["word"]
+        if token["quoted"] is None and word.startswith(("=", "!", "<", ">", ":")):
+            raise SearchError(f"what is compared stands before '{word}', as in cost{word.rstrip('0123456789') or '='}3")
+        fits = _fits(word)
         return lambda card: fits(card.name) or fits(_text(card))
 
     @property
@@ -243,7 +254,7 @@ _COMPARE: dict[str, Callable[[int, int], bool]] = {
 def _number(field: str, how: str, value: str) -> Test:
     """Compare a number of the card: of A, D, fielding cost, level and bursts that of any face, with != of all."""
     if not (value.isascii() and value.isdigit() and len(value) < 5):
-        raise SearchError(f"{field} is compared with a number, not '{value}'")
+        raise SearchError(f"{field} is compared with a number from 0 to 9999, not '{value}'")
     compare, number, numbers = _COMPARE[how], int(value), NUMBERS[field]
     if how == "!=":
         return lambda card: all(compare(n, number) for n in numbers(card))

@@ -29,7 +29,7 @@ from dicemasters.game.state import (
     State,
 )
 from dicemasters.game.triggers import Seen, announce, next_moment, wait_for_ko
-from dicemasters.game.would import interrupt_damage
+from dicemasters.game.would import interrupt_damage, note_unheard
 
 
 def deal(
@@ -53,6 +53,8 @@ def run_damage(s: State, f: Damaging) -> None:
     if f.stage == 0:
         if s.records or s.table.standing_damage:
             f.packets = tuple([changed(s, p, f.sort) for p in f.packets])
+        if "would be damaged" in s.table.woulds:
+            note_unheard(s, f)
         f.stage = 1
     elif f.stage == 1:
         if "would be damaged" in s.table.woulds and interrupt_damage(s, f):

@@ -37,6 +37,7 @@ from dicemasters.game.solitaire import SOLITAIRE_EDITION, Solitaire
 from dicemasters.game.state import PLAYER, TIE, UNDECIDED, Option, State
 
 OWN = "own"  # the set of home-made cards
+_NO_NET = contextlib.nullcontext()
 
 
 class Game:
@@ -81,7 +82,7 @@ class Game:
         state.journal = Journal() if self.written else []
         throw = self._set_chance(state, 0, b"")
         begun = state.rng
-        with self._net():
+        with self._net() if self.written else _NO_NET:
             turn.advance(state)
             self.opening: tuple[Chance, ...] = self._write_log()
         self.opening_throw = self._used(state, begun, throw, begun, "")
@@ -159,12 +160,13 @@ class Game:
         told = len(self._news)
         taken = len(self._taken)
         try:
-            with self._net():
+            with self._net() if self.written else _NO_NET:
                 turn.play(s, option)
                 used = self._used(s, begun, throw, before.rng, text)
                 self.moves.append(Move(player, text, ()))
-                dice = _choice(before, index, text, option).dice
-                self._news.append(News(len(self.moves), f"{player}: {text}", "move", dice, before.ask.seat))
+                self._news.append(
+                    News(len(self.moves), f"{player}: {text}", "move", tuple(_dice_of(option)), before.ask.seat)
+                )
                 self.moves[-1] = Move(player, text, self._write_log(), used, path)
         except (ScriptError, UnplayableError, DiceNeededError):
             self.state = before
@@ -175,9 +177,6 @@ class Game:
     @contextlib.contextmanager
     def _net(self) -> Iterator[None]:
         """In a game that somebody wrote, turn whatever goes wrong into an UnplayableError."""
-        if not self.written:
-            yield
-            return
         try:
             yield
             if self.state.result == UNDECIDED and not self.state.options:
@@ -514,15 +513,20 @@ def _chance(s: State, entry: tuple[object, ...]) -> Chance:
 _happened = lru_cache(4096)(Chance)  # there are few, and each happens often
 
 
+def _dice_of(option: Option) -> list[int]:
+    """List the dice an option names."""
+    what, x, y = option
+    kind = OPTIONS[what]
+    return [n for means, n in ((kind.x, x), (kind.y, y)) if means in ("die", "thing") and n < PLAYER]
+
+
 def _choice(s: State, index: int, text: str, option: Option) -> Choice:
     what, x, y = option
     t = s.table
-    dice: list[int] = []
+    dice = _dice_of(option)
     card, amount = None, 0
     for means, n in ((OPTIONS[what].x, x), (OPTIONS[what].y, y)):
-        if means in ("die", "thing") and n < PLAYER:
-            dice.append(n)
-        elif means == "card":
+        if means == "card":
             card = t.cards[n]
         elif means == "ability":
             card = t.cards[t.sentences[n].card]

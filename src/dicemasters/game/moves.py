@@ -59,10 +59,20 @@ def put(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
         s.flags[d] &= ~HALF_SPENT & 0xFF
         if s.records and place != FIELD:
             s.records = [r for r in s.records if r.subject != d]
+    if s.holdings and place != HELD and place != FIELD:
+        _escape(s, d)
     s.flags[d] &= ~ROLLED & 0xFF
     s.place[d] = place * 4 + seat
     if s.journal is not None:
         s.journal.append(("moves", d, was, place * 4 + seat))
+
+
+def _escape(s: State, d: int) -> None:
+    """A captured action die whose own text sends it away when it is used is held by nobody any more (rules 5.13a)."""
+    for h in s.holdings[:]:
+        if h.die == d and h.kind in ("capture", "aside"):
+            s.holdings.remove(h)
+            _end_of_holding(s, h.holder)
 
 
 _NAMES: Final = {"bag": BAG, "prep": PREP, "used": USED}
@@ -308,8 +318,12 @@ def let_go(s: State, h: Holding) -> None:
     if h not in s.holdings:
         return
     _give_back(s, h)
-    d = h.holder
-    if h.kind == "capture" and d < PLAYER and s.place[d] >> 2 == FIELD and not s.table.is_character_die[d]:
+    if h.kind == "capture":
+        _end_of_holding(s, h.holder)
+
+
+def _end_of_holding(s: State, d: int) -> None:
+    if d < PLAYER and s.place[d] >> 2 == FIELD and not s.table.is_character_die[d]:
         if "Continuous" not in s.table.keywords[s.table.card_of[d]] and not holds(s, d):
             used_up(s, d)
 

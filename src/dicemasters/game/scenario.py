@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dicemasters.cards.catalogue import Catalogue
+from dicemasters.cards.text_file import TextFileError, read_text
 from dicemasters.game import notation
 from dicemasters.game.game import Game
 from dicemasters.game.notation import NotationError, UnplayableError
@@ -131,7 +132,10 @@ def run_file(path: str, cards: Catalogue | None = None, *, verbose: bool = False
     """Run the scenarios of one file, and say how many came out as they say."""
     count = Count()
     try:
-        scenarios = read_scenarios(_text(Path(path).read_bytes()))
+        scenarios = read_scenarios(read_text(path))
+    except TextFileError as error:
+        print(error, file=sys.stderr)
+        return Count(wrong=1)
     except (OSError, NotationError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         print(f"{path}: {reason}", file=sys.stderr)
@@ -181,10 +185,3 @@ def _saved(paths: Sequence[str]) -> dict[str, float]:
         with contextlib.suppress(OSError):
             found[path] = Path(path).stat().st_mtime
     return found
-
-
-def _text(data: bytes) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise NotationError("the text is not UTF-8", data.count(b"\n", 0, error.start) + 1) from None

@@ -373,7 +373,8 @@ class Stage:
         decision = self.game.decision
         if plain == "result":
             found = say.result_text(s).rstrip(".") or "unfinished"
-            if not found.casefold().startswith(value.casefold()):
+            wanted = value.casefold()
+            if not found.casefold().startswith("a tie" if wanted == "tie" else wanted):
                 raise ExpectationError(f"expected the result '{value}', it is '{found}'", number)
         elif plain == "decision":
             found = "none" if decision is None else f"{decision.player} {decision.kind}"
@@ -391,13 +392,14 @@ class Stage:
                 raise ExpectationError(f"expected the turn '{value}', it is '{found}'", number)
         elif plain in ("happened", "happened not"):
             self.happened(number, [v.strip() for v in value.split(";")], plain == "happened")
-        elif (found_zone := re.fullmatch(r"([a-d]) (\w+)( has)?", plain)) and found_zone[2] in (*PLACES, "life"):
+        elif points := re.fullmatch(r"([a-d]) (life|left over)", plain):
+            seat = seat_of(s, number, points[1])
+            now = s.life[seat & 1] if points[2] == "life" else s.virtual[seat]
+            if str(now) != value:
+                raise ExpectationError(f"expected {what} {value}, it is {now}", number)
+        elif (found_zone := re.fullmatch(r"([a-d]) (\w+)( has)?", plain)) and found_zone[2] in PLACES:
             seat = seat_of(s, number, found_zone[1])
-            if found_zone[2] == "life":
-                if str(s.life[seat & 1]) != value:
-                    raise ExpectationError(f"expected {what} {value}, it is {s.life[seat & 1]}", number)
-            else:
-                self.zone(number, seat, found_zone[2], value, bool(found_zone[3]))
+            self.zone(number, seat, found_zone[2], value, bool(found_zone[3]))
         else:
             self.stats(number, what, value)
 

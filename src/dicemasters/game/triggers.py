@@ -64,6 +64,8 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
                 here = [look.context(sentence.index, seat, NOBODY) for seat in seats]  # decided at once (rules 5.10)
             else:
                 here = look.contexts(s, sentence, without)
+                if sentence.limit == "first":
+                    note_first_time(s, sentence, h, here)
             found = []
             for ctx in here:
                 ctx.event = h
@@ -167,6 +169,20 @@ def spend(s: State, ctx: Running) -> None:
         s.spent.append((ctx.ability, ctx.you))
     elif limit == "die":
         s.spent.append((ctx.ability, OF_DIE + ctx.this))
+
+
+def note_first_time(s: State, sentence: Sentence, h: Happening, here: list[Running]) -> None:
+    """Note a first time that comes while the card is not active: the card counts, with dice in the field or not (5.7c3)."""
+    owner = s.table.owner_of_card[sentence.card]
+    if sentence.scope != "active" or (sentence.index, owner) in s.spent or any(x.you == owner for x in here):
+        return
+    ctx = look.context(sentence.index, owner, s.table.dice_of[sentence.card][0], h)
+    if not sentence.who.holds(s, h.die, ctx):
+        return
+    if sentence.other is not None and (h.other == NOBODY or not sentence.other.holds(s, h.other, ctx)):
+        return
+    if sentence.condition is None or sentence.condition.asked(s, ctx):
+        s.spent.append((sentence.index, owner))
 
 
 def set_off(s: State, d: int, card: int, h: Happening) -> None:

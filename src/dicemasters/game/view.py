@@ -252,6 +252,11 @@ def is_blocked(s: State, d: int) -> bool:
     return s.flags[d] & (ATTACKING | BLOCKED) == ATTACKING | BLOCKED
 
 
+def blocks_nobody(s: State, d: int) -> bool:
+    """Tell whether a die still blocks though whom it blocked has gone."""
+    return s.flags[d] & (ATTACKING | BLOCKED) == BLOCKED
+
+
 def is_rolled(s: State, d: int) -> bool:
     """Tell whether a die belongs to the roll that is looked at."""
     return s.flags[d] & ROLLED != 0

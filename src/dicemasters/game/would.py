@@ -27,7 +27,7 @@ from dicemasters.game.state import (
     Option,
     State,
 )
-from dicemasters.game.triggers import is_spent, spend
+from dicemasters.game.triggers import is_spent, note_first_time, spend
 
 
 def interrupt_damage(s: State, f: Damaging) -> bool:
@@ -54,6 +54,16 @@ def interrupt_damage(s: State, f: Damaging) -> bool:
             ask(s, found[0][0].you, "resolve", options)
             return True
     return _act_on(s, f, *found[0])
+
+
+def note_unheard(s: State, f: Damaging) -> None:
+    """Note first times that come while the card that counts them is not active (rules 5.7c3)."""
+    for sentence in s.table.woulds["would be damaged"]:
+        if sentence.limit == "first":
+            for i, p in enumerate(f.packets):
+                if p.amount > 0:
+                    h = Happening("would be damaged", p.to, p.source, p.amount, f.sort, (i, f.you))
+                    note_first_time(s, sentence, h, look.contexts(s, sentence))
 
 
 def _note_first_times(s: State, f: Damaging) -> None:

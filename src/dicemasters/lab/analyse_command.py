@@ -9,15 +9,14 @@ from dataclasses import asdict
 from rich.console import Console
 from rich.table import Table as Grid
 
-from dicemasters.cards import Catalogue
 from dicemasters.cards.files import with_files
+from dicemasters.cards.text_file import read_text
 from dicemasters.game import Game
 from dicemasters.game.record import HEADING
 from dicemasters.lab.many import progress
 from dicemasters.lab.plots import check_plot, plot_story
 from dicemasters.players.analysis import NOT_ENDED, TRIES, TRIES_OF_A_GAME, Analysis, Story, analyse, analyse_game
-from dicemasters.table.files import read_record
-from dicemasters.table.reading import read_text
+from dicemasters.table.files import read_position, read_record
 
 MEANING = (
     "A win chance is what the learned judge says at the end of this turn, on average over tries with fresh dice;\n"
@@ -81,17 +80,10 @@ def main(args: argparse.Namespace) -> int:
     elif args.move is not None:
         raise ValueError("--move is for a record; this is one position")
     else:
-        game = _read_position(args.file, text, cards)
+        game = read_position(args.file, text, cards)
     found = analyse(game, tries=args.tries or TRIES, seed=args.seed)
     print(json.dumps(asdict(found), indent=1)) if args.json else print_analysis(console, found, args.top)
     return 0
-
-
-def _read_position(path: str, text: str, cards: Catalogue) -> Game:
-    try:
-        return Game.from_text(text, cards)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
 
 
 def _follow(game: Game, args: argparse.Namespace) -> Story:

@@ -217,27 +217,30 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     parser.add_argument("--workers", type=int, default=0, help="processes side by side; by default one for each core")
     parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (each in turn)")
     parser.add_argument("--plot", metavar="FILE", help="draw the ratings there, as .svg or .png")
-    parser.add_argument("--json", metavar="FILE", help="write all results there")
+    parser.add_argument("--json", metavar="FILE", help="write all results there; - for the screen")
 
 
 def main(args: argparse.Namespace) -> int:
     """Play the matches and print what came of them."""
     names: list[str] = args.players
     plot = check_plot(args.plot) if args.plot else None
-    target = check_target(args.json) if args.json else None
+    target = check_target(args.json) if args.json and args.json != "-" else None
     _check(names, args.games)
     needs("choix")
     matches = compete(
         names, args.games, seed=args.seed, edition=args.edition, workers=args.workers, says="pairs of games"
     )
     found = ratings(names, matches)
-    console = Console(highlight=False)
-    print_matches(console, matches)
-    print_ratings(console, found, args.games)
+    data = json.dumps({"matches": [asdict(match) for match in matches], "ratings": found}) + "\n"
+    if args.json == "-":
+        print(data, end="")
+    else:
+        console = Console(highlight=False)
+        print_matches(console, matches)
+        print_ratings(console, found, args.games)
     if target:
-        data = {"matches": [asdict(match) for match in matches], "ratings": found}
         with naming(target):
-            target.write_text(json.dumps(data) + "\n", encoding="utf-8")
+            target.write_text(data, encoding="utf-8")
     if plot:
         plot_ratings(found, plot, f"{args.games} games of each two, on random tournament teams")
     return 0

@@ -9,6 +9,7 @@ from pathlib import Path
 from dicemasters.cards.catalogue import Card, Catalogue
 from dicemasters.cards.english import ability_text
 from dicemasters.cards.files import with_files
+from dicemasters.cards.text_file import read_text
 from dicemasters.game.scenario import read_scenarios, run_scenario
 from dicemasters.game.view import COVERAGE
 
@@ -32,6 +33,8 @@ def main(args: argparse.Namespace) -> int:
 
 def scenario_files(folder: str | Path) -> list[Path]:
     """List the scenario files below a folder, of which there must be some."""
+    if not Path(folder).is_dir():
+        raise ValueError(f"{folder}: there is no such folder")
     found = sorted(Path(folder).rglob("*.scenario"))
     if not found:
         raise ValueError(f"{folder}: there is no scenario below this folder")
@@ -44,8 +47,9 @@ def happened_in(files: Iterable[Path], cards: Catalogue | None = None) -> set[tu
     COVERAGE.happened = found
     try:
         for path in files:
+            text = read_text(path)
             try:
-                for scenario in read_scenarios(path.read_text(encoding="utf-8")):
+                for scenario in read_scenarios(text):
                     run_scenario(scenario, cards)
             except ValueError as error:
                 raise ValueError(f"{path}: {error}") from None

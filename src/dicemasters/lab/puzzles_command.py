@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dicemasters import __version__
+from dicemasters.cards.text_file import read_text
 from dicemasters.lab.best_buy import measure
 from dicemasters.lab.many import progress, results
 from dicemasters.lab.mine import BUY, TURN, Data, Search, collect, is_found, mine
@@ -90,8 +91,10 @@ def _told(found: Sequence[Puzzle]) -> str:
 
 def _check(args: argparse.Namespace) -> int:
     if args.folder:
+        if not Path(args.folder).is_dir():
+            raise ValueError(f"{args.folder}: there is no such folder")
         paths = sorted(Path(args.folder).glob(f"*{ENDING}"))
-        puzzles = [read_puzzle(path.read_text(encoding="utf-8"), str(path)) for path in paths]
+        puzzles = [read_puzzle(read_text(path), str(path)) for path in paths]
     else:
         puzzles = list(collection().values())
     if not puzzles:

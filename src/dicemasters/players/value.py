@@ -13,6 +13,7 @@ from importlib.resources import files
 from math import isfinite
 from pathlib import Path
 
+from dicemasters.cards.text_file import read_text
 from dicemasters.game.features import LENGTH, NAMES
 from dicemasters.players.network import Network
 
@@ -77,7 +78,7 @@ def load_value(path: str | Path | None = None) -> Value:
     """Give the value of a file, or the one that comes with the program."""
     if path is None:
         return _own()
-    return read_value(Path(path).read_text(encoding="utf-8"), str(path))
+    return read_value(read_text(path), str(path))
 
 
 @lru_cache(maxsize=1)

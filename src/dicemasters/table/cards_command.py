@@ -95,7 +95,9 @@ def _take_options(args: argparse.Namespace) -> None:
     words: list[str] = []
     rest = iter(args.query)
     for word in rest:
-        if word == "--json":
+        if word == "--":  # the rest are words
+            words += rest
+        elif word == "--json":
             args.json = True
         elif word == "--load":
             file = next(rest, None)

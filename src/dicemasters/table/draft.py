@@ -136,6 +136,14 @@ class DraftSitting:
         short = {"u": "undo", "h": "help", "?": "help", "q": "quit", "exit": "quit"}
         return commands | {letter: commands[word] for letter, word in short.items()}
 
+    def completions(self, line: str) -> list[str]:
+        """Give what a line can become: a pick, a command, or a card to be shown."""
+        ask, begun = self.draft.decision, line.casefold()
+        cards = dict.fromkeys(card.name for pick in ask for card in pick.cards) if ask is not None else ()
+        texts = [pick.text for pick in ask] if ask is not None else []
+        known = [*texts, *(word for word in self._commands() if len(word) > 1), *(f"show {name}" for name in cards)]
+        return [text for text in dict.fromkeys(known) if text.casefold().startswith(begun)] if begun else texts
+
     def _number(self, text: str) -> int:
         ask = self.draft.decision
         assert ask is not None

@@ -15,12 +15,14 @@ from dicemasters.cards.catalogue import SETS, Catalogue
 from dicemasters.cards.files import with_files
 from dicemasters.table.draft import DraftSitting
 from dicemasters.table.files import read_draft, write_draft
+from dicemasters.table.prompt import edit_lines
 from dicemasters.teams.arguments import EDITION_HELP, edition_argument
 from dicemasters.teams.draft import Draft, of_sets, seat_of
 from dicemasters.teams.draft_team import DraftTeam, stacks_of
 from dicemasters.teams.files import ENDING, write_team
 from dicemasters.teams.formats import USUAL_DRAFT, find_format, with_edition
 from dicemasters.teams.picking import SEATS
+from dicemasters.teams.rainbow import check_players
 from dicemasters.teams.team import Team
 
 EXAMPLES = """\
@@ -79,6 +81,7 @@ def main(args: argparse.Namespace) -> int:
     _check_places(draft, save, args.out)
     loaded = [word for path in args.load for word in ("--load", path)]
     sitting = DraftSitting(draft, cards, console, save=save, loaded=loaded)
+    edit_lines(sitting)
     code = sitting.run()
     if sitting.draft.decision is None:
         _hand_out(sitting.draft, args.out, args.edition, loaded, console)
@@ -91,6 +94,8 @@ def _begin(args: argparse.Namespace, cards: Catalogue) -> Draft:
         raise ValueError(f"{args.save}: there is a file already; dicemasters draft resume {file} goes on with a draft")
     seed: int = secrets.randbelow(1_000_000) if args.seed is None else args.seed
     players = 2 if args.kind == "team" else args.players
+    if args.kind == "rainbow":
+        check_players(players)
     if not 0 <= args.people <= players:
         raise ValueError(f"A draft of {players} has from 0 to {players} people, not {args.people}.")
     sets = [*dict.fromkeys(card.set for card in cards)] if args.sets == "all" else args.sets.split(",")

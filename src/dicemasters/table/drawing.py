@@ -62,6 +62,8 @@ def die_words(s: State, d: int, shown: bool) -> str:
         words += f" ({printed[0]}/{printed[1]})"
     if view.damage(s, d):
         words += f" {view.damage(s, d)} damage"
+    if view.blocks_nobody(s, d):
+        words += ", blocking nobody"
     return ", ".join([words, *given_words(s, d)])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import textwrap
 from collections.abc import Iterable
 
@@ -38,6 +39,9 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     editions.add_argument("words", nargs="*", help="only what speaks of these words")
+    editions.add_argument(
+        "--json", action="store_true", help="as JSON: editions, switches with both settings, readings"
+    )
 
 
 def main(args: argparse.Namespace) -> int:
@@ -48,6 +52,9 @@ def main(args: argparse.Namespace) -> int:
     script = [one for one in READINGS if wanted in f"{one.words} | {one.rule} | {one.about} | {SCRIPT}".casefold()]
     if not found and not script:
         raise ValueError(f"no house rule speaks of '{wanted[:60]}'; dicemasters editions lists them all")
+    if args.json:
+        print(json.dumps(data(found, script), ensure_ascii=False, indent=1))
+        return 0
     for line in lines(found, script, console.width):
         console.print(line, soft_wrap=True)
     return 0
@@ -55,6 +62,29 @@ def main(args: argparse.Namespace) -> int:
 
 def _everything(switch: Switch) -> str:
     return " | ".join((switch.yes, switch.no, switch.on, switch.off, switch.rule, switch.subject))
+
+
+def data(switches: Iterable[Switch], readings: Iterable[Reading]) -> dict[str, object]:
+    """Give the editions, the switches of the rules and the readings of the script as plain data."""
+    return {
+        "editions": [{"key": key, "name": e.name, "year": e.year} for key, e in EDITIONS.items()],
+        "switches": [
+            {
+                "subject": switch.subject,
+                "rule": switch.rule,
+                "settings": [
+                    {"words": switch.words(on), "text": switch.sentence(on), "editions": _having(switch, on)}
+                    for on in (True, False)
+                ],
+            }
+            for switch in switches
+        ],
+        "readings": [{"words": one.words, "rule": one.rule, "text": one.about} for one in readings],
+    }
+
+
+def _having(switch: Switch, on: bool) -> list[str]:
+    return [key for key, value in zip(EDITIONS, switch.values, strict=True) if value == on]
 
 
 def lines(switches: Iterable[Switch], readings: Iterable[Reading], width: int) -> list[Text]:
@@ -76,8 +106,7 @@ def lines(switches: Iterable[Switch], readings: Iterable[Reading], width: int) -
 
 
 def _setting(switch: Switch, on: bool, width: int) -> list[Text]:
-    having = [key for key, value in zip(EDITIONS, switch.values, strict=True) if value == on]
-    where = f"{' '.join(having) or 'a house rule'} · {switch.rule}"
+    where = f"{' '.join(_having(switch, on)) or 'a house rule'} · {switch.rule}"
     return _told(switch.words(on), where, switch.sentence(on), width)
 
 

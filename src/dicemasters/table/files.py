@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+from datetime import datetime
 from pathlib import Path
 
 from dicemasters.cards import Catalogue
+from dicemasters.cards.text_file import read_text
 from dicemasters.game import Game
 from dicemasters.game.record import HEADING
-from dicemasters.table.reading import read_text
+from dicemasters.table.score import data_folder
 from dicemasters.teams import draft_text
 from dicemasters.teams.draft import Draft
+
+GAMES = "games"  # the folder of games that are saved by themselves
+MOST_KEPT = 20
+UNFINISHED = "result: unfinished"  # the last line of the record of a game that is not over
 
 
 def read_record(path: str, cards: Catalogue | None = None) -> Game:
@@ -37,6 +44,25 @@ def write_record(path: str, game: Game) -> None:
     file.write_text(game.record.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
 
 
+def kept_file() -> Path:
+    """Give a file for a game to be saved in by itself, and forget the oldest of such files."""
+    folder = data_folder() / GAMES
+    old = sorted(folder.glob("game-*.txt")) if folder.is_dir() else []
+    for path in old[: max(0, len(old) - MOST_KEPT + 1)]:
+        with contextlib.suppress(OSError):  # somebody else's, or a folder that cannot be written
+            path.unlink()
+    return folder / f"game-{datetime.now():%Y%m%d-%H%M%S}.txt"
+
+
+def last_kept() -> Path:
+    """Give the file of the newest game that was saved by itself and is not over; a ValueError says that there is none."""
+    folder = data_folder() / GAMES
+    for path in sorted(folder.glob("game-*.txt"), reverse=True) if folder.is_dir() else ():
+        if read_text(path).rstrip().endswith(UNFINISHED):
+            return path
+    raise ValueError(f"there is no unfinished game in {folder}")
+
+
 def keep_record(file: Path, game: Game) -> None:
     """Write the record of a game that is under way, whole or not at all."""
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -48,10 +74,22 @@ def keep_record(file: Path, game: Game) -> None:
 def read_game(path: str, cards: Catalogue | None = None) -> Game:
     """Read a game to be gone on with: a record, or a position as `position` prints it."""
     text = read_text(path)
+    if text.lstrip().startswith(HEADING):
+        return _not_fair(path, read_record(path, cards))
+    return read_position(path, text, cards)
+
+
+def read_position(path: str, text: str, cards: Catalogue | None = None) -> Game:
+    """Read the position that a file holds; a ValueError says which file and why it is none."""
+    if not text.strip():
+        raise ValueError(f"{path}: it is empty; a game is a record, as `save` writes it, or a position")
     try:
-        game = Game.from_record(text, cards) if text.startswith(HEADING) else Game.from_text(text, cards)
+        return Game.from_text(text, cards)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
+
+
+def _not_fair(path: str, game: Game) -> Game:
     if game.fair is not None:
         raise ValueError(f"{path}: its dice come from throws at a table; it can be replayed, but not gone on with here")
     return game

@@ -13,9 +13,12 @@ from dicemasters.game.game import ScriptError
 from dicemasters.lessons.course import Moment, expected, game_at, games_to, next_moment, reason_against
 from dicemasters.lessons.lesson import Lesson, lessons
 from dicemasters.table.looking import Commands, LeaveError, Read
+from dicemasters.table.prompt import edit_lines
 from dicemasters.table.screen import Part, whole
 from dicemasters.table.styles import ACCENT
-from dicemasters.table.terminal import Sitting
+from dicemasters.table.terminal import Sitting, help_without
+
+_LEFT_OUT = ("undo", "u", "hold", "load", "save", "coach", "row")  # what leaves the lesson's path, or has no use on it
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -37,11 +40,15 @@ def main(args: argparse.Namespace, read: Read = input) -> int:
     lesson = lessons()[args.lesson]
     if not 1 <= args.step <= len(lesson.steps):
         raise ValueError(f"the lesson '{lesson.key}' has steps 1 to {len(lesson.steps)}, not {args.step}")
-    return Taught(lesson, Console(highlight=False), read, args.step - 1).run()
+    taught = Taught(lesson, Console(highlight=False), read, args.step - 1)
+    edit_lines(taught)
+    return taught.run()
 
 
 class Taught(Sitting):
     """A learner at a table, who goes through a lesson."""
+
+    help = help_without(_LEFT_OUT)
 
     def __init__(self, lesson: Lesson, console: Console, read: Read = input, step: int = 0) -> None:
         self.lesson = lesson
@@ -51,9 +58,7 @@ class Taught(Sitting):
 
     def commands(self) -> Commands:
         """Allow what looks, not what leaves the lesson's path."""
-        return {
-            word: do for word, do in super().commands().items() if word not in ("undo", "u", "hold", "load", "save")
-        }
+        return {word: do for word, do in super().commands().items() if word not in _LEFT_OUT}
 
     def _play_alone(self) -> bool:
         """Take the learner from moment to moment, and leave when the lesson is over."""

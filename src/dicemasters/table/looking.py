@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -24,6 +25,7 @@ Read = Callable[[str], str]
 Commands = dict[str, Callable[[str], None]]
 
 LEFT_BY_INTERRUPT = 130
+MOST_DIGITS = 9  # of a number somebody types
 
 
 class LeaveError(Exception):
@@ -75,7 +77,7 @@ class Looking:
     # --- commands --------------------------------------------------------------------------------------------------
 
     def _log(self, rest: str) -> None:
-        count = int(rest) if rest.isascii() and rest.isdigit() else 30
+        count = int(rest[:MOST_DIGITS]) if rest.isascii() and rest.isdigit() else 30
         lines = [self._marked(i) for i in range(len(self.game.log))]
         for line in lines[-count:] if count else ():
             self._print(Text(f" {line}", LABEL if line.startswith("  ") else ""))
@@ -126,7 +128,8 @@ class Looking:
         if not rest:
             raise ValueError("Save it where? Give a file name: save FILE")
         write_record(rest, self.game)
-        self._say(f"Saved in {rest}. Go on: dicemasters play {rest}. See it again: dicemasters replay {rest}")
+        file = shlex.quote(rest)
+        self._say(f"Saved in {rest}. Go on: dicemasters play {file}. See it again: dicemasters replay {file}")
 
     def _position(self, rest: str) -> None:
         self.console.print(Text(self.game.to_text()), soft_wrap=True)  # whole lines, which can be read back
@@ -134,11 +137,25 @@ class Looking:
     def _rules(self, rest: str) -> None:
         if not rest:
             raise ValueError("Which rule? Give a word or a number: rules overcrush, rules 3.4")
-        print_rules(self.console, rest)
+        if not self.console.is_terminal:
+            print_rules(self.console, rest)
+            return
+        with self.console.capture() as printed:
+            print_rules(self.console, rest)
+        self._page(printed.get().splitlines())
+
+    def _page(self, lines: list[str]) -> None:
+        """Print lines a screen at a time, so that the first are not gone before they are read."""
+        room = max(1, self.console.height - 2)
+        for start in range(0, len(lines), room):
+            self.console.file.write("\n".join(lines[start : start + room]) + "\n")
+            left = len(lines) - start - room
+            if left > 0 and self.read(f"{left} lines more: Enter, or q > ").strip():
+                break
 
     def _help(self, rest: str) -> None:
         if rest:
-            print_rules(self.console, rest)
+            self._rules(rest)
         else:
             self._say(self.help)
 
@@ -180,6 +197,6 @@ def _files(begin: str) -> list[str]:
     folder = at if begin.endswith("/") or not begin else at.parent
     try:
         found = sorted(folder.iterdir())
-    except OSError:
+    except (OSError, ValueError):  # ValueError: no path can have such a character
         return []
     return [f"{path}/" if path.is_dir() else str(path) for path in found if not path.name.startswith(".")]

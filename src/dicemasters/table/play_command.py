@@ -8,7 +8,6 @@ import secrets
 import shlex
 import sys
 from collections.abc import Sequence
-from datetime import datetime
 from pathlib import Path
 
 from rich.console import Console
@@ -21,10 +20,9 @@ from dicemasters.game.solitaire import Solitaire
 from dicemasters.players.cores import further_cores
 from dicemasters.players.outside import SEATED, seat_argument
 from dicemasters.players.player import Player, make_player
-from dicemasters.table.files import read_game
+from dicemasters.table.files import kept_file, last_kept, read_game
 from dicemasters.table.new_game import life_argument, new_game
-from dicemasters.table.prompt import can_edit, reader
-from dicemasters.table.score import data_folder
+from dicemasters.table.prompt import edit_lines
 from dicemasters.table.terminal import Sitting
 from dicemasters.teams.arguments import EDITION_HELP, edition_argument, format_argument, format_names
 from dicemasters.teams.casts import CASTS
@@ -37,9 +35,10 @@ examples:
   dicemasters play --format basic --seed 7          two random teams with six cards each
   dicemasters play --team-a my.team --load my.toml  with home-made cards
   dicemasters play --format doubles                 two against two: you (A) and a partner (C) against B and D
-  dicemasters play --format doubles --b human --c human --d human"""
-GAMES = "games"  # the folder of games that are saved by themselves
-MOST_KEPT = 20
+  dicemasters play --format doubles --b human --c human --d human
+  dicemasters play last                             go on with the game you left, whatever ended it"""
+LAST = "last"  # stands for the game that was left last
+SLOWEST = 3600  # seconds for a choice that is watched
 
 
 def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -51,7 +50,11 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    play.add_argument("file", nargs="?", help="go on with this: a record, as `save` writes it, or a position")
+    play.add_argument(
+        "file",
+        nargs="?",
+        help="go on with this: a record, as `save` writes it, a position, or last: the game left last",
+    )
     play.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} ({DEFAULT_EDITION})")
     play.add_argument("--cast", choices=list(CASTS), help="the two teams; by default the edition's first game")
     play.add_argument("--team-a", metavar="TEAM", help="a file, a ready team's name, a code, or random")
@@ -74,10 +77,21 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     play.add_argument("--first", choices=("A", "B"), help="who goes first; by default as the edition says")
     play.add_argument("--life", type=life_argument, help="of both players; by default the format's")
     play.add_argument("--json", action="store_true", help="where nobody is a person: print only the result, as JSON")
-    play.add_argument("--pace", type=float, metavar="S", help="seconds between choices where nobody is a person (0.7)")
+    play.add_argument("--pace", type=_pace, metavar="S", help="seconds between choices where nobody is a person (0.7)")
     play.add_argument(
         "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
     )
+
+
+def _pace(text: str) -> float:
+    """Read the seconds a choice is shown."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1
+    if not 0 <= seconds <= SLOWEST:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds from 0 to {SLOWEST}")
+    return seconds
 
 
 def main(args: argparse.Namespace) -> int:
@@ -101,19 +115,17 @@ def main(args: argparse.Namespace) -> int:
         return 0
     console = Console(highlight=False)
     interactive = sys.stdin.isatty() and None in players
-    kept = _kept() if interactive else None
+    kept = kept_file() if interactive else None
     pace = (0.7 if console.is_terminal else 0) if args.pace is None else args.pace
     sitting = Sitting(game, players, console, interactive=interactive, cards=known, kept=kept, pace=pace)
-    if interactive and can_edit():
-        sitting.read = reader(sitting.completions)
+    if interactive:
+        edit_lines(sitting)
     code = sitting.run()
     seats = " ".join(f"--{seat} {name}" for seat, name in zip("abcd", who, strict=False))
     loaded = "".join(f" --load {shlex.quote(path)}" for path in args.load)
     if again and not sitting.loaded:
         console.print(f"The same dice again: {again} {seats}{loaded}", style="dim", markup=False, soft_wrap=True)
-    if sitting.kept is not None and sitting.kept.exists() and sitting.game.result is None:
-        command = f"dicemasters play {shlex.quote(str(sitting.kept))} {seats}{loaded}"
-        console.print(f"Go on with this game: {command}", style="dim", markup=False, soft_wrap=True)
+    sitting.say_how_to_go_on(f" {seats}{loaded}")
     return code
 
 
@@ -154,6 +166,8 @@ def _saved(args: argparse.Namespace, known: Catalogue) -> Game:
     given = [f"--{name.replace('_', '-')}" for name in fixed if getattr(args, name) is not None]
     if given:
         raise ValueError(f"{args.file} is a game already, so {given[0]} cannot be chosen any more")
+    if args.file == LAST and not Path(LAST).exists():
+        args.file = str(last_kept())
     game = read_game(args.file, known)
     script = game.table.solitaire
     if script is not None and (args.a, args.b)[script.seat] != "scripted":
@@ -173,12 +187,3 @@ def _seats(args: argparse.Namespace, game: Game) -> list[str]:
     elif args.c or args.d:
         raise ValueError("--c and --d play only in Doubles: --format doubles")
     return who
-
-
-def _kept() -> Path:
-    """Give a file for the game to be saved in by itself, and forget the oldest of such files."""
-    folder = data_folder() / GAMES
-    old = sorted(folder.glob("game-*.txt")) if folder.is_dir() else []
-    for path in old[: max(0, len(old) - MOST_KEPT + 1)]:
-        path.unlink(missing_ok=True)
-    return folder / f"game-{datetime.now():%Y%m%d-%H%M%S}.txt"

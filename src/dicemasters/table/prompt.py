@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from typing import Protocol
 
 from dicemasters.table.looking import Read
 from dicemasters.table.score import data_folder
@@ -11,9 +12,18 @@ from dicemasters.table.score import data_folder
 HISTORY = "history"
 
 
-def can_edit() -> bool:
-    """Tell whether somebody sits at a terminal, and not a pipe."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
+class Asking(Protocol):
+    """Whoever reads lines at a terminal, and knows what a line can become."""
+
+    read: Read
+
+    def completions(self, line: str) -> list[str]: ...
+
+
+def edit_lines(asking: Asking) -> None:
+    """Let lines be edited, if somebody sits at a terminal, and not a pipe."""
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        asking.read = reader(asking.completions)
 
 
 def reader(completions: Callable[[str], Iterable[str]]) -> Read:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import secrets
+import sys
 from datetime import UTC, datetime
 from itertools import takewhile
 
@@ -15,9 +16,10 @@ from dicemasters.puzzles.puzzle import HARDEST, Puzzle, collection, find_puzzle,
 from dicemasters.puzzles.solve import YES, Goal
 from dicemasters.puzzles.trying import TASKS, Attempt
 from dicemasters.table.looking import Commands, LeaveError, Read
+from dicemasters.table.prompt import edit_lines
 from dicemasters.table.screen import Part, whole
 from dicemasters.table.styles import ACCENT, LABEL
-from dicemasters.table.terminal import HELP, Sitting
+from dicemasters.table.terminal import Sitting, help_without
 
 EXAMPLES = """\
 examples:
@@ -58,11 +60,16 @@ def main(args: argparse.Namespace, read: Read = input) -> int:
     """List puzzles, or pose one."""
     fitting = _fitting(args)
     if args.list:
+        people = sys.stdout.isatty()
+        print("" if people else "number\tgrade\tgoal\n", end="")
         for puzzle in fitting:
-            print(f"{puzzle.number:4}  grade {puzzle.grade}  {puzzle.goal.value}")
+            row = (puzzle.number, puzzle.grade, puzzle.goal.value)
+            print(f"{row[0]:4}  grade {row[1]}  {row[2]}" if people else "\t".join(map(str, row)))
         return 0
     chosen = fitting[Chance(secrets.randbits(32)).below(len(fitting))]
-    return Solving(chosen, Console(highlight=False), read).run()
+    solving = Solving(chosen, Console(highlight=False), read)
+    edit_lines(solving)
+    return solving.run()
 
 
 def _fitting(args: argparse.Namespace) -> list[Puzzle]:
@@ -85,7 +92,7 @@ def _fitting(args: argparse.Namespace) -> list[Puzzle]:
 class Solving(Sitting):
     """Somebody at a table with a puzzle on it."""
 
-    help = HELP.replace("  undo (u)", f"{OWN_HELP}  undo (u)", 1)
+    help = help_without(_LEFT_OUT).replace("  log (l)", f"{OWN_HELP}  log (l)", 1)
 
     def __init__(self, puzzle: Puzzle, console: Console, read: Read = input) -> None:
         self.attempt = Attempt(puzzle)

@@ -17,6 +17,7 @@ from dicemasters.game.arrange import PARTS, arrange
 from dicemasters.game.parts import shape
 from dicemasters.game.view import Option
 from dicemasters.table.drawing import die_words
+from dicemasters.table.looking import MOST_DIGITS
 from dicemasters.table.refusal import refusal
 from dicemasters.table.screen import Part
 from dicemasters.table.styles import ACCENT, LABEL, flow, shorten
@@ -25,7 +26,7 @@ from dicemasters.table.telling import hint
 MOST_LISTED = 10  # blocks; beyond that they are named as pairs
 MOST_TRIED = 400  # ways tried to bring the parts into the engine's order
 ENDS = {"reroll": "reroll these", "attack": "attack", "block": "done blocking"}
-_PAIR = re.compile(r"(\d+)([a-z])")
+_PAIR = re.compile(r"([0-9]{1,9})([a-z])")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _WITH_TEXT = ("global", "ability", "use", "resolve", "would", "lift")  # options whose text is worth a line of its own
 
@@ -121,7 +122,7 @@ class Question:
             return Answer(option, say.texts_of(self.game.state, [option])[0])
         if self.blockers:
             raise ValueError(f"Block whom with it? Add the letter of an attacker: {word}a")
-        if not 1 <= int(word) <= len(self.answers):
+        if len(word) > MOST_DIGITS or not 1 <= int(word) <= len(self.answers):
             raise ValueError(f"There is no answer {word}: choose from 1 to {len(self.answers)}.")
         return self.answers[int(word) - 1]
 

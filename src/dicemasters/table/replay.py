@@ -8,7 +8,7 @@ from rich.text import Text
 from dicemasters.cards import Catalogue
 from dicemasters.game import Game, say
 from dicemasters.players.player import make_player
-from dicemasters.table.looking import LEFT_BY_INTERRUPT, Commands, LeaveError, Looking, Read
+from dicemasters.table.looking import LEFT_BY_INTERRUPT, MOST_DIGITS, Commands, LeaveError, Looking, Read
 from dicemasters.table.screen import screen, whole
 from dicemasters.table.styles import ACCENT, LABEL, heading
 from dicemasters.table.telling import digest
@@ -94,7 +94,7 @@ class Replay(Looking):
         if not word:
             self._step(1)
         elif word.isascii() and word.isdigit():
-            if int(word) > len(self.moves):
+            if len(word) > MOST_DIGITS or int(word) > len(self.moves):
                 self._say(f"There is no move {word}: the game has {len(self.moves)}.")
             else:
                 self._jump(int(word))
@@ -119,7 +119,7 @@ class Replay(Looking):
 
     def _turn(self, rest: str) -> None:
         """Go to the beginning of a turn."""
-        if not (rest.isascii() and rest.isdigit() and int(rest) in self.turns):
+        if not (rest.isascii() and rest.isdigit() and len(rest) <= MOST_DIGITS and int(rest) in self.turns):
             raise ValueError(f"Which turn? The game has turns 1 to {max(self.turns)}: turn 3")
         self._jump(self.turns[int(rest)])
 

@@ -10,7 +10,7 @@ from dicemasters.cards.files import with_files
 from dicemasters.game import Game
 from dicemasters.game.chances import parts_told
 from dicemasters.table.files import read_record
-from dicemasters.table.prompt import can_edit, reader
+from dicemasters.table.prompt import edit_lines
 from dicemasters.table.replay import Replay
 
 
@@ -32,8 +32,7 @@ def main(args: argparse.Namespace) -> int:
     if args.check:
         return _check_dice(game, args)
     replay = Replay(game, Console(highlight=False), cards=known)
-    if can_edit():
-        replay.read = reader(replay.completions)
+    edit_lines(replay)
     return replay.run()
 
 

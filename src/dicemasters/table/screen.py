@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rich.cells import cell_len
 from rich.text import Text
 
 from dicemasters.game import view
@@ -25,7 +26,7 @@ from dicemasters.table.drawing import (
     rows,
     where_words,
 )
-from dicemasters.table.styles import LABEL, flow, heading, shorten
+from dicemasters.table.styles import LABEL, MARGIN, flow, heading, shorten
 
 NEWS_LOSSES = (14, 11, 9, 7, 5, 4)  # of having no news left, one line, two and so on; then 2 for each line
 FEW = 3  # rows of dice that a crowded field is cut to
@@ -127,7 +128,10 @@ def table_parts(
     """
     words = where_words(s)
     if close:
-        words = f"{words.partition(' · ')[2]} · {lives_words(s, names)}"
+        step = words.partition(" · ")[2]
+        words = f"{step} · {lives_words(s, names)}"
+        if cell_len(words) > width - MARGIN:  # who sits there and the step give way, the lives never
+            words = f"{lives_words(s, ('',) * len(names))} · {step}"
     mine = s.ask.seat if s.ask.seat >= 0 else viewer
     sides = s.table.sides
     parts = [whole([heading(words, width, "bold")]), Part([house_rules(s, width)], []).leaner([], 3)]

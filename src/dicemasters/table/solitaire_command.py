@@ -23,8 +23,9 @@ from dicemasters.game.solitaire import (
 )
 from dicemasters.game.solitaire import readings as said
 from dicemasters.players.scripted import ScriptedPlayer
+from dicemasters.table.files import kept_file
 from dicemasters.table.new_game import life_argument, new_game
-from dicemasters.table.prompt import can_edit, reader
+from dicemasters.table.prompt import edit_lines
 from dicemasters.table.reading import reason
 from dicemasters.table.score import LOST, TIED, WON, add_result, read_scores, score_lines
 from dicemasters.table.terminal import Sitting
@@ -94,7 +95,7 @@ def main(args: argparse.Namespace) -> int:
     if not args.cast and not (args.format and args.format.cast):  # these have their own teams
         args.team_a, args.team_b = args.team_a or RANDOM, args.team_b or RANDOM
     game, teams = new_game(args, seed, known, readings(args))
-    code = play(game, args.difficulty, known)
+    code = play(game, args.difficulty, known, "".join(f" --load {shlex.quote(path)}" for path in args.load))
     options = f"--edition {shlex.quote(game.table.edition.text)} {teams} --seed {seed}{again(args)}"
     teams_given = options.replace("--team-a", "--team").replace("--team-b", "--opponent")
     print(f"The same dice again: dicemasters solitaire {teams_given}")
@@ -114,11 +115,13 @@ def again(args: argparse.Namespace) -> str:
     return words + "".join(f" --load {shlex.quote(path)}" for path in args.load)
 
 
-def play(game: Game, name: str, known: Catalogue) -> int:
+def play(game: Game, name: str, known: Catalogue, loaded: str = "") -> int:
     """Seat the player against the script, and count the result; a game that was left does not count."""
     console = Console(highlight=False)
     table = game.table
-    sitting = Sitting(game, [None, ScriptedPlayer()], console, interactive=sys.stdin.isatty(), cards=known)
+    interactive = sys.stdin.isatty()
+    kept = kept_file() if interactive else None
+    sitting = Sitting(game, [None, ScriptedPlayer()], console, interactive=interactive, cards=known, kept=kept)
     assert table.solitaire is not None
     differs = said(table.solitaire)
     edition = table.edition
@@ -129,9 +132,9 @@ def play(game: Game, name: str, known: Catalogue) -> int:
     sitting.remarks.append(
         f"the script is read with: {', '.join(differs)}" if differs else "the script is as it stands"
     )
-    if can_edit():
-        sitting.read = reader(sitting.completions)
+    edit_lines(sitting)
     code = sitting.run()
+    sitting.say_how_to_go_on(loaded)
     result = sitting.game.result
     if result is not None and sitting.game.table == table:
         outcome = TIED if not result.winner else WON if result.winner == say.SEATS[PERSON] else LOST

@@ -33,12 +33,15 @@ def shorten(text: Text, width: int) -> Text:
     return short
 
 
+MARGIN = 6  # of a heading: what is drawn beside its words
+
+
 def heading(words: str, width: int, style: str = LABEL) -> Text:
     """Draw a line across with words in it."""
     if not words:
         return Text("─" * width, LABEL)
     line = Text.assemble(("── ", LABEL))
-    line.append_text(shorten(Text(words, style), max(1, width - 6)))
+    line.append_text(shorten(Text(words, style), max(1, width - MARGIN)))
     line.append(" " + "─" * max(0, width - line.cell_len - 1), LABEL)
     return line
 

@@ -14,9 +14,9 @@ from dicemasters.cards import Catalogue
 from dicemasters.cards.files import with_files
 from dicemasters.table.reading import reason
 from dicemasters.table.team import print_list, print_team, size_of
-from dicemasters.table.team_sheet import compare, sheet, team_data
+from dicemasters.table.team_sheet import compare, comparison, sheet, team_data
 from dicemasters.teams.arguments import format_argument, format_names
-from dicemasters.teams.files import ENDING, Reading, read_team, write_team
+from dicemasters.teams.files import ENDING, Reading, read_bytes, write_team
 from dicemasters.teams.find import find_team
 from dicemasters.teams.formats import USUAL, Format, check_partners, find_format
 from dicemasters.teams.problem import Problem, TeamError, of_team
@@ -85,6 +85,7 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     two = parts.add_parser("compare", help="show two teams side by side")
     two.add_argument("team", metavar="TEAM")
     two.add_argument("other", metavar="TEAM")
+    two.add_argument("--json", action="store_true", help="as JSON")
     for command in (check, show, new, page, two):
         command.add_argument(
             "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
@@ -101,34 +102,49 @@ def main(args: argparse.Namespace) -> int:
         case "sheet":
             reading = _find(args.team, cards)
             print(sheet(reading.team, [str(problem) for problem in reading.check()]), end="")
-            return 2 if reading.check() else 0
+            return _tell(of_team(reading.check(), args.team))
         case "compare":
-            pair = (_find(args.team, cards).team, _find(args.other, cards).team)
-            compare(console, (pair[0].name or args.team, pair[1].name or args.other), pair)
-            return 0
+            names = (args.team, args.other)
+            readings = [_find(name, cards) for name in names]
+            pair = (readings[0].team, readings[1].team)
+            if args.json:
+                _print_json(comparison(pair))
+            else:
+                compare(console, (pair[0].name or names[0], pair[1].name or names[1]), pair)
+            unread = [of_team(reading.problems, name) for reading, name in zip(readings, names, strict=True)]
+            return _tell([problem for some in unread for problem in some])
         case "show":
             reading = _find(args.team, cards)
             if args.json:
                 _print_json(team_data(reading.team, [str(problem) for problem in reading.check()]))
                 return 2 if reading.check() else 0
             print_team(console, reading.team, in_full=args.cards)
-            for problem in of_team(reading.check(), args.team):
-                print(f"dicemasters: {problem}", file=sys.stderr)
-            return 2 if reading.check() else 0
+            return _tell(of_team(reading.check(), args.team))
         case "new":
             print(
                 write_team(random_team(args.format, args.seed, cards)) if args.random else template(args.format), end=""
             )
         case "list" if args.json:
             _print_json([{"key": key, **team_data(team, [])} for key, team in ready_teams().items()])
+        case "list" if not console.is_terminal:
+            print("key\tname\tformat\tabout")
+            for key, team in ready_teams().items():
+                print("\t".join((key, team.name, team.format, team.about)))
         case "list":
             print_list(console, ready_teams())
     return 0
 
 
+def _tell(problems: Sequence[Problem]) -> int:
+    """Say what is wrong, a line for each thing; give the exit code."""
+    for problem in problems:
+        print(f"dicemasters: {problem}", file=sys.stderr)
+    return 2 if problems else 0
+
+
 def _find(name: str, cards: Catalogue) -> Reading:
     """Find a team; `-` is what comes through the input."""
-    return read_team(sys.stdin.read(), cards) if name == "-" else find_team(name, cards)
+    return read_bytes(sys.stdin.buffer.read(), name, cards) if name == "-" else find_team(name, cards)
 
 
 def _named(names: Sequence[str]) -> list[str]:
@@ -181,9 +197,7 @@ def _check(
             problems += of_team(check_partners(readings[0].team, readings[1].team), f"{names[0]} and {names[1]}")
     if as_json:
         _print_json(told)
-    for problem in problems if not as_json else ():
-        print(f"dicemasters: {problem}", file=sys.stderr)
-    return 2 if problems else 0
+    return (2 if problems else 0) if as_json else _tell(problems)
 
 
 def template(format: Format) -> str:

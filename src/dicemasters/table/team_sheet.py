@@ -12,7 +12,7 @@ from dicemasters.cards.catalogue import Card, type_name
 from dicemasters.cards.dice import Face
 from dicemasters.table.team import size_of
 from dicemasters.teams.code import write_code
-from dicemasters.teams.formats import find_format
+from dicemasters.teams.formats import check, find_format
 from dicemasters.teams.problem import TeamError
 from dicemasters.teams.team import Team
 
@@ -89,6 +89,16 @@ def team_data(team: Team, problems: list[str]) -> dict[str, object]:
         "code": code,
         "legal": not problems,
         "problems": problems,
+    }
+
+
+def comparison(teams: tuple[Team, Team]) -> dict[str, object]:
+    """Give two teams with what both have, and their figures, as plain data."""
+    ours = [{card.key for card, _ in team.cards} | {card.key for card in team.basics} for team in teams]
+    return {
+        "teams": [team_data(team, [str(problem) for problem in check(team)]) for team in teams],
+        "in_both": sorted(ours[0] & ours[1]),
+        "figures": dict(_totals(teams)),
     }
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -51,6 +52,11 @@ numbers at once pick them all and finish: 1 3 4. Many blocks are pairs: 1a 2b.
 [Hulk:SS] [F] [?] [2]  energy: F fist, B bolt, M mask, S shield, ? wild, 2 generic
 [Smash!**]             an action with two bursts
 Hulk 6S ■■             the card: costs 6 with at least one shield, two dice left"""
+
+
+def help_without(words: Collection[str]) -> str:
+    """Give the help of a table at which some commands are not there."""
+    return "\n".join(line for line in HELP.split("\n") if not (line[:2] == "  " and line.split()[0] in words))
 
 
 class Sitting(Looking):
@@ -104,6 +110,12 @@ class Sitting(Looking):
             return LEFT_BY_INTERRUPT
         self._keep()
         return 0
+
+    def say_how_to_go_on(self, more: str = "") -> None:
+        """Say by which command a game goes on that was left and is saved by itself."""
+        if self.kept is not None and self.kept.exists() and self.game.result is None:
+            command = f"dicemasters play {shlex.quote(str(self.kept))}{more}"
+            self.console.print(Text(f"Go on with this game: {command}", "dim"), soft_wrap=True)
 
     # --- who decides -----------------------------------------------------------------------------------------------
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import difflib
 import re
 from collections.abc import Sequence
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dicemasters.cards import Card, Catalogue, UnknownCardError, catalogue
+from dicemasters.cards.text_file import decode
 from dicemasters.teams.formats import USUAL, Format, check, find_format
 from dicemasters.teams.problem import Problem, TeamError
 from dicemasters.teams.team import Team
@@ -60,21 +60,14 @@ def read_team(text: str, cards: Catalogue | None = None) -> Reading:
 
 def load_team(path: str | Path, cards: Catalogue | None = None) -> Reading:
     """Read a team's file; an OSError or ValueError says why it is no text."""
-    return read_team(decode(Path(path).read_bytes(), str(path)), cards)
+    return read_bytes(Path(path).read_bytes(), str(path), cards)
 
 
-def decode(data: bytes, name: str) -> str:
-    """Give the text of a file as the usual editors write it; a ValueError names the file that is none."""
+def read_bytes(data: bytes, name: str, cards: Catalogue | None = None) -> Reading:
+    """Read a team from a file's bytes; a ValueError names the file that is too long or no text."""
     if len(data) > MOST_BYTES:
         raise ValueError(f"{name}: too long for a team ({len(data):,} bytes)")
-    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    try:
-        text = data.decode("utf-16" if wide else "utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{name}: not a text file (byte {error.start + 1} cannot be read)") from None
-    if "\0" in text:
-        raise ValueError(f"{name}: not a text file (it contains zero bytes)")
-    return text
+    return read_team(decode(data, name), cards)
 
 
 def write_team(team: Team) -> str:

@@ -147,10 +147,15 @@ class Rainbow:
         )
 
 
-def start(cards: Iterable[Card], known_basics: Iterable[Card], *, players: int, seed: int) -> Rainbow:
-    """Open twelve packs for each player, of cards of the given sets."""
+def check_players(players: int) -> None:
+    """Refuse a number of players that cannot draft."""
     if not LEAST_PLAYERS <= players <= MOST_PLAYERS:
         raise ValueError(f"A Rainbow Draft has from {LEAST_PLAYERS} to {MOST_PLAYERS} players, not {players}.")
+
+
+def start(cards: Iterable[Card], known_basics: Iterable[Card], *, players: int, seed: int) -> Rainbow:
+    """Open twelve packs for each player, of cards of the given sets."""
+    check_players(players)
     chance = Chance(seed)
     cards = list(cards)
     return deal([open_packs(cards, PACKS, chance) for _ in range(players)], known_basics)

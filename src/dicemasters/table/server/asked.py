@@ -123,9 +123,6 @@ class Says:
 
     text: str
 
-    def check(self, value: Any) -> None:
-        return None
-
     def __get_pydantic_json_schema__(self, schema: Any, handler: Any) -> Any:
         return {**handler(schema), "description": self.text}
 
@@ -135,7 +132,12 @@ class Says:
 
 def read(kind: type[T], value: object) -> T:
     """Give JSON data as a value of that type; a WrongError says where it is none."""
-    return cast(T, _reader(cast(Any, kind))(value))
+    return reader_of(kind)(value)
+
+
+def reader_of(kind: type[T]) -> Callable[[object], T]:
+    """Give what reads values of that type, for whoever reads many."""
+    return _reader(cast(Any, kind))
 
 
 def written(value: object) -> Any:
@@ -201,6 +203,8 @@ def _plain(kind: Any) -> Read:
 
 def _limited(kind: Any, marks: list[Any]) -> Read:
     inner = _reader(kind)
+    if not marks:
+        return inner
 
     def read(value: object) -> object:
         found = inner(value)
@@ -259,13 +263,18 @@ def _object(known: dict[str, Read], needed: set[str] | frozenset[str], make: Cal
     def read(value: object) -> object:
         if not isinstance(value, dict):
             raise WrongError("should be an object")
-        for name in value:
-            if name not in known:
-                raise WrongError(STRANGE, (str(name)[:20],))
-        for name in needed:
-            if name not in value:
-                raise WrongError(MISSES, (name,))
-        return make(**{name: _at(name, known[name], one) for name, one in value.items()})
+        if not value.keys() <= known.keys():
+            raise WrongError(STRANGE, (next(str(name)[:20] for name in value if name not in known),))
+        if not needed <= value.keys():
+            raise WrongError(MISSES, (next(name for name in needed if name not in value),))
+        said: dict[str, Any] = {}
+        name = ""
+        try:
+            for name, one in value.items():
+                said[name] = known[name](one)
+        except WrongError as error:
+            raise WrongError(error.sentence, (name, *error.where)) from None
+        return make(**said)
 
     return read
 

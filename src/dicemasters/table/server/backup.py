@@ -27,7 +27,8 @@ from alembic.util import CommandError
 from dicemasters import __version__
 from dicemasters.table.server.events import StorageError
 from dicemasters.table.server.schema import METADATA, MIGRATING, SERVING, VERSIONS, upgrade
-from dicemasters.table.server.storage import lock_file, open_engine, reason_of
+from dicemasters.table.server.sqlite_file import lock_file
+from dicemasters.table.server.storage import open_engine, reason_of
 
 HEADING = "dicemasters backup"
 FORM = 1

@@ -18,6 +18,7 @@ examples:
 
 Each option can stand in the environment instead: DICEMASTERS_DB=sqlite:///games.sqlite"""
 
+MOST_DAYS = 36500
 OPTIONS = ("host", "port", "db", "durable", "trusted_proxies", "hosts", "expire_days", "log", "metrics")
 
 
@@ -38,7 +39,7 @@ def add_arguments(commands: Any) -> None:
     serve.add_argument("--trusted-proxies", metavar="ADDRESSES", help="whose X-Forwarded-For is believed")
     serve.add_argument("--hosts", metavar="NAMES", help="names this server is reached by, with commas between")
     serve.add_argument(
-        "--expire-days", type=float, metavar="DAYS", help="forget games in which nothing has happened for so long"
+        "--expire-days", type=_days, metavar="DAYS", help="forget games in which nothing has happened for so long"
     )
     serve.add_argument("--log", choices=LOGS, help="how the log is written (text)")
     serve.add_argument("--metrics", metavar="NETWORKS", help="who may read /metrics: loopback, none, or 10.0.0.0/8,...")
@@ -72,6 +73,16 @@ def main(args: argparse.Namespace) -> int:
     if args.load:
         given["load"] = os.pathsep.join(args.load)
     return serve(replace(settings, **given), browser=not args.no_browser, port_is_given=args.port is not None)
+
+
+def _days(text: str) -> float:
+    try:
+        days = float(text)
+    except ValueError:
+        days = -1
+    if not 0 <= days <= MOST_DAYS:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of days from 0 to {MOST_DAYS}")
+    return days
 
 
 def _port(text: str) -> int:

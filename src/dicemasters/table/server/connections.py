@@ -88,6 +88,7 @@ class LiveConnection(Wire):
         if self.account is not None and _pay(self.account, time.thread_time() - started) and not self.read_paused:
             self.transport.pause_reading()
             self.account.call(self._read_on)
+        self.pass_on()
 
     def _read_on(self) -> None:
         if not self.read_paused:

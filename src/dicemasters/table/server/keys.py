@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from functools import lru_cache
 from hashlib import sha256
 from hmac import compare_digest
 from typing import TypeVar
@@ -45,4 +47,10 @@ def opened_by(keys: Iterable[str], hashes: Mapping[L, str]) -> tuple[L, ...]:
 
 def now() -> str:
     """Give the time, in UTC, as stored."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+    second, thousandth = divmod(time.time_ns() // 1_000_000, 1000)
+    return f"{_second(second)}.{thousandth:03d}+00:00"
+
+
+@lru_cache(2)
+def _second(number: int) -> str:
+    return datetime.fromtimestamp(number, UTC).isoformat()[:19]

@@ -8,9 +8,11 @@ import time
 import types
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Generator
+from contextvars import Context
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+NOTHING = object()
 TURN_SECONDS = 0.005  # between two things that an address has waited for, when little is left for it
 
 
@@ -187,11 +189,34 @@ async def metered(doing: Awaitable[T], account: Account) -> T:
     return await _metered(doing.__await__(), account)
 
 
+def begun(doing: Awaitable[None], account: Account, context: Context) -> asyncio.Task[None] | None:
+    """Do something at once as far as it goes without waiting, on somebody's account; give the task that does the rest."""
+    steps = doing.__await__()
+    started = time.thread_time()
+    try:
+        wanted = context.run(next, steps)
+    except StopIteration:
+        return None
+    finally:
+        account.spend(time.thread_time() - started)
+    return asyncio.create_task(_rest(steps, account, wanted), context=context)
+
+
+async def _rest(steps: Generator[Any, Any, None], account: Account, wanted: object) -> None:
+    await _metered(steps, account, wanted)
+
+
 @types.coroutine
-def _metered(doing: Generator[Any, Any, T], account: Account) -> Generator[Any, Any, T]:
-    step: Callable[[Any], Any] = doing.send
+def _metered(steps: Generator[Any, Any, T], account: Account, wanted: object = NOTHING) -> Generator[Any, Any, T]:
+    """Do steps; `wanted` is what the first of them waits for, if that has been done."""
+    step: Callable[[Any], Any] = steps.send
     given: Any = None
     while True:
+        if wanted is not NOTHING:
+            try:
+                step, given = steps.send, (yield wanted)
+            except BaseException as error:
+                step, given = steps.throw, error
         started = time.thread_time()
         try:
             wanted = step(given)
@@ -200,7 +225,3 @@ def _metered(doing: Generator[Any, Any, T], account: Account) -> Generator[Any, 
             return found
         finally:
             account.spend(time.thread_time() - started)
-        try:
-            step, given = doing.send, (yield wanted)
-        except BaseException as error:
-            step, given = doing.throw, error

@@ -16,7 +16,7 @@ from pydantic_core import from_json
 from dicemasters.table.server import contract
 from dicemasters.table.server.events import StorageError
 from dicemasters.table.server.journal import note
-from dicemasters.table.server.limits import Accounts, Bucket, TooBusyError, metered, network_of
+from dicemasters.table.server.limits import Accounts, Bucket, TooBusyError, begun, metered, network_of
 from dicemasters.table.server.metrics import CHOICE, MISTAKES, REFUSALS, refused, timed
 from dicemasters.table.server.parcel import Parcel, to_json
 from dicemasters.table.server.rooms import NoSuchGameError, RefusedError, Room, Rooms
@@ -93,9 +93,14 @@ class Socket:
         self._impatient.cancel()
         self._said.append(text)
         self.wire.wait(len(self._said) >= MOST_WAITING)
-        if self._doing is None:
-            # a task of the room's: what was begun is finished even if the browser goes away meanwhile
+        if self._doing is not None:
+            return
+        if self._greeted and not self.wire.has_more:
+            self._doing = begun(self._do(), self._account, self._context)
+        else:  # nobody has taken note of this socket yet, or others have their turn between what it says
             self._doing = asyncio.create_task(metered(self._do(), self._account), context=self._context)
+        if self._doing is not None:
+            # a task of the room's: what was begun is finished even if the browser goes away meanwhile
             self.room.doing.add(self._doing)
             self._doing.add_done_callback(self.room.doing.discard)
 
@@ -105,6 +110,8 @@ class Socket:
                 await self._slow_down()
                 await self._answer(self._said.popleft())
                 self.wire.wait(False)
+                if self._said:
+                    await asyncio.sleep(0)  # others have their turn
         finally:
             self._doing = None
 
@@ -139,7 +146,8 @@ class Socket:
                 self._hurried = True
                 refused("too many messages", game=self.room.kept.game)
             await asyncio.sleep(1 / self.limits.messages_per_second)
-        await self._account.turn()
+        if self._account.is_busy:
+            await self._account.turn()
 
     async def _handle(self, message: contract.ToServer) -> None:
         room = self.room

@@ -14,10 +14,11 @@ from typing import Any, cast
 from dicemasters.game import Game, Result
 from dicemasters.game.decision import DiceNeededError
 from dicemasters.game.fair import Throw, UnfairError, Word
+from dicemasters.game.view import UNDECIDED
 from dicemasters.table.server import contract
 from dicemasters.table.server.dice import Dice, Pending
 from dicemasters.table.server.events import Event
-from dicemasters.table.server.setups import LETTERS, Letter, Setup, begin, lay_out
+from dicemasters.table.server.setups import LETTERS, Clock, Letter, Setup, begin, lay_out
 from dicemasters.table.server.views import is_unpaid, view_data
 
 _ENDS = {"concede": "conceded", "flag": "ran out of time", "forfeit": "did not come back"}
@@ -150,7 +151,7 @@ class Match:
 
     @property
     def is_over(self) -> bool:
-        return self.result is not None
+        return self.given is not None or (self.has_begun and self.game.state.result != UNDECIDED)
 
     @property
     def view(self) -> contract.View:
@@ -299,8 +300,8 @@ class Match:
             seen = self.has_begun and self.pending is None
         if seen:
             self.moved = event.number
-        if seen or event.kind == "choice":
-            self._count_time(_time(event.at), decided, turn)
+        if self.setup.clock is not None and (seen or event.kind == "choice"):
+            self._count_time(self.setup.clock, _time(event.at), decided, turn)
 
     def _rival_of(self, seat: Letter) -> Letter:
         return next(x for x in self.setup.by_letter if x not in self.setup.side_of(seat))
@@ -313,11 +314,8 @@ class Match:
         self.offer = self.claim = self.giving_up = None
         self._since = len(self.game.moves)
 
-    def _count_time(self, at: datetime, decided: Letter | None, turn: int) -> None:
+    def _count_time(self, clock: Clock, at: datetime, decided: Letter | None, turn: int) -> None:
         """Take the time of a choice off its seat's clock, and give the time of a new turn."""
-        clock = self.setup.clock
-        if clock is None:
-            return
         if decided in self.left and self.since is not None:
             self.left[decided] -= max(0.0, (at - self.since).total_seconds())
         if self.game.state.turn > turn:
@@ -329,8 +327,11 @@ class Match:
     @property
     def deadline(self) -> datetime | None:
         """Give when the time of the one who decides is over, if the game has a clock."""
-        clock, decides = self.setup.clock, self.decides
-        if clock is None or self.since is None or decides not in self.setup.people:
+        clock = self.setup.clock
+        if clock is None or self.since is None:
+            return None
+        decides = self.decides
+        if decides not in self.setup.people:
             return None
         seconds = [self.left[decides]] if decides in self.left else []
         seconds += [clock.choice] if clock.choice is not None else []

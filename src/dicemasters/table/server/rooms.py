@@ -597,9 +597,10 @@ class Room:
         m, limits = self.match, self.rooms.limits
         if kind in CHATTER and m.said[kind, whose] >= limits.chatter_per_seat:
             raise RefusedError("that has been said often enough in this game")
-        choices = sum(n for (what, _), n in m.said.items() if what in COUNTED)
-        if kind in COUNTED and choices >= limits.events_per_game:
-            raise RefusedError("this game has gone on for too long")
+        if kind in COUNTED:
+            choices = sum(n for (what, _), n in m.said.items() if what in COUNTED)
+            if choices >= limits.events_per_game:
+                raise RefusedError("this game has gone on for too long")
 
     async def _read_on(self) -> None:
         for event in await self.rooms.storage.events(self.kept.game, self.match.version):
@@ -673,6 +674,8 @@ class Room:
 
     def _wake(self) -> None:
         """Let a player think if it is its decision."""
+        if not self._players:
+            return
         if (self._thinking is None or self._thinking.done()) and self.match.decides in self._players:
             self._thinking = asyncio.create_task(self._think())
 

@@ -7,6 +7,8 @@ from dicemasters.table.server.metrics import CHOICES, FINISHED, OPENED
 from dicemasters.table.server.settings import Limits
 from dicemasters.table.server.thinkers import Thinkers
 
+_CHOICES = {who: CHOICES.labels(who) for who in ("person", "player")}
+
 
 class ServerStaff:
     """The staff of a server's rooms."""
@@ -24,7 +26,7 @@ class ServerStaff:
             case "finished":
                 FINISHED.labels(which).inc()
             case "choice":
-                CHOICES.labels(which).inc()
+                _CHOICES[which].inc()
 
     async def close(self) -> None:
         """End the processes."""

@@ -2,24 +2,23 @@
 
 An event is written under its game and number, and that pair is the table's key: of two processes that append the same
 number one loses, reads on and tries again. Nobody is shown an event before its transaction is committed. All writing
-goes through one thread, which puts whatever has gathered meanwhile into one transaction.
+goes through one thread, which puts whatever has gathered meanwhile into one transaction; but an event goes to an SQLite
+file at once, where that is possible without waiting.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import queue
 import re
 import secrets
 import sqlite3
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import psycopg
 import sqlalchemy as sa
@@ -27,6 +26,7 @@ import sqlalchemy as sa
 from dicemasters.table.server.events import Event, Kept, StorageError
 from dicemasters.table.server.metrics import STORAGE, STORAGE_ERRORS, timed
 from dicemasters.table.server.schema import EVENTS, GAMES, SERVING, migrate
+from dicemasters.table.server.sqlite_file import DatabaseFile, Pen
 
 MOST_AT_ONCE = 500  # appends in one transaction
 CHANNEL = "dicemasters"
@@ -51,51 +51,6 @@ _READ, _WRITE = STORAGE.labels("read"), STORAGE.labels("write")
 T = TypeVar("T")
 
 
-class _File:
-    """The file of an SQLite database: it can be deleted or replaced while it is open, and SQLite would not say so."""
-
-    def __init__(self, engine: sa.Engine) -> None:
-        self.path = Path(str(engine.url.database)).absolute()
-        self._name = str(self.path)
-        self._is = self._identity()
-        self._lock: BinaryIO | None = None
-
-    def _identity(self) -> tuple[int, int]:
-        try:
-            found = os.stat(self._name)
-        except OSError as error:
-            raise StorageError(
-                f"the database file is not there: {error.strerror}", "the database file is not there"
-            ) from None
-        return found.st_dev, found.st_ino
-
-    def must_be_there(self) -> None:
-        """Insist that the file is still the one that was opened."""
-        if self._identity() != self._is:
-            reason = "the database file has been replaced by another"
-            raise StorageError(reason, reason)
-
-    def lock(self) -> None:
-        """Keep other servers off the file, as long as this process lives."""
-        self._lock = lock_file(self.path)
-
-
-def lock_file(path: Path) -> BinaryIO:
-    """Keep others off a database file until what is given is closed; a StorageError if another process does."""
-    lock = path.with_name(path.name + ".lock").open("ab")
-    if sys.platform != "win32":
-        import fcntl
-
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            lock.close()
-            raise StorageError(
-                f"another server keeps its games in {path}; use PostgreSQL for several servers, or another file"
-            ) from None
-    return lock
-
-
 class _Job(NamedTuple):
     table: sa.Table
     rows: list[tuple[object, ...]]  # by the table's columns; the first is the game
@@ -115,7 +70,7 @@ class Storage:
             raise _said(error) from error
         self._self = secrets.token_hex(4)  # tells this process's own news from those of others
         self._closing = threading.Event()
-        self._file = _File(self.engine) if not self.is_postgres else None
+        self._file = DatabaseFile(Path(str(self.engine.url.database))) if not self.is_postgres else None
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._trial: asyncio.Task[bool] | None = None
         self._tried = 0.0  # when
@@ -123,6 +78,8 @@ class Storage:
         self._listener: threading.Thread | None = None
         self._mark = "%s" if self.is_postgres else "?"
         self._puts = {table: _insert_into(table, self._mark) for table in (GAMES, EVENTS)}
+        # a row that is to outlive a power cut waits for the disk
+        self._pen = Pen(self._file.path, self._puts[EVENTS]) if self._file is not None and not durable else None
         self._look_for = f"select id from {GAMES.name} where id = {self._mark}"
         self._take_away = f"delete from {GAMES.name} where id = {self._mark}"
         self._connection: sa.PoolProxiedConnection | None = None  # the writer's
@@ -187,7 +144,8 @@ class Storage:
 
     async def append(self, game: str, events: Sequence[Event]) -> bool:
         """Store the next events of a game, all or none; False if somebody else has stored one of those numbers."""
-        return await self._put(EVENTS, [(game, *event) for event in events])
+        stored = self._write_at_once((game, *events[0])) if len(events) == 1 else None
+        return await self._put(EVENTS, [(game, *event) for event in events]) if stored is None else stored
 
     async def find(self, game: str) -> Kept | None:
         """Give a game as it was created, or None."""
@@ -235,6 +193,8 @@ class Storage:
         self._closing.set()
         self._jobs.put(None)
         await asyncio.to_thread(self._writer.join)
+        if self._pen is not None:
+            self._pen.close()
         if self._listener is not None:
             await asyncio.to_thread(self._listener.join, 2 * LISTEN_SECONDS)
         self.engine.dispose()
@@ -264,6 +224,18 @@ class Storage:
         return [Event(row.number, row.kind, row.at, row.data) for row in connection.execute(wanted)]
 
     # --- writing ---------------------------------------------------------------------------------------------------
+
+    def _write_at_once(self, row: tuple[object, ...]) -> bool | None:
+        """Store an event without waiting; None if that cannot be, and the writer has to do it."""
+        if self._pen is None:
+            return None
+        started = time.perf_counter()
+        stored = self._pen.write(row)
+        if stored is not None:
+            _WRITE.observe(time.perf_counter() - started)
+            self._must_be_there()  # what was written into a file that is no longer there is lost
+            self.is_well = True
+        return stored
 
     async def _put(self, table: sa.Table, rows: list[tuple[object, ...]], *, is_trial: bool = False) -> bool:
         loop = asyncio.get_running_loop()

@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import Any, cast
 
 from dicemasters.table.server import contract
-from dicemasters.table.server.asked import read, written
+from dicemasters.table.server.asked import reader_of, written
 from dicemasters.table.server.beside import Visitor
 from dicemasters.table.server.parcel import Parcel
 from dicemasters.table.server.rooms import Room
 
+_understand = reader_of(cast(Any, contract.ToServer))
 PONG = Parcel(b'{"type":"pong"}')
 
 
 def understood(data: object) -> contract.ToServer:
     """Give what somebody has said; a WrongError says where it is none of the messages there are."""
-    return cast(contract.ToServer, read(cast(Any, contract.ToServer), data))
+    return cast(contract.ToServer, _understand(data))
 
 
 async def hear(room: Room, visitor: Visitor, message: contract.ToServer) -> None:

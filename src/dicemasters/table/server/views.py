@@ -7,8 +7,8 @@ Everything is plain lists, dicts, strings and numbers, ready to be written as JS
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from functools import wraps
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar, cast
 
 from dicemasters.cards.dice import BASIC_COLORS, Die, Face
 from dicemasters.game import say, view, why
@@ -128,12 +128,17 @@ def _face_data(face: Face) -> contract.Face:
 # --- the position --------------------------------------------------------------------------------------------------
 
 
-@_of_any_game
 def view_data(game: Game, version: int = 0, since: int = -1, reason: contract.Said | None = None) -> contract.View:
     """Give the whole position, the decision it waits for, and what has happened since that many choices were made.
 
     `reason` is the rule a scripted player has followed: {"rule": "S18", "text": "..."}.
     """
+    if game.written:
+        return _view_of_any(game, version, since, reason)
+    return _view_data(game, version, since, reason)
+
+
+def _view_data(game: Game, version: int, since: int, reason: contract.Said | None) -> contract.View:
     s = game.state
     seats = range(s.table.n_seats)
     return {
@@ -163,6 +168,9 @@ def view_data(game: Game, version: int = 0, since: int = -1, reason: contract.Sa
         "throw": None,
         "result": _result_data(game),
     }
+
+
+_view_of_any = _of_any_game(_view_data)
 
 
 def _title(s: State) -> str:
@@ -196,14 +204,18 @@ def _stage_text(s: State) -> str:
 
 
 def _dice_data(s: State) -> list[contract.Die]:
-    held = view.holdings(s)
+    t, held = s.table, view.holdings(s)
     out: list[contract.Die] = []
-    for d in range(s.table.n_dice):
+    for d in range(t.n_dice):
         lies = view.zone(s, d)
         if lies == GONE:
             continue
-        card = view.card_of(s, d)
-        die = _lying(d, card, lies, view.controller(s, d), view.owner(s, d), view.card_owner(s.table, card) < 0)
+        card, seat, owner = view.card_of(s, d), view.controller(s, d), view.owner(s, d)
+        is_basic = view.card_owner(t, card) < 0
+        # a number for all of that: it is found more quickly than a tuple
+        key = ((((d * _CARDS + card) * _PLACES + lies) * _SEATS + seat) * _SEATS + owner + 1) * 2 + is_basic
+        found = _known.get(key)
+        die = found if found is not None else _lying(key, d, card, lies, seat, owner, is_basic)
         if lies not in _SHOWING and not view.is_rolled(s, d) and d not in held:
             out.append(die)
             continue
@@ -223,14 +235,23 @@ def _dice_data(s: State) -> list[contract.Die]:
 _SHOWING = frozenset((FIELD, RESERVE, HELD))
 
 
-@lru_cache(1 << 15)
-def _lying(d: int, card: int, lies: int, seat: int, owner: int, is_basic: bool) -> contract.Die:
+_CARDS: Final = 65_536  # more than there can be, like the next two
+_PLACES: Final = 32
+_SEATS: Final = 8
+_MOST_KNOWN: Final = 32_768
+_known: dict[int, contract.Die] = {}
+
+
+def _lying(key: int, d: int, card: int, lies: int, seat: int, owner: int, is_basic: bool) -> contract.Die:
     """Give a die of which only matters where it lies: most of them, the same in all games. It must not be changed."""
     die: contract.Die = {"id": d, "card": card, "zone": ZONES[lies], "seat": SEATS[seat], "face": None}
     if lies == CARD and is_basic:
         die["seat"] = None  # a basic action nobody has bought
     if owner not in (seat, -1) and lies != CARD:
         die["owner"] = SEATS[owner]
+    if len(_known) >= _MOST_KNOWN:
+        _known.clear()
+    _known[key] = die
     return die
 
 
@@ -256,6 +277,8 @@ def _add_face(s: State, d: int, die: contract.Die) -> None:
         die["blocked"] = True
     if blocked := view.blocked_by(s, d):
         die["blocks"] = blocked
+    if view.blocks_nobody(s, d):
+        tags.append("blocking nobody")
     if view.is_half_spent(s, d):
         tags.append("half spent")
     if (partner := view.pair_of(s, d)) != NOBODY:
