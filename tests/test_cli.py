@@ -8,10 +8,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from dicemasters import Game, __version__
+from dicemasters.cards import catalogue
 from dicemasters.cli import main
 from dicemasters.form import form
+from dicemasters.table.card import print_table
+from dicemasters.table.replay import KEYS
+from dicemasters.table.terminal import HELP
 
 
 @pytest.fixture
@@ -277,6 +282,31 @@ def test_a_terminal_without_the_symbols_gets_question_marks() -> None:
 
 def test_no_colour_reaches_a_pipe() -> None:
     assert "\x1b" not in run(["play", "--seed", "5"]).stdout
+
+
+@pytest.mark.parametrize("command", ["cards", "editions"])
+def test_whoever_stops_reading_is_told_by_the_exit_code_alone(command: str) -> None:
+    shell = f"{sys.executable} -m dicemasters.cli {command} | head -1 > /dev/null; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_an_output_that_is_not_open_is_no_mistake() -> None:
+    shell = f"exec {sys.executable} -m dicemasters.cli editions >&-"
+    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_on_a_narrow_screen_the_table_of_cards_still_says_what_they_do() -> None:
+    out = io.StringIO()
+    print_table(Console(file=out, width=80, force_terminal=True, color_system=None), [catalogue().find("avx12")])
+    assert "Your first fielding" in out.getvalue()
+    assert max(len(line) for line in out.getvalue().splitlines()) <= 80
+
+
+def test_the_help_at_the_table_fits_80_columns() -> None:
+    assert max(map(len, HELP.splitlines())) <= 80
+    assert max(map(len, KEYS.splitlines())) <= 79
 
 
 def test_a_closed_pipe_is_quiet() -> None:

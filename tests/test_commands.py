@@ -83,6 +83,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for _ in range(30):
         game.play(player.choose(game.state))
     (tmp_path / "game.txt").write_text(game.record, encoding="utf-8")
+    (tmp_path / "dicemasters" / "games").mkdir(parents=True)
+    (tmp_path / "dicemasters" / "games" / "game-20260101-120000.txt").write_text(game.record, encoding="utf-8")
     (tmp_path / "my.team").write_text("4x Hulk: Jade Giant\nbasic: Smash!\nbasic: Force Beam\n", encoding="utf-8")
     for name, title, basic in (("mine", "Hulk: Jade Giant", "Smash!"), ("hers", "Thor: Lord of Asgard", "Force Beam")):
         team = f"format: doubles\n4x {title}\nbasic: {basic}\n"

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import dicemasters
-from dicemasters import Game, IllegalChoiceError, SetupError, UnknownCardError, catalogue
+from dicemasters import Game, IllegalChoiceError, SetupError, UnknownCardError, analyse, analyse_game, catalogue, search
+from dicemasters.cards.search import SearchError
 from dicemasters.lab import startup
 
 POSITION = "edition: avx\nteam A: Hulk: Jade Giant\nbasics: Force Beam\nA field: Hulk@1\nA reserve: Force Beam!\nB field: 2 Sidekick\nturn: 5, A, main\n"
@@ -49,7 +50,20 @@ WRONG: list[tuple[Any, type[ValueError], str]] = [
     (lambda: Game.new("ai", teams=[["Hulk"], ["Thor"]]), SetupError, "team A: a card stands with its dice"),  # type: ignore[list-item]
     (lambda: Game.new("ai", teams="Hulk"), SetupError, "teams are two lists"),  # type: ignore[arg-type]
     (lambda: Game.new("ai", teams=[[("Hulkk", 2)], []]), UnknownCardError, "no card is called 'Hulkk'"),
-    (lambda: Game.new("ai", first="Z"), SetupError, "first is one of A, B, C, D, not 'Z'"),
+    (lambda: Game.new("ai", first="Z"), SetupError, "first is one of A, B, not 'Z'"),
+    (lambda: Game.new("ai", first="C"), SetupError, "first is one of A, B, not 'C'"),
+    (lambda: Game.new("zzz"), SetupError, "there is no edition 'zzz'"),
+    (lambda: Game.new("ai", cast="zzz"), SetupError, "there is no cast 'zzz'; there are avx"),
+    (lambda: Game.new("ai").undo(None), SetupError, "choices are taken back by their number, not None"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai").undo(-1), SetupError, "choices are taken back by their number, not -1"),
+    (lambda: Game.new("ai").play("x" * 9999), IllegalChoiceError, "x…' is not an option; "),
+    (lambda: Game.new("ai").position.player("C"), SetupError, "a player is one of A, B, not 'C'"),
+    (lambda: Game.new("ai").position.die(None), SetupError, "there is no die None; there are"),  # type: ignore[arg-type]
+    (lambda: catalogue().find(5), UnknownCardError, "a card is named by a text"),  # type: ignore[arg-type]
+    (lambda: search(catalogue(), None), SearchError, "a search is a text like"),  # type: ignore[arg-type]
+    (lambda: analyse("x"), SetupError, "a Game is analysed, not 'x'"),  # type: ignore[arg-type]
+    (lambda: analyse(Game.new("ai"), tries=0), SetupError, "tries are a whole number from 1 on, not 0"),
+    (lambda: analyse_game(Game.new("ai"), tries="x"), SetupError, "tries are a whole number from 1 on, not 'x'"),  # type: ignore[arg-type]
     (lambda: Game.new("ai", life=0), SetupError, "life is a number from 1 to 200, not 0"),
     (lambda: Game.new(7), SetupError, "an edition is a text"),  # type: ignore[arg-type]
     (lambda: Game.new("ai", basics=[3], teams=[[], []]), SetupError, "a card is named by a text"),  # type: ignore[list-item]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import dicemasters.game
-from dicemasters import Game, Position
+from dicemasters import Game, Position, SetupError
 from dicemasters.game import look, supposing, view
 from dicemasters.game.kinds import OPTIONS
 from dicemasters.lab.soak import Choosing, random_doubles, random_game
@@ -110,7 +110,7 @@ def test_a_position_cannot_be_changed(fight: Position) -> None:
 
 
 def test_there_is_no_die_of_a_wrong_number(fight: Position) -> None:
-    with pytest.raises(IndexError, match="there is no die 999"):
+    with pytest.raises(SetupError, match="there is no die 999"):
         fight.die(999)
 
 

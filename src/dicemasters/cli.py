@@ -78,6 +78,10 @@ def main(argv: list[str] | None = None) -> int:
     except BrokenPipeError:
         _close_quietly()
         return BROKEN_PIPE
+    except SystemExit as leaving:  # as rich leaves when nobody reads on
+        if isinstance(leaving.__context__, BrokenPipeError):
+            return BROKEN_PIPE
+        raise
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return INTERRUPTED
@@ -151,7 +155,9 @@ def parse(argv: list[str]) -> argparse.Namespace:
 
 
 def _never_fail_to_print() -> None:
-    """Where the terminal's encoding lacks a symbol, print a question mark instead of failing."""
+    """Where the terminal's encoding lacks a symbol, print a question mark; where no output is open, print nowhere."""
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  it is open until the end
+    sys.stderr = sys.stderr or sys.stdout
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

@@ -81,6 +81,54 @@ def test_a_bot_that_is_none_is_told(what: str, message: str) -> None:
         enlist(what)
 
 
+SICK = """
+class Raises:
+    def choose(self, game): return 1 // 0
+class Exits:
+    def choose(self, game): raise SystemExit(5)
+class Needs:
+    def __init__(self, weights): pass
+    def choose(self, game): return 0
+made = Raises()
+"""
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [
+        (
+            "sick:Raises",
+            "the bot 'Raises' has failed: ZeroDivisionError: integer division or modulo by zero (sick.py, line 3)",
+        ),
+        ("sick:Exits", "the bot 'Exits' has failed: SystemExit: 5 (sick.py, line 5)"),
+        ("sick:Needs", "the bot 'sick:Needs' cannot be made, with nothing in its brackets: TypeError:"),
+        ("sick:made", "'sick:made' is no bot: a bot is a class"),
+        ("wrong:Bot", "the bot 'wrong:Bot' cannot be imported: SyntaxError: "),
+        ("boom:Bot", "the bot 'boom:Bot' cannot be imported: ZeroDivisionError: division by zero (boom.py, line 1)"),
+        (".sick:Raises", "'.sick:Raises' names no bot"),
+        ("line:bot 'quote", "the command of the bot cannot be read, No closing quotation: bot 'quote"),
+    ],
+)
+def test_what_goes_wrong_in_a_bot_is_one_sentence_with_the_place(
+    what: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in (("sick", SICK), ("wrong", "def x(:\n"), ("boom", "1 / 0\n")):
+        (tmp_path / f"{name}.py").write_text(text)
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    assert main(["play", "--a", what, "--b", "simple", "--seed", "1", "--json"]) == 2
+    err = capsys.readouterr().err
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_a_program_that_says_no_text_is_told() -> None:
+    bot = LineBot([sys.executable, "-uc", "print('{}'); import os; os.write(1, b'\\xff\\n'); input(); input()"])
+    with pytest.raises(BotError, match="answered with no line of JSON"):
+        bot.choose(Game.from_text(SMALL))
+
+
 def test_a_program_that_is_none_is_told() -> None:
     with pytest.raises(BotError, match="does not start"):
         LineBot(["/nowhere/bot"])

@@ -163,6 +163,8 @@ class Catalogue:
         >>> catalogue().find("hulk - jade giant").key
         'avx9'
         """
+        if not isinstance(name, str):
+            raise UnknownCardError(f"a card is named by a text like 'Hulk: Jade Giant', not {name!r:.60}")
         wanted = name.strip()
         if len(wanted) > _LONGEST_TEXT:
             raise UnknownCardError(f"no card is called '{_short(name)}'")

@@ -105,6 +105,8 @@ def search(cards: Iterable[Card], query: str) -> list[Card]:
 
 def read_query(text: str) -> Query:
     """Read a query; a SearchError names the word that is not understood and what is allowed in its place."""
+    if not isinstance(text, str):
+        raise SearchError(f"a search is a text like 'energy:bolt cost<=3', not {text!r:.60}")
     if len(text) > LONGEST:
         raise SearchError(f"a search has at most {LONGEST} characters, not {len(text)}")
     return _Reader(_tokens(text)).read()

@@ -15,7 +15,7 @@ class IllegalChoiceError(ValueError):
 
 
 class SetupError(ValueError):
-    """A game cannot be started with these arguments; the message says which one and what it should be."""
+    """What was given, to start a game or to ask about one, cannot be meant; the message says what it should be."""
 
 
 class DiceNeededError(Exception):

@@ -114,13 +114,14 @@ class Game:
         >>> [str(o) for o in game.decision.options][-1]
         'keep all'
         """
-        if first not in (None, *say.SEATS):
-            raise SetupError(f"first is one of {', '.join(say.SEATS)}, not {first!r:.60}")
         _a_seed(seed)
         usual = DEFAULT_EDITION if solitaire is None else SOLITAIRE_EDITION
         table = make_game_table(
             edition or usual, cast=cast, teams=teams, basics=basics, life=life, cards=cards, solitaire=solitaire
         )
+        seats = say.SEATS[: table.n_seats]
+        if first not in (None, *seats):
+            raise SetupError(f"first is one of {', '.join(seats)}, not {first!r:.60}")
         if solitaire is not None and first is None:
             first = say.SEATS[1 - solitaire.seat]  # the player begins (S11)
         begins = -1 if first is None else say.SEATS.index(first) & 1
@@ -230,6 +231,8 @@ class Game:
 
     def undo(self, steps: int = 1) -> bool:
         """Take back the last choices; False if there is nothing to take back."""
+        if type(steps) is not int or steps < 0:
+            raise SetupError(f"choices are taken back by their number, not {steps!r:.60}")
         left = max(0, len(self.moves) - steps)
         if left >= len(self.moves):
             return False
@@ -455,12 +458,15 @@ def make_game_table(
         raise SetupError(f"an edition is a text like 'avx', not {edition!r:.60}")
     if life is not None and (type(life) is not int or not 1 <= life <= 200):
         raise SetupError(f"life is a number from 1 to 200, not {life!r:.60}")
-    rules = edition_of(edition)
+    try:
+        rules = edition_of(edition)
+    except ValueError as error:
+        raise SetupError(str(error)) from None
     known = cards or catalogue()
     if teams is None:
         name = cast or rules.key
         if name not in CASTS:
-            raise ValueError(f"there is no cast '{name}'; there are {', '.join(CASTS)}")
+            raise SetupError(f"there is no cast '{name!s:.60}'; there are {', '.join(CASTS)}")
         chosen = CASTS[name]
         teams, basics, life = chosen.teams, basics or chosen.basics, life or chosen.life
     made: list[Team] = [tuple(_entry(known, entry, seat) for entry in team) for seat, team in enumerate(_teams(teams))]
@@ -496,6 +502,7 @@ def _card(known: Catalogue, card: object) -> Card:
 
 
 def _not_one(player: str, choice: str, texts: list[str], found: list[int]) -> str:
+    choice = choice if len(choice) <= 100 else f"{choice[:100]}…"
     if found:
         return f"'{choice}' fits more than one option: {'; '.join(texts[i] for i in found)}"
     return f"'{choice}' is not an option; {player} may: {'; '.join(texts)}"

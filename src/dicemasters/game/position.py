@@ -32,6 +32,7 @@ from typing import final
 from dicemasters.cards.catalogue import Card as PrintedCard
 from dicemasters.cards.dice import Face
 from dicemasters.game import look, notation, say, view, why
+from dicemasters.game.decision import SetupError
 from dicemasters.game.state import NOBODY, State
 
 _KINDS = {view.ENERGY: "energy", view.CHARACTER: "character", view.ACTION: "action"}
@@ -363,7 +364,10 @@ class Position:
 
     def player(self, letter: str) -> Player:
         """Give a player by their letter."""
-        return self.players[say.SEATS.index(letter)]
+        for player in self.players:
+            if player.letter == letter:
+                return player
+        raise SetupError(f"a player is one of {', '.join(p.letter for p in self.players)}, not {letter!r:.60}")
 
     @property
     def dice(self) -> tuple[Die, ...]:
@@ -373,8 +377,8 @@ class Position:
 
     def die(self, number: int) -> Die:
         """Give a die by its number, as an option names it."""
-        if not 0 <= number < self._state.table.n_dice:
-            raise IndexError(f"there is no die {number}; there are {self._state.table.n_dice}, from 0")
+        if type(number) is not int or not 0 <= number < self._state.table.n_dice:
+            raise SetupError(f"there is no die {number!r:.60}; there are {self._state.table.n_dice}, from 0")
         return Die(self._state, number)
 
     @property

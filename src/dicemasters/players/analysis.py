@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dicemasters.game import Game, say
+from dicemasters.game.decision import SetupError
 from dicemasters.game.features import OF_A_SIDE, WIDTH, features
 from dicemasters.game.view import UNDECIDED, State, side_of
 from dicemasters.players.chance import Chance
@@ -130,9 +131,10 @@ def analyse(game: Game, *, tries: int = TRIES, seed: int = 0, stop: Callable[[],
     >>> found.player, 0 <= found.chance <= 1, len(found.options) == len(game.decision.options)
     ('A', True, True)
     """
+    _check(game, tries)
     s = game.state
     if s.result != UNDECIDED:
-        raise ValueError("the game is over: there is nothing to decide")
+        raise SetupError("the game is over: there is nothing to decide")
     arms = _think(s, tries, seed, stop)
     texts = say.option_texts(s)
     best = arms[0]
@@ -140,6 +142,13 @@ def analyse(game: Game, *, tries: int = TRIES, seed: int = 0, stop: Callable[[],
     rated = tuple(Rated(a.option, texts[a.option], a.mean, a.margin, a.tries) for a in each)
     why = _why(s, best, [(arm, texts[arm.option]) for arm in each[1:]], seed)
     return Analysis(say.seat_name(s.ask.seat), say.question(s), s.turn, rated, _line(s, best, seed), why)
+
+
+def _check(game: object, tries: object) -> None:
+    if not isinstance(game, Game):
+        raise SetupError(f"a Game is analysed, not {game!r:.60}")
+    if type(tries) is not int or tries < 1:
+        raise SetupError(f"tries are a whole number from 1 on, not {tries!r:.60}")
 
 
 def compare(
@@ -169,6 +178,7 @@ def analyse_game(
     stop: Callable[[], bool] | None = None,
 ) -> Story:
     """Give the win chances of a played game, choice by choice; somebody may be told how far it is."""
+    _check(game, tries)
     moves = tuple(game.moves)
     again = game.copy()
     again.undo(len(moves))

@@ -17,6 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from queue import Empty, Queue
 from random import Random
+from traceback import extract_tb
 
 from dicemasters.game import Choice, Game
 from dicemasters.game.decision import IllegalChoiceError
@@ -47,11 +48,26 @@ class Seated:
         """Ask the bot, and give the index of its option."""
         game = Game(state.copy()).copy(seed=self.seeds.getrandbits(32))
         moment = game.copy()
-        choice = self.bot.choose(game)
+        try:
+            choice = self.bot.choose(game)
+        except BotError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise BotError(f"the bot '{self.name}' has failed: {_told(error)}") from error
         try:
             return moment.find(choice)
         except IllegalChoiceError as error:
             raise BotError(f"the bot '{self.name}' chose what it may not: {error}") from None
+
+
+def _told(error: BaseException) -> str:
+    """Say an error of somebody's code in one line, with the place in it."""
+    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    if isinstance(error, SyntaxError):
+        return " ".join(words.split())
+    frames = extract_tb(error.__traceback__)
+    place = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    return " ".join(words.split()) + place
 
 
 def enlist(what: str, name: str = "") -> str:
@@ -90,7 +106,7 @@ def bot_argument(text: str) -> str:
 
 def _by_class(what: str) -> Callable[[int], Player]:
     module, _, title = what.partition(":")
-    if not module or not title:
+    if not module.strip(".") or module.startswith(".") or not title:
         raise BotError(f"'{what[:60]}' names no bot: it is written package.module:Class")
     here = str(Path.cwd())
     if here not in sys.path:
@@ -99,18 +115,30 @@ def _by_class(what: str) -> Callable[[int], Player]:
         found = getattr(import_module(module), title, None)
     except ImportError as error:
         raise BotError(f"the bot '{what[:60]}' cannot be imported: {error}") from None
+    except (Exception, SystemExit) as error:
+        raise BotError(f"the bot '{what[:60]}' cannot be imported: {_told(error)}") from error
     if found is None:
         raise BotError(f"the module '{module}' has no '{title}'")
-    if not callable(getattr(found, "choose", None)):
+    if not callable(found) or not callable(getattr(found, "choose", None)):
         raise BotError(f"'{what[:60]}' is no bot: a bot is a class with the method choose(self, game)")
-    return lambda seed: Seated(found(), title, seed)
+    return lambda seed: Seated(_made(found, what), title, seed)
+
+
+def _made(bot: Callable[[], Bot], what: str) -> Bot:
+    try:
+        return bot()
+    except (Exception, SystemExit) as error:
+        raise BotError(f"the bot '{what[:60]}' cannot be made, with nothing in its brackets: {_told(error)}") from error
 
 
 # --- programs in other languages ---------------------------------------------------------------------------------------
 
 
 def _by_lines(command: str) -> Callable[[int], Player]:
-    words = shlex.split(command)
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise BotError(f"the command of the bot cannot be read, {error}: {command[:60]}") from None
     if not words:
         raise BotError("line: is followed by the command that starts the bot")
     return lambda seed: Seated(LineBot(words), Path(words[-1]).stem, seed)
@@ -123,7 +151,13 @@ class LineBot:
         self.name = Path(words[-1]).stem
         try:
             self.process = subprocess.Popen(
-                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", bufsize=1
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                bufsize=1,
             )
         except OSError as error:
             raise BotError(f"the bot '{shlex.join(words)[:60]}' does not start: {error.strerror}") from None

@@ -43,10 +43,13 @@ def print_card(console: Console, card: Card) -> None:
 
 
 USUAL_COLUMNS = ("key", "name", "cost", "affiliations", "max", "gist")
+NARROW_COLUMNS = ("key", "name", "cost", "gist")  # where the usual ones would leave no room for what a card does
+WIDE = 110
 
 
-def print_table(console: Console, cards: list[Card], columns: Sequence[str] = USUAL_COLUMNS) -> None:
-    """Print cards as a table, one a line, and how many there are."""
+def print_table(console: Console, cards: list[Card], columns: Sequence[str] = ()) -> None:
+    """Print cards as a table, one a line, and how many there are; without columns those that fit the width."""
+    columns = columns or (USUAL_COLUMNS if console.width >= WIDE else NARROW_COLUMNS)
     table = Table(box=None, pad_edge=False, header_style="bold")
     for heading in columns:
         long = heading in ("gist", "text")

@@ -86,7 +86,7 @@ def main(args: argparse.Namespace) -> int:
     elif len(found) == 1 and not query.columns:
         print_card(console, found[0])
     else:
-        print_table(console, found, query.columns or USUAL_COLUMNS)
+        print_table(console, found, query.columns)
     return 0
 
 

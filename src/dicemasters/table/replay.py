@@ -14,7 +14,7 @@ from dicemasters.table.styles import ACCENT, LABEL, heading
 from dicemasters.table.telling import digest
 from dicemasters.table.terminal import Sitting
 
-KEYS = "Enter or n: next · p: back · 12: that move · turn 5 · first · last · play · help · q: quit"
+KEYS = "Enter: next · p: back · 12: move 12 · turn 5 · first · last · play · help · q"
 HELP = """\
   Enter, next (n)   the next choice
   back (p)          the one before

@@ -27,8 +27,8 @@ from dicemasters.table.telling import about, asks, digest
 
 HELP = """\
 Answer with a number, or with the first letters of an answer.
-Where dice are picked one by one (reroll, attack, block), pick them in any order; several
-numbers at once pick them all and finish: 1 3 4. Many blocks are pairs: 1a 2b.
+Where dice are picked one by one (reroll, attack, block), pick in any order;
+several numbers at once pick all and finish: 1 3 4. Blocks can be pairs: 1a 2b.
 
   undo (u)       take back your last decision, also after the end
   hold           pass, and be asked once more if the other player adds nothing
@@ -37,19 +37,19 @@ numbers at once pick them all and finish: 1 3 4. Many blocks are pairs: 1a 2b.
   why DIE        where the A and D of dice in the field come from: why hulk
   why not ...    why something cannot be done now: why not buy hulk
   more           the next page of answers, where they do not fit the screen
-  coach on       be told what each question is for and what is easily overlooked; coach off
+  coach on       be told what a question is for and what to look at; coach off
   save FILE      write the record of this game; later: dicemasters play FILE
   load FILE      go on with a game from its record
   position       print this position as text
   why            by which rules the Scripted Opponent made its last choices
   row            the rows of cards, in the order in which it buys
-  rules WORD     what the rules say on a word or under a number: rules overcrush, rules 3.4
+  rules WORD     what the rules say on a word: rules overcrush; or a number: 3.4
   help (h, ?)    this list; help WORD is rules WORD
   quit (q)       leave the table; Enter alone draws it anew
 
 [Hulk@2* 6/7]          Hulk on level 2 with one burst, A 6 and D 7
 [Hulk@2 8/7 (6/7)]     the same with A 8 now; printed are 6 and 7
-[Hulk:SS] [F] [?] [2]  energy: F fist, B bolt, M mask, S shield, ? wild, 2 generic
+[Hulk:SS] [F] [?] [2]  energy: Fist, Bolt, Mask, Shield, ? wild, 2 generic
 [Smash!**]             an action with two bursts
 Hulk 6S ■■             the card: costs 6 with at least one shield, two dice left"""
 
