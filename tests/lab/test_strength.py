@@ -6,16 +6,20 @@ import json
 from pathlib import Path
 
 import pytest
+from rich.console import Console
+from tests.positions import WINNING
 
 from dicemasters import Game
 from dicemasters.cli import main
 from dicemasters.game import turn
 from dicemasters.game.features import LENGTH
 from dicemasters.lab import arena, many, train
+from dicemasters.lab.analyse_command import print_analysis
 from dicemasters.lab.arena import Match, Pair, Played, compete, play_pair, ratings
 from dicemasters.lab.census import tournament_table
 from dicemasters.lab.duel import play
-from dicemasters.players.analysis import analyse, analyse_game
+from dicemasters.players import analysis
+from dicemasters.players.analysis import _difference, analyse, analyse_game
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.players.thinking import ThinkingPlayer
 from dicemasters.players.value import load_value, read_value
@@ -128,8 +132,8 @@ def test_the_arena_prints_writes_and_draws(tmp_path: Path, capsys: pytest.Captur
     words = ["simple", "random", "--games", "4", "--workers", "1", "--plot", str(plot), "--json", str(data)]
     assert main(["arena", *words]) == 0
     said = capsys.readouterr().out
-    assert "rating" in said
-    assert "simple" in said
+    assert "simple - random" in said, "a match stands in one line at 80 columns"
+    assert said.count("too few games to say") == 2
     assert plot.read_text().startswith("<?xml")
     assert len(json.loads(data.read_text())["matches"][0]["played"]) == 2
 
@@ -197,21 +201,39 @@ def test_learning_gives_the_same_file_with_one_worker_and_two(
 
 
 def test_the_winning_attack_is_found_and_said() -> None:
-    game = Game.from_text("""
-        edition: ai
-        team A: Hulk: Green Goliath
-        team B: Thor: Odinson
-        basics: Smash!
-        A field: 3 Sidekick
-        B field: Sidekick
-        B life: 2
-        turn: 9, A, attack
-        """)
-    found = analyse(game, tries=60)
+    found = analyse(Game.from_text(WINNING), tries=60)
     assert found.options[0].text.startswith("attack")
     assert found.chance > 0.99
-    assert "wins at once in 100% of the tries, not 0%" in found.why
+    assert "wins at once in 100% of the tries instead of 0%" in found.why
     assert found.line[0].startswith("A: attack")
+
+
+def test_a_difference_is_said_in_words_and_both_ways() -> None:
+    # won at once, lost at once, opposing life, own life, opposing and own field, bought, mean cost, next roll
+    mine, theirs = [0.0, 0.0, 12.0, 20.0, 2.0, 3.0, 4.0, 2.5, 6.0], [0.0, 0.0, 15.0, 20.0, 2.0, 2.0, 5.4, 2.5, 6.0]
+    assert _difference(mine, theirs) == "deals 3 more damage and has 1 die more in the field, but buys 1.4 dice fewer"
+    assert _difference(theirs, mine) == "buys 1.4 dice more, but deals 3 less damage"
+    assert _difference(mine, mine) == ""
+    saved = [0.0, 0.25, *mine[2:]]
+    assert _difference(saved, [0.0, 1.0, *mine[2:]]) == "loses at once in 25% of the tries instead of 100%"
+
+
+def test_what_comes_to_the_same_is_passed_over_for_what_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game.new("ai", seed=4, first="A")
+    _, second, third, *_ = analyse(game, tries=8).options
+    same = [0.0] * (2 + len(analysis._WORDS))
+    worse = [*same[:3], -4.0, *same[4:]]
+    monkeypatch.setattr(analysis, "_ends", lambda s, arm, dice: worse if arm.option == third.index else same)
+    assert analyse(game, tries=8).why == f"Against '{third.text}' it keeps 4 more life."
+    monkeypatch.setattr(analysis, "_ends", lambda s, arm, dice: same)
+    assert analyse(game, tries=8).why.startswith(f"Against '{second.text}' it makes little difference")
+
+
+def test_where_there_is_no_choice_that_is_said_and_no_line(capsys: pytest.CaptureFixture[str]) -> None:
+    found = analyse(Game.from_text("edition: ai\nturn: 3, A, main"), tries=2)
+    assert (len(found.options), found.why, found.line) == (1, "There is no other option.", ())
+    print_analysis(Console(), found, 5)
+    assert "Main line" not in capsys.readouterr().out
 
 
 def test_a_file_that_is_neither_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -259,7 +281,7 @@ def test_the_command_tells_of_a_record_and_of_one_of_its_choices(
     assert main(["analyse", str(file), "--tries", "4", "--plot", str(plot)]) == 0
     said = capsys.readouterr().out
     assert "A's win chance" in said
-    assert "It ended: not ended" in said
+    assert "The game has not ended." in said
     assert plot.read_text().startswith("<?xml")
     move = analyse_game(short_game, tries=4).points[0].move
     assert main(["analyse", str(file), "--tries", "4", "--move", str(move), "--json"]) == 0
@@ -271,6 +293,8 @@ def test_the_command_tells_of_a_record_and_of_one_of_its_choices(
     ("words", "problem"),
     [
         (["{record}", "--tries", "1"], "--tries 1: there must be at least two"),
+        (["{record}", "--tries", "9999999"], "and at most 1,000,000"),
+        (["{position}", "--top", "0"], "--top 0: there must be at least one"),
         (["{record}", "--move", "99"], "--move 99: the game has choices from 1 to 9"),
         (["{record}", "--plot", "chance.doc"], "a plot's name ends with .svg or .png"),
         (["{position}", "--move", "1"], "--move is for a record; this is one position"),

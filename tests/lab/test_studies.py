@@ -52,3 +52,24 @@ def test_a_study_writes_its_page_and_draws(study: str, tmp_path: Path, monkeypat
     assert page.read_text().count("\n|") >= 3
     assert all(file.read_text().startswith("<?xml") for file in tmp_path.glob("*.svg"))
     assert list(tmp_path.glob("*.svg"))
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["first", "--write", "{folder}/none"], "none/first.md: No such file or directory"),
+        (["first", "--write", "{folder}"], "the page has no place for what is written"),
+        (["teams", "--write", "{folder}"], "at least two tables, and one game"),
+        (["first", "--player", "nobody", "--write", "{folder}"], "there is no player 'nobody'"),
+    ],
+)
+def test_what_no_study_can_be_made_of_is_one_line(
+    words: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [word.format(folder=tmp_path) for word in words] + ["--tables", "1"]
+    (tmp_path / "first.md").write_text("nothing\n")
+    (tmp_path / "teams.md").write_text(f"{BEGIN.format(' '.join(given))}\n{END}\n")
+    with pytest.raises(SystemExit) as left:
+        main(given)
+    assert left.value.code == 2
+    assert says in capsys.readouterr().err.splitlines()[-1]

@@ -7,6 +7,7 @@ from time import perf_counter, sleep, thread_time
 
 import pytest
 from tests.homemade import CARDS
+from tests.positions import WINNING
 
 from dicemasters import Game
 from dicemasters.game import say, turn
@@ -22,17 +23,6 @@ from dicemasters.players.player import PLAYERS, make_player
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.players.thinking import AS_SIMPLE, Arm, Effort, ThinkingPlayer, _Thought, look_along
 from dicemasters.players.value import Value, ValueFileError, load_value, read_value
-
-WINNING = """
-edition: ai
-team A: Hulk: Green Goliath
-team B: Thor: Odinson
-basics: Smash!
-A field: 3 Sidekick
-B field: Sidekick
-B life: 2
-turn: 9, A, attack
-"""
 
 
 def decisions(seed: int, most: int, table_seed: int = 5) -> list[State]:

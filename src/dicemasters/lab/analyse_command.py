@@ -15,13 +15,14 @@ from dicemasters.game import Game
 from dicemasters.game.record import HEADING
 from dicemasters.lab.many import progress
 from dicemasters.lab.plots import check_plot, plot_story
-from dicemasters.players.analysis import TRIES, TRIES_OF_A_GAME, Analysis, Story, analyse, analyse_game
+from dicemasters.players.analysis import NOT_ENDED, TRIES, TRIES_OF_A_GAME, Analysis, Story, analyse, analyse_game
 from dicemasters.table.files import read_position, read_record
 
 MEANING = (
     "A win chance is what the learned judge says at the end of this turn, on average over tries with fresh dice;\n"
     "± is the 95 % interval of that average."
 )
+MOST_TRIES = 1_000_000
 EXAMPLES = """\
 examples:
   dicemasters analyse game.txt                 a saved game: the win chance and its turning points
@@ -56,8 +57,10 @@ def main(args: argparse.Namespace) -> int:
     """Analyse the file and print what was found."""
     cards = with_files(args.load)
     plot = check_plot(args.plot) if args.plot else None
-    if args.tries is not None and args.tries < 2:
-        raise ValueError(f"--tries {args.tries}: there must be at least two")
+    if args.tries is not None and not 2 <= args.tries <= MOST_TRIES:
+        raise ValueError(f"--tries {args.tries}: there must be at least two, and at most {MOST_TRIES:,}")
+    if args.top < 1:
+        raise ValueError(f"--top {args.top}: there must be at least one")
     text = read_text(args.file)
     console = Console(highlight=False)
     is_record = text.lstrip().startswith(HEADING)
@@ -106,7 +109,8 @@ def print_analysis(console: Console, found: Analysis, top: int) -> None:
     if len(found.options) > top:
         console.print(f"and {len(found.options) - top} more")
     console.print(f"Why: {found.why}", markup=False)
-    console.print(f"Main line: {'; '.join(found.line)}", markup=False)
+    if found.line:
+        console.print(f"Main line: {'; '.join(found.line)}", markup=False)
     console.print(MEANING, style="dim")
 
 
@@ -118,7 +122,7 @@ def print_story(console: Console, story: Story) -> None:
         chance = turns[turn].chance
         grid.add_row(str(turn), f"{'█' * round(chance * 30):30} {chance:.0%}")
     console.print(grid)
-    console.print(f"It ended: {story.result}", markup=False)
+    console.print("The game has not ended." if story.result == NOT_ENDED else f"It ended: {story.result}", markup=False)
     if story.mistakes:
         console.print("Choices that gave most away:")
     for point in story.mistakes:

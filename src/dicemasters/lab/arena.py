@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from math import log, sqrt
-from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table as Grid
@@ -25,6 +24,8 @@ from dicemasters.lab.census import tournament_table
 from dicemasters.lab.duel import play
 from dicemasters.lab.many import in_order
 from dicemasters.lab.plots import Rating, check_plot, needs, plot_ratings
+from dicemasters.lab.summing import FEW
+from dicemasters.lab.target import check_target, naming
 from dicemasters.players.outside import seated
 from dicemasters.players.player import Player
 from dicemasters.teams.arguments import EDITION_HELP, edition_argument
@@ -178,26 +179,25 @@ def _strengths(names: Sequence[str], matches: Sequence[Match], which: Sequence[S
 
 def print_matches(console: Console, matches: Sequence[Match]) -> None:
     """Print a row for each match."""
-    grid = Grid("match", "games", "won by the first", "95 % interval", "turns", f"from turn {LONG} on", box=None)
+    grid = Grid("match", "games", "won by the first (95 %)", "turns", f"turn {LONG} on", box=None)
     for match in matches:
         low, high = max(0.0, match.share - match.margin), min(1.0, match.share + match.margin)
         turns = match.turns
         grid.add_row(
             " - ".join(match.names),
             str(match.games),
-            f"{match.share:.1%}",
-            f"{low:.1%} to {high:.1%}",
+            f"{match.share:.1%} ({low:.1%} to {high:.1%})",
             f"{sum(turns) / len(turns):.1f}, at most {max(turns)}",
             f"{sum(n >= LONG for n in turns)} of {len(turns)}",
         )
     console.print(grid)
 
 
-def print_ratings(console: Console, found: Sequence[Rating]) -> None:
-    """Print a row for each player, the strongest first."""
+def print_ratings(console: Console, found: Sequence[Rating], games: int) -> None:
+    """Print a row for each player, the strongest first; from few games no interval can be drawn."""
     grid = Grid("player", "rating", "95 % interval", box=None)
     for name, rating, low, high in sorted(found, key=lambda r: -r[1]):
-        grid.add_row(name, f"{rating:.0f}", f"{low:.0f} to {high:.0f}")
+        grid.add_row(name, f"{rating:.0f}", f"{low:.0f} to {high:.0f}" if games >= FEW else "too few games to say")
     console.print(grid)
 
 
@@ -224,6 +224,7 @@ def main(args: argparse.Namespace) -> int:
     """Play the matches and print what came of them."""
     names: list[str] = args.players
     plot = check_plot(args.plot) if args.plot else None
+    target = check_target(args.json) if args.json and args.json != "-" else None
     _check(names, args.games)
     needs("choix")
     matches = compete(
@@ -236,9 +237,10 @@ def main(args: argparse.Namespace) -> int:
     else:
         console = Console(highlight=False)
         print_matches(console, matches)
-        print_ratings(console, found)
-    if args.json and args.json != "-":
-        Path(args.json).write_text(data, encoding="utf-8")
+        print_ratings(console, found, args.games)
+    if target:
+        with naming(target):
+            target.write_text(data, encoding="utf-8")
     if plot:
         plot_ratings(found, plot, f"{args.games} games of each two, on random tournament teams")
     return 0

@@ -67,6 +67,21 @@ def simulate(task: Task) -> Data:
     }
 
 
+def is_row(data: Data) -> bool:
+    """Whether this can be what `simulate` gives."""
+    try:
+        numbers = [data["number"], data["pairing"], data["turns"], *(n for a, b in data["life"] for n in (a, b))]
+        for seat in "AB":
+            for deeds in data["cards"][seat].values():
+                numbers += deeds
+                if len(deeds) != len(DEEDS):
+                    return False
+        seats = data["first"] in ("A", "B") and data["winner"] in ("", "A", "B")
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return False
+    return seats and isinstance(data.get("how"), str) and all(type(n) is int for n in numbers)
+
+
 def _no_deeds() -> list[int]:
     return [0] * len(DEEDS)
 

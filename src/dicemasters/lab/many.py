@@ -12,17 +12,20 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from typing import TypeVar
+from multiprocessing import active_children
+from typing import Final, TypeVar
 
 from rich.console import Console
 from rich.progress import Progress
 
 from dicemasters.lab.progress import progress_line
+from dicemasters.players.cores import begin_working
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 MOST_DEATHS = 20  # of workers, one after the other without a result; then something else is wrong
+MOST_WORKERS: Final = 256
 
 
 class LostWorkersError(ValueError):
@@ -33,6 +36,8 @@ def results(
     jobs: Sequence[Job], work: Callable[[Job], Result], *, workers: int = 0, chunk: int = 4
 ) -> Iterator[tuple[int, Result]]:
     """Do the jobs and give each one's number and result as they come; without a number of workers on all cores."""
+    if not 0 <= workers <= MOST_WORKERS:
+        raise ValueError(f"{workers} workers: there can be 1 to {MOST_WORKERS}, or 0 for one on each core")
     workers = min(workers or os.cpu_count() or 1, len(jobs))
     if workers < 2:
         for number, job in enumerate(jobs):
@@ -43,7 +48,8 @@ def results(
     deaths = 0
     while left:
         flying: dict[Future[list[Result]], range] = {}
-        pool = ProcessPoolExecutor(workers)
+        others = set(active_children())
+        pool = ProcessPoolExecutor(workers, initializer=begin_working)
         try:
             while left or flying:
                 while left and len(flying) < 2 * workers:
@@ -59,6 +65,9 @@ def results(
                 raise LostWorkersError(f"{deaths} workers died one after the other; is there memory enough?") from None
             left.extend(flying.values())
         finally:
+            if flying:  # nobody wants what is half done, and a game may take long
+                for child in set(active_children()) - others:
+                    child.terminate()
             pool.shutdown(wait=False, cancel_futures=True)
 
 

@@ -26,6 +26,9 @@ TURN, BUY = "turn", "buy"  # what is looked for in a game: ways to win or surviv
 Data = dict[str, Any]
 
 
+NUMBERS, LISTS = ("turn", "steps", "wrong", "tempting"), ("way", "line", "missed by")  # of a puzzle that was found
+
+
 @dataclass(frozen=True, slots=True)
 class Search:
     """A game to be looked through; everything its result depends on."""
@@ -38,6 +41,20 @@ def mine(search: Search) -> Data:
     """Play a game between random tournament teams, and give the puzzles found in it, at most one for each goal."""
     look = _turns if search.what == TURN else _buys
     return {"game": search.game, "what": search.what, "puzzles": look(search.game)}
+
+
+def is_found(data: Data) -> bool:
+    """Whether this can be what `mine` gives."""
+    try:
+        texts = [data["what"], *(puzzle["position"] for puzzle in data["puzzles"])]
+        numbers = [data["game"], *(puzzle[name] for puzzle in data["puzzles"] for name in NUMBERS)]
+        lists = [puzzle[name] for puzzle in data["puzzles"] for name in LISTS]
+        goals = all(puzzle["goal"] in {goal.value for goal in Goal} for puzzle in data["puzzles"])
+    except (KeyError, TypeError):
+        return False
+    texts += [text for one in lists if isinstance(one, list) for text in one]
+    kinds = ((texts, str), (numbers, int), (lists, list))
+    return goals and all(isinstance(one, kind) for several, kind in kinds for one in several)
 
 
 def _begin(seed: int) -> tuple[State, list[Player]]:

@@ -18,6 +18,7 @@ OWN: Final = "ray"
 FAR: Final = "ray://"
 PORT: Final = 10001  # of Ray's, where none is given
 SECONDS: Final = 5.0  # to wait for a cluster to answer
+HINT: Final = "docs/lab.md says how to start one"
 CHUNK: Final = 4  # jobs that are sent at once
 FLYING: Final = 2  # chunks for each processor, so that none waits
 
@@ -69,6 +70,7 @@ def _connect(on: str) -> Any:
             else:
                 ray.init(on, logging_level="ERROR", log_to_driver=False)
         except (ConnectionError, OSError, RuntimeError, ValueError) as error:
-            first = (str(error).strip() or type(error).__name__).splitlines()[0]
-            raise ValueError(f"no Ray cluster answers at {on}: {first}") from None
+            first = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(": ")
+            hint = f" ({HINT})" if on != OWN else ""
+            raise ValueError(f"no Ray cluster answers at {on}: {first}{hint}") from None
     return ray

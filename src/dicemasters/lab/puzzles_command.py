@@ -11,7 +11,7 @@ from dicemasters import __version__
 from dicemasters.cards.text_file import read_text
 from dicemasters.lab.best_buy import measure
 from dicemasters.lab.many import progress, results
-from dicemasters.lab.mine import BUY, TURN, Data, Search, collect, mine
+from dicemasters.lab.mine import BUY, TURN, Data, Search, collect, is_found, mine
 from dicemasters.lab.notebook import Notebook
 from dicemasters.puzzles.finding import prove
 from dicemasters.puzzles.puzzle import ENDING, Puzzle, collection, read_puzzle
@@ -57,7 +57,7 @@ def _mine(args: argparse.Namespace) -> int:
     todo = [Search(args.seed + n, TURN) for n in range(args.games)]
     todo += [Search(args.seed + n, BUY) for n in range(args.buys)]
     run = {"what": "puzzles", "version": __version__, "seed": args.seed}
-    notebook = Notebook(Path(args.keep), run) if args.keep else None
+    notebook = Notebook(Path(args.keep), run, is_found) if args.keep else None
     found = collect(run_searches(todo, workers=args.workers, notebook=notebook))
     if args.into:
         folder = Path(args.into)

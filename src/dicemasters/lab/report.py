@@ -120,7 +120,8 @@ def _figure(draw: Callable[[Axes], None], caption: str, width: float, height: fl
 
 def _heat_map(teams: Sequence[str], met: Sequence[Pairing], found: Sequence[Summary], edition: str) -> str:
     caption = f"Share of games the team on the left won ({edition})"
-    return _figure(lambda axes: _matrix(axes, teams, met, found, edition), caption, 6, 5)
+    size = 2.4 + 0.6 * len(teams)
+    return _figure(lambda axes: _matrix(axes, teams, met, found, edition), caption, max(6, size), max(4, size - 1))
 
 
 def _life(axes: Axes, pairing: Pairing, one: Summary) -> None:
@@ -131,6 +132,7 @@ def _life(axes: Axes, pairing: Pairing, one: Summary) -> None:
         axes.plot(turns, [life[seat] for life in one.life], style, color=ink, label=name)
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("turn, as long as half of the games go on")
     axes.set_ylabel("life")
     axes.legend(frameon=False)
@@ -146,6 +148,7 @@ def _cards(axes: Axes, cards: Sequence[CardSum], names: dict[str, str]) -> None:
     axes.set_yticks(range(len(cards)), [names[card.key] for card in reversed(cards)])
     axes.set_ylim(-0.7, len(cards) - 0.3)
     axes.set_xlim(0, 1)
+    axes.xaxis.set_major_formatter("{x:.0%}")
     axes.set_xlabel("share of games won")
     axes.grid(alpha=0.25, axis="x")
 
@@ -158,6 +161,8 @@ def _by_edition(axes: Axes, met: Sequence[Pairing], found: Sequence[Summary]) ->
     axes.set_yticks(range(len(met)), [pairing.edition for pairing in met])
     axes.set_ylim(-0.5, len(met) - 0.5)
     axes.set_xlim(0, 1)
+    axes.xaxis.set_major_formatter("{x:.0%}")
+    axes.set_xlabel("share of games won")
     axes.grid(alpha=0.25, axis="x")
 
 

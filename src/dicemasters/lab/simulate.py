@@ -16,14 +16,16 @@ from dicemasters import __version__
 from dicemasters.cards import Catalogue
 from dicemasters.cards.files import with_files
 from dicemasters.game.editions import EDITIONS, edition_of
-from dicemasters.lab.counting import BOUGHT, FIELDED, TO_DICE, TO_PLAYER, USED, Data, Task, simulate
+from dicemasters.lab.counting import BOUGHT, FIELDED, TO_DICE, TO_PLAYER, USED, Data, Task, is_row, simulate
 from dicemasters.lab.many import progress, results
-from dicemasters.lab.notebook import Notebook
+from dicemasters.lab.notebook import Notebook, Rows, as_line
 from dicemasters.lab.on_ray import check_place, results_on_ray
 from dicemasters.lab.summing import FEW, Summary, summary
 from dicemasters.lab.tables import write_parquet
+from dicemasters.lab.target import check_target, naming
 from dicemasters.players.outside import bot_argument
 from dicemasters.teams.code import write_code
+from dicemasters.teams.files import write_team
 from dicemasters.teams.find import find_team
 from dicemasters.teams.formats import USUAL, find_format
 from dicemasters.teams.meeting import rules_of, start_game
@@ -31,6 +33,7 @@ from dicemasters.teams.problem import TeamError, of_team
 from dicemasters.teams.team import Team
 
 MOST_SHOWN = 8  # cards of a team in the table
+MOST_GAMES = 10_000_000  # in one run; their results take about 8 GB
 ALL = "all"
 
 EXAMPLES = """\
@@ -104,20 +107,27 @@ def run(
     notebook: Notebook | None = None,
     on: str = "",
     told: Callable[[int], None] | None = None,
-) -> list[Data]:
+) -> Rows:
     """Play the games that were not played yet, here or on a cluster; give all results in the order of the tasks."""
-    found = {(row["pairing"], row["number"]): row for row in (notebook.found if notebook else ())}
-    left = [task for task in todo if (task.pairing, task.number) not in found]
+    lines = [b""] * len(todo)
+    if notebook is not None and notebook.found:
+        places = {(task.pairing, task.number): place for place, task in enumerate(todo)}
+        for row in notebook.found:
+            place = places.get((row["pairing"], row["number"]))
+            if place is not None:
+                lines[place] = as_line(row)
+    left = [place for place, line in enumerate(lines) if not line]
     if told is not None:
         told(len(todo) - len(left))
-    played = results_on_ray(left, simulate, on) if on else results(left, simulate, workers=workers)
-    for _, row in played:
-        found[row["pairing"], row["number"]] = row
+    jobs = [todo[place] for place in left]
+    played = results_on_ray(jobs, simulate, on) if on else results(jobs, simulate, workers=workers)
+    for number, row in played:
+        lines[left[number]] = as_line(row)
         if notebook is not None:
             notebook.write([row])
         if told is not None:
             told(1)
-    return [found[task.pairing, task.number] for task in todo]
+    return Rows(lines)
 
 
 # --- the command ---------------------------------------------------------------------------------------------------
@@ -156,26 +166,38 @@ def main(args: argparse.Namespace) -> int:
     editions = [edition_of(e).text for e in EDITIONS] if args.edition == ALL else [args.edition]
     met = pairings(args.teams, editions, cards, seed=args.seed)
     players = _player(args.player), _player(args.against or args.player)
+    if args.games * len(met) > MOST_GAMES:
+        raise ValueError(f"{args.games * len(met):,} games: there can be at most {MOST_GAMES:,} in one run")
     todo = tasks(met, args.games, players, args.seed)
     about: Data = {
         "version": __version__,
-        "teams": [[write_code(team) for team in pairing.teams] for pairing in met],
+        "teams": [[_told_apart(team) for team in pairing.teams] for pairing in met],
         "editions": [pairing.edition for pairing in met],
         "players": players,
         "games": args.games,
         "seed": args.seed,
     }
-    notebook = Notebook(Path(args.keep), about) if args.keep else None
+    notebook = Notebook(Path(args.keep), about, is_row) if args.keep else None
     with progress() as bar:
         task = bar.add_task("games", total=len(todo))
         rows = run(todo, workers=args.workers, notebook=notebook, on=args.on, told=lambda n: bar.advance(task, n))
-    found = [summary([row for row in rows if row["pairing"] == i]) for i in range(len(met))]
+    found = [summary(rows[i * args.games : (i + 1) * args.games]) for i in range(len(met))]
     if args.json != "-":
         _print(Console(highlight=False), met, found)
     _write(args, met, players, found)
     if args.parquet:
-        write_parquet(Path(args.parquet), met, players, rows)
+        with naming(Path(args.parquet)):
+            write_parquet(Path(args.parquet), met, players, rows)
     return 0
+
+
+def _told_apart(team: Team) -> str:
+    """Say a team so that no other is taken for it: by its code, or in full if a card is home-made."""
+    try:
+        return write_code(team)
+    except TeamError:
+        cards = [*(card for card, _ in team.cards), *team.basics]
+        return "\n".join([write_team(team), *(f"{card.cost} {card.energy} {card.die} {card.text}" for card in cards)])
 
 
 def _player(who: str) -> str:
@@ -206,8 +228,8 @@ def _check(args: argparse.Namespace) -> None:
     if args.on:
         check_place(args.on)
     for file in (args.report, args.parquet, args.json if args.json != "-" else None):
-        if file and not Path(file).resolve().parent.is_dir():
-            raise ValueError(f"{file}: there is no such folder")
+        if file:
+            check_target(file)
 
 
 def _print(console: Console, met: Sequence[Pairing], found: Sequence[Summary]) -> None:
@@ -267,8 +289,10 @@ def _write(
         if args.json == "-":
             print(text, end="")
         else:
-            Path(args.json).write_text(text, encoding="utf-8")
+            with naming(Path(args.json)):
+                Path(args.json).write_text(text, encoding="utf-8")
     if args.report:
         from dicemasters.lab.report import page
 
-        Path(args.report).write_text(page(met, players, found), encoding="utf-8")
+        with naming(Path(args.report)):
+            Path(args.report).write_text(page(met, players, found), encoding="utf-8")

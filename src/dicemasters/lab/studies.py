@@ -24,7 +24,9 @@ from dicemasters.lab.many import in_order, progress
 from dicemasters.lab.plots import plot_cards, plot_matrix, plot_shares
 from dicemasters.lab.simulate import pairings, run, tasks
 from dicemasters.lab.summing import Z, summary
+from dicemasters.lab.target import check_target
 from dicemasters.players.player import make_player
+from dicemasters.table.reading import reason
 from dicemasters.teams.figures import written
 from dicemasters.teams.formats import USUAL
 from dicemasters.teams.random import random_team
@@ -222,7 +224,7 @@ def study_teams(args: argparse.Namespace, folder: Path) -> list[str]:
     with progress() as bar:
         task = bar.add_task(f"games of {args.player}", total=len(todo))
         rows = run(todo, workers=args.workers, told=lambda n: bar.advance(task, n))
-    found = [summary([row for row in rows if row["pairing"] == i]).won.share for i in range(len(met))]
+    found = [summary(rows[i * args.games : (i + 1) * args.games]).won.share for i in range(len(met))]
     titles = [ready_teams()[name].name for name in names]
     shares = [[0.5] * len(titles) for _ in titles]
     for pairing, share in zip(met, found, strict=True):
@@ -281,12 +283,19 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--write", metavar="FOLDER", required=True, help="where the page is, and the plots go")
     parser.add_argument("--figures", metavar="FILE", help="where the cards' figures go that the program shows")
     args = parser.parse_args(words)
-    make_player(args.player, 0)
     folder = Path(args.write)
     page = folder / f"{args.study}.md"
     command = " ".join(_without(_without(words, "--workers"), "--figures"))
-    text = page.read_text(encoding="utf-8")
-    put(text, command, [])  # before anything is played
+    try:  # before anything is played
+        make_player(args.player, 0)
+        text = page.read_text(encoding="utf-8")
+        put(text, command, [])
+        if args.figures:
+            check_target(args.figures)
+    except (ValueError, OSError) as error:
+        parser.error(reason(error))
+    if args.games < 1 or args.tables < 2:
+        parser.error("there must be at least two tables, and one game of each two teams")
     lines = STUDIES[args.study](args, folder)
     page.write_text(put(text, command, lines), encoding="utf-8")
     print("\n".join(lines[:12]))

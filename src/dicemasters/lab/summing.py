@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from itertools import takewhile
 from math import sqrt
 from statistics import fmean, median
 from typing import Any
@@ -71,52 +72,71 @@ class Summary:
         return asdict(self)
 
 
-def points(rows: Iterable[Data], seat: str) -> float:
-    """Give the points of a seat: a win is one, a tie half."""
-    return sum(1.0 if row["winner"] == seat else 0.0 if row["winner"] else 0.5 for row in rows)
+def points_of(row: Data, seat: str) -> float:
+    """Give a seat's points of a game: a win is one, a tie half."""
+    return 1.0 if row["winner"] == seat else 0.0 if row["winner"] else 0.5
 
 
-def summary(rows: Sequence[Data]) -> Summary:
-    """Add up games of one pairing; there must be at least one."""
-    n = len(rows)
-    turns = [row["turns"] for row in rows]
+@dataclass
+class _CardTally:
+    """What a card did in the games looked at so far."""
+
+    deeds: list[int]
+    bought_in: int = 0
+    points: float = 0.0  # of its team, in games in which it was bought
+
+
+def summary(rows: Iterable[Data]) -> Summary:
+    """Add up games of one pairing, looking at each once; there must be at least one."""
+    turns: list[int] = []
+    how: Counter[str] = Counter()
+    won = {"A": 0.0, "B": 0.0}
+    first_won = 0.0
+    life: list[list[int]] = []  # for each turn the games that had it, and the sums of both lives
+    cards: dict[str, dict[str, _CardTally]] = {"A": {}, "B": {}}
+    for row in rows:
+        turns.append(row["turns"])
+        how[row["how"]] += 1
+        first_won += points_of(row, row["first"])
+        for turn, (a, b) in enumerate(row["life"]):
+            if turn == len(life):
+                life.append([0, 0, 0])
+            at = life[turn]
+            at[0] += 1
+            at[1] += a
+            at[2] += b
+        for seat, own in cards.items():
+            points = points_of(row, seat)
+            won[seat] += points
+            for key, deeds in row["cards"][seat].items():
+                card = own.get(key) or own.setdefault(key, _CardTally([0] * len(DEEDS)))
+                for i, n in enumerate(deeds):
+                    card.deeds[i] += n
+                if deeds[BOUGHT]:
+                    card.bought_in += 1
+                    card.points += points
+    n = len(turns)
     return Summary(
         games=n,
-        ties=sum(not row["winner"] for row in rows),
-        won=share_of(points(rows, "A"), n),
-        first_won=share_of(sum(points([row], row["first"]) for row in rows), n),
+        ties=how["tie"],
+        won=share_of(won["A"], n),
+        first_won=share_of(first_won, n),
         turns=(fmean(turns), median(turns), max(turns)),
-        how=dict(Counter(row["how"] for row in rows).most_common()),
-        life=_life(rows),
-        cards={seat: _cards(rows, seat) for seat in "AB"},
+        how=dict(how.most_common()),
+        life=[(a / games, b / games) for games, a, b in takewhile(lambda at: 2 * at[0] >= n, life)],
+        cards={seat: _cards(own, n, won[seat]) for seat, own in cards.items()},
     )
 
 
-def _life(rows: Sequence[Data]) -> list[tuple[float, float]]:
-    """Give the mean life at the beginning of each turn, as long as half of the games go on."""
-    out: list[tuple[float, float]] = []
-    for turn in range(max(len(row["life"]) for row in rows)):
-        there = [row["life"][turn] for row in rows if turn < len(row["life"])]
-        if 2 * len(there) < len(rows):
-            break
-        out.append((fmean(a for a, _ in there), fmean(b for _, b in there)))
-    return out
-
-
-def _cards(rows: Sequence[Data], seat: str) -> list[CardSum]:
-    keys = sorted({key for row in rows for key in row["cards"][seat]})
-    return sorted((_card(rows, seat, key) for key in keys), key=lambda card: (-card.deeds[BOUGHT], card.key))
-
-
-def _card(rows: Sequence[Data], seat: str, key: str) -> CardSum:
-    none = [0] * len(DEEDS)
-    deeds = [row["cards"][seat].get(key, none) for row in rows]
-    bought = [row for row, done in zip(rows, deeds, strict=True) if done[BOUGHT]]
-    others = [row for row, done in zip(rows, deeds, strict=True) if not done[BOUGHT]]
-    return CardSum(
-        key,
-        tuple(fmean(done[i] for done in deeds) for i in range(len(DEEDS))),
-        len(bought),
-        share_of(points(bought, seat), len(bought)),
-        share_of(points(others, seat), len(others)),
-    )
+def _cards(own: dict[str, _CardTally], games: int, won: float) -> list[CardSum]:
+    found = [
+        CardSum(
+            key,
+            tuple(n / games for n in card.deeds),
+            card.bought_in,
+            share_of(card.points, card.bought_in),
+            share_of(won - card.points, games - card.bought_in),
+        )
+        for key, card in own.items()
+    ]
+    return sorted(found, key=lambda card: (-card.deeds[BOUGHT], card.key))

@@ -11,6 +11,8 @@ from dicemasters.lab.counting import DEEDS, Data
 if TYPE_CHECKING:
     from dicemasters.lab.simulate import Pairing
 
+SOME = 20_000  # games that are in memory at once
+
 
 def write_parquet(path: Path, met: Sequence[Pairing], players: tuple[str, str], rows: Sequence[Data]) -> None:
     """Write the games; life turn by turn and what each card did are lists in a game's row."""
@@ -30,8 +32,10 @@ def write_parquet(path: Path, met: Sequence[Pairing], players: tuple[str, str], 
             ("cards", pa.list_(card)),
         ]
     )
-    table = pa.Table.from_pylist([_row(met[row["pairing"]], players, row) for row in rows], schema)
-    parquet.write_table(table, path)
+    with parquet.ParquetWriter(path, schema) as file:
+        for begin in range(0, len(rows), SOME):
+            some = [_row(met[row["pairing"]], players, row) for row in rows[begin : begin + SOME]]
+            file.write_table(pa.Table.from_pylist(some, schema))
 
 
 def _row(pairing: Pairing, players: tuple[str, str], row: Data) -> Data:

@@ -14,7 +14,6 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache, partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dicemasters import __version__
@@ -27,6 +26,7 @@ from dicemasters.lab.census import tournament_table
 from dicemasters.lab.duel import play
 from dicemasters.lab.many import in_order
 from dicemasters.lab.plots import check_plot, needs, plot_calibration
+from dicemasters.lab.target import check_target, naming
 from dicemasters.players.chance import Chance
 from dicemasters.players.levels import GLANCE
 from dicemasters.players.network import Network
@@ -244,8 +244,10 @@ def main(args: argparse.Namespace) -> int:
         "1"  # read when numpy is loaded: sums of several threads differ in the last digits
     )
     plot = check_plot(args.plot) if args.plot else None
+    target = check_target(args.write)
     for value, fit in train(plan, workers=args.workers, says=True):
-        Path(args.write).write_text(value.text(), encoding="utf-8")
+        with naming(target):
+            target.write_text(value.text(), encoding="utf-8")
         print(f"{args.write}: of two positions the better was called better in {fit.area:.1%}; log loss {fit.loss:.4f}")
     if plot:
         plot_calibration(fit.tenths, plot, f"{fit.rows:,} positions of games that were not learned from")

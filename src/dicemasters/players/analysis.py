@@ -21,25 +21,33 @@ from dicemasters.players.value import load_value
 
 TRIES: Final = 300  # for a position
 TRIES_OF_A_GAME: Final = 60  # for each choice of a record
+NOT_ENDED: Final = "not ended"
 COMPARED: Final = 24  # tries to say what the best option wins or saves
+RIVALS: Final = 3  # options that it is compared with until there is something to say
 TURNING: Final = 5  # points of a game that are told
 TELLING: Final = 0.3  # a difference that is worth a word
 
 # what a difference at the end of the turn is called: for more, for less, and how much one of it counts
 _WORDS: Final = (
-    ("life", True, "deals {} less damage", "deals {} more damage", -1.0),
-    ("life", False, "keeps {} more life", "loses {} more life", 1.0),
+    ("life", True, "deals {n} less damage", "deals {n} more damage", -1.0),
+    ("life", False, "keeps {n} more life", "loses {n} more life", 1.0),
     (
         "field: dice",
         True,
-        "leaves {} more opposing dice in the field",
-        "removes {} more opposing dice from the field",
+        "leaves {dice} more in the opposing field",
+        "leaves {dice} fewer in the opposing field",
         -1.5,
     ),
-    ("field: dice", False, "has {} more dice in the field", "has {} fewer dice in the field", 1.5),
-    ("owned: bought dice", False, "buys {} more dice", "buys {} fewer dice", 1.5),
-    ("owned: mean cost", False, "owns dearer dice, by {}", "owns cheaper dice, by {}", 1.0),
-    ("next roll: dice", False, "rolls {} more dice next", "rolls {} fewer dice next", 0.5),
+    ("field: dice", False, "has {dice} more in the field", "has {dice} fewer in the field", 1.5),
+    ("owned: bought dice", False, "buys {dice} more", "buys {dice} fewer", 1.5),
+    (
+        "owned: mean cost",
+        False,
+        "owns dice that cost {n} more on average",
+        "owns dice that cost {n} less on average",
+        1.0,
+    ),
+    ("next roll: dice", False, "rolls {dice} more next turn", "rolls {dice} fewer next turn", 0.5),
 )
 
 
@@ -130,9 +138,9 @@ def analyse(game: Game, *, tries: int = TRIES, seed: int = 0, stop: Callable[[],
     arms = _think(s, tries, seed, stop)
     texts = say.option_texts(s)
     best = arms[0]
-    other = next((arm for arm in arms if arm.option != best.option), None)
-    rated = tuple(Rated(a.option, texts[a.option], a.mean, a.margin, a.tries) for a in _of_each_option(arms))
-    why = "There is no other option." if other is None else _why(s, best, other, texts[other.option], seed)
+    each = _of_each_option(arms)
+    rated = tuple(Rated(a.option, texts[a.option], a.mean, a.margin, a.tries) for a in each)
+    why = _why(s, best, [(arm, texts[arm.option]) for arm in each[1:]], seed)
     return Analysis(say.seat_name(s.ask.seat), say.question(s), s.turn, rated, _line(s, best, seed), why)
 
 
@@ -189,7 +197,7 @@ def analyse_game(
             told(number + 1, len(moves))
         again.play(index)
     result = game.result
-    ended = "not ended" if result is None else f"{result.winner or 'nobody'} won: {result.why}"
+    ended = NOT_ENDED if result is None else f"{result.winner or 'nobody'} won: {result.why}"
     return Story(tuple(points), ended)
 
 
@@ -223,32 +231,35 @@ def _line(s: State, best: Arm, seed: int) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _counted(words: str, how_much: float) -> str:
-    """Put a number into words, whole where it is whole, and one die in the singular."""
-    number = f"{how_much:.1f}".removesuffix(".0")
-    one = words.replace("dice", "die") if number == "1" and not words.endswith("by {}") else words
-    return one.format(number)
-
-
-def _why(s: State, best: Arm, other: Arm, text: str, seed: int) -> str:
-    """Say what the best option wins or saves against the next best, at the end of the turn."""
+def _why(s: State, best: Arm, others: list[tuple[Arm, str]], seed: int) -> str:
+    """Say what the best option wins or saves against the next best from which it differs, at the end of the turn."""
+    if not others:
+        return "There is no other option."
     chance = Chance(seed ^ 0x3A7)
     dice = [chance.below(1 << 62) for _ in range(COMPARED)]
-    mine, theirs = _ends(s, best, dice), _ends(s, other, dice)
+    mine = _ends(s, best, dice)
+    for other, text in others[:RIVALS]:
+        if told := _difference(mine, _ends(s, other, dice)):
+            return f"Against '{text}' it {told}."
+    return f"Against '{others[0][1]}' it makes little difference that can be counted when the turn ends."
+
+
+def _difference(mine: list[float], theirs: list[float]) -> str:
+    """Say what the one end has and the other lacks, and what it lacks itself; nothing if it has nothing more."""
     parts: list[tuple[float, str]] = []
     if mine[0] - theirs[0] >= 0.05:
-        parts.append((100.0, f"wins at once in {mine[0]:.0%} of the tries, not {theirs[0]:.0%}"))
+        parts.append((100.0, f"wins at once in {mine[0]:.0%} of the tries instead of {theirs[0]:.0%}"))
     if theirs[1] - mine[1] >= 0.05:
-        parts.append((100.0, f"loses at once in {mine[1]:.0%} of the tries, not {theirs[1]:.0%}"))
+        parts.append((100.0, f"loses at once in {mine[1]:.0%} of the tries instead of {theirs[1]:.0%}"))
     for i, (_, _, more, less, worth) in enumerate(_WORDS, 2):
         difference = mine[i] - theirs[i]
         if abs(difference) >= TELLING:
-            parts.append((difference * worth, _counted(more if difference > 0 else less, abs(difference))))
+            n = f"{abs(difference):.1f}".removesuffix(".0")
+            words = (more if difference > 0 else less).format(n=n, dice=f"{n} {'die' if n == '1' else 'dice'}")
+            parts.append((difference * worth, words))
     good = [words for worth, words in sorted(parts, reverse=True) if worth > 0][:2]
     bad = [words for worth, words in sorted(parts) if worth < 0][:1]
-    if not good:
-        return f"Against '{text}' it makes little difference that can be counted when the turn ends."
-    return f"Against '{text}' it {' and '.join(good)}{f', but {bad[0]}' if bad else ''}."
+    return f"{' and '.join(good)}{f', but {bad[0]}' if bad else ''}" if good else ""
 
 
 def _ends(s: State, arm: Arm, dice: list[int]) -> list[float]:

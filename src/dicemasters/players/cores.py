@@ -24,12 +24,28 @@ Look = Callable[[str, list[int], int, float, Callable[[], bool]], Rounds]
 _enough: Event | None = None  # in such a process: set when nobody wants more
 
 
-def _begin(enough: Event) -> None:
+def begin_working() -> None:
+    """Begin a process that works for another: it ends with that one, however that ends, and leaves an interrupt to it."""
     import signal
+    from threading import Thread
 
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked decides what an interrupt means
+    Thread(target=_end_with_who_asked, daemon=True).start()
+
+
+def _end_with_who_asked() -> None:
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _begin(enough: Event) -> None:
     global _enough
     _enough = enough
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever asked decides what an interrupt means
+    begin_working()
 
 
 def _look(look: Look, text: str, options: list[int], seed: int, seconds: float) -> Rounds:

@@ -1,0 +1,12 @@
+"""Positions that several tests look at."""
+
+WINNING = """
+edition: ai
+team A: Hulk: Green Goliath
+team B: Thor: Odinson
+basics: Smash!
+A field: 3 Sidekick
+B field: Sidekick
+B life: 2
+turn: 9, A, attack
+"""
