@@ -174,7 +174,7 @@ def test_the_table_names_the_house_rules_and_the_last_line_asks_for_them_again(
 def test_an_unknown_house_rule_is_told_with_the_nearest(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*command, "--edition", "ai, virtual enrgy"]) == 2
     last = capsys.readouterr().err.splitlines()[-1]
-    told = "error: argument --edition: there is no house rule 'virtual enrgy'; did you mean 'virtual energy'"
+    told = "--edition: there is no house rule 'virtual enrgy'; did you mean 'virtual energy'"
     assert told in last
 
 

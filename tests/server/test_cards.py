@@ -156,7 +156,7 @@ def test_a_search_finds_what_the_command_finds(server: Running) -> None:
         ("colour:red", "a card has no 'colour'; look for"),
         ("energy:water", "there are fist, bolt, mask, shield"),
         ("cost<cheap", "compared with a number"),
-        ("(hulk", "a closing bracket is missing"),
+        ("(hulk", "there is a '(' without a ')'"),
         ('"hulk', "quotation mark"),
         ("/(/", ""),
         (" ".join(["x"] * 90), "at most 40 words"),

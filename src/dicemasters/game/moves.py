@@ -68,11 +68,15 @@ def put(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
 
 
 def _escape(s: State, d: int) -> None:
-    """A captured action die whose own text sends it away when it is used is held by nobody any more (rules 5.13a)."""
+    """What goes elsewhere is held by nobody and lies on nobody any more (rules 5.13a).
+
+    So goes a captured action die whose own text sends it away when it is used, and one whose time on a captured character ends.
+    """
     for h in s.holdings[:]:
-        if h.die == d and h.kind in ("capture", "aside"):
+        if h.die == d and h.kind != "control":
             s.holdings.remove(h)
-            _end_of_holding(s, h.holder)
+            if h.kind == "capture":
+                _end_of_holding(s, h.holder)
 
 
 _NAMES: Final = {"bag": BAG, "prep": PREP, "used": USED}
