@@ -142,8 +142,10 @@ class Wire(WebSocketsSansIOProtocol):
 
     def listen(self, hear: Hear) -> None:
         """Call `hear` with every message from now on, and with what came before."""
-        self._hear = None if self.disconnected else hear
+        self._hear = hear
         self.pass_on()
+        if self.disconnected:  # what was said before that counts
+            self._hear = None
 
     @property
     def has_more(self) -> bool:
