@@ -1,8 +1,8 @@
 """Patterns in texts, matched in a time that nobody can make long.
 
 Python's own patterns go back and try again, which a stranger's text can make take years. These know characters, `.`,
-classes, `|`, groups, `*`, `+`, `?`, `^`, `$`, `\\b`, `\\d`, `\\w`, `\\s` and, in capitals, all but these, and are matched by following all ways at once: the
-time is at most the length of the pattern times that of the text.
+classes, `|`, groups, `*`, `+`, `?`, `^`, `$`, `\\b`, `\\d`, `\\w`, `\\s` and, in capitals, all but these, and are matched by
+following all ways at once: the time is at most the length of the pattern times that of the text.
 """
 
 from __future__ import annotations

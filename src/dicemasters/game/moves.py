@@ -70,7 +70,8 @@ def put(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
 def _escape(s: State, d: int) -> None:
     """What goes elsewhere is held by nobody and lies on nobody any more (rules 5.13a).
 
-    So goes a captured action die whose own text sends it away when it is used, and one whose time on a captured character ends.
+    So goes a captured action die whose own text sends it away when it is used, and one that lay on a captured character
+    and whose time ends.
     """
     for h in s.holdings[:]:
         if h.die == d and h.kind != "control":

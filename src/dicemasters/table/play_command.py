@@ -24,7 +24,13 @@ from dicemasters.table.files import kept_file, last_kept, read_game
 from dicemasters.table.new_game import life_argument, new_game
 from dicemasters.table.prompt import edit_lines
 from dicemasters.table.terminal import Sitting
-from dicemasters.teams.arguments import EDITION_HELP, edition_argument, format_argument, format_names
+from dicemasters.teams.arguments import (
+    EDITION_HELP,
+    edition_argument,
+    format_argument,
+    format_names,
+    number_argument,
+)
 from dicemasters.teams.casts import CASTS
 
 EXAMPLES = """\
@@ -77,21 +83,15 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     play.add_argument("--first", choices=("A", "B"), help="who goes first; by default as the edition says")
     play.add_argument("--life", type=life_argument, help="of both players; by default the format's")
     play.add_argument("--json", action="store_true", help="where nobody is a person: print only the result, as JSON")
-    play.add_argument("--pace", type=_pace, metavar="S", help="seconds between choices where nobody is a person (0.7)")
+    play.add_argument(
+        "--pace",
+        type=number_argument("seconds", 0, SLOWEST),
+        metavar="S",
+        help="seconds between choices where nobody is a person (0.7)",
+    )
     play.add_argument(
         "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
     )
-
-
-def _pace(text: str) -> float:
-    """Read the seconds a choice is shown."""
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1
-    if not 0 <= seconds <= SLOWEST:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds from 0 to {SLOWEST}")
-    return seconds
 
 
 def main(args: argparse.Namespace) -> int:

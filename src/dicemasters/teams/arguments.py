@@ -1,8 +1,9 @@
-"""Formats and editions as people type them at a command line."""
+"""Formats, editions and numbers as people type them at a command line."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 
 from dicemasters.game.editions import EDITIONS, edition_of
 from dicemasters.teams.formats import FORMATS, Format, find_format
@@ -29,3 +30,18 @@ def format_argument(text: str) -> Format:
 def format_names() -> str:
     """List the formats one can name."""
     return ", ".join(FORMATS)
+
+
+def number_argument(of: str, least: float, most: float) -> Callable[[str], float]:
+    """Give what reads a number of something for argparse, between two bounds."""
+
+    def read(text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            number = least - 1
+        if not least <= number <= most:
+            raise argparse.ArgumentTypeError(f"'{text}' is not a number of {of} from {least} to {most}")
+        return number
+
+    return read

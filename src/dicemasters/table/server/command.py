@@ -9,6 +9,7 @@ from typing import Any
 
 from dicemasters.players.outside import enlist
 from dicemasters.table.server.settings import DEFAULT_PORT, LOGS, from_environment
+from dicemasters.teams.arguments import number_argument
 
 EXAMPLES = """\
 examples:
@@ -39,7 +40,10 @@ def add_arguments(commands: Any) -> None:
     serve.add_argument("--trusted-proxies", metavar="ADDRESSES", help="whose X-Forwarded-For is believed")
     serve.add_argument("--hosts", metavar="NAMES", help="names this server is reached by, with commas between")
     serve.add_argument(
-        "--expire-days", type=_days, metavar="DAYS", help="forget games in which nothing has happened for so long"
+        "--expire-days",
+        type=number_argument("days", 0, MOST_DAYS),
+        metavar="DAYS",
+        help="forget games in which nothing has happened for so long",
     )
     serve.add_argument("--log", choices=LOGS, help="how the log is written (text)")
     serve.add_argument("--metrics", metavar="NETWORKS", help="who may read /metrics: loopback, none, or 10.0.0.0/8,...")
@@ -73,16 +77,6 @@ def main(args: argparse.Namespace) -> int:
     if args.load:
         given["load"] = os.pathsep.join(args.load)
     return serve(replace(settings, **given), browser=not args.no_browser, port_is_given=args.port is not None)
-
-
-def _days(text: str) -> float:
-    try:
-        days = float(text)
-    except ValueError:
-        days = -1
-    if not 0 <= days <= MOST_DAYS:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number of days from 0 to {MOST_DAYS}")
-    return days
 
 
 def _port(text: str) -> int:
