@@ -18,10 +18,12 @@ from dicemasters.cards.english.nouns import (
     whose,
 )
 from dicemasters.cards.english.rules import (
+    THIS,
     bearer,
     bonus_text,
     floor_text,
     forced_text,
+    only_while,
     price_text,
     rule_text,
     until_text,
@@ -133,6 +135,10 @@ def _affected(before: Effect | None, speech: Speech) -> str:
 def _given_too(first: Give, second: Give, one: str, other: str, speech: Speech) -> str:
     """Say what the same dice are given for the same time so that it can follow in one sentence; nothing if it cannot."""
     who = second.rule.who
+    if first.rule.who == THIS and isinstance(who, Where) and (doing := only_while(who)):
+        # a sentence of its own would stand outside what the first one asks for
+        who, second = THIS, replace(second, rule=replace(second.rule, who=THIS))
+        other = f"{rule_text(second.rule, speech)} while {doing}{until_text(second.until, speech)}"
     same = who == first.rule.who
     one_die = isinstance(first.rule.who, Select) and first.rule.who.most == 1
     again = not same and isinstance(first.rule.who, Select) and isinstance(who, Where) and who.op == "chosen"

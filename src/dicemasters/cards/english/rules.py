@@ -60,7 +60,7 @@ def rule_texts(rules: tuple[Rule, ...], speech: Speech) -> list[str]:
 
 def rule_text(rule: Rule, speech: Speech, until: str = "") -> str:
     """Say a standing rule, with how long it lasts where it was given."""
-    if isinstance(rule.who, Where) and (doing := _only_while(rule.who)):
+    if isinstance(rule.who, Where) and (doing := only_while(rule.who)):
         said = rule_text(replace(rule, who=THIS), speech, until)
         return f"while {speech.this} is {doing}, {said}"
     who = bearer(rule, speech)
@@ -111,7 +111,7 @@ def rule_text(rule: Rule, speech: Speech, until: str = "") -> str:
 THIS = Where("this")
 
 
-def _only_while(who: Where) -> str:
+def only_while(who: Where) -> str:
     """Say what this die must be doing for a rule about it to hold: attacking, blocking."""
     parts = list(parts_of(who))
     doing = [part.op for part in parts if part.op in ("attacking", "blocking")]
