@@ -111,8 +111,7 @@ def _leave_field(s: State, d: int, kod: bool, held: bool) -> None:
         s.met = [(x, y, how | LEFT) if x == d else (x, y, how) for x, y, how in s.met]
     if s.records:
         s.records = [r for r in s.records if r.subject != d]
-    if s.pairs:
-        s.pairs = [p for p in s.pairs if p[0] != d and p[1] != d]
+    _part(s, d)
     if s.holdings:
         s.holdings = [h for h in s.holdings if not (h.kind in ("control", "attach") and h.die == d)]
         for h in s.holdings[:]:
@@ -123,6 +122,12 @@ def _leave_field(s: State, d: int, kod: bool, held: bool) -> None:
             for h in s.holdings[:]:
                 if h.holder == d and h.kind != "attach":
                     _give_back(s, h)
+
+
+def _part(s: State, d: int) -> None:
+    """End the pairing of a die that leaves its player's field, to another player's too (rules 5.14d)."""
+    if s.pairs:
+        s.pairs = [p for p in s.pairs if p[0] != d and p[1] != d]
 
 
 def leave_combat(s: State, d: int) -> None:
@@ -304,6 +309,7 @@ def take_control(s: State, d: int, seat: int, holder: int, until: str) -> None:
     s.holdings = [h for h in s.holdings if h.kind != "control" or h.die != d]
     s.place[d] = FIELD * 4 + seat
     leave_combat(s, d)
+    _part(s, d)
     s.holdings.append(Holding("control", d, holder, home, until, s.face[d]))
     s.dirty = True
     if s.journal is not None:
@@ -339,6 +345,7 @@ def _give_back(s: State, h: Holding) -> None:
     was = s.place[d]
     if h.kind == "control":
         leave_combat(s, d)
+        _part(s, d)
     else:
         s.face[d] = h.face
         s.damage[d] = 0
