@@ -110,6 +110,7 @@ def draw(s: State, f: Running, op: Op) -> None:
 
 def roll(s: State, f: Running, op: Op, dice: list[int]) -> None:
     to = cast(w.Roll, op.node).to
+    dice = _away(s, f, dice)
     for d in dice:
         moves.roll(s, d)
         if to == w.RESERVE:
@@ -173,6 +174,7 @@ def roll_until(s: State, f: Running, op: Op) -> None:
 
 def move(s: State, f: Running, op: Op, dice: list[int]) -> None:
     to = cast(w.Move, op.node).to
+    dice = _away(s, f, dice)
     for d in dice:
         if to == w.USED:
             moves.send_to_used(s, d)
@@ -184,14 +186,30 @@ def move(s: State, f: Running, op: Op, dice: list[int]) -> None:
     f.given = len(dice)
 
 
+def _away(s: State, f: Running, dice: list[int]) -> list[int]:
+    """Leave out who was KO'd and is back in the field: a text about the KO does not find it any more (rules 5.13a)."""
+    word = f.event.word
+    fallen = f.event.die if word == "KO'd" else f.event.other if word == "KOs" else NOBODY
+    return dice if fallen == NOBODY else [d for d in dice if d != fallen or s.place[d] >> 2 != FIELD]
+
+
+def _come_anew(s: State, d: int) -> None:
+    """What still waits does not find a die that was away in the meantime (rules 10.5)."""
+    for i, q in enumerate(s.queue):
+        if q.event.other == d:
+            s.queue[i] = q.about_dice(q.this, q.event.about(q.event.die, NOBODY, q.event.known), q.about)
+
+
 def bring_back(s: State, f: Running, op: Op, dice: list[int]) -> None:
     level = op.amount.worth(s, f)
+    dice = _away(s, f, dice)
     dice = [d for d in dice if s.place[d] >> 2 != GONE]  # a token is gone for good (rules 5.13e)
     for d in dice:
         if s.place[d] >> 2 == FIELD:
             moves.leave_combat(s, d)
         else:
             moves.put(s, d, FIELD, s.owner[d])
+            _come_anew(s, d)
         if level:
             moves.set_level(s, d, level)
     s.done = tuple(dice)
