@@ -129,14 +129,6 @@ def has_to(s: State, word: str, d: int) -> bool:
 # --- blockers ------------------------------------------------------------------------------------------------------
 
 
-def may_block(s: State, blocker: int, attacker: int) -> bool:
-    """Tell whether the block is allowed."""
-    for rule, ctx, _, _ in look.rules_about(s, "cannot be blocked", attacker):
-        if rule is None or rule.by is None or rule.by.holds(s, blocker, ctx):
-            return False
-    return True
-
-
 def _may_add(s: State, d: int, mine: list[int], attacker: int) -> bool:
     """Tell whether a die that already blocks these may block one more; a rule may allow it for some only."""
     for rule, ctx, n, _ in look.rules_about(s, "blocks more", d):
@@ -158,7 +150,7 @@ def _must_meet(s: State, blocker: int, attackers: list[int]) -> list[int]:
     """List the attackers this die has to block one of, if able (avx 18, 39)."""
     out: list[int] = []
     for _, ctx, _, _ in look.rules_about(s, "must block this", blocker):
-        if ctx.this in attackers and may_block(s, blocker, ctx.this):
+        if ctx.this in attackers and look.may_block(s, blocker, ctx.this):
             out.append(ctx.this)
     return out
 
@@ -213,11 +205,14 @@ def block_options(s: State) -> list[Option]:
         for a in short or attackers:
             if wanted[b] and not mine and a not in wanted[b]:
                 continue
-            if a in mine or (mine and attackers.index(a) < attackers.index(mine[-1])) or not may_block(s, b, a):
+            if a in mine or (mine and attackers.index(a) < attackers.index(mine[-1])) or not look.may_block(s, b, a):
                 continue
             if mine and not _may_add(s, b, mine, a):
                 continue
-            if number[a] + 1 < least[a] and number[a] + 1 + sum(may_block(s, x, a) for x in order[i + 1 :]) < least[a]:
+            if (
+                number[a] + 1 < least[a]
+                and number[a] + 1 + sum(look.may_block(s, x, a) for x in order[i + 1 :]) < least[a]
+            ):
                 continue
             due = _owed(s, attackers, a)
             if due and _coverable(s, due, order[i:], (b, a)) < len(due):
@@ -270,9 +265,9 @@ def _coverable(s: State, needy: list[int], order: list[int], added: tuple[int, i
         mine, wanted = look.blocked_by(s, b), _must_meet(s, b, needy)
         mine += [added[1]] if b == added[0] else []
         if not mine:
-            slots.append([a for a in needy if may_block(s, b, a) and (not wanted or a in wanted)])
+            slots.append([a for a in needy if look.may_block(s, b, a) and (not wanted or a in wanted)])
         others = [a for a in dict.fromkeys(needy) if a not in mine]
-        more = [a for a in others if may_block(s, b, a) and _may_add(s, b, mine or [a], a)]
+        more = [a for a in others if look.may_block(s, b, a) and _may_add(s, b, mine or [a], a)]
         rank = needy.index(mine[-1]) if mine and mine[-1] in needy else -1
         slots += [[a for a in more if needy.index(a) > rank]] * len(more)
     taken: dict[int, int] = {}

@@ -617,6 +617,10 @@ class _Writer:
             op = self.emit("turn rule", effect)  # concerns dice yet to come too: a rule with a description
         else:
             group = self.group(rule.who, ready, needs)
+            if rule.word == "must block this":
+                for made in self.program.ops:
+                    if made.choice is not None and made.node is rule.who and not made.choice.target:
+                        made.choice.assigns = made.choice.special = True
             op = self.emit("give", effect)
             op.group = group
         op.rule, op.amount, op.amount2 = compiled.index, compiled.a, compiled.d

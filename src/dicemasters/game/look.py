@@ -516,6 +516,21 @@ def is_ruled(s: State, word: str, d: int) -> bool:
     return bool(rules_about(s, word, d))
 
 
+def may_block(s: State, blocker: int, attacker: int) -> bool:
+    """Tell whether the block is allowed."""
+    for rule, ctx, _, _ in rules_about(s, "cannot be blocked", attacker):
+        if rule is None or rule.by is None or rule.by.holds(s, blocker, ctx):
+            return False
+    return True
+
+
+def could_block(s: State, blocker: int, attacker: int) -> bool:
+    """Tell whether a die can be assigned to block another: nobody is made to pay for it (rules 10.9)."""
+    if is_ruled(s, "cannot declare blockers", s.table.person + (s.place[blocker] & 3)):
+        return False
+    return not is_ruled(s, "cannot block", blocker) and may_block(s, blocker, attacker)
+
+
 def is_protected(s: State, d: int, kind: str, seat: int) -> bool:
     """Tell whether a rule keeps the die from being targeted by this kind of thing ("action", "global") of this player."""
     for rule, ctx, _, _ in rules_about(s, "cannot be targeted", d):

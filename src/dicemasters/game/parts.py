@@ -168,7 +168,7 @@ def block_parts(s: State) -> list[Part]:
             continue
         for a in attackers:
             sorts = _sorts(s, b, a)
-            if sorts not in listed and sorts not in more and (b, a) not in s.blocks and combat.may_block(s, b, a):
+            if sorts not in listed and sorts not in more and (b, a) not in s.blocks and look.may_block(s, b, a):
                 more[sorts] = ("block", b, a)
     if more:  # not the first to be declared; perhaps after others
         fit = _possible_later(s, more)

@@ -15,6 +15,7 @@ class Choice:
     """Compiled selection."""
 
     __slots__ = (
+        "assigns",
         "breaks_tie",
         "by",
         "fields",
@@ -45,6 +46,7 @@ class Choice:
         self.retargets: bool = False  # it becomes the target of the effect asked about
         self.uses: bool = False  # an action die to be used must be able to do something
         self.fields: bool = False  # a die to be fielded must be able to be
+        self.assigns: bool = False  # a die that is assigned to block must be able to
         self.special: bool = USED in self.group.places  # what fits is not all that it needs to be chosen
 
 

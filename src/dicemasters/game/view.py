@@ -389,7 +389,7 @@ def blocks_free(s: State, d: int) -> bool:
 
 def may_block(s: State, d: int, attacker: int) -> bool:
     """Tell whether a die may block this attacker."""
-    return combat.may_block(s, d, attacker)
+    return look.may_block(s, d, attacker)
 
 
 def blocks(s: State) -> list[tuple[int, int]]:

@@ -317,7 +317,7 @@ def _why_no_block(s: State, seat: int, d: int) -> No:
     if look.blocked_by(s, d):
         return No("It blocks already.", "3.4b1")
     attackers = look.attackers(s)
-    if not any(combat.may_block(s, d, a) for a in attackers):
+    if not any(look.may_block(s, d, a) for a in attackers):
         names = dict.fromkeys(_forbids(s, "cannot be blocked", a) for a in attackers)
         return No(f"It can block none of the attackers, because of {' and '.join(names)}.", "5.1a")
     return No("As things are it can block none of the attackers.", "3.4b1")

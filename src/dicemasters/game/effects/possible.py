@@ -60,6 +60,8 @@ def candidates(s: State, f: Running, choice: Choice) -> list[int]:
         found = [x for x in found if targetable(s, chooser, x)]  # it becomes the target of that effect
     if choice.fields:
         found = [x for x in found if can_field(s, f.you, x)]
+    if choice.assigns:
+        found = [x for x in found if look.could_block(s, x, f.this)]
     if f.hold and found:
         found = _not_taken(s, f, choice, found)
     return found
