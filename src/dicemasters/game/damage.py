@@ -13,6 +13,7 @@ from dicemasters.game.frames import (
     Koing,
     Packet,
     Record,
+    Running,
     Through,
 )
 from dicemasters.game.knockout import deadly_hits, knowledge
@@ -136,6 +137,8 @@ def _dealt(s: State, f: Damaging) -> None:
         below = s.stack[-1] if s.stack else None
         if f.rest and isinstance(below, Announcing):
             below.happenings = (*below.happenings, *happenings)
+        elif f.sort == "global" and len(s.stack) > 1 and edition.batch_is_one_effect:
+            _announce_with_the_go(s, happenings)
         else:
             s.stack.append(Announcing(tuple(happenings)))
         if f.through:
@@ -161,6 +164,17 @@ def _dealt(s: State, f: Damaging) -> None:
         for d in lethal:
             s.flags[d] &= ~DOOMED & 0xFF
         s.stack.append(Koing(tuple(lethal), f.sort, hits=deadly_hits(hits, lethal)))
+
+
+def _announce_with_the_go(s: State, happenings: list[Happening]) -> None:
+    """Uses of Globals paid in one go are one effect: what they set off is set off once, when all are done (3.3e6)."""
+    first = s.stack[0]
+    if isinstance(first, Announcing):
+        first.happenings = (*first.happenings, *happenings)
+    elif isinstance(first, Running) and s.table.sentences[first.ability].kind == "global":
+        s.stack.insert(0, Announcing(tuple(happenings)))
+    else:
+        s.stack.append(Announcing(tuple(happenings)))
 
 
 def _remember(s: State, hits: list[Packet], f: Damaging) -> None:
