@@ -249,6 +249,13 @@ def amount_asked(s: State) -> int:
     return f.packets[running.event.known[0]].amount
 
 
+def is_from_engaged(s: State, d: int) -> bool:
+    """Tell whether the packet asked about comes from a die that is engaged with this one."""
+    f, running = _damage_asked(s)
+    source = f.packets[running.event.known[0]].source
+    return (d, source) in s.blocks or (source, d) in s.blocks
+
+
 def may_redirect(s: State, to: int) -> bool:
     """Tell whether the packet asked about may go there: in ai only to the same sort that can be targeted (5.8d).
 

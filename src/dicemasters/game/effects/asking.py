@@ -122,6 +122,6 @@ def later(s: State, f: Running, op: Op) -> None:
     until = cast(w.Later, op.node).until
     about = [NOBODY] if op.group is None else gather(s, op.group, f)
     for x in about:
-        if x < PLAYER and s.place[x] >> 2 != FIELD:
-            continue  # what has left the field has nothing applied to it (rules 10.5)
+        if x < PLAYER and (s.place[x] >> 2 != FIELD or x in f.spared):
+            continue  # what has left the field, or is not affected, has nothing applied to it (rules 10.5, 5.8c)
         s.records.append(Record("later", x, 0, 0, -1, until, f.you, f.this, op.part))

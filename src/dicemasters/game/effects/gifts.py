@@ -72,7 +72,7 @@ def copy(s: State, f: Running, op: Op) -> None:
     assert op.group is not None
     node = cast(w.Copy, op.node)
     t = s.table
-    copied = gather(s, op.group, f)[:1]
+    copied = [d for d in gather(s, op.group, f)[:1] if d not in f.spared]  # nothing comes of what was prevented (5.8c)
     copiers = [] if op.group2 is None else gather(s, op.group2, f)
     if op.rule >= 0:
         copiers = [NOBODY]  # a description: dice in the reserve and those yet to come have it too

@@ -97,6 +97,12 @@ def prevent(s: State, f: Running, op: Op) -> None:
 def redirect(s: State, f: Running, op: Op) -> None:
     for x in meant(s, f, op)[:1]:
         if would.may_redirect(s, x):
+            engaged = x < PLAYER and would.is_from_engaged(s, x)
+            found = [x] if engaged else reached(s, f, [x])
+            if found is None:
+                return
+            if not found:
+                break  # the damage stays where it is
             n = _how_much(s, f, op, x)
             if s.ask is not NO_ASK:
                 return
