@@ -93,7 +93,7 @@ def _joins(s: State, seat: int, acts: tuple[Option, ...], o: Option) -> bool:
     if what == "field":
         return o not in acts
     sentence = t.sentences[x]
-    if o in acts and (sentence.limit or sentence.need.choices or not price_of(s, seat, o)[4]):
+    if o in acts and (sentence.limit or not price_of(s, seat, o)[4]):
         return False  # what costs nothing could be added without end
     texts = [t.sentences[y].ability for other, y, _ in acts if other in ("global", "ability")]
     uses = sum(1 for ability in texts if ability.effects == sentence.ability.effects)

@@ -89,7 +89,13 @@ def _not_taken(s: State, f: Running, choice: Choice, found: list[int]) -> list[i
 
 
 def has_room(s: State, ctx: Running, uses: int) -> bool:
-    """Tell whether a text that takes what it chooses has something left after so many uses of one go (rules 5.3c)."""
+    """Tell whether a text has something left to pay with and to take after so many uses of one go (rules 5.3c)."""
+    need = s.table.sentences[ctx.ability].need
+    if need.reach or need.life * (uses + 1) > s.life[ctx.you & 1]:
+        return False
+    for choice in need.choices:
+        if len(candidates(s, ctx.for_payer(ctx.you), choice)) < max(1, choice.least) * (uses + 1):
+            return False
     for choice, way in s.table.sentences[ctx.ability].programs[ctx.burst].takes:
         found = candidates(s, ctx, choice)
         room = len(found) + len(_payments_for(s, ctx, choice.group))
