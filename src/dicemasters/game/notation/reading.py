@@ -11,7 +11,7 @@ from dicemasters.game import also, say, turn
 from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS, Edition, edition_of
 from dicemasters.game.energy import pool
 from dicemasters.game.frames import NO_ASK
-from dicemasters.game.notation.items import place_dice
+from dicemasters.game.notation.items import hold_strangers, place_dice
 from dicemasters.game.notation.words import (
     MOST_CARDS,
     MOST_CHARACTERS,
@@ -211,6 +211,7 @@ def read_lines(lines: Sequence[tuple[int, str]], cards: Catalogue | None = None)
         also.apply(s, reader.also)
     except also.AlsoError as error:
         raise NotationError(f"'also' cannot be read: {error}", reader.also_line) from None
+    hold_strangers(s)
     return s
 
 
