@@ -336,6 +336,25 @@ def test_what_cannot_be_read_is_told_with_what_to_write(line: str, hint: str) ->
     assert hint in unreadable(f"{ATTACK}{line}")
 
 
+SPLIT = """\
+edition: cw
+team A: Justice: New Warrior
+team B: Falcon: Talks to Birds; Wasp: Pixie
+A field: Justice@3 (attacking)
+B field: Wasp@1 (blocking Justice), Falcon@3 (blocking Justice)
+turn: 5, A, fight
+play:
+A: pass
+"""
+
+
+@pytest.mark.parametrize(("named", "left"), [("4 to Falcon", "Wasp@1"), ("4 to Wasp", "Falcon@3")])
+def test_a_split_ends_when_all_of_it_has_been_named(named: str, left: str) -> None:
+    plays(f"{SPLIT}A: {named}\nexpect B field: {left}")
+    other = "Wasp" if left == "Wasp@1" else "Falcon"
+    plays(f"{SPLIT}A: {named}; 0 to {other}\nexpect B field: {left}")
+
+
 def test_one_space_before_a_comment_is_enough() -> None:
     plays(f"{ATTACK}expect A life: 20 # as at the start\nA: attack with Hulk # and nobody else")
 

@@ -199,6 +199,13 @@ class Stage:
         """Whatever has been named must have found its question."""
         if self.later:
             raise self.later[0][2]
+        self.fill()
+
+    def fill(self) -> None:
+        """End a split of which all has been named."""
+        if self.collecting is not None and self.collecting.waiting:
+            self.collecting.fill()
+            self.chosen = len(self.game.moves)
 
     def questions(self, player: str) -> list[Collecting]:
         """List the questions of several parts that a part could belong to: the one asked, and one that has just ended."""
@@ -231,6 +238,7 @@ class Stage:
 
     def close(self, number: int) -> None:
         """End the question that is being answered: all that was named must have been played."""
+        self.fill()
         if self.collecting is not None and self.collecting.waiting:
             text = self.collecting.waiting[0][1]
             offered = "; ".join(say.option_texts(self.game.state))
