@@ -427,6 +427,19 @@ def test_bonuses_can_be_written_and_expected() -> None:
     assert "it is: Hulk@1* (+1D)" in fails(f"{gained}play:\nA: Global of Take Cover\nexpect A field: Hulk@1 (+2D)")
 
 
+@pytest.mark.parametrize(
+    ("position", "hint"),
+    [
+        ("basics: Hulk: Jade Giant", "Hulk: Jade Giant is no basic action, but for a team"),
+        ("team A: Force Beam", "Force Beam is a basic action, which is everybody's, as in 'basics: ...'"),
+        ("basic: Force Beam", "'basic' is no part of a position; its lines begin with edition, life"),
+        ("B field: Sidekick (attacking)", "B's Sidekick cannot be attacking, for it is the turn of A"),
+    ],
+)
+def test_a_position_that_cannot_be_is_told(position: str, hint: str) -> None:
+    assert hint in unreadable(f"{position}\nplay:\n")
+
+
 def test_no_damage_is_0_damage() -> None:
     position = "team A: Hulk: Jade Giant\nbasics: Driven Underground\nA reserve: B\n"
     for words in ("", " (0 damage)", " (no damage)"):
