@@ -290,6 +290,75 @@ def test_a_word_that_no_option_has_is_told() -> None:
     assert "'wolverine'" in unreadable(f"{ATTACK}may not: attack with Wolverine")
 
 
+def test_what_the_log_does_not_say_cannot_be_denied() -> None:
+    said = unreadable(f"{FIGHT}expect happened not: B's Sidekick is KO'd")
+    assert "though there is 'Sidekick is KO'd', which does not say whose" in said
+    said = unreadable(f"{FIGHT}expect happened not: Sidekick 6 damage")
+    assert "with its words in this order there is '6 damage to Sidekick from Hulk'" in said
+    plays(f"{FIGHT}expect happened not: B's Beast is KO'd; damage to Hulk from Beast")
+    said = unreadable(f"{ATTACK}may not: attack with A's Hulk")
+    assert "though there is 'attack with Hulk@1*', which does not say whose" in said
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("expect turn:", "does not say what"),
+        ("expect result:", "does not say what"),
+        ("expect happened:", "does not say what"),
+        ("expect A prep:", "of a place with no dice say 'nothing'"),
+        ("may:", "'may:' has to name an option"),
+        ("may only:", "'may only:' has to name an option"),
+        ("may not: attack with Hulk;", "'may not:' has to name an option"),
+        ("expect A prep has: nothing", "'expect A prep: nothing' is for an empty place"),
+    ],
+)
+def test_a_line_that_asks_for_nothing_is_told(line: str, hint: str) -> None:
+    assert hint in unreadable(f"{ATTACK}{line}")
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("expect A used pile: nothing", "'A field: Hulk@1, Sidekick' (or 'A field has:', with field, reserve, prep"),
+        ("expect A's Hulk@1: Overcrush", "'A's Hulk@1: 6/5'"),
+        ("expects A life: 20", "its lines begin with 'A:', 'A rolls'"),
+        ("A may: attack", "its lines begin with 'A:', 'A rolls'"),
+        ("expect A life: twenty", "'expect A life' needs a number, found 'twenty'"),
+        ("expect A left over: none", "'expect A left over' needs a number, found 'none'"),
+        ("expect result: A won", "there are a wins, b wins"),
+        ("expect A field: Hulk@1 (undamaged)", "no damage"),
+        ("expect A field: Hulk@1 and Beast@1", "with commas between them"),
+        ("expect A prep: none", "no dice as 'nothing'"),
+    ],
+)
+def test_what_cannot_be_read_is_told_with_what_to_write(line: str, hint: str) -> None:
+    assert hint in unreadable(f"{ATTACK}{line}")
+
+
+SPLIT = """\
+edition: cw
+team A: Justice: New Warrior
+team B: Falcon: Talks to Birds; Wasp: Pixie
+A field: Justice@3 (attacking)
+B field: Wasp@1 (blocking Justice), Falcon@3 (blocking Justice)
+turn: 5, A, fight
+play:
+A: pass
+"""
+
+
+@pytest.mark.parametrize(("named", "left"), [("4 to Falcon", "Wasp@1"), ("4 to Wasp", "Falcon@3")])
+def test_a_split_ends_when_all_of_it_has_been_named(named: str, left: str) -> None:
+    plays(f"{SPLIT}A: {named}\nexpect B field: {left}")
+    other = "Wasp" if left == "Wasp@1" else "Falcon"
+    plays(f"{SPLIT}A: {named}; 0 to {other}\nexpect B field: {left}")
+
+
+def test_one_space_before_a_comment_is_enough() -> None:
+    plays(f"{ATTACK}expect A life: 20 # as at the start\nA: attack with Hulk # and nobody else")
+
+
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("seed", range(5))
 def test_every_word_of_options_and_log_is_known(edition: str, seed: int) -> None:
@@ -356,6 +425,47 @@ def test_bonuses_can_be_written_and_expected() -> None:
     gained = position.replace("(+12D)", "")
     plays(f"{gained}play:\nA: Global of Take Cover\nexpect A field: Hulk@1 (+1D)\nexpect A field: Hulk@1")
     assert "it is: Hulk@1* (+1D)" in fails(f"{gained}play:\nA: Global of Take Cover\nexpect A field: Hulk@1 (+2D)")
+
+
+@pytest.mark.parametrize(
+    ("position", "hint"),
+    [
+        ("basics: Hulk: Jade Giant", "Hulk: Jade Giant is no basic action, but for a team"),
+        ("team A: Force Beam", "Force Beam is a basic action, which is everybody's, as in 'basics: ...'"),
+        ("basic: Force Beam", "'basic' is no part of a position; its lines begin with edition, life"),
+        ("B field: Sidekick (attacking)", "B's Sidekick cannot be attacking, for it is the turn of A"),
+    ],
+)
+def test_a_position_that_cannot_be_is_told(position: str, hint: str) -> None:
+    assert hint in unreadable(f"{position}\nplay:\n")
+
+
+def test_no_damage_is_0_damage() -> None:
+    position = "team A: Hulk: Jade Giant\nbasics: Driven Underground\nA reserve: B\n"
+    for words in ("", " (0 damage)", " (no damage)"):
+        game = plays(f"{position}A field: Hulk@1{words}\nplay:\nexpect A field: Hulk@1 (0 damage)\nmay not: Global")
+        assert "hurt" not in game.to_text()  # nor was it damaged earlier in the turn
+    assert "it is: Hulk@1* (1 damage)" in fails(
+        f"{position}A field: Hulk@1 (1 damage)\nplay:\nexpect A field: Hulk@1 (0 damage)"
+    )
+
+
+def test_fielded_is_not_fielded_last_turn() -> None:
+    position = "team A: Hulk: Jade Giant\nA field: Hulk@1 (fielded last turn)\nplay:\n"
+    plays(f"{position}expect A field: Hulk@1 (fielded last turn)")
+    assert "it is: Hulk@1* (fielded last turn)" in fails(f"{position}expect A field: Hulk@1 (fielded)")
+
+
+def test_a_die_in_the_field_of_another_is_controlled_until_end_of_turn() -> None:
+    position = "basics: Wormhole\nteam B: Hulk: Jade Giant\nA field: B's Hulk@2, Wormhole!\nturn: 5, A, main\nplay:\n"
+    plays(f"{position}skip to: B reroll\nexpect B field: Hulk@2\nexpect A field: Wormhole!")
+    plays(f"{position}A: Wormhole\nexpect B field: Hulk@2\nexpect A field: nothing")
+
+
+def test_a_die_that_is_held_comes_back_when_the_turn_ends() -> None:
+    position = "team B: Hulk: Jade Giant\nturn: 5, A, main\n"
+    plays(f"{position}B held: Hulk@2\nplay:\nskip to: B reroll\nexpect B field: Hulk@2")
+    plays(f"{position}B held: Hulk\nplay:\nskip to: B reroll\nexpect B field: Hulk@1")
 
 
 def test_an_attribute_that_no_die_can_have_cannot_be_expected() -> None:

@@ -210,6 +210,15 @@ class OwnAttack(Quantity):
         return 0
 
 
+def is_count(amount: Quantity) -> bool:
+    """Tell whether an amount counts what lies on the table now, whatever is chosen, so that it may come to 0."""
+    if isinstance(amount, (Half, Times)):
+        return is_count(amount.of)
+    if isinstance(amount, (Count, Symbols, EnergyTypes)):
+        return amount.what.refs is None and not amount.what.depends and not amount.what.registers
+    return False
+
+
 def _known(s: State, c: Running, group: Group, which: int) -> int:
     """Give A, D or level of the dice meant, as last known if the event says it was KO'd."""
     total = 0

@@ -86,6 +86,17 @@ class Collecting:
             self.waiting.append((option, text))
         return True
 
+    def fill(self) -> None:
+        """Give 0 to whoever was not named, where all of some damage has been."""
+        named = [*self.taken, *(o for o, _ in self.waiting)]
+        whole = shape(self.base)
+        if not self.waiting or whole.mode != "split" or sum(o[2] for o in named) != whole.total:
+            return
+        got = {o[1] for o in named}
+        rest = [("amount", part.option[1], 0) for part in whole.parts if part.option[1] not in got]
+        if self._play([*named, *rest]):
+            self.waiting = []
+
     def play(self, index: int) -> None:
         """Play a part that the game offers now."""
         option = self.game.state.options[index]

@@ -12,7 +12,7 @@ from typing import Final, cast
 from dicemasters.cards import words as w
 from dicemasters.cards.check import parts
 from dicemasters.cards.rows import CONDITIONS, DESCRIPTIONS, EFFECTS, KEYWORDS, NUMBERS, PLAYERS, RULES, event_row
-from dicemasters.game.amounts import QUANTITIES, Fixed
+from dicemasters.game.amounts import QUANTITIES, Fixed, is_count
 from dicemasters.game.conditions import QUESTIONS, IfKeywordAsks
 from dicemasters.game.descriptions import PLACES, PREDICATES, REFERENCES, All, And, Not, Or, ToBoth
 from dicemasters.game.finding import Group
@@ -295,6 +295,8 @@ def _program(sentence: Sentence, burst: int, rules: list[StandingRule]) -> Progr
     program.optional = bool(effects) and isinstance(effects[0], w.May)
     program.plain = len(program.needs) == 1 and not program.possible and not program.needs[0].group.registers
     program.plain = program.plain and not any(op.name == "name affiliation" for op in program.ops)
+    program.counted = _counted(program.ops)
+    program.plain = program.plain and not program.counted
     return program
 
 
@@ -356,6 +358,26 @@ def deeds_of(ops: list[Op]) -> list[Op]:
     if any(op.name in _ALWAYS_POSSIBLE or (op.name == "each player" and not _of_each(op)) for op in deeds):
         return []
     return deeds
+
+
+def _counted(ops: list[Op]) -> list[Quantity]:
+    """List the counts of which one must not be 0 for a program to do anything; none if it does more than that."""
+    out: list[Quantity] = []
+    for op in ops:
+        if op.choice is not None or op.is_cost or op.follows or op.name in NO_DEEDS:
+            continue
+        if op.name == "damage":
+            amounts = [amount for _, amount, _ in op.parts]
+        elif op.name == "give" and isinstance(op.node, w.Give) and op.node.rule.word == "gets":
+            amounts = [amount for amount in (op.amount, op.amount2) if not isinstance(amount, Fixed) or amount.n]
+        elif op.name == "life":
+            amounts = [op.amount]
+        else:
+            return []
+        if not amounts or not all(is_count(amount) for amount in amounts):
+            return []
+        out += amounts
+    return out
 
 
 def _follows(effect: w.Effect) -> bool:

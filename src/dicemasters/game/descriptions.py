@@ -146,7 +146,10 @@ class OfPayer(Predicate):
     __slots__ = ()
 
     def holds(self, s: State, x: int, c: Running) -> bool:
-        return x < PLAYER and s.place[x] & 3 == c.payer
+        """An opponent who pays may give up a partner's die too: "one of their characters" (docs/doubles.md)."""
+        if x >= PLAYER:
+            return False
+        return s.place[x] & 3 == c.payer or ((c.payer ^ c.you) & 1 == 1 and (s.place[x] ^ c.payer) & 1 == 0)
 
 
 @final

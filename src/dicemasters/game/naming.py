@@ -41,6 +41,27 @@ _LITTLE_WORDS = ("to", "from", "with", "of", "on", "by", "for")
 _NO_LITTLE_WORD = rf"(?:(?!\b(?:{'|'.join(_LITTLE_WORDS)})\b).)*?"  # what "to" is about does not stand behind a "from"
 
 
+def has_words_anyhow(text: str, wanted: str) -> bool:
+    """Tell whether a text has all words of what is wanted, in whichever order; not asked where little words order them.
+
+    >>> has_words_anyhow("1 damage to Hulk from Beast", "Hulk 1 damage")
+    True
+    >>> has_words_anyhow("1 damage to Hulk from Beast", "damage to Beast from Hulk")
+    False
+    """
+    words = _words(wanted)
+    return bool(words) and not set(words) & set(_LITTLE_WORDS) and set(words) <= set(_words(text))
+
+
+def without_owners(text: str, owners: str) -> str:
+    """Leave out of a text that dice are of one of these players.
+
+    >>> without_owners("block B's Hulk with A's Beast", "A")
+    "block B's Hulk with Beast"
+    """
+    return re.sub(rf"\b[{owners}]'s\s+", "", text) if owners else text
+
+
 def has_part(text: str, wanted: str) -> bool:
     """Tell whether what is wanted is a part of the text, or has its words; bursts may be left out."""
     folded, part = text.casefold(), wanted.casefold()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import sys
 import time
 from collections.abc import Sequence
@@ -35,7 +36,7 @@ def read_scenarios(text: str) -> list[Scenario]:
     found: list[Scenario] = []
     playing = False
     for number, raw in enumerate(notation.lines_of(text, MOST_CHARACTERS, MOST_LINES), 1):
-        line = raw.split("  #", 1)[0].rstrip()
+        line = re.split(r"  #| # ", raw, maxsplit=1)[0].rstrip()  # a number of a name, `#666`, has no space behind it
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         key, colon, title = line.partition(":")

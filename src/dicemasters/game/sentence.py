@@ -142,7 +142,7 @@ class StandingRule:
 class Program:
     """What a sentence does: its operations, and what must be there for it to be started by choice."""
 
-    __slots__ = ("needs", "ops", "optional", "plain", "possible", "registers", "takes")
+    __slots__ = ("counted", "needs", "ops", "optional", "plain", "possible", "registers", "takes")
 
     def __init__(self) -> None:
         self.ops: list[Op] = []
@@ -151,6 +151,7 @@ class Program:
         self.possible: list[Op] = []  # without choices: one of these must be able to do something
         self.optional: bool = False
         self.plain: bool = False  # one choice is all it needs
+        self.counted: list[Quantity] = []  # all it does is so much of something: with every count at 0 it does nothing
         # choices of dice that are not there for a second use: they go "away", out of the "attack", or "up" or "down" a level
         self.takes: list[tuple[Choice, str]] = []
 

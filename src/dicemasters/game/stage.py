@@ -72,10 +72,12 @@ class Stage:
             self.options(number, plain, [v.strip() for v in value.split(";")])
         elif plain == "skip to":
             self.skip(number, value)
-        elif plain.startswith("expect"):
+        elif plain.split(None, 1)[:1] == ["expect"]:
             self.expect(number, key[6:].strip(), value)
         else:
-            raise NotationError(f"'{key}' is nothing a scenario can do or expect", number)
+            raise NotationError(
+                f"'{key}' is nothing a scenario can do or expect; its lines begin with {_LINES}", number
+            )
 
     def end(self, number: int) -> None:
         """Check that nothing that was written is left over."""
@@ -197,6 +199,13 @@ class Stage:
         """Whatever has been named must have found its question."""
         if self.later:
             raise self.later[0][2]
+        self.fill()
+
+    def fill(self) -> None:
+        """End a split of which all has been named."""
+        if self.collecting is not None and self.collecting.waiting:
+            self.collecting.fill()
+            self.chosen = len(self.game.moves)
 
     def questions(self, player: str) -> list[Collecting]:
         """List the questions of several parts that a part could belong to: the one asked, and one that has just ended."""
@@ -229,6 +238,7 @@ class Stage:
 
     def close(self, number: int) -> None:
         """End the question that is being answered: all that was named must have been played."""
+        self.fill()
         if self.collecting is not None and self.collecting.waiting:
             text = self.collecting.waiting[0][1]
             offered = "; ".join(say.option_texts(self.game.state))
@@ -334,6 +344,8 @@ class Stage:
 
     def options(self, number: int, how: str, wanted: list[str]) -> None:
         decision = self.game.decision
+        if not all(wanted):
+            raise NotationError(f"'{how}:' has to name an option", number)
         texts = self.offered(at_once=how == "may only")
         ended = self.just_ended() if how != "may only" else None
         more = [text for _, text in ended.parts()] if ended is not None else []
@@ -349,6 +361,7 @@ class Stage:
                 raise ExpectationError(f"{who} {verb} '{text}'; the options are: {'; '.join(texts)}", number)
             if how == "may not":
                 self.read_words(number, text, log=False)
+                self.read_owner(number, text, texts, decision.player if decision else "")
         if how == "may only":
             extra = [t for t in texts if not any(naming.has_part(t, x) for x in wanted)]
             if extra:
@@ -359,6 +372,16 @@ class Stage:
         if unknown:
             where = "line of the log" if log else "option"
             raise NotationError(f"'{text}' can never be: no {where} in this game has the word '{unknown[0]}'", number)
+
+    @staticmethod
+    def read_owner(number: int, text: str, lines: list[str], owners: str) -> None:
+        """Of whose a die is, nothing can be denied where it is not said: A's `attack with Hulk@1` is about A's Hulk."""
+        bare = naming.without_owners(text, owners)
+        for line in lines if bare != text else ():
+            if line == naming.without_owners(line, say.SEATS) and naming.has_part(line, bare):
+                raise NotationError(
+                    f"'{text}' can never be, though there is '{line}', which does not say whose", number
+                )
 
     def read_decision(self, number: int, text: str) -> None:
         player, _, kind = text.partition(" ")
@@ -371,9 +394,13 @@ class Stage:
         s = self.game.state
         plain = what.casefold()
         decision = self.game.decision
+        if not value:
+            raise NotationError(f"'expect {what}:' does not say what; of a place with no dice say 'nothing'", number)
         if plain == "result":
             found = say.result_text(s).rstrip(".") or "unfinished"
             wanted = value.casefold()
+            if not any(end.startswith(wanted) or wanted.startswith(end) for end in _RESULTS):
+                raise NotationError(f"'{value}' is no result; there are {', '.join(_RESULTS)}", number)
             if not found.casefold().startswith("a tie" if wanted == "tie" else wanted):
                 raise ExpectationError(f"expected the result '{value}', it is '{found}'", number)
         elif plain == "decision":
@@ -395,7 +422,9 @@ class Stage:
         elif points := re.fullmatch(r"([a-d]) (life|left over)", plain):
             seat = seat_of(s, number, points[1])
             now = s.life[seat & 1] if points[2] == "life" else s.virtual[seat]
-            if str(now) != value:
+            if not notation.is_number(value, 3):
+                raise NotationError(f"'expect {what}' needs a number, found '{value}'", number)
+            if now != int(value):
                 raise ExpectationError(f"expected {what} {value}, it is {now}", number)
         elif (found_zone := re.fullmatch(r"([a-d]) (\w+)( has)?", plain)) and found_zone[2] in PLACES:
             seat = seat_of(s, number, found_zone[1])
@@ -411,6 +440,8 @@ class Stage:
                 break
             lines.insert(0, line.strip())
         left = lines
+        if expected and wanted == ["nothing"] and not lines:
+            return
         for text in wanted:
             at = next((i for i, line in enumerate(left) if naming.has_words(line, text)), -1)
             if (at >= 0) != expected:
@@ -420,6 +451,15 @@ class Stage:
                 left = left[at + 1 :]
             else:
                 self.read_words(number, text, log=True)
+                self.read_owner(number, text, lines, say.SEATS)
+                self.read_order(number, text, lines)
+
+    @staticmethod
+    def read_order(number: int, text: str, lines: list[str]) -> None:
+        """Words in another order than the log's would deny nothing."""
+        for line in lines:
+            if naming.has_words_anyhow(line, text):
+                raise NotationError(f"'{text}' can never be; with its words in this order there is '{line}'", number)
 
     def zone(self, number: int, seat: int, name: str, value: str, partly: bool) -> None:
         s = self.game.state
@@ -427,6 +467,10 @@ class Stage:
         dice = s.dice_in(place, seat)
         wanted: list[tuple[str, list[str]]] = []
         listed = notation.without_exactly(value)
+        if partly and listed.casefold() in NOTHING:
+            raise NotationError(
+                f"'has' needs dice; 'expect {say.SEATS[seat]} {name}: nothing' is for an empty place", number
+            )
         if listed.casefold() not in NOTHING:
             for count, item, words in notation.split_items(s, listed, seat, number):
                 owner, card, face = notation.read_item(s, item, seat, place, number)
@@ -454,7 +498,9 @@ class Stage:
         s = self.game.state
         found = re.fullmatch(r"([A-D])'s (.+)", what)
         if not found or not re.fullmatch(r"\d+/\d+(, *\d+/\d+)*", value):
-            raise NotationError(f"'expect {what}: {value}' is nothing that can be expected", number)
+            raise NotationError(
+                f"'expect {what}: {value}' is nothing that can be expected; what can is {_EXPECTATIONS}", number
+            )
         owner = seat_of(s, number, found[1])
         wanted = found[2].casefold()
         dice: list[int] = []
@@ -536,6 +582,14 @@ _ATTRIBUTE = re.compile(
     r"\d+ damage|no damage|hurt|(not )?attacking|blocked|blocking .+|fielded( last turn)?|half spent|rolled"
 )
 
+_LINES = "'A:', 'A rolls', 'A draws', 'skip to', 'show', 'may', 'may not', 'may only' or 'expect'"
+_RESULTS = ("a wins", "b wins", "a and c win", "b and d win", "a tie", "tie", "unfinished")
+_EXPECTATIONS = (
+    "'A life: 12', 'A left over: 1', 'A field: Hulk@1, Sidekick' (or 'A field has:', with "
+    f"{', '.join(PLACES)}), 'A's Hulk@1: 6/5', 'decision: A main', 'turn: A main step', 'question:', 'happened:', "
+    "'happened not:' and 'result: A wins'"
+)
+
 
 def _fits(s: State, d: int, key: str, words: list[str], number: int) -> bool:
     parts = key.split()
@@ -549,12 +603,15 @@ def _fits(s: State, d: int, key: str, words: list[str], number: int) -> bool:
         plain = word.casefold()
         bonus = _is_bonus(plain)
         if not bonus and not _ATTRIBUTE.fullmatch(plain):
-            raise NotationError(f"'{word}' is nothing a die can be", number)
+            raise NotationError(
+                f"'{word}' is nothing a die can be; it can be {notation.ATTRIBUTE_TEXT}, no damage, not attacking",
+                number,
+            )
         if bonus:
             wanted = zip(bonus.groups(), _bonus(s, d), strict=True)
             if any(n is not None and int(n) != now for n, now in wanted):
                 return False
-        elif plain == "no damage":
+        elif plain in ("no damage", "0 damage"):
             if s.damage[d]:
                 return False
         elif plain == "blocked":
@@ -563,6 +620,8 @@ def _fits(s: State, d: int, key: str, words: list[str], number: int) -> bool:
         elif plain == "not attacking":
             if "attacking" in mine:
                 return False
-        elif not any(w.startswith(plain) for w in mine):
+        elif plain not in mine and not (
+            plain.startswith("blocking ") and any(w.startswith(plain) for w in mine)  # its level may be left out
+        ):
             return False
     return True

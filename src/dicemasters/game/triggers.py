@@ -256,13 +256,11 @@ def run_next(s: State) -> None:
     sentence = s.table.sentences[ctx.ability]
     if sentence.limit == "first" or not sentence.programs[ctx.burst].optional:
         spend(s, ctx)
-    if life_for(s, ctx):
+    if comes_to_nothing(s, ctx):
+        return  # nobody is asked for whom there is nothing
+    if life_for(s, ctx) or _is_use_heard(s, sentence):
         ctx.hold = WAITS_FOR_TOLL
-        s.stack.append(ctx)
-        return
     s.stack.append(ctx)
-    if not is_declinable(sentence):
-        tell_use(s, ctx)
 
 
 def _holds(s: State, q: Trigger) -> bool:
@@ -306,6 +304,25 @@ def life_for(s: State, ctx: Running) -> int:
 def _context(q: Trigger) -> Running:
     about = () if q.about == NOBODY else ((q.about,),)
     return Running(q.ability, q.you, q.this, q.burst, 0, q.event, about)
+
+
+def comes_to_nothing(s: State, ctx: Running) -> bool:
+    """Tell whether all that a sentence would do is so much of something of which there is none."""
+    counted = s.table.sentences[ctx.ability].programs[ctx.burst].counted
+    if not counted:
+        return False
+    for amount in counted:
+        if amount.worth(s, ctx):
+            return False
+    return True
+
+
+def _is_use_heard(s: State, sentence: Sentence) -> bool:
+    """Tell whether anybody at this table reacts to the use of such an ability."""
+    for of in (sentence.keyword, class_of(sentence)):
+        if of and f"uses {of}" in s.table.heard:
+            return True
+    return False
 
 
 def tell_use(s: State, ctx: Running) -> None:

@@ -32,6 +32,7 @@ from dicemasters.game.state import (
     USED,
     State,
 )
+from dicemasters.game.triggers import comes_to_nothing
 
 
 def candidates(s: State, f: Running, choice: Choice) -> list[int]:
@@ -122,6 +123,8 @@ def can_start(s: State, ctx: Running) -> bool:
     program = s.table.sentences[ctx.ability].programs[ctx.burst]
     if program.plain:
         return _has_candidates(s, ctx, program.needs[0])
+    if comes_to_nothing(s, ctx):
+        return False
     if not _can_choose(s, ctx, program.needs):
         return False
     for op in program.ops:
@@ -137,6 +140,8 @@ def can_start(s: State, ctx: Running) -> bool:
 
 def could_do(s: State, f: Running) -> bool:
     """Tell whether a sentence that is set off could do anything at all (rules 5.3c)."""
+    if comes_to_nothing(s, f):
+        return False
     ops = s.table.sentences[f.ability].programs[f.burst].ops
     at = 0
     while at < len(ops):

@@ -54,10 +54,14 @@ def run(s: State, f: Running) -> None:
 
 
 def _pay_for_ability(s: State, f: Running) -> None:
-    """Ask for the life a rule demands for the use of the ability; without it nothing happens (cw 130)."""
+    """Ask for the life a rule demands for the use of the ability; without it nothing happens (cw 130).
+
+    What could do nothing is neither sold nor used; what is set off just does nothing (rules 5.3c).
+    """
     life = life_for(s, f)
-    if not f.waiting and life and not could_do(s, f):
-        life = 0  # nothing is sold that could do nothing; what is set off just does nothing (rules 5.3c)
+    able = f.waiting != 0 or could_do(s, f)
+    if not able:
+        life = 0
     if not f.waiting and 0 < life <= s.life[f.you & 1]:
         f.waiting = 1
         ask(s, f.you, "toll", [("yes", 0, 0), ("no", 0, 0)], about=f.ability, number=life)
@@ -69,7 +73,7 @@ def _pay_for_ability(s: State, f: Running) -> None:
     f.hold = GOES_ON
     if life:
         lives.lose_life(s, f.you & 1, life)
-    if not is_declinable(s.table.sentences[f.ability]):
+    if able and not is_declinable(s.table.sentences[f.ability]):
         tell_use(s, f)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dicemasters.game.notation.items import read_item, split_items
 from dicemasters.game.notation.reading import read_lines, read_plain, read_position
 from dicemasters.game.notation.words import (
+    ATTRIBUTE_TEXT,
     MOST_IN_ITEM,
     NOTHING,
     PLACES,
@@ -25,6 +26,7 @@ from dicemasters.game.notation.words import (
 from dicemasters.game.notation.writing import item_text, write_position, write_setup
 
 __all__ = [
+    "ATTRIBUTE_TEXT",
     "MOST_IN_ITEM",
     "NOTHING",
     "PLACES",

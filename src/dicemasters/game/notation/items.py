@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Callable
 
 from dicemasters.game import combat, look, say
-from dicemasters.game.frames import Record
+from dicemasters.game.frames import Holding, Record
 from dicemasters.game.notation.words import (
+    ATTRIBUTE_TEXT,
     ATTRIBUTES,
     MOST_DAMAGE,
     MOST_IN_ITEM,
@@ -26,6 +27,7 @@ from dicemasters.game.state import (
     BLOCKED,
     FIELD,
     HAND,
+    HELD,
     HURT,
     NOBODY,
     PLACE_NAMES,
@@ -75,6 +77,24 @@ def place_dice(s: State, places: list[tuple[int, int, int, str]]) -> None:
     for number, seat, place in exact:
         if place == BAG and free[seat]:
             raise NotationError(_missing_sidekicks(s, seat, free[seat]), number)
+
+
+def hold_strangers(s: State) -> None:
+    """Who lies in another's field is controlled, and who is held was taken from the field, until end of turn (5.13).
+
+    What the game writes says so itself, with who holds them and until when.
+    """
+    t = s.table
+    known = {h.die for h in s.holdings}
+    for d in range(t.n_dice):
+        place, seat, owner = s.place[d] >> 2, s.place[d] & 3, s.owner[d]
+        if d in known or owner == NOBODY or not t.is_character_die[d]:
+            continue
+        if place == FIELD and seat != owner:
+            s.holdings.append(Holding("control", d, NOBODY, FIELD * 4 + owner, "end of turn", s.face[d]))
+        elif place == HELD:
+            face = s.face[d] if t.levels[t.m6[d] + s.face[d]] else _plain_face(s, t.card_of[d], FIELD)
+            s.holdings.append(Holding("aside", d, NOBODY, FIELD * 4 + owner, "end of turn", face))
 
 
 def _missing_sidekicks(s: State, seat: int, missing: list[int]) -> str:
@@ -215,7 +235,11 @@ def _plain_face(s: State, c: int, place: int) -> int:
 def _card_named(s: State, name: str, owner: int, number: int) -> int:
     c = _find_card(s, name, owner)
     if c < 0:
-        raise NotationError(f"{say.SEATS[owner]} has no {name} in this game", number)
+        raise NotationError(
+            f"{say.SEATS[owner]} has no {short(name)} in this game; dice are written with commas between them, as "
+            "'Hulk@2, 3 Sidekick, F, Force Beam!', and no dice as 'nothing'",
+            number,
+        )
     return c
 
 
@@ -241,14 +265,16 @@ def _attributes(s: State, d: int, words: list[str], number: int, later: list[Cal
             if int(found[1]) > MOST_DAMAGE:
                 raise NotationError(f"a die cannot have {found[1]} damage", number)
             s.damage[d] = int(found[1])
-            s.flags[d] |= HURT
+            s.flags[d] |= HURT if s.damage[d] else 0
+        elif plain in ("no damage", "not attacking"):
+            pass  # as it is if nothing is said
         elif found := re.fullmatch(r"(?:([+-][0-9]{1,2})a)?\s*(?:([+-][0-9]{1,2})d)?", plain):
             a, de = int(found[1] or 0), int(found[2] or 0)
             s.records.append(hand_made("gets", d, a, de, s.place[d] & 3))
         elif found := re.fullmatch(r"blocking (.+)", word, re.IGNORECASE):
             later.append(_blocker(s, d, found[1], number))
         else:
-            raise NotationError(f"'{word}' is nothing a die can be", number)
+            raise NotationError(f"'{word}' is nothing a die can be; it can be {ATTRIBUTE_TEXT}", number)
 
 
 def _blocker(s: State, d: int, name: str, number: int) -> Callable[[], None]:

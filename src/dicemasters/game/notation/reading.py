@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from dicemasters.cards.catalogue import Card, Catalogue, UnknownCardError, catalogue
+from dicemasters.cards.rows import BASIC
 from dicemasters.game import also, say, turn
 from dicemasters.game.editions import DEFAULT_EDITION, EDITIONS, Edition, edition_of
 from dicemasters.game.energy import pool
 from dicemasters.game.frames import NO_ASK
-from dicemasters.game.notation.items import place_dice
+from dicemasters.game.notation.items import hold_strangers, place_dice
 from dicemasters.game.notation.words import (
     MOST_CARDS,
     MOST_CHARACTERS,
@@ -31,6 +32,7 @@ from dicemasters.game.setup import Table, basic_dice, make_table, usual_life
 from dicemasters.game.solitaire import Solitaire, note_step
 from dicemasters.game.state import (
     ATTACK,
+    ATTACKING,
     MAIN,
     TURN_LIMIT,
     UNDECIDED,
@@ -97,6 +99,9 @@ class _Reader:
             self.solitaire = solitaire_of(value, number)
         elif key == "basics":
             self.basics = self.cards_in(value, number)
+            for card, _ in self.basics:
+                if card.kind != BASIC:
+                    raise NotationError(f"{card.name} is no basic action, but for a team, as in 'team A: ...'", number)
         elif key.startswith("team "):
             self.teams[self.seat(key[5:], number)] = self.card_list(value, number)
         elif key == "turn":
@@ -116,7 +121,11 @@ class _Reader:
     def player_line(self, key: str, value: str, number: int) -> None:
         letter, _, what = key.partition(" ")
         if len(letter) != 1 or not what:
-            raise NotationError(f"'{short(key)}' is no part of a position", number)
+            raise NotationError(
+                f"'{short(key)}' is no part of a position; its lines begin with edition, life, solitaire, basics, team A, "
+                "A life, A left over, A field (and so on), turn, chance or also",
+                number,
+            )
         seat = self.seat(letter, number)
         if what == "life":
             life = small_number(value, number, 0)
@@ -160,6 +169,10 @@ class _Reader:
         for card, n in self.cards_in(value, number):
             if any(c.title == card.title for c, _ in out):
                 raise NotationError(f"{card.title} is on the team twice", number)
+            if card.kind == BASIC:
+                raise NotationError(
+                    f"{card.title} is a basic action, which is everybody's, as in 'basics: ...'", number
+                )
             out.append((card, n or card.max))
         return out
 
@@ -203,6 +216,10 @@ def read_lines(lines: Sequence[tuple[int, str]], cards: Catalogue | None = None)
     for seat, n in reader.left.items():
         s.virtual[seat] = n
     place_dice(s, reader.places)
+    for d in range(table.n_dice):
+        if s.flags[d] & ATTACKING and (s.place[d] ^ s.active) & 1:
+            whose, active = say.SEATS[s.place[d] & 3], say.side_name(s, s.active)
+            raise NotationError(f"{whose}'s {say.die_text(s, d)} cannot be attacking, for it is the turn of {active}")
     if table.solitaire is not None and s.step in (MAIN, ATTACK):
         note_step(s, pool(s, table.solitaire.seat).total)  # as if the step had just begun, unless more is said
     if len(s.records) > also.MOST_RECORDS:
@@ -211,6 +228,7 @@ def read_lines(lines: Sequence[tuple[int, str]], cards: Catalogue | None = None)
         also.apply(s, reader.also)
     except also.AlsoError as error:
         raise NotationError(f"'also' cannot be read: {error}", reader.also_line) from None
+    hold_strangers(s)
     return s
 
 

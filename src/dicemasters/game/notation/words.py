@@ -85,6 +85,8 @@ ATTRIBUTES = {
     "rolled": ROLLED,
 }
 
+ATTRIBUTE_TEXT = f"3 damage, +2A +1D, blocking Hulk@1, {', '.join(ATTRIBUTES)}"  # what can stand behind a die
+
 MOST_CHARACTERS = 100_000  # of a position; one in the middle of the largest game has a few thousand
 
 MOST_IN_LINE = 20_000  # but for what the game itself writes behind `also:`
