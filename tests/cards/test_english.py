@@ -551,7 +551,7 @@ WORDS: list[tuple[str, Ability | Rule, str]] = [
         "If no opposing character was KO'd this turn, Hulk gets +1A."),
     ("in_attack_step", always(gets(this, 1), condition=in_attack_step),
         "While it is the attack step, Hulk gets +1A."),
-    ("in_your_main_step", replace(pay_any_time("", Draw(1)), condition=in_your_main_step),
+    ("in_your_main_step", pay_any_time("", Draw(1)).but(condition=in_your_main_step),
         "In your main step, you may draw a die."),
     ("if_done", use(Ko(one(sidekick)), Do(if_done, (Draw(1),))),
         "KO a Sidekick. If that happens, draw a die."),

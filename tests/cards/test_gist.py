@@ -45,7 +45,7 @@ def test_cards_that_do_different_things_have_different_gists() -> None:
     texts = defaultdict(set)
     for c in CARDS:
         told = [a for a in c.abilities if a.kind != "global"] or list(c.abilities)
-        text = "\n".join(ability_text(replace(a, unprinted=()), c) for a in told)
+        text = "\n".join(ability_text(a.but(unprinted=()), c) for a in told)
         texts[c.gist].add(re.sub(r" \([^)]*\)", "", text.replace(c.title, "~")))
     alike = {gist: sorted(said) for gist, said in texts.items() if len(said) > 1}
     assert set(alike) == {"Your characters +2D. ★ And one +3D."}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import is_dataclass
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from dicemasters import catalogue
 from dicemasters.cards import rows, words
 from dicemasters.cards.arguments import Takes
 from dicemasters.cards.check import parts
+from dicemasters.cards.value import Value
 from dicemasters.cards.words import VOCABULARY, Ability, Condition, Event, Number, Rule, Where
 from dicemasters.game import setup
 from dicemasters.game.amounts import QUANTITIES
@@ -116,7 +116,7 @@ def said_by_cards() -> dict[str, set[str]]:
                 found["event"].add("uses" if word.startswith("uses ") else word)
             case Rule(word):
                 found["rule"].add(word)
-            case _ if is_dataclass(part):
+            case _ if isinstance(part, Value):
                 found["effect"].add(type(part).__name__)
     return found
 

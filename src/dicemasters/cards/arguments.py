@@ -9,11 +9,12 @@ import difflib
 import inspect
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property, wraps
 from pathlib import Path
 from types import FrameType, NoneType, UnionType
-from typing import Annotated, Any, Literal, ParamSpec, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, ParamSpec, TypeVar, Union, cast, get_args, get_origin
+
+from dicemasters.cards.value import Value
 
 MOST_SAID = 60  # characters of a wrong thing that a message repeats
 MOST_LISTED = 20  # of what would be allowed
@@ -44,8 +45,7 @@ def _place() -> str:
 # --- what is more than a type --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Within:
+class Within(Value):
     """A number from `least` to `most`; 0 may be out of it."""
 
     least: int
@@ -62,8 +62,7 @@ class Within:
         return f"a number from {self.least} to {self.most}{'' if self.zero else ', but not 0'}"
 
 
-@dataclass(frozen=True, slots=True)
-class Energy:
+class Energy(Value):
     """Energy to be paid: the letters F B M S, and digits for energy of any sort."""
 
     empty: bool = False
@@ -78,8 +77,7 @@ class Energy:
         return 'energy such as "F", "BB" or "2"'
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Value):
     """A name in quotes: of a card, an affiliation, a counter."""
 
     of: str
@@ -92,8 +90,7 @@ class Name:
         return f"the name of {self.of} in quotes"
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Value):
     """Some of these, separated by commas; none at all too."""
 
     of: tuple[str, ...]
@@ -106,8 +103,7 @@ class Listed:
         return f"some of {', '.join(self.of)}, with commas between them"
 
 
-@dataclass(frozen=True, slots=True)
-class Perhaps:
+class Perhaps(Value):
     """Of things that follow each other: there may be none."""
 
     says = ""
@@ -272,6 +268,17 @@ def _quoted(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
+_KINDS: dict[tuple[str, str], Kind] = {}
+
+
+def _kind(written: str, meant: dict[str, Any]) -> Kind:
+    """Give the kind that a signature writes; most words take the same few, so each is worked out once for a module."""
+    key = (written, meant["__name__"])
+    if key not in _KINDS:
+        _KINDS[key] = Kind(eval(written, meant))
+    return _KINDS[key]
+
+
 class Takes:
     """What a word takes: its parameters, each with its kind."""
 
@@ -279,8 +286,8 @@ class Takes:
         self.word = word
         self.name: str = word.__name__
         self.signature = inspect.signature(word)
-        hints = get_type_hints(word, include_extras=True)
-        self.kinds = {name: Kind(hints[name]) for name in self.signature.parameters}
+        meant = vars(sys.modules[word.__module__])
+        self.kinds = {name: _kind(p.annotation, meant) for name, p in self.signature.parameters.items()}
         parameters = self.signature.parameters.values()
         self.in_order = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
         self.rest = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), "")

@@ -6,13 +6,13 @@ Everything here is read from the rows of the words. A mistake is a WordError tha
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
-from functools import cache
+from dataclasses import dataclass
 
 from dicemasters.cards import rows
 from dicemasters.cards.arguments import WordError
 from dicemasters.cards.dice import Die
 from dicemasters.cards.rows import ACTIONS, BOTH, DICE, PLAYERS, About, event_row, name_of
+from dicemasters.cards.value import Value
 from dicemasters.cards.words import (
     ALL,
     END_OF_TURN,
@@ -72,14 +72,9 @@ def parts(node: object) -> Iterator[object]:
     if isinstance(node, tuple):
         for item in node:
             yield from parts(item)
-    elif is_dataclass(node):
-        for name in _fields(node.__class__):
+    elif isinstance(node, Value):
+        for name in node.__match_args__:
             yield from parts(getattr(node, name))
-
-
-@cache
-def _fields(made: type) -> tuple[str, ...]:
-    return tuple(field.name for field in fields(made))
 
 
 def _row(where: Where) -> rows.DescriptionRow:
@@ -537,11 +532,11 @@ class _Checker:
 
     def deed(self, effect: Effect, row: rows.EffectRow) -> None:
         name = type(effect).__name__
-        for field in fields(effect):
-            value = getattr(effect, field.name)
+        for field in effect.__match_args__:
+            value = getattr(effect, field)
             if isinstance(value, Where | Select):
-                whom = DICE if field.name in ("source", "who") and row.about is not PLAYERS else row.about
-                self.describe(value, whom, name, row.places if field.name in ("what", "to", "among") else ())
+                whom = DICE if field in ("source", "who") and row.about is not PLAYERS else row.about
+                self.describe(value, whom, name, row.places if field in ("what", "to", "among") else ())
             elif isinstance(value, Number):
                 self.number(value, name)
             elif isinstance(value, tuple):

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cache, lru_cache
 from importlib.resources import files
 
@@ -75,7 +74,7 @@ def _forms(ability: Ability, card: Card) -> Iterator[str]:
         yield from written
         return
     has_plain = bool(ability.effects or ability.rules)
-    plain = ability_text(replace(ability, bursts=()), card) if has_plain else said
+    plain = ability_text(ability.but(bursts=()), card) if has_plain else said
     text = _reworded(plain, card)
     bursts = _bursts(said.removeprefix(plain), plain, card)
     yield from (f"{text} {star}".strip() for star in bursts)

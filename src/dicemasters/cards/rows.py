@@ -6,8 +6,9 @@ and `cards.check` reads from it where the word may stand. The kinds of things it
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum, Flag
+
+from dicemasters.cards.value import Value
 
 
 class About(Flag):
@@ -34,8 +35,7 @@ CHARACTER, ACTION, BASIC = "character", "action", "basic"  # the kinds of cards
 ACTIONS = (ACTION, BASIC)
 
 
-@dataclass(frozen=True, slots=True)
-class DescriptionRow:
+class DescriptionRow(Value):
     """A word for dice or players."""
 
     op: str
@@ -54,8 +54,7 @@ class DescriptionRow:
     inner: bool = False  # the engine's own; no card says it
 
 
-@dataclass(frozen=True, slots=True)
-class NumberRow:
+class NumberRow(Value):
     """A word for an amount that is worked out."""
 
     op: str
@@ -68,8 +67,7 @@ class NumberRow:
     only_in: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ConditionRow:
+class ConditionRow(Value):
     """A word that something asks for."""
 
     op: str
@@ -81,8 +79,7 @@ class ConditionRow:
     inner: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class EventRow:
+class EventRow(Value):
     """A word that sets a reaction off."""
 
     word: str
@@ -95,11 +92,11 @@ class EventRow:
     characters: bool = False  # it happens to characters alone, never to an action die
 
 
-@dataclass(frozen=True, slots=True)
-class RuleRow:
+class RuleRow(Value):
     """A word for something that holds of dice or players."""
 
     word: str
+    bears: Bearing  # what it is for whom it holds
     about: About = DICE
     standing: bool = True  # always(...) can say it
     given: bool = True  # Give(...) can say it
@@ -113,15 +110,14 @@ class RuleRow:
     in_order: bool = False  # several of them mean something else in another order
     damage: bool = False  # it changes how much damage is dealt
     of_die: bool = False  # it speaks of the die whose text it is
-    bears: Bearing = field(kw_only=True)  # what it is for whom it holds
     in_fights: bool = False  # it is about how dice fight, so for one turn it is of use only in one
 
 
-@dataclass(frozen=True, slots=True)
-class EffectRow:
+class EffectRow(Value):
     """A word for something that is done."""
 
     op: str  # the operation that carries it out
+    bears: Bearing  # what it is for whom it reaches
     always_possible: bool = False  # it finds something to do whatever lies there (rules 5.3c)
     no_deed: bool = False  # it decides or names, and does nothing to anybody itself
     can_fail: bool = False  # what follows it may depend on it (rules 5.1)
@@ -133,14 +129,12 @@ class EffectRow:
     on_cards: tuple[str, ...] = (CHARACTER, ACTION, BASIC)  # on which it can stand
     needs_on_card: tuple[str, ...] = ()
     in_field: bool = False  # it does nothing to a die that has left the field
-    bears: Bearing = field(kw_only=True)  # what it is for whom it reaches
     in_fights: bool = False  # it is of use only while dice fight
     reaches: str = ""  # where no dice are named: its "user", or whom the "event" is about
     inner: bool = False  # another word makes it
 
 
-@dataclass(frozen=True, slots=True)
-class SentenceRow:
+class SentenceRow(Value):
     """A kind of sentence: what it is made of, and whose text it can be."""
 
     kind: str
@@ -149,15 +143,13 @@ class SentenceRow:
     limits: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ScopeRow:
+class ScopeRow(Value):
     """A word around a sentence that says whose text it is."""
 
     scope: str
 
 
-@dataclass(frozen=True, slots=True)
-class KeywordRow:
+class KeywordRow(Value):
     """A keyword: where it stands, and how it comes to a die."""
 
     name: str
@@ -169,24 +161,21 @@ class KeywordRow:
     reminder: str = ""  # what it says, where it is a rule of its own
 
 
-@dataclass(frozen=True, slots=True)
-class SymbolRow:
+class SymbolRow(Value):
     """A sort of energy."""
 
     letter: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceRow:
+class PlaceRow(Value):
     """A place where dice lie."""
 
     place: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class DurationRow:
+class DurationRow(Value):
     """How long something lasts that was given, taken or said for later."""
 
     until: str
@@ -194,8 +183,7 @@ class DurationRow:
     added: str = ""  # the same, where the card itself does not print it
 
 
-@dataclass(frozen=True, slots=True)
-class FormRow:
+class FormRow(Value):
     """A word made of others: a choice, a cost, a burst, a short way to say something."""
 
     makes: str

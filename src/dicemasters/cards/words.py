@@ -7,7 +7,6 @@ Every word is explained with a card that uses it in docs/card-language.md.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Annotated, Final, Literal, ParamSpec, TypeVar, get_args
 
 from dicemasters.cards.arguments import Energy, Listed, Name, Perhaps, Within, WordError, check_class, checked
@@ -38,6 +37,7 @@ from dicemasters.cards.rows import (
     SymbolRow,
     enter,
 )
+from dicemasters.cards.value import Value
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -145,8 +145,7 @@ Sources = Annotated[str, Listed(get_args(Source))]
 # --- numbers -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Value):
     """An amount that the game works out when it is needed."""
 
     op: str
@@ -259,8 +258,7 @@ OWN_ATTACK: Final = _number(NumberRow("own attack", only_in=("Damage",)))  # of 
 # --- which dice and players ----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Where:
+class Where(Value):
     """A description of dice or players; descriptions combine with & | ~ and -."""
 
     op: str
@@ -439,8 +437,7 @@ def chosen(n: Annotated[int, Within(0, 9)]) -> Where:
 # --- choosing ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Select:
+class Select(Value):
     """A choice among what matches: `least` to `most` of them, made by `by`."""
 
     where: Where
@@ -493,8 +490,7 @@ What = Where | Select  # a description means all that match, a selection those p
 # --- conditions ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Value):
     op: str
     args: tuple[object, ...] = ()
 
@@ -589,8 +585,7 @@ paired: Final = _condition(ConditionRow("paired", stands=True, of_die=True))
 # --- events --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Value):
     """What sets a reaction off: the word, whom it must happen to, and who the other die may be."""
 
     word: str
@@ -771,8 +766,7 @@ def is_targeted(who: Where = this) -> Event:
 # --- standing rules ------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Value):
     """Something that holds of dice: always, while a condition holds, or for a time once it was given to them."""
 
     word: str
@@ -834,7 +828,7 @@ def may_attack(who: What) -> Rule:
     return Rule("may attack", who)
 
 
-@_word(RuleRow("attacks again", PLAYERS, given=False, personal=True, bears=GOOD, in_fights=True))
+@_word(RuleRow("attacks again", about=PLAYERS, given=False, personal=True, bears=GOOD, in_fights=True))
 def attacks_again(who: Where = you) -> Rule:
     """A player may have a second attack step after the first."""
     return Rule("attacks again", who)
@@ -868,19 +862,19 @@ def must_be_blocked(who: What) -> Rule:
     return Rule("must be blocked", who)
 
 
-@_word(RuleRow("cannot declare blockers", PLAYERS, personal=True, bears=BAD))
+@_word(RuleRow("cannot declare blockers", about=PLAYERS, personal=True, bears=BAD))
 def cannot_declare_blockers(who: Where) -> Rule:
     """A player cannot declare blockers."""
     return Rule("cannot declare blockers", who)
 
 
-@_word(RuleRow("cannot use", PLAYERS, personal=True, bears=BAD))
+@_word(RuleRow("cannot use", about=PLAYERS, personal=True, bears=BAD))
 def cannot_use(who: Where, *kinds: Literal["action", "global"]) -> Rule:
     """A player cannot use these: "action" dice, "global"s."""
     return Rule("cannot use", who, text=" ".join(kinds))
 
 
-@_word(RuleRow("ability costs life", PLAYERS, personal=True, bears=BAD))
+@_word(RuleRow("ability costs life", about=PLAYERS, personal=True, bears=BAD))
 def ability_costs_life(who: Where, of: Class, n: Many) -> Rule:
     """A player must pay so much life for each use of an ability of a class ("when fielded"), else it does nothing."""
     return Rule("ability costs life", who, a=n, text=of)
@@ -892,7 +886,7 @@ def cannot_field(who: Where) -> Rule:
     return Rule("cannot field", who)
 
 
-@_word(RuleRow("draws more", PLAYERS, personal=True, bears=GOOD))
+@_word(RuleRow("draws more", about=PLAYERS, personal=True, bears=GOOD))
 def draws_more(who: Where, n: Annotated[int, Within(-4, 9, zero=False)]) -> Rule:
     """A player draws that many dice more in the Clear and Draw Step."""
     return Rule("draws more", who, a=n)
@@ -942,13 +936,13 @@ def has_affiliation(who: What, name: Affiliation) -> Rule:
     return Rule("has affiliation", who, text=name)
 
 
-@_word(RuleRow("cannot reroll", PLAYERS, personal=True, bears=BAD))
+@_word(RuleRow("cannot reroll", about=PLAYERS, personal=True, bears=BAD))
 def cannot_reroll(who: Where) -> Rule:
     """The player cannot reroll dice in the Roll and Reroll Step."""
     return Rule("cannot reroll", who)
 
 
-@_word(RuleRow("rerolls more", PLAYERS, personal=True, bears=GOOD))
+@_word(RuleRow("rerolls more", about=PLAYERS, personal=True, bears=GOOD))
 def rerolls_more(who: Where, n: Many = 1) -> Rule:
     """A player may reroll that many more times in the Roll and Reroll Step."""
     return Rule("rerolls more", who, a=n)
@@ -983,13 +977,13 @@ def excess_goes_through(who: What) -> Rule:
     return Rule("excess goes through", who)
 
 
-@_word(RuleRow("takes less", BOTH, damage=True, bears=GOOD, in_fights=True))
+@_word(RuleRow("takes less", about=BOTH, damage=True, bears=GOOD, in_fights=True))
 def takes_less(who: What, n: Much, by: Where | None = None, kinds: Sources = "") -> Rule:
     """Damage to it is reduced by n (ALL: it takes none), from dice described or from kinds of source (by_source)."""
     return Rule("takes less", who, a=n, by=by, text=kinds)
 
 
-@_word(RuleRow("takes half", BOTH, damage=True, bears=GOOD, in_fights=True))
+@_word(RuleRow("takes half", about=BOTH, damage=True, bears=GOOD, in_fights=True))
 def takes_half(who: What, by: Where | None = None) -> Rule:
     return Rule("takes half", who, by=by)
 
@@ -1028,12 +1022,12 @@ def fields_free(who: What) -> Rule:
     return Rule("fields free", who)
 
 
-@_word(RuleRow("takes more", BOTH, damage=True, bears=BAD, in_fights=True))
+@_word(RuleRow("takes more", about=BOTH, damage=True, bears=BAD, in_fights=True))
 def takes_more(who: What, n: Much, by: Where | None = None) -> Rule:
     return Rule("takes more", who, a=n, by=by)
 
 
-@_word(RuleRow("cannot be targeted", BOTH, bears=GOOD, in_fights=True))
+@_word(RuleRow("cannot be targeted", about=BOTH, bears=GOOD, in_fights=True))
 def cannot_be_targeted(
     who: What, *kinds: Annotated[Literal["action", "global", "ability"], Perhaps()], by: Where | None = None
 ) -> Rule:
@@ -1058,7 +1052,7 @@ def costs_to_buy(who: What, n: Change | Number, *, adds_up: bool = True) -> Rule
     return Rule("costs to buy", who, a=n, text="" if adds_up else "once")
 
 
-@_word(RuleRow("Globals cost", PLAYERS, personal=True, bears=BAD))
+@_word(RuleRow("Globals cost", about=PLAYERS, personal=True, bears=BAD))
 def globals_cost(who: Where, n: Many) -> Rule:
     """A player pays n energy more for each use of a Global."""
     return Rule("Globals cost", who, a=n)
@@ -1085,32 +1079,28 @@ def costs_to_field(who: What, n: Change) -> Rule:
 
 
 @_effect(EffectRow("choose", about=BOTH, bears=NEITHER))
-@dataclass(frozen=True, slots=True)
-class Choose:
+class Choose(Value):
     """Pick dice for later words of the sentence, which call them chosen(n)."""
 
     what: Select
 
 
 @_effect(EffectRow("damage", about=BOTH, can_fail=True, as_cost=True, places=("field",), bears=BAD, in_field=True))
-@dataclass(frozen=True, slots=True)
-class Damage:
+class Damage(Value):
     amount: Much
     to: What
     source: Where | None = None  # this die, unless another is named
 
 
 @_effect(EffectRow("damage", about=BOTH, can_fail=True, bears=BAD, in_field=True))
-@dataclass(frozen=True, slots=True)
-class Together:
+class Together(Value):
     """Damage dealt as one effect at one moment."""
 
     parts: tuple[Damage, ...]
 
 
 @_effect(EffectRow("life", about=PLAYERS, always_possible=True, as_cost=True, bears=DEPENDS))
-@dataclass(frozen=True, slots=True)
-class Life:
+class Life(Value):
     """Gain life; a negative amount is lost, which is no damage."""
 
     amount: Change | Number
@@ -1118,23 +1108,20 @@ class Life:
 
 
 @_effect(EffectRow("set life", about=PLAYERS, bears=DEPENDS))
-@dataclass(frozen=True, slots=True)
-class SetLife:
+class SetLife(Value):
     amount: Many
     who: Where = opponent
 
 
 @_effect(EffectRow("each player", bears=NEITHER))
-@dataclass(frozen=True, slots=True)
-class EachPlayer:
+class EachPlayer(Value):
     """Each player, the active one first, does this for themselves."""
 
     effects: tuple[Effect, ...]
 
 
 @_effect(EffectRow("one of", no_deed=True, bears=NEITHER))
-@dataclass(frozen=True, slots=True)
-class OneOf:
+class OneOf(Value):
     """One of these, as `by` chooses."""
 
     choices: tuple[tuple[Effect, ...], ...]
@@ -1142,8 +1129,7 @@ class OneOf:
 
 
 @_effect(EffectRow("later", about=BOTH, always_possible=True, bears=NEITHER, in_fights=True))
-@dataclass(frozen=True, slots=True)
-class Later:
+class Later(Value):
     """For a time, whenever the event happens: this. In it, chosen(0) is the die it is about."""
 
     event: Event
@@ -1153,8 +1139,7 @@ class Later:
 
 
 @_effect(EffectRow("divide", about=BOTH, places=("field",), bears=BAD, in_field=True))
-@dataclass(frozen=True, slots=True)
-class Divide:
+class Divide(Value):
     """Damage divided as you choose among what matches."""
 
     amount: Much
@@ -1163,16 +1148,14 @@ class Divide:
 
 
 @_effect(EffectRow("increase", always_possible=True, in_events=("would be damaged",), bears=BAD, reaches="event"))
-@dataclass(frozen=True, slots=True)
-class Increase:
+class Increase(Value):
     """Inside a "would be damaged" sentence: that much more."""
 
     amount: Much
 
 
 @_effect(EffectRow("affiliation named", no_deed=True, bears=NEITHER))
-@dataclass(frozen=True, slots=True)
-class NameAffiliation:
+class NameAffiliation(Value):
     """Choose an affiliation of a die that matches, or any at the table, for `of_named_affiliation`."""
 
     among: Where | None = None
@@ -1181,14 +1164,12 @@ class NameAffiliation:
 
 
 @_effect(EffectRow("KO", can_fail=True, takes=True, as_cost=True, places=("field",), bears=BAD, in_field=True))
-@dataclass(frozen=True, slots=True)
-class Ko:
+class Ko(Value):
     what: What
 
 
 @_effect(EffectRow("give", about=BOTH, can_fail=True, bears=DEPENDS))
-@dataclass(frozen=True, slots=True)
-class Give:
+class Give(Value):
     """A standing rule for a time."""
 
     rule: Rule
@@ -1196,8 +1177,7 @@ class Give:
 
 
 @_effect(EffectRow("spin", can_fail=True, as_cost=True, places=("field", "reserve"), bears=DEPENDS, in_field=True))
-@dataclass(frozen=True, slots=True)
-class Spin:
+class Spin(Value):
     """Up or down so many levels; 0 lets the player choose the direction of one level."""
 
     what: What
@@ -1205,15 +1185,13 @@ class Spin:
 
 
 @_effect(EffectRow("spin to", can_fail=True, places=("field", "reserve"), bears=DEPENDS, in_field=True))
-@dataclass(frozen=True, slots=True)
-class SpinTo:
+class SpinTo(Value):
     what: What
     level: ALevel
 
 
 @_effect(EffectRow("spin to energy", can_fail=True, takes=True, bears=DEPENDS))
-@dataclass(frozen=True, slots=True)
-class SpinToEnergy:
+class SpinToEnergy(Value):
     """Turn dice to their face with this energy symbol; from the field they move to the reserve."""
 
     what: What
@@ -1221,8 +1199,7 @@ class SpinToEnergy:
 
 
 @_effect(EffectRow("draw", bears=GOOD, reaches="user"))
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(Value):
     """Draw from the bag into hand, straight into Prep or the Used Pile, or, rolled, into the reserve."""
 
     amount: Much
@@ -1230,8 +1207,7 @@ class Draw:
 
 
 @_effect(EffectRow("roll", can_fail=True, bears=GOOD))
-@dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(Value):
     """Roll dice and put them there, or keep them in hand."""
 
     what: What
@@ -1239,8 +1215,7 @@ class Roll:
 
 
 @_effect(EffectRow("reroll", can_fail=True, places=("field", "reserve", "prep"), bears=DEPENDS))
-@dataclass(frozen=True, slots=True)
-class Reroll:
+class Reroll(Value):
     """Reroll dice where they are; those that show no character go to `otherwise` ("" = where the rules say)."""
 
     what: What
@@ -1248,8 +1223,7 @@ class Reroll:
 
 
 @_effect(EffectRow("roll until", bears=DEPENDS))
-@dataclass(frozen=True, slots=True)
-class RollUntil:
+class RollUntil(Value):
     """Roll a die again and again until it shows this energy; AFFECTED is how many character faces came before."""
 
     what: What
@@ -1257,15 +1231,13 @@ class RollUntil:
 
 
 @_effect(EffectRow("move", can_fail=True, takes=True, as_cost=True, bears=DEPENDS))
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Value):
     what: What
     to: Literal["bag", "prep", "reserve", "used"]
 
 
 @_effect(EffectRow("field", can_fail=True, takes=True, bears=GOOD))
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Value):
     """Field for free, on that level (0: as it shows); what cannot be fielded goes to `otherwise` ("" = stays)."""
 
     what: What
@@ -1274,8 +1246,7 @@ class Field:
 
 
 @_effect(EffectRow("return", can_fail=True, takes=True, bears=GOOD))
-@dataclass(frozen=True, slots=True)
-class ReturnToField:
+class ReturnToField(Value):
     """Put into the field, on that level (0: as it shows), without fielding."""
 
     what: What
@@ -1283,38 +1254,33 @@ class ReturnToField:
 
 
 @_effect(EffectRow("buy", takes=True, bears=GOOD))
-@dataclass(frozen=True, slots=True)
-class Buy:
+class Buy(Value):
     """Buy for free."""
 
     what: What
 
 
 @_effect(EffectRow("leave combat", can_fail=True, places=("field",), bears=BAD, in_fights=True, in_field=True))
-@dataclass(frozen=True, slots=True)
-class LeaveCombat:
+class LeaveCombat(Value):
     """Out of the attack zone; stays in the field."""
 
     what: What
 
 
 @_effect(EffectRow("join attack", places=("field",), bears=GOOD, in_fights=True, in_field=True))
-@dataclass(frozen=True, slots=True)
-class JoinAttack:
+class JoinAttack(Value):
     """Attack too, if able, though not declared."""
 
     what: What
 
 
 @_effect(EffectRow("clear damage", can_fail=True, places=("field",), bears=GOOD, in_field=True))
-@dataclass(frozen=True, slots=True)
-class ClearDamage:
+class ClearDamage(Value):
     what: What
 
 
 @_effect(EffectRow("capture", can_fail=True, takes=True, bears=BAD))
-@dataclass(frozen=True, slots=True)
-class Capture:
+class Capture(Value):
     """This die captures them for a time, or until it goes itself; then they go back, or to the place named."""
 
     what: What
@@ -1323,8 +1289,7 @@ class Capture:
 
 
 @_effect(EffectRow("attach", places=("field",), on_cards=ACTIONS, bears=DEPENDS))
-@dataclass(frozen=True, slots=True)
-class Attach:
+class Attach(Value):
     """This action die lies on another die; it goes to the Used Pile when that leaves or the time is over."""
 
     what: What
@@ -1332,38 +1297,33 @@ class Attach:
 
 
 @_effect(EffectRow("use", bears=GOOD))
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Value):
     """Use an action die, wherever it is, as if it showed no burst."""
 
     what: What
 
 
 @_effect(EffectRow("use copy", in_events=("action used",), bears=GOOD, reaches="user"))
-@dataclass(frozen=True, slots=True)
-class UseCopy:
+class UseCopy(Value):
     """Carry out the text of an action die that was just used, with choices of one's own; no die is used."""
 
     what: Where
 
 
 @_effect(EffectRow("set aside", can_fail=True, takes=True, places=("field",), bears=BAD))
-@dataclass(frozen=True, slots=True)
-class SetAside:
+class SetAside(Value):
     """Out of the field, beside the cards, until end of turn."""
 
     what: What
 
 
 @_effect(EffectRow("control", can_fail=True, places=("field",), bears=BAD, in_field=True))
-@dataclass(frozen=True, slots=True)
-class TakeControl:
+class TakeControl(Value):
     what: What
 
 
 @_effect(EffectRow("swap control", places=("field",), bears=BAD, in_field=True))
-@dataclass(frozen=True, slots=True)
-class SwapControl:
+class SwapControl(Value):
     """Each of the two dice is controlled by the other's player until end of turn."""
 
     first: What
@@ -1371,15 +1331,13 @@ class SwapControl:
 
 
 @_effect(EffectRow("send home", bears=NEITHER))
-@dataclass(frozen=True, slots=True)
-class SendHome:
+class SendHome(Value):
     """Every die under another player's control goes back to its owner's field, and every die that is in the field
     only for a time goes back where it came from."""
 
 
 @_effect(EffectRow("swap", bears=NEITHER))
-@dataclass(frozen=True, slots=True)
-class Swap:
+class Swap(Value):
     """The two dice exchange places exactly."""
 
     first: What
@@ -1387,8 +1345,7 @@ class Swap:
 
 
 @_effect(EffectRow("swap attack", places=("field",), bears=BAD, in_fights=True, in_field=True))
-@dataclass(frozen=True, slots=True)
-class SwapAttack:
+class SwapAttack(Value):
     """The two dice exchange their A, printed and applied (rules 5.4)."""
 
     first: What
@@ -1396,8 +1353,7 @@ class SwapAttack:
 
 
 @_effect(EffectRow("copy", bears=NEITHER))
-@dataclass(frozen=True, slots=True)
-class Copy:
+class Copy(Value):
     """Dice, this one unless said, take over parts of another: "stats" (fielding cost, A and D), "A and D",
     "attack" (A alone), "abilities", "combat abilities" (those about attacking, blocking and being blocked) or "die" (all of it).
 
@@ -1411,24 +1367,21 @@ class Copy:
 
 
 @_effect(EffectRow("end effect", bears=NEITHER))
-@dataclass(frozen=True, slots=True)
-class EndEffect:
+class EndEffect(Value):
     """End what an action die does at this moment; a die that lies in the field for it goes to its owner's Used Pile."""
 
     what: Where = in_force
 
 
 @_effect(EffectRow("pair up", places=("field",), on_cards=(CHARACTER,), bears=GOOD))
-@dataclass(frozen=True, slots=True)
-class PairUp:
+class PairUp(Value):
     """This die and the other are partners until your next turn."""
 
     what: What
 
 
 @_effect(EffectRow("token", always_possible=True, bears=GOOD, reaches="user"))
-@dataclass(frozen=True, slots=True)
-class MakeToken:
+class MakeToken(Value):
     """Put a character token with these numbers into your field."""
 
     name: ThingName
@@ -1437,30 +1390,26 @@ class MakeToken:
 
 
 @_effect(EffectRow("counter", always_possible=True, bears=GOOD, reaches="user"))
-@dataclass(frozen=True, slots=True)
-class PutCounter:
+class PutCounter(Value):
     """Put a counter on this card."""
 
     name: ThingName
 
 
 @_effect(EffectRow("remove counters", needs_on_card=("PutCounter",), bears=NEITHER))
-@dataclass(frozen=True, slots=True)
-class RemoveCounters:
+class RemoveCounters(Value):
     """Take all counters of that name off this card."""
 
     name: ThingName
 
 
 @_effect(EffectRow("name type", always_possible=True, bears=NEITHER))
-@dataclass(frozen=True, slots=True)
-class NameType:
+class NameType(Value):
     """Choose an energy type, for `of_named_type`."""
 
 
 @_effect(EffectRow("name card", always_possible=True, bears=NEITHER))
-@dataclass(frozen=True, slots=True)
-class NameCard:
+class NameCard(Value):
     """Choose one of the opponent's character cards, for `of_named_card`, until another is chosen."""
 
 
@@ -1469,8 +1418,7 @@ class NameCard:
         "copy named card", always_possible=True, on_cards=(CHARACTER,), needs_on_card=("NameCard",), bears=NEITHER
     )
 )
-@dataclass(frozen=True, slots=True)
-class CopyNamedCard:
+class CopyNamedCard(Value):
     """Until another die of this card is fielded, its dice have the named card's name, types, affiliations and
     abilities, and if said what its die's faces show, level for level; their purchase cost stays."""
 
@@ -1478,16 +1426,14 @@ class CopyNamedCard:
 
 
 @_effect(EffectRow("prevent", always_possible=True, in_events=("would be damaged",), bears=GOOD, reaches="event"))
-@dataclass(frozen=True, slots=True)
-class Prevent:
+class Prevent(Value):
     """Inside a "would be damaged" sentence: that much of the damage does not happen."""
 
     amount: Much = ALL
 
 
 @_effect(EffectRow("redirect", about=BOTH, in_events=("would be damaged",), places=("field",), bears=BAD))
-@dataclass(frozen=True, slots=True)
-class Redirect:
+class Redirect(Value):
     """Inside a "would be damaged" sentence: that much of the damage goes there instead."""
 
     amount: Much
@@ -1504,29 +1450,25 @@ class Redirect:
         reaches="event",
     )
 )
-@dataclass(frozen=True, slots=True)
-class Instead:
+class Instead(Value):
     """Inside a "would" sentence: what would have happened does not happen."""
 
 
 @_effect(EffectRow("new target", in_events=("would be targeted",), places=("field",), bears=NEITHER))
-@dataclass(frozen=True, slots=True)
-class NewTarget:
+class NewTarget(Value):
     """Inside a "would be targeted" sentence: this one is the target in its place."""
 
     what: What
 
 
 @_effect(EffectRow("place on card", always_possible=True, on_cards=ACTIONS, bears=NEITHER))
-@dataclass(frozen=True, slots=True)
-class PlaceOnCard:
+class PlaceOnCard(Value):
     """Put this action die on the card of a die that matches; there it counts as in the field."""
 
     among: Where
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(Value):
     """Energy symbols ("F", "BB", "1" = one of any sort) and things to be done to oneself."""
 
     energy: AnyPrice = ""
@@ -1538,8 +1480,7 @@ check_class(Cost)
 
 
 @_effect(EffectRow("may", no_deed=True, inner=True, bears=NEITHER))
-@dataclass(frozen=True, slots=True)
-class May:
+class May(Value):
     """Somebody may do this, paying the cost if there is one."""
 
     effects: tuple[Effect, ...]
@@ -1548,8 +1489,7 @@ class May:
 
 
 @_effect(EffectRow("unless", no_deed=True, inner=True, bears=NEITHER))
-@dataclass(frozen=True, slots=True)
-class Unless:
+class Unless(Value):
     """This happens unless the opponent pays; else the other thing."""
 
     cost: Cost
@@ -1558,8 +1498,7 @@ class Unless:
 
 
 @_effect(EffectRow("if", no_deed=True, bears=NEITHER))
-@dataclass(frozen=True, slots=True)
-class Do:
+class Do(Value):
     """Only if the condition holds; else the other thing."""
 
     condition: Condition
@@ -1667,8 +1606,7 @@ def spins_own_die_down(what: Where = character) -> Cost:
 # --- abilities -----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Burst:
+class Burst(Value):
     """What a burst face changes: on one burst, two, or either; added, or instead of the normal text."""
 
     on: tuple[int, ...]
@@ -1698,8 +1636,7 @@ _OF_CARDS = {kind: (*scopes, "card") for kind, scopes in _OF_DICE.items()}
 _LIMITS = ("turn", "die", "together", "first", "moment")
 
 
-@dataclass(frozen=True, slots=True)
-class Ability:
+class Ability(Value):
     """One sentence of a card.
 
     kind: when (reacts), would (interrupts), always (standing rules), use (an action die), global, pay (paid for
@@ -1766,7 +1703,7 @@ def always(
 def _scoped(ability: Ability, scope: str, word: str) -> Ability:
     if ability.scope != "die":
         raise WordError(f"'{word}' cannot stand around a sentence that says already whose text it is; leave one out")
-    return replace(ability, scope=scope)
+    return ability.but(scope=scope)
 
 
 @_word(ScopeRow("active"))
@@ -1797,14 +1734,14 @@ def while_paired(ability: Ability) -> Ability:
 def unprinted(what: Literal["duration", "limit", "per die"], ability: Ability) -> Ability:
     """The ability, of which the card leaves something open that we play: its "duration" (until end of turn), its
     "limit" (once per turn), or whether a printed limit is meant "per die". The text shows it in round brackets."""
-    return replace(ability, unprinted=(*ability.unprinted, what))
+    return ability.but(unprinted=(*ability.unprinted, what))
 
 
 @_word(KeywordRow("Resistance", (CHARACTER, *ACTIONS), label=True))
 def resistance(ability: Ability, *, printed: bool = True) -> Ability:
     """Works if one of your character dice was KO'd this turn (rules 6.14); `printed`: the text itself says so too."""
     condition = own_ko_this_turn if ability.condition is None else own_ko_this_turn & ability.condition
-    return replace(ability, keyword="Resistance", condition=condition, asked_by_keyword=not printed)
+    return ability.but(keyword="Resistance", condition=condition, asked_by_keyword=not printed)
 
 
 @_word(SentenceRow("use", dict.fromkeys(ACTIONS, ("die",)), event="use"))

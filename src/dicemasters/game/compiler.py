@@ -6,7 +6,6 @@ belongs to the table, not to the state; a state only remembers how far a list ha
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final, cast
 
 from dicemasters.cards import words as w
@@ -633,7 +632,7 @@ class _Writer:
         compiled = compile_rule(rule, self.rules)
         if isinstance(rule.who, w.Where) and speaks_of(rule.who, "of named type"):
             op = self.emit("turn rule", effect)  # a rule for each type that may be named, so that a later naming
-            typed = [compile_rule(replace(rule, who=_of_type(rule.who, t)), self.rules) for t in w.TYPES]
+            typed = [compile_rule(rule.but(who=_of_type(rule.who, t)), self.rules) for t in w.TYPES]
             op.registers = tuple(r.index for r in typed)  # does not change it
         elif isinstance(rule.who, w.Where) and reference_of(rule.who) is None and _is_for_later(effect):
             op = self.emit("turn rule", effect)  # concerns dice yet to come too: a rule with a description
@@ -685,10 +684,10 @@ def _selections(effect: w.Effect) -> list[tuple[int, w.Select, int | None]]:
     if isinstance(effect, w.Spin):
         return [(id(effect.what), effect.what, effect.levels)] if isinstance(effect.what, w.Select) else []
     if isinstance(effect, w.Reroll) and isinstance(effect.what, w.Select):
-        able = replace(effect.what, where=effect.what.where & w.Where("can reroll"))
+        able = effect.what.but(where=effect.what.where & w.Where("can reroll"))
         return [(id(effect.what), able, None)]
     if isinstance(effect, w.SpinToEnergy) and isinstance(effect.what, w.Select) and effect.symbol in w.TYPES:
-        others = replace(effect.what, where=effect.what.where & ~w.Where("showing symbol", (effect.symbol,)))
+        others = effect.what.but(where=effect.what.where & ~w.Where("showing symbol", (effect.symbol,)))
         return [(id(effect.what), others, None)]
     for name in ("what", "to", "of"):
         value = getattr(effect, name, None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final, final
@@ -215,7 +215,7 @@ class Table:
                 self._enter(self._sentence(c, position, ability))
         for sentence in self.sentences[:]:
             if _gives(sentence, "Intimidate"):
-                given_text = replace(intimidate(), scope="given")
+                given_text = intimidate().but(scope="given")
                 self._enter(self._sentence(sentence.card, sentence.position, given_text))
         # an "if" and its "otherwise" are two sentences of one ability: each with the other
         self.otherwise: dict[int, int] = {}

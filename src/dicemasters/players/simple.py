@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import fields, is_dataclass
 from functools import lru_cache
 
 from dicemasters.cards import words as w
 from dicemasters.cards.rows import EFFECTS, RULES, Bearing
+from dicemasters.cards.value import Value
 from dicemasters.game import view
 from dicemasters.game.view import CHARACTER, ENERGY, HAND, NOBODY, PREP, WILD, Option, State
 from dicemasters.players.chance import Chance
@@ -274,10 +274,10 @@ def _parts(node: object) -> Iterator[object]:
     if isinstance(node, tuple):
         for item in node:
             yield from _parts(item)
-    elif is_dataclass(node):
+    elif isinstance(node, Value):
         yield node
-        for field in fields(node):
-            yield from _parts(getattr(node, field.name))
+        for field in node.__match_args__:
+            yield from _parts(getattr(node, field))
 
 
 _WORTH: dict[str, Callable[[State, Option], float]] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 
 from dicemasters.cards.english.conditions import condition_text, who_was
 from dicemasters.cards.english.deeds import at_level, copy_text, dealt_text, deed_text, energy_text, life_text
@@ -137,7 +136,7 @@ def _given_too(first: Give, second: Give, one: str, other: str, speech: Speech) 
     who = second.rule.who
     if first.rule.who == THIS and isinstance(who, Where) and (doing := only_while(who)):
         # a sentence of its own would stand outside what the first one asks for
-        who, second = THIS, replace(second, rule=replace(second.rule, who=THIS))
+        who, second = THIS, second.but(rule=second.rule.but(who=THIS))
         other = f"{rule_text(second.rule, speech)} while {doing}{until_text(second.until, speech)}"
     same = who == first.rule.who
     one_die = isinstance(first.rule.who, Select) and first.rule.who.most == 1
@@ -234,7 +233,7 @@ def _clause(effect: Effect, speech: Speech) -> list[str]:
         case Unless():
             return _unless(effect, speech)
         case Do(Condition("is", (Where("that"), Where("you"))), (Ko(Select() as mine),), (Ko(Select() as theirs),)) if (
-            theirs == replace(mine, where=_across(mine.where), by="opponent")
+            theirs == mine.but(where=_across(mine.where), by="opponent")
         ):
             before, speech.actor = speech.actor, "each"
             said = [f"that player {third_person(deed_text(Ko(mine), speech))}"]
@@ -250,7 +249,7 @@ def _clause(effect: Effect, speech: Speech) -> list[str]:
         case Do(condition, (Field(otherwise=place) as field, *rest), (Move(to=to),) as otherwise) if (
             place and place == to
         ):
-            return _clause(Do(condition, (replace(field, otherwise=""), *rest), otherwise), speech)  # said at the end
+            return _clause(Do(condition, (field.but(otherwise=""), *rest), otherwise), speech)  # said at the end
         case Do(condition, effects, otherwise):
             drew = speech.drew_one
             said = [f"if {condition_text(condition, speech)}, {_inner(effects, speech)}"]
@@ -291,7 +290,7 @@ def _across(where: Where) -> Where:
     """Give the description of the opponent's dice where this is one of yours."""
     if where.op == "own":
         return Where("opposing")
-    return replace(where, args=tuple(_across(arg) if isinstance(arg, Where) else arg for arg in where.args))
+    return where.but(args=tuple(_across(arg) if isinstance(arg, Where) else arg for arg in where.args))
 
 
 def _for_each_fielded(keyword: Ability, speech: Speech) -> str:
@@ -348,7 +347,7 @@ def _sorted_one(first: Field | Move, second: Move, speech: Speech) -> str:
     if isinstance(first, Field):
         deed = f"fields it for free{at_level(first.what, first.level)}"
     else:
-        deed = third_person(deed_text(replace(first, what=Where("drawn")), speech))
+        deed = third_person(deed_text(first.but(what=Where("drawn")), speech))
     return f"{deed} {if_so} and otherwise {third_person(deed_text(second, speech))}"
 
 

@@ -110,7 +110,7 @@ def deed_text(effect: Effect, speech: Speech) -> str:
     """Say an effect as something to do."""
     match effect:
         case Choose(Select(by="opponent") as what):
-            return f"your opponent chooses {object_(replace(what, by='you'), speech)}"
+            return f"your opponent chooses {object_(what.but(by='you'), speech)}"
         case Choose(what):
             return f"choose {object_(what, speech)}"
         case Damage():

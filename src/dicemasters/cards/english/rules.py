@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NoReturn
 
 from dicemasters.cards.english.conditions import ability_class
@@ -61,7 +60,7 @@ def rule_texts(rules: tuple[Rule, ...], speech: Speech) -> list[str]:
 def rule_text(rule: Rule, speech: Speech, until: str = "") -> str:
     """Say a standing rule, with how long it lasts where it was given."""
     if isinstance(rule.who, Where) and (doing := only_while(rule.who)):
-        said = rule_text(replace(rule, who=THIS), speech, until)
+        said = rule_text(rule.but(who=THIS), speech, until)
         return f"while {speech.this} is {doing}, {said}"
     who = bearer(rule, speech)
     match rule.word:

@@ -7,7 +7,6 @@ A word this module cannot say raises NoEnglishError, so that no text is ever sil
 
 from __future__ import annotations
 
-from dataclasses import replace
 
 from dicemasters.cards.catalogue import Card
 from dicemasters.cards.check import parts
@@ -150,7 +149,7 @@ def _first_damage(ability: Ability, speech: Speech) -> str:
             may = "you may "
         case _:
             return ""
-    event = when_text(replace(ability, scope="die"), speech).removeprefix("when ").removesuffix(", ")
+    event = when_text(ability.but(scope="die"), speech).removeprefix("when ").removesuffix(", ")
     taken = event.replace(" would take damage", " would take", 1).replace(" an action die", " action dice")
     deed = "prevent" if isinstance(effect, Prevent) else "redirect"
     to = f" to {object_(effect.to, speech)}" if isinstance(effect, Redirect) else ""
@@ -209,7 +208,7 @@ def _stars(burst: Burst) -> str:
 
 
 def _burst_alone(ability: Ability, burst: Burst) -> Ability:
-    return replace(ability, effects=burst.effects, rules=burst.rules, bursts=())
+    return ability.but(effects=burst.effects, rules=burst.rules, bursts=())
 
 
 def _burst(burst: Burst, ability: Ability, said: str, speech: Speech) -> str:

@@ -1,0 +1,94 @@
+"""Small values that never change: made of their fields, compared by them, told by them.
+
+`dataclass(frozen=True, slots=True)` gives the same, but writes and compiles six functions for each class. The card language
+has some eighty classes, which every command that knows a card would make anew; here all of them share their functions.
+"""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Self, dataclass_transform
+
+if TYPE_CHECKING:
+    from inspect import Signature
+
+_put = object.__setattr__
+
+
+class _Made(type):
+    """Makes a class of the fields that are written in it, each with what it is if nobody says it."""
+
+    __match_args__: tuple[str, ...]
+    _unsaid: dict[str, Any]
+
+    def __new__(cls, name: str, bases: tuple[type, ...], inside: dict[str, Any]) -> _Made:
+        fields = tuple(field for field in inside.get("__annotations__", ()) if not field.startswith("_"))
+        inside["_unsaid"] = {field: inside.pop(field) for field in fields if field in inside}
+        inside["_told"] = attrgetter(*fields) if fields else type
+        return super().__new__(cls, name, bases, {"__slots__": fields, "__match_args__": fields, **inside})
+
+    @property
+    def __signature__(cls) -> Signature:
+        """Say what one of them is made of, for help() and for who reads the words."""
+        from inspect import Parameter, Signature
+
+        hints = cls.__annotations__
+        return Signature(
+            [
+                Parameter(
+                    field,
+                    Parameter.POSITIONAL_OR_KEYWORD,
+                    default=cls._unsaid.get(field, Parameter.empty),
+                    annotation=hints[field],
+                )
+                for field in cls.__match_args__
+            ]
+        )
+
+
+@dataclass_transform(frozen_default=True)
+class Value(metaclass=_Made):
+    """What all of them can do. A field is written as in a dataclass: `amount: int`, or `amount: int = 1`."""
+
+    __match_args__: ClassVar[tuple[str, ...]]
+    _unsaid: ClassVar[dict[str, Any]]
+    _told: ClassVar[Any]
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        fields, unsaid = self.__match_args__, self._unsaid
+        for field, value in zip(fields, given, strict=False):
+            _put(self, field, value)
+        for field in fields[len(given) :]:
+            if field in named:
+                _put(self, field, named.pop(field))
+            elif field in unsaid:
+                _put(self, field, unsaid[field])
+            else:
+                raise TypeError(f"{type(self).__name__} lacks its '{field}'")
+        if named or len(given) > len(fields):
+            raise TypeError(f"{type(self).__name__} is made of {', '.join(fields) or 'nothing'} alone")
+
+    def but(self, **changes: Any) -> Self:
+        """Give the same with some fields changed."""
+        return type(self)(**{field: getattr(self, field) for field in self.__match_args__} | changes)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return bool(self._told(self) == self._told(other))
+
+    def __hash__(self) -> int:
+        return hash(self._told(self))
+
+    def __repr__(self) -> str:
+        said = ", ".join(f"{field}={getattr(self, field)!r}" for field in self.__match_args__)
+        return f"{type(self).__qualname__}({said})"
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} never changes; but({name}=...) gives another")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise AttributeError(f"{type(self).__name__} never changes")
+
+    def __reduce__(self) -> tuple[type[Self], tuple[Any, ...]]:
+        return type(self), tuple(getattr(self, field) for field in self.__match_args__)
