@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from dicemasters.cards.english.conditions import condition_text, who_was
 from dicemasters.cards.english.deeds import at_level, copy_text, dealt_text, deed_text, energy_text, life_text
 from dicemasters.cards.english.events import MOMENTS, event_text, third_person

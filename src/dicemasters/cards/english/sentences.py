@@ -7,7 +7,6 @@ A word this module cannot say raises NoEnglishError, so that no text is ever sil
 
 from __future__ import annotations
 
-
 from dicemasters.cards.catalogue import Card
 from dicemasters.cards.check import parts
 from dicemasters.cards.english.clauses import cost_text, effect_clauses, may_clauses
