@@ -7,7 +7,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
+from importlib import import_module
 
 from dicemasters.cards.arguments import WordError, hint, in_words
 from dicemasters.cards.dice import DICE, Die
@@ -135,13 +136,30 @@ class Catalogue:
     """A collection of cards that finds them by key or name."""
 
     def __init__(self, cards: Iterable[Card]) -> None:
-        self._cards = tuple(cards)
-        self._by_key = {c.key: c for c in self._cards}
-        self._sets_and_keys = {c.set for c in self._cards} | set(self._by_key)
-        self._by_name: dict[str, list[Card]] = {}
+        self._given = tuple(cards)
+
+    @cached_property
+    def _cards(self) -> tuple[Card, ...]:
+        return self._given
+
+    @cached_property
+    def _by_key(self) -> dict[str, Card]:
+        return {c.key: c for c in self._cards}
+
+    @cached_property
+    def _sets_and_keys(self) -> set[str]:
+        return {c.set for c in self._cards} | set(self._by_key)
+
+    @cached_property
+    def _by_name(self) -> dict[str, list[Card]]:
+        found: dict[str, list[Card]] = {}
         for c in self._cards:
             for name in {c.name, c.title, f"{c.title}: {c.subtitle}"}:
-                self._by_name.setdefault(_plain(name), []).append(c)
+                found.setdefault(_plain(name), []).append(c)
+        return found
+
+    def _with_key(self, key: str) -> Card | None:
+        return self._by_key.get(key)
 
     def __iter__(self) -> Iterator[Card]:
         return iter(self._cards)
@@ -167,8 +185,8 @@ class Catalogue:
         wanted = name.strip()
         if len(wanted) > _LONGEST_TEXT:
             raise UnknownCardError(f"no card is called '{_short(name)}'")
-        if wanted.casefold() in self._by_key:
-            return self._by_key[wanted.casefold()]
+        if (card := self._with_key(wanted.casefold())) is not None:
+            return card
         set_ = ""
         if in_brackets := re.fullmatch(r"(.*\S)\s*[\[(]\s*(\w+)\s*[\])]", wanted):
             if in_brackets[2].casefold() in self._sets_and_keys:
@@ -213,15 +231,32 @@ def _short(name: str) -> str:
     return line if len(line) <= _LONGEST_NAME else f"{line[:_LONGEST_NAME]}..."
 
 
+class _Sets(Catalogue):
+    """The sets, with further cards. Whoever asks for a key has only its set read, and everybody else all of them."""
+
+    @cached_property
+    def _cards(self) -> tuple[Card, ...]:
+        return (*(card for key in SETS for card in _set(key).values()), *self._given)
+
+    def _with_key(self, key: str) -> Card | None:
+        set_ = key.rstrip("0123456789")
+        return _set(set_).get(key) if set_ in SETS else super()._with_key(key)
+
+
+@cache
+def _set(key: str) -> dict[str, Card]:
+    """Read a set, which is a module of its own."""
+    cards: tuple[Card, ...] = import_module(f"dicemasters.cards.{key}").CARDS
+    return {card.key: card for card in cards}
+
+
 _HOUSE: list[Card] = []
 
 
 @cache
 def catalogue() -> Catalogue:
     """Give all cards of the game, and those of the house."""
-    from dicemasters.cards import ai, avx, cw, uxm
-
-    return Catalogue((*avx.CARDS, *uxm.CARDS, *cw.CARDS, *ai.CARDS, *_HOUSE))
+    return _Sets(_HOUSE)
 
 
 def know(cards: Iterable[Card]) -> None:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import contextlib
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dicemasters.cards import Catalogue
 from dicemasters.cards.text_file import read_text
 from dicemasters.game import Game
 from dicemasters.game.record import HEADING
 from dicemasters.table.score import data_folder
-from dicemasters.teams import draft_text
-from dicemasters.teams.draft import Draft
+
+if TYPE_CHECKING:
+    from dicemasters.teams.draft import Draft
 
 GAMES = "games"  # the folder of games that are saved by themselves
 MOST_KEPT = 20
@@ -30,6 +32,8 @@ def read_record(path: str, cards: Catalogue | None = None) -> Game:
 
 def read_draft(path: str, cards: Catalogue | None = None) -> Draft:
     """Read a draft; a ValueError or OSError says which file and why."""
+    from dicemasters.teams.draft import Draft  # only here, as in `write_draft`: most who come for a file draft nothing
+
     text = read_text(path)
     try:
         return Draft.from_text(text, cards)
@@ -97,8 +101,10 @@ def _not_fair(path: str, game: Game) -> Game:
 
 def write_draft(path: str, draft: Draft) -> None:
     """Write a draft, whole or not at all; only another draft is overwritten."""
+    from dicemasters.teams.draft_text import HEADING as OF_DRAFTS
+
     file = Path(path)
-    _spare(file, draft_text.HEADING, "draft")
+    _spare(file, OF_DRAFTS, "draft")
     fresh = file.with_name(f"{file.name}.new")
     fresh.write_text(draft.to_text(), encoding="utf-8", newline="\n")
     fresh.replace(file)

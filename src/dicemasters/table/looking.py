@@ -12,13 +12,11 @@ from rich.text import Text
 from dicemasters.cards import Catalogue, catalogue
 from dicemasters.game import Game, say, view, why
 from dicemasters.players.scripted.reason import Reason
-from dicemasters.rules.document import the_rules
 from dicemasters.table.card import print_card
 from dicemasters.table.files import write_record
 from dicemasters.table.find_card import find_cards
 from dicemasters.table.reading import reason
 from dicemasters.table.refusal import refusal
-from dicemasters.table.rules_command import print_rules
 from dicemasters.table.styles import LABEL, shorten
 
 Read = Callable[[str], str]
@@ -69,6 +67,8 @@ class Looking:
         elif word == "why":
             named = [f"not {name}" for name in dict.fromkeys(self.game.table.names)] + list(self.game.table.names)
         elif word in ("rules", "help"):
+            from dicemasters.rules.document import the_rules  # the rules are read when somebody asks for one
+
             named = sorted({name for item in the_rules().items for name in item.defines})
         elif word in ("save", "load"):
             named = _files(rest)
@@ -137,6 +137,8 @@ class Looking:
     def _rules(self, rest: str) -> None:
         if not rest:
             raise ValueError("Which rule? Give a word or a number: rules overcrush, rules 3.4")
+        from dicemasters.table.rules_command import print_rules
+
         if not self.console.is_terminal:
             print_rules(self.console, rest)
             return
