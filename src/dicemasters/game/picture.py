@@ -27,6 +27,7 @@ _DIE = 54
 _GAP = 8
 _LABEL = 92
 _FELT, _PAPER, _DIM, _ACCENT = "#1d2b26", "#f3efe4", "#9fb3a8", "#ffd166"
+_TIED = "\u00a0"  # a space that no line ends with
 _CHARACTERS = 135  # of the small print in a line, with room to spare
 _PER_ROW = (_WIDTH - _LABEL - 20) // (_DIE + _GAP)
 
@@ -121,7 +122,8 @@ def _cards(s: State, owner: int) -> list[str]:
     for c in range(t.n_seats, t.n_real_cards):
         if t.owner_of_card[c] == owner:
             left = sum(1 for d in t.dice_of[c] if s.place[d] >> 2 == CARD)
-            found.append(f"{t.cards[c].title} {t.cards[c].cost}{t.cards[c].energy} ×{left}")
+            card = f"{t.cards[c].title} {t.cards[c].cost}{t.cards[c].energy} ×{left}"
+            found.append(card.replace(" ", _TIED))  # a card is not torn in two by the end of a line
     return found
 
 
