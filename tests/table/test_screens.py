@@ -1,6 +1,7 @@
 """A game at the terminal fits its screen: lives, one's own area and every answer are in view."""
 
 import io
+import os
 import re
 from pathlib import Path
 
@@ -242,6 +243,7 @@ def test_only_the_newest_games_are_kept(tmp_path: Path, monkeypatch: pytest.Monk
     left = sorted(path.name for path in fresh.parent.iterdir())
     assert len(left) == files.MOST_KEPT - 1
     assert left[-1] == "game-20260101-000029.txt"
+    assert str(os.getpid()) in fresh.name, "another table of the same second has a file of its own"
 
 
 def test_last_is_the_newest_game_that_is_not_over(

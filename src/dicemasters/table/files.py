@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,7 +56,8 @@ def kept_file() -> Path:
     for path in old[: max(0, len(old) - MOST_KEPT + 1)]:
         with contextlib.suppress(OSError):  # somebody else's, or a folder that cannot be written
             path.unlink()
-    return folder / f"game-{datetime.now():%Y%m%d-%H%M%S}.txt"
+    # the number is for two tables that are opened in the same second
+    return folder / f"game-{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}.txt"
 
 
 def last_kept() -> Path:
