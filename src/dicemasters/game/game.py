@@ -31,7 +31,7 @@ from dicemasters.game.moves import ScriptError as ScriptError
 from dicemasters.game.notation import Journal, UnplayableError
 from dicemasters.game.past import Past
 from dicemasters.game.position import Position
-from dicemasters.game.record import read_record, write_record
+from dicemasters.game.record import MOST_SEED, read_record, write_record
 from dicemasters.game.setup import Table, Team, basic_dice, make_table, usual_life
 from dicemasters.game.solitaire import SOLITAIRE_EDITION, Solitaire
 from dicemasters.game.state import PLAYER, TIE, UNDECIDED, Option, State
@@ -440,6 +440,8 @@ def _from_pickle(record: str, own: tuple[Card, ...]) -> Game:
 def _a_seed(seed: object) -> int:
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise SetupError(f"a seed is a whole number, not {seed!r:.60}")
+    if abs(seed) > MOST_SEED:
+        raise SetupError(f"a seed has at most {len(str(MOST_SEED))} digits, so that a record can be read again")
     return seed
 
 

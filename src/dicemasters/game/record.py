@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 HEADING = "dicemasters record"
 MOST_CHARACTERS = 1_000_000  # a long game has about 60,000
 MOST_LINES = 50_000
+MOST_SEED = 10**20 - 1
 MOST_CHAINS = 500
 UNDO = "undo"
 MOST_IN_MOVE = 500  # characters of a choice
@@ -107,7 +108,7 @@ def _begin(
     for number, line in enumerate(header, 2):
         if line.startswith("seed:"):
             value = line[5:].strip()
-            if not notation.is_number(value.removeprefix("-"), 20):
+            if not notation.is_number(value.removeprefix("-"), len(str(MOST_SEED))):
                 raise NotationError(f"'{notation.short(value)}' is not a seed", number)
             seed = int(value)
             plain.append("")
