@@ -258,7 +258,8 @@ def test_a_run_that_is_interrupted_goes_on_by_the_same_command(tmp_path: Path) -
 @pytest.mark.parametrize("workers", ["-1", "99999"])
 def test_a_number_of_workers_that_cannot_be_is_refused(workers: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "green-rage", "stonewall", "--games", "4", "--workers", workers]) == 2
-    assert capsys.readouterr().err.splitlines()[-1].startswith(f"dicemasters: {workers} workers: there can be 1 to ")
+    told = f"dicemasters simulate: --workers: '{workers}' is not a number of workers from 0 to 256"
+    assert capsys.readouterr().err.startswith(told)
 
 
 def test_an_illegal_team_does_not_play(tmp_path: Path) -> None:

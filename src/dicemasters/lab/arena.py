@@ -22,7 +22,7 @@ from dicemasters.game.solitaire import DIFFICULTIES, NORMAL, difficulty
 from dicemasters.game.view import TIE, Table
 from dicemasters.lab.census import tournament_table
 from dicemasters.lab.duel import play
-from dicemasters.lab.many import in_order
+from dicemasters.lab.many import in_order, workers_argument
 from dicemasters.lab.plots import Rating, check_plot, needs, plot_ratings
 from dicemasters.lab.summing import FEW
 from dicemasters.lab.target import check_target, naming
@@ -35,6 +35,7 @@ ELO = 400 / log(10)
 FIRST = 1000.0  # the rating of the player who is named first
 DRAWS = 400  # of pairs, with replacement, for the intervals of ratings
 PRIOR = 0.1  # of a rating, so that who never lost has one
+MOST_GAMES = 1_000_000  # in one run
 LONG = 100  # turns; a game of strong players should have ended by then
 
 
@@ -146,6 +147,8 @@ def _check(names: Sequence[str], games: int) -> None:
         raise ValueError("the Scripted Opponent cannot play against itself: name it once")
     if games < 1:
         raise ValueError(f"{games} games: there must be at least one")
+    if games * len(names) * (len(names) - 1) // 2 > MOST_GAMES:
+        raise ValueError(f"these are too many games; there can be at most {MOST_GAMES:,} in one run")
 
 
 def ratings(names: Sequence[str], matches: Sequence[Match]) -> list[Rating]:
@@ -214,7 +217,9 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     )
     parser.add_argument("--games", type=int, default=100, help="of each two players (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="of the first teams and dice (%(default)s)")
-    parser.add_argument("--workers", type=int, default=0, help="processes side by side; by default one for each core")
+    parser.add_argument(
+        "--workers", type=workers_argument, default=0, help="processes side by side; by default one for each core"
+    )
     parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (each in turn)")
     parser.add_argument("--plot", metavar="FILE", help="draw the ratings there, as .svg or .png")
     parser.add_argument("--json", metavar="FILE", help="write all results there; - for the screen")

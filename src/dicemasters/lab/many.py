@@ -20,12 +20,16 @@ from rich.progress import Progress
 
 from dicemasters.lab.progress import progress_line
 from dicemasters.players.cores import begin_working
+from dicemasters.teams.arguments import whole_argument
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 MOST_DEATHS = 20  # of workers, one after the other without a result; then something else is wrong
 MOST_WORKERS: Final = 256
+
+
+workers_argument = whole_argument("workers", 0, MOST_WORKERS)  # for argparse; 0: one on each core
 
 
 class LostWorkersError(ValueError):

@@ -10,13 +10,14 @@ from pathlib import Path
 from dicemasters import __version__
 from dicemasters.cards.text_file import read_text
 from dicemasters.lab.best_buy import measure
-from dicemasters.lab.many import progress, results
+from dicemasters.lab.many import progress, results, workers_argument
 from dicemasters.lab.mine import BUY, TURN, Data, Search, collect, is_found, mine
 from dicemasters.lab.notebook import Notebook
 from dicemasters.puzzles.finding import prove
 from dicemasters.puzzles.puzzle import ENDING, Puzzle, collection, read_puzzle
 from dicemasters.puzzles.solve import Goal
 
+MOST_GAMES = 10_000_000  # looked through in one run
 EXAMPLES = """\
 examples:
   dicemasters puzzles mine --games 500 --into found        puzzles of 500 games, a file each
@@ -38,12 +39,16 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     mining.add_argument("--games", type=int, default=100, help="looked through for turns to win or survive")
     mining.add_argument("--buys", type=int, default=0, metavar="GAMES", help="looked through for what to buy")
     mining.add_argument("--seed", type=int, default=0, help="number of the first game (%(default)s)")
-    mining.add_argument("--workers", type=int, default=0, help="processes side by side; by default one for each core")
+    mining.add_argument(
+        "--workers", type=workers_argument, default=0, help="processes side by side; by default one for each core"
+    )
     mining.add_argument("--keep", metavar="FILE", help="keep what was found there as it comes, and go on with it")
     mining.add_argument("--into", metavar="FOLDER", help="write the puzzles there, a file each")
     checking = verbs.add_parser("check", help="prove puzzles once more")
     checking.add_argument("folder", nargs="?", help="with files of puzzles; without it, the collection")
-    checking.add_argument("--workers", type=int, default=0, help="processes side by side; by default one for each core")
+    checking.add_argument(
+        "--workers", type=workers_argument, default=0, help="processes side by side; by default one for each core"
+    )
 
 
 def main(args: argparse.Namespace) -> int:
@@ -54,14 +59,19 @@ def main(args: argparse.Namespace) -> int:
 def _mine(args: argparse.Namespace) -> int:
     if args.games < 0 or args.buys < 0 or args.games + args.buys < 1:
         raise ValueError(f"{args.games} games and {args.buys} for buys: there must be at least one")
+    if args.games + args.buys > MOST_GAMES:
+        raise ValueError(f"these are too many games; there can be at most {MOST_GAMES:,} in one run")
     todo = [Search(args.seed + n, TURN) for n in range(args.games)]
     todo += [Search(args.seed + n, BUY) for n in range(args.buys)]
     run = {"what": "puzzles", "version": __version__, "seed": args.seed}
     notebook = Notebook(Path(args.keep), run, is_found) if args.keep else None
-    found = collect(run_searches(todo, workers=args.workers, notebook=notebook))
-    if args.into:
-        folder = Path(args.into)
+    folder = Path(args.into) if args.into else None
+    if folder is not None:  # now: looking takes long
+        if folder.exists() and not folder.is_dir():
+            raise ValueError(f"{folder}: this is a file and no folder; choose another name")
         folder.mkdir(parents=True, exist_ok=True)
+    found = collect(run_searches(todo, workers=args.workers, notebook=notebook))
+    if folder is not None:
         for puzzle in found:
             (folder / f"{puzzle.number:04}{ENDING}").write_text(puzzle.text(), encoding="utf-8")
     print(_told(found))

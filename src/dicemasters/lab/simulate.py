@@ -17,7 +17,7 @@ from dicemasters.cards import Catalogue
 from dicemasters.cards.files import with_files
 from dicemasters.game.editions import EDITIONS, edition_of
 from dicemasters.lab.counting import BOUGHT, FIELDED, TO_DICE, TO_PLAYER, USED, Data, Task, is_row, simulate
-from dicemasters.lab.many import progress, results
+from dicemasters.lab.many import progress, results, workers_argument
 from dicemasters.lab.notebook import Notebook, Rows, as_line
 from dicemasters.lab.on_ray import check_place, results_on_ray
 from dicemasters.lab.summing import FEW, Summary, summary
@@ -148,7 +148,9 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     parser.add_argument("--edition", metavar="E", help=f"{', '.join(EDITIONS)} with house rules, or {ALL} to compare")
     parser.add_argument("--matrix", action="store_true", help="more than two teams: every two of them meet")
     parser.add_argument("--seed", type=int, default=0, help="of the first dice (%(default)s)")
-    parser.add_argument("--workers", type=int, default=0, help="processes side by side; by default one for each core")
+    parser.add_argument(
+        "--workers", type=workers_argument, default=0, help="processes side by side; by default one for each core"
+    )
     parser.add_argument("--on", default="", metavar="WHERE", help="ray, or ray://HOST: on a Ray cluster (needs ray)")
     parser.add_argument("--keep", metavar="FILE", help="keep results there as they come, and go on with them")
     parser.add_argument(
@@ -167,7 +169,7 @@ def main(args: argparse.Namespace) -> int:
     met = pairings(args.teams, editions, cards, seed=args.seed)
     players = _player(args.player), _player(args.against or args.player)
     if args.games * len(met) > MOST_GAMES:
-        raise ValueError(f"{args.games * len(met):,} games: there can be at most {MOST_GAMES:,} in one run")
+        raise ValueError(f"these are too many games; there can be at most {MOST_GAMES:,} in one run")
     todo = tasks(met, args.games, players, args.seed)
     about: Data = {
         "version": __version__,

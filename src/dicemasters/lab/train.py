@@ -24,7 +24,7 @@ from dicemasters.game.solitaire import DIFFICULTIES, difficulty
 from dicemasters.game.view import TIE, State, Table, side_of
 from dicemasters.lab.census import tournament_table
 from dicemasters.lab.duel import play
-from dicemasters.lab.many import in_order
+from dicemasters.lab.many import in_order, workers_argument
 from dicemasters.lab.plots import check_plot, needs, plot_calibration
 from dicemasters.lab.target import check_target, naming
 from dicemasters.players.chance import Chance
@@ -46,6 +46,7 @@ TABLES = len(EDITIONS)  # in a row, one for each edition
 ALONE = 3  # every so many such rows one is the Scripted Opponent's
 UNSEEN = 10  # every so many such rows one is kept for the test, with all games at its tables
 LEAST_GAMES = PER_TABLE * TABLES * UNSEEN  # of a round
+MOST = 10_000_000  # of anything one asks for
 FOLLOWING = 0.7  # lambda: how far a position is fitted to what came after it, not to what is thought of the next one
 
 
@@ -224,7 +225,9 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
     parser.add_argument("--rounds", type=int, default=usual.rounds, help="with what was learned so far (%(default)s)")
     parser.add_argument("--hidden", type=int, default=usual.hidden, help="units of the network (%(default)s)")
     parser.add_argument("--epochs", type=int, default=usual.epochs, help="times through all positions (%(default)s)")
-    parser.add_argument("--workers", type=int, default=0, help="processes side by side; by default one for each core")
+    parser.add_argument(
+        "--workers", type=workers_argument, default=0, help="processes side by side; by default one for each core"
+    )
     parser.add_argument("--write", metavar="FILE", default="value.json", help="where the value goes (%(default)s)")
     parser.add_argument(
         "--plot", metavar="FILE", help="draw there how well its chances fit unseen games, as .svg or .png"
@@ -239,6 +242,9 @@ def main(args: argparse.Namespace) -> int:
             raise ValueError(f"--{name} {getattr(plan, name)} is too few to learn from")
     if plan.rounds < 0 or plan.seed < 0:
         raise ValueError("--rounds and --seed cannot be negative")
+    for name in ("first", "games", "rounds", "hidden", "epochs"):
+        if getattr(plan, name) > MOST:
+            raise ValueError(f"--{name} can be at most {MOST:,}")
     needs("numpy")
     os.environ["OPENBLAS_NUM_THREADS"] = (
         "1"  # read when numpy is loaded: sums of several threads differ in the last digits

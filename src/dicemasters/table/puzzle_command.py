@@ -73,6 +73,9 @@ def main(args: argparse.Namespace, read: Read = input) -> int:
 
 
 def _fitting(args: argparse.Namespace) -> list[Puzzle]:
+    chosen = [name for name in ("grade", "goal") if getattr(args, name) is not None]
+    if args.which is not None and chosen:
+        raise ValueError(f"'{args.which}' is one puzzle already, so --{chosen[0]} cannot be chosen")
     if args.which == TODAY:
         return [puzzle_of_day(datetime.now(UTC).toordinal())]
     if args.which is not None:

@@ -32,6 +32,21 @@ def format_names() -> str:
     return ", ".join(FORMATS)
 
 
+def whole_argument(of: str, least: int, most: int) -> Callable[[str], int]:
+    """Give what reads a whole number of something for argparse, between two bounds."""
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = least - 1
+        if not least <= number <= most:
+            raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a number of {of} from {least} to {most}")
+        return number
+
+    return read
+
+
 def number_argument(of: str, least: float, most: float) -> Callable[[str], float]:
     """Give what reads a number of something for argparse, between two bounds."""
 
@@ -41,7 +56,7 @@ def number_argument(of: str, least: float, most: float) -> Callable[[str], float
         except ValueError:
             number = least - 1
         if not least <= number <= most:
-            raise argparse.ArgumentTypeError(f"'{text}' is not a number of {of} from {least} to {most}")
+            raise argparse.ArgumentTypeError(f"'{text[:40]}' is not a number of {of} from {least} to {most}")
         return number
 
     return read
