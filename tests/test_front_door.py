@@ -47,6 +47,8 @@ WRONG: list[tuple[Any, type[ValueError], str]] = [
     (lambda: Game.new("ai").play(None), IllegalChoiceError, "a choice is an option, its index or its text, not None"),  # type: ignore[arg-type]
     (lambda: Game.new("ai").play(99), IllegalChoiceError, "there is no option 99"),
     (lambda: Game.new("ai", seed="abc"), SetupError, "a seed is a whole number, not 'abc'"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai", seed=10**20), SetupError, "a seed has at most 20 digits"),
+    (lambda: Game.new("ai", seed=-(10**5000)), SetupError, "a seed has at most 20 digits"),
     (lambda: Game.new("ai").copy(seed=1.5), SetupError, "a seed is a whole number"),  # type: ignore[arg-type]
     (lambda: Game.new("ai", teams=[["Hulk"], ["Thor"]]), SetupError, "team A: a card stands with its dice"),  # type: ignore[list-item]
     (lambda: Game.new("ai", teams="Hulk"), SetupError, "teams are two lists"),  # type: ignore[arg-type]
@@ -100,6 +102,26 @@ def test_a_command_imports_only_what_it_needs(argv: list[str]) -> None:
         name for name in loaded if name.startswith(("dicemasters.game", "dicemasters.lab", "dicemasters.cards.avx"))
     ]
     assert not {"prompt_toolkit", "fastapi", "sqlalchemy", "rich.progress"} & set(loaded)
+
+
+SETS = {f"dicemasters.cards.{key}" for key in ("avx", "uxm", "cw", "ai")}
+
+
+def read_by(*commands: list[str]) -> set[str]:
+    """Give the sets of cards that commands have read, one after the other in a process of their own."""
+    code = f"import sys; from dicemasters.cli import main; [main(a) for a in {commands!r}]; print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return SETS & set(done.stderr.split())
+
+
+def test_no_help_reads_a_card() -> None:
+    assert not read_by(*([name, "--help"] for name in COMMANDS))
+
+
+def test_a_card_asked_for_by_its_key_has_only_its_set_read() -> None:
+    assert read_by(["show", "avx9"], ["show", " AVX10 "]) == {"dicemasters.cards.avx"}
+    assert read_by(["play", "--seed", "1", "--a", "random", "--b", "random", "--json"]) == {"dicemasters.cards.ai"}
+    assert read_by(["show", "hulk: jade giant"]) == SETS
 
 
 def test_how_long_every_command_takes_to_start_is_measured(

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property, wraps
 from pathlib import Path
 from types import FrameType, NoneType, UnionType
-from typing import Annotated, Any, Literal, ParamSpec, TypeVar, Union, cast, get_args, get_origin
+from typing import Annotated, Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin
 
 from dicemasters.cards.value import Value
 
@@ -364,6 +364,7 @@ def takes(word: Callable[..., Any]) -> Takes:
 def checked(word: Callable[P, R]) -> Callable[P, R]:
     """Give the word as one that looks at what it gets."""
     known: Takes | None = None
+    plain: Callable[..., Any] = word
 
     @wraps(word)
     def say(*args: P.args, **named: P.kwargs) -> R:
@@ -371,7 +372,8 @@ def checked(word: Callable[P, R]) -> Callable[P, R]:
         if known is None:
             known = Takes(word)
         in_order, by_name = known.fit(args, named)
-        return cast(Callable[..., R], word)(*in_order, **by_name)
+        said: R = plain(*in_order, **by_name)
+        return said
 
     return say
 

@@ -238,6 +238,9 @@ class _Sets(Catalogue):
     def _cards(self) -> tuple[Card, ...]:
         return (*(card for key in SETS for card in _set(key).values()), *self._given)
 
+    def __bool__(self) -> bool:
+        return True  # without counting
+
     def _with_key(self, key: str) -> Card | None:
         set_ = key.rstrip("0123456789")
         return _set(set_).get(key) if set_ in SETS else super()._with_key(key)
