@@ -10,7 +10,7 @@ import pytest
 import dicemasters
 from dicemasters import Game, IllegalChoiceError, SetupError, UnknownCardError, analyse, analyse_game, catalogue, search
 from dicemasters.cards.search import SearchError
-from dicemasters.cli import COMMANDS
+from dicemasters.cli import ARGUMENTS, COMMANDS
 from dicemasters.lab import startup
 
 POSITION = "edition: avx\nteam A: Hulk: Jade Giant\nbasics: Force Beam\nA field: Hulk@1\nA reserve: Force Beam!\nB field: 2 Sidekick\nturn: 5, A, main\n"
@@ -116,6 +116,14 @@ def read_by(*commands: list[str]) -> set[str]:
 
 def test_no_help_reads_a_card() -> None:
     assert not read_by(*([name, "--help"] for name in COMMANDS))
+
+
+@pytest.mark.parametrize("command", ARGUMENTS)
+def test_the_help_of_the_lab_loads_no_game(command: str) -> None:
+    code = f"import sys; from dicemasters.cli import main; main([{command!r}, '--help']); print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = {name for name in done.stderr.split() if name.startswith(("dicemasters.game.", "dicemasters.cards"))}
+    assert loaded <= {"dicemasters.game.editions"}, "what there is to choose, and nothing that plays"
 
 
 def test_a_card_asked_for_by_its_key_has_only_its_set_read() -> None:

@@ -15,7 +15,7 @@ from dicemasters import __version__
 
 OK, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
 
-# each command: the module that has its `add_arguments` and `main`, and a line about it
+# each command: the module that has its `main`, and a line about it
 COMMANDS: dict[str, tuple[str, str]] = {
     "play": ("table.play_command", "play a game at the terminal"),
     "serve": ("table.server.command", "play in the browser, alone or with others"),
@@ -41,6 +41,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "train": ("lab.train", "learn the value of positions from nothing"),
     "bench": ("lab.bench", "measure the engine's speed"),
 }
+
+# where what a command takes is written; for all others in their own module, by `add_arguments`
+ARGUMENTS = dict.fromkeys(("analyse", "arena", "simulate", "puzzles", "train", "bench"), "lab.arguments")
 
 EXAMPLES = """\
 examples:
@@ -132,8 +135,9 @@ def parse(argv: list[str]) -> argparse.Namespace:
     root.add_argument("--version", action="store_true", help="say the version, and which form of the engine runs")
     commands = root.add_subparsers(dest="command", metavar="command", title="commands")
     if argv and argv[0] in COMMANDS:
-        module = import_module(f"dicemasters.{COMMANDS[argv[0]][0]}")
-        module.add_arguments(commands)
+        apart = argv[0] in ARGUMENTS
+        module = import_module(f"dicemasters.{ARGUMENTS[argv[0]] if apart else COMMANDS[argv[0]][0]}")
+        getattr(module, argv[0] if apart else "add_arguments")(commands)
         given = argparse.Namespace(command=argv[0])
         words = module.spare_words(argv[1:]) if argv[0] == "cards" else argv[1:]
         return commands.choices[argv[0]].parse_args(words, given)

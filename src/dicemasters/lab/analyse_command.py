@@ -15,7 +15,8 @@ from dicemasters.game import Game
 from dicemasters.game.record import HEADING
 from dicemasters.lab.many import progress
 from dicemasters.lab.plots import check_plot, plot_story
-from dicemasters.players.analysis import NOT_ENDED, TRIES, TRIES_OF_A_GAME, Analysis, Story, analyse, analyse_game
+from dicemasters.players.analysis import NOT_ENDED, Analysis, Story, analyse, analyse_game
+from dicemasters.players.tries import TRIES, TRIES_OF_A_GAME
 from dicemasters.table.files import read_position, read_record
 
 MEANING = (
@@ -23,34 +24,6 @@ MEANING = (
     "± is the 95 % interval of that average."
 )
 MOST_TRIES = 1_000_000
-EXAMPLES = """\
-examples:
-  dicemasters analyse game.txt                 a saved game: the win chance and its turning points
-  dicemasters analyse game.txt --plot chance.svg
-  dicemasters analyse game.txt --move 31       what to do at its 31st choice
-  dicemasters analyse position.txt --tries 2000"""
-
-
-def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `analyse`."""
-    about = "say what to do in a position, or where a saved game turned"
-    parser = commands.add_parser(
-        "analyse",
-        help=about,
-        description=f"{about.capitalize()}.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("file", help="a position, or a record of a game, as `save` at the table writes it")
-    parser.add_argument("--move", type=int, metavar="N", help="of a record: the position before its N-th choice")
-    parser.add_argument("--tries", type=int, help=f"for each choice ({TRIES}; in a whole game {TRIES_OF_A_GAME})")
-    parser.add_argument("--top", type=int, default=5, metavar="N", help="options that are shown (%(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of the dice of the tries (%(default)s)")
-    parser.add_argument("--json", action="store_true", help="print everything as JSON")
-    parser.add_argument(
-        "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
-    )
-    parser.add_argument("--plot", metavar="FILE", help="of a record: draw the win chance, as .svg or .png")
 
 
 def main(args: argparse.Namespace) -> int:

@@ -22,13 +22,12 @@ from dicemasters.game.solitaire import DIFFICULTIES, NORMAL, difficulty
 from dicemasters.game.view import TIE, Table
 from dicemasters.lab.census import tournament_table
 from dicemasters.lab.duel import play
-from dicemasters.lab.many import in_order, workers_argument
+from dicemasters.lab.many import in_order
 from dicemasters.lab.plots import Rating, check_plot, needs, plot_ratings
 from dicemasters.lab.summing import FEW
 from dicemasters.lab.target import check_target, naming
 from dicemasters.players.outside import seated
 from dicemasters.players.player import Player
-from dicemasters.teams.arguments import EDITION_HELP, edition_argument
 
 SCRIPTED = "scripted"
 ELO = 400 / log(10)
@@ -202,27 +201,6 @@ def print_ratings(console: Console, found: Sequence[Rating], games: int) -> None
     for name, rating, low, high in sorted(found, key=lambda r: -r[1]):
         grid.add_row(name, f"{rating:.0f}", f"{low:.0f} to {high:.0f}" if games >= FEW else "too few games to say")
     console.print(grid)
-
-
-def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `arena`."""
-    about = "let players play matches, and rate them"
-    parser = commands.add_parser(
-        "arena",
-        help=about,
-        description=f"{about.capitalize()}.",
-    )
-    parser.add_argument(
-        "players", nargs="+", metavar="PLAYER", help="level1 to level5, level5@200ms, scripted:hard, ..."
-    )
-    parser.add_argument("--games", type=int, default=100, help="of each two players (%(default)s)")
-    parser.add_argument("--seed", type=int, default=0, help="of the first teams and dice (%(default)s)")
-    parser.add_argument(
-        "--workers", type=workers_argument, default=0, help="processes side by side; by default one for each core"
-    )
-    parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (each in turn)")
-    parser.add_argument("--plot", metavar="FILE", help="draw the ratings there, as .svg or .png")
-    parser.add_argument("--json", metavar="FILE", help="write all results there; - for the screen")
 
 
 def main(args: argparse.Namespace) -> int:

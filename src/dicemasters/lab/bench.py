@@ -12,10 +12,8 @@ from dicemasters.lab import growth, startup
 from dicemasters.lab.census import tournament_table
 from dicemasters.lab.peers import PEERS, YARDSTICK, Peer, play_peer
 from dicemasters.lab.speed import Speed, in_all, play_random
-from dicemasters.teams.arguments import EDITION_HELP, edition_argument, number_argument
 from dicemasters.teams.casts import CASTS
 
-LEAST, MOST = 0.01, 3600  # seconds for a row
 ROUNDS = 4  # rows are measured in turn, so that a slow spell of the machine falls on all of them
 
 
@@ -66,23 +64,3 @@ def _row(name: str, speed: Speed, yardstick: Speed | None) -> str:
     copy = f"{speed.copy_us:9.2f}" if speed.copy_us else f"{'-':>9}"
     games = speed.games / speed.seconds
     return f"{name:26}{speed.per_second:12,.0f}{all_per_second:10,.0f}{games:9.1f}{copy}{ratio}"
-
-
-def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `bench`."""
-    about = "measure the engine's speed"
-    parser = commands.add_parser("bench", help=about, description=f"{about.capitalize()}.")
-    parser.add_argument(
-        "--seconds",
-        type=number_argument("seconds", LEAST, MOST),
-        default=4.0,
-        help="how long to measure each row (default 4)",
-    )
-    parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (all)")
-    parser.add_argument(
-        "--peers", action="store_true", help="beside other engines too (pip install dicemasters[peers])"
-    )
-    parser.add_argument("--startup", action="store_true", help="only how long commands take to start")
-    parser.add_argument(
-        "--growth", action="store_true", help="also two processes, memory, and cost by cards, dice and length of game"
-    )

@@ -13,23 +13,19 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import active_children
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import Progress
 
+from dicemasters.lab.arguments import MOST_WORKERS
 from dicemasters.lab.progress import progress_line
 from dicemasters.players.cores import begin_working
-from dicemasters.teams.arguments import whole_argument
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 MOST_DEATHS = 20  # of workers, one after the other without a result; then something else is wrong
-MOST_WORKERS: Final = 256
-
-
-workers_argument = whole_argument("workers", 0, MOST_WORKERS)  # for argparse; 0: one on each core
 
 
 class LostWorkersError(ValueError):

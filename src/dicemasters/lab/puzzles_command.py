@@ -10,7 +10,7 @@ from pathlib import Path
 from dicemasters import __version__
 from dicemasters.cards.text_file import read_text
 from dicemasters.lab.best_buy import measure
-from dicemasters.lab.many import progress, results, workers_argument
+from dicemasters.lab.many import progress, results
 from dicemasters.lab.mine import BUY, TURN, Data, Search, collect, is_found, mine
 from dicemasters.lab.notebook import Notebook
 from dicemasters.puzzles.finding import prove
@@ -18,37 +18,6 @@ from dicemasters.puzzles.puzzle import ENDING, Puzzle, collection, read_puzzle
 from dicemasters.puzzles.solve import Goal
 
 MOST_GAMES = 10_000_000  # looked through in one run
-EXAMPLES = """\
-examples:
-  dicemasters puzzles mine --games 500 --into found        puzzles of 500 games, a file each
-  dicemasters puzzles mine --games 5000 --buys 500 --keep mine.jsonl --into found
-  dicemasters puzzles check                                prove the collection once more
-  dicemasters puzzles check found                          prove the files of a folder
-
-With --keep what was found is written down as it comes, and the same command goes on where it was stopped."""
-
-
-def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `puzzles`."""
-    about = "Look for puzzles in played games, or prove those there are once more."
-    parser = commands.add_parser(
-        "puzzles", description=about, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    verbs = parser.add_subparsers(dest="verb", metavar="mine|check", required=True)
-    mining = verbs.add_parser("mine", help="look for puzzles in played games")
-    mining.add_argument("--games", type=int, default=100, help="looked through for turns to win or survive")
-    mining.add_argument("--buys", type=int, default=0, metavar="GAMES", help="looked through for what to buy")
-    mining.add_argument("--seed", type=int, default=0, help="number of the first game (%(default)s)")
-    mining.add_argument(
-        "--workers", type=workers_argument, default=0, help="processes side by side; by default one for each core"
-    )
-    mining.add_argument("--keep", metavar="FILE", help="keep what was found there as it comes, and go on with it")
-    mining.add_argument("--into", metavar="FOLDER", help="write the puzzles there, a file each")
-    checking = verbs.add_parser("check", help="prove puzzles once more")
-    checking.add_argument("folder", nargs="?", help="with files of puzzles; without it, the collection")
-    checking.add_argument(
-        "--workers", type=workers_argument, default=0, help="processes side by side; by default one for each core"
-    )
 
 
 def main(args: argparse.Namespace) -> int:

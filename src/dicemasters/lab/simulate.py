@@ -16,8 +16,9 @@ from dicemasters import __version__
 from dicemasters.cards import Catalogue
 from dicemasters.cards.files import with_files
 from dicemasters.game.editions import EDITIONS, edition_of
+from dicemasters.lab.arguments import ALL
 from dicemasters.lab.counting import BOUGHT, FIELDED, TO_DICE, TO_PLAYER, USED, Data, Task, is_row, simulate
-from dicemasters.lab.many import progress, results, workers_argument
+from dicemasters.lab.many import progress, results
 from dicemasters.lab.notebook import Notebook, Rows, as_line
 from dicemasters.lab.on_ray import check_place, results_on_ray
 from dicemasters.lab.summing import FEW, Summary, summary
@@ -34,18 +35,6 @@ from dicemasters.teams.team import Team
 
 MOST_SHOWN = 8  # cards of a team in the table
 MOST_GAMES = 10_000_000  # in one run; their results take about 8 GB
-ALL = "all"
-
-EXAMPLES = """\
-examples:
-  dicemasters simulate green-rage stonewall --games 1000
-  dicemasters simulate my.team random --player level4 --games 200 --report result.html
-  dicemasters simulate my.team flame-on --edition all         once in each edition
-  dicemasters simulate --matrix green-rage stonewall flame-on my.team --report matrix.html
-  dicemasters simulate my.team flame-on --games 1000000 --keep run.jsonl
-  dicemasters simulate my.team flame-on --games 1000000 --keep run.jsonl --on ray://head --parquet games.parquet
-
-Results are kept as they come where --keep says; the same command goes on where it was stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,34 +120,6 @@ def run(
 
 
 # --- the command ---------------------------------------------------------------------------------------------------
-
-
-def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `simulate`."""
-    parser = commands.add_parser(
-        "simulate",
-        description="Let teams play many games; say how often each wins, how, and what each card did.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("teams", nargs="+", metavar="TEAM", help="a file, a ready team, a code, or random")
-    parser.add_argument("--games", type=int, default=100, help="of each pairing (%(default)s)")
-    parser.add_argument("--player", default="simple", metavar="WHO", help="who plays both (%(default)s)")
-    parser.add_argument("--against", metavar="WHO", help="who plays the second team instead")
-    parser.add_argument("--edition", metavar="E", help=f"{', '.join(EDITIONS)} with house rules, or {ALL} to compare")
-    parser.add_argument("--matrix", action="store_true", help="more than two teams: every two of them meet")
-    parser.add_argument("--seed", type=int, default=0, help="of the first dice (%(default)s)")
-    parser.add_argument(
-        "--workers", type=workers_argument, default=0, help="processes side by side; by default one for each core"
-    )
-    parser.add_argument("--on", default="", metavar="WHERE", help="ray, or ray://HOST: on a Ray cluster (needs ray)")
-    parser.add_argument("--keep", metavar="FILE", help="keep results there as they come, and go on with them")
-    parser.add_argument(
-        "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
-    )
-    parser.add_argument("--json", metavar="FILE", help="write what it comes to there; - for the screen")
-    parser.add_argument("--parquet", metavar="FILE", help="write a row for each game there (needs pyarrow)")
-    parser.add_argument("--report", metavar="FILE", help="write a page with plots there, as .html (needs matplotlib)")
 
 
 def main(args: argparse.Namespace) -> int:

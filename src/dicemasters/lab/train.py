@@ -12,7 +12,7 @@ import argparse
 import os
 from array import array
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,8 @@ from dicemasters.game.solitaire import DIFFICULTIES, difficulty
 from dicemasters.game.view import TIE, State, Table, side_of
 from dicemasters.lab.census import tournament_table
 from dicemasters.lab.duel import play
-from dicemasters.lab.many import in_order, workers_argument
+from dicemasters.lab.many import in_order
+from dicemasters.lab.plan import Plan
 from dicemasters.lab.plots import check_plot, needs, plot_calibration
 from dicemasters.lab.target import check_target, naming
 from dicemasters.players.chance import Chance
@@ -123,23 +124,6 @@ def _table(number: int) -> Table:
     return make_table(plain.edition, plain.teams, plain.basics, plain.life, level)
 
 
-@dataclass(frozen=True)
-class Plan:
-    """How much to learn from what."""
-
-    seed: int = 0
-    first: int = 6000  # games of the simple player
-    games: int = 2000  # games of each later round
-    rounds: int = 1
-    hidden: int = 32
-    epochs: int = 8
-
-    @property
-    def command(self) -> str:
-        """Give the command that learns the same again."""
-        return f"dicemasters train {' '.join(f'--{key} {n}' for key, n in asdict(self).items())}"
-
-
 def train(plan: Plan, *, workers: int = 0, says: bool = False) -> Iterator[tuple[Value, Fit]]:
     """Learn a value from nothing: give it after each round, with how well its chances fit games it has not seen."""
     from dicemasters.lab import fitting
@@ -208,30 +192,6 @@ def _rows(courses: list[Course]) -> tuple[Rows, Rows]:
 
     x = np.frombuffer(b"".join(course.rows for course in courses), np.float32).reshape(-1, LENGTH)
     return x, np.frombuffer(b"".join(course.results for course in courses), np.float32)
-
-
-def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `train`."""
-    about = "learn the value of positions from nothing"
-    parser = commands.add_parser(
-        "train",
-        help=about,
-        description=f"{about.capitalize()}.",
-    )
-    usual = Plan()
-    parser.add_argument("--seed", type=int, default=usual.seed, help="of all games and of the network (%(default)s)")
-    parser.add_argument("--first", type=int, default=usual.first, help="games of the simple player (%(default)s)")
-    parser.add_argument("--games", type=int, default=usual.games, help="of each later round (%(default)s)")
-    parser.add_argument("--rounds", type=int, default=usual.rounds, help="with what was learned so far (%(default)s)")
-    parser.add_argument("--hidden", type=int, default=usual.hidden, help="units of the network (%(default)s)")
-    parser.add_argument("--epochs", type=int, default=usual.epochs, help="times through all positions (%(default)s)")
-    parser.add_argument(
-        "--workers", type=workers_argument, default=0, help="processes side by side; by default one for each core"
-    )
-    parser.add_argument("--write", metavar="FILE", default="value.json", help="where the value goes (%(default)s)")
-    parser.add_argument(
-        "--plot", metavar="FILE", help="draw there how well its chances fit unseen games, as .svg or .png"
-    )
 
 
 def main(args: argparse.Namespace) -> int:

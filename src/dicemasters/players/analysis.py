@@ -17,10 +17,9 @@ from dicemasters.game.features import OF_A_SIDE, WIDTH, features
 from dicemasters.game.view import UNDECIDED, State, side_of
 from dicemasters.players.chance import Chance
 from dicemasters.players.thinking import Arm, Effort, ThinkingPlayer, chance_of, play_out
+from dicemasters.players.tries import TRIES, TRIES_OF_A_GAME
 from dicemasters.players.value import load_value
 
-TRIES: Final = 300  # for a position
-TRIES_OF_A_GAME: Final = 60  # for each choice of a record
 NOT_ENDED: Final = "not ended"
 COMPARED: Final = 24  # tries to say what the best option wins or saves
 RIVALS: Final = 3  # options that it is compared with until there is something to say

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from dicemasters.game.editions import EDITIONS, edition_of
-from dicemasters.teams.formats import FORMATS, Format, find_format
+
+if TYPE_CHECKING:
+    from dicemasters.teams.formats import Format
 
 EDITION_HELP = f"of the rules: {', '.join(EDITIONS)}, with house rules after it, as in 'avx, ties'"
 
@@ -21,6 +24,8 @@ def edition_argument(text: str) -> str:
 
 def format_argument(text: str) -> Format:
     """Read a format for argparse."""
+    from dicemasters.teams.formats import find_format  # only here: not every command knows formats
+
     try:
         return find_format(text)
     except ValueError as error:
@@ -29,6 +34,8 @@ def format_argument(text: str) -> Format:
 
 def format_names() -> str:
     """List the formats one can name."""
+    from dicemasters.teams.formats import FORMATS
+
     return ", ".join(FORMATS)
 
 
