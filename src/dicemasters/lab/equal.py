@@ -16,31 +16,33 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
 from dicemasters.form import PURE, STAMP, form
-from dicemasters.game import turn
-from dicemasters.game.view import UNDECIDED, State
+from dicemasters.game import Game, turn
+from dicemasters.game.view import UNDECIDED
 from dicemasters.lab.soak import MOST_DECISIONS, Choosing, random_doubles, random_game, random_rules
 
 RUNS = ((True, "1"), (False, "2"))  # pure Python or not, and under which hash seed
-FOUR = 10  # one game in so many is one of four players
+AT_A_TABLE = 4  # games with the same teams: to make a table takes about as long as a game
+FOUR = 10  # one table in so many is one of four players
 HOUSE = 3  # one in so many has house rules
 NEWS = 100  # games after which something is said
 
 
-def random_start(seed: int) -> State:
-    """Give the start of a game that the seed decides: of two or four, by any rules, with any cards."""
+@lru_cache(maxsize=1)
+def random_meeting(seed: int) -> Game:
+    """Give a game that the seed decides: of two or four, by any rules, with any cards."""
     edition = random_rules(seed) if seed % HOUSE == 0 else None
-    game = (random_doubles if seed % FOUR == 0 else random_game)(seed, edition=edition)
-    return game.start
+    return (random_doubles if seed % FOUR == 0 else random_game)(seed, edition=edition)
 
 
 def digest(seed: int) -> str:
     """Play a game to its end; give what tells it from every other."""
     found = hashlib.sha256()
-    s = random_start(seed)
+    s = turn.new_state(random_meeting(seed // AT_A_TABLE).table, seed)
     choosing = Choosing(seed)
     s.journal = []
     turn.advance(s)
