@@ -54,8 +54,6 @@ export class Board {
   quiet: Set<string> = new Set();
   /** why a die's A and D are what they are, as the server says it, for this version */
   reasons: { key: string; lines: Said[] } = $state.raw({ key: "", lines: [] });
-  /** what the thing costs that was chosen last: a part that had no alternative may be paid already */
-  private price = 0;
   /** dice that roll: the face each shows on its way to its own */
   tumbling: Map<number, number> = $state.raw(new Map());
   private tumble = 0;
@@ -250,7 +248,6 @@ export class Board {
   }
 
   choose(option: Option): void {
-    this.price = Number(/^(\d+)|costs (\d+)/.exec(option.hint)?.slice(1).find(Boolean) ?? 0);
     if (option.number !== null) this.play({ option: option.number });
   }
 
@@ -278,7 +275,7 @@ export class Board {
 
   /** Give what is paid for in all, where only a part is still asked for. */
   get wholePrice(): number {
-    return Math.max(this.price, this.decision?.total ?? 0);
+    return this.decision?.price ?? 0;
   }
 
   /** Take back what is being paid for: nothing has come of it yet, so nobody is asked. */
