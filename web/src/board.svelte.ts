@@ -108,7 +108,7 @@ export class Board {
     return this.table.cards[id]!;
   }
 
-  /** Name a seat: what its player is called, or its letter. */
+  /** Name a seat: what its player is called, or its letter; in a game of two whoever has not come yet is the rival. */
   name(seat: Seat | ""): string {
     return (seat && this.meta?.names[seat]) || seat;
   }
@@ -180,12 +180,12 @@ export class Board {
   }
 
   /** Show another view; picks belong to the decision they were made for. */
-  show(view: View): void {
+  show(view: View, before: View["life"] = this.view.life): void {
     this.view = view;
     this.begin();
     this.menu = null;
     this.pile = null;
-    this.log = [...this.log, ...newsOf(view)].slice(-1500);
+    this.log = [...this.log, ...newsOf(view, before)].slice(-1500);
     this.settle();
   }
 
@@ -273,7 +273,7 @@ export class Board {
     this.choose(option);
   }
 
-  /** Give what is paid for in all, where only a part is still asked for. */
+  /** Give what is paid for in all: a part that had no alternative may be paid already. */
   get wholePrice(): number {
     return this.decision?.price ?? 0;
   }
@@ -394,14 +394,20 @@ export class Board {
   }
 }
 
-/** Give what a view tells, with the life that was left after each change, and the rule a scripted player followed. */
-export function newsOf(view: View): Happened[] {
+/** Give what a view tells, with the life before and after each change, and the rule a scripted player followed. */
+export function newsOf(view: View, before: View["life"] = {}): Happened[] {
+  const change = (line: News): number => (line.kind === "life" ? line.amount : line.kind === "damage" ? -line.amount : 0);
   const left = { ...view.life };
+  for (const seat of Object.keys(left) as Seat[]) {
+    // less than 0 counts as 0: how much there was, only the life before tells
+    const under = (before[seat] ?? 0) + view.news.filter((line) => line.seat === seat).reduce((sum, line) => sum + change(line), 0);
+    if (left[seat] === 0 && before[seat] && under < 0) left[seat] = under;
+  }
   const news: Happened[] = view.news.toReversed().map((line) => {
-    if ((line.kind !== "life" && line.kind !== "damage") || !line.seat) return line;
+    if (!line.seat || !change(line)) return line;
     const now = left[line.seat] ?? 0;
-    left[line.seat] = line.kind === "life" ? now - line.amount : now + line.amount;
-    return { ...line, left: now };
+    left[line.seat] = now - change(line);
+    return { ...line, was: Math.max(0, now - change(line)), left: Math.max(0, now) };
   }).toReversed();
   if (!view.why) return news;
   const after = news.findIndex((line) => line.kind === "move") + 1;

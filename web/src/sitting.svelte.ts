@@ -268,9 +268,11 @@ export class Sitting {
     this.seen = false;
     board.settled = this.queue.length === 0;
     board.waiting = false;
+    let { life } = board.view;
     for (const [n, view] of views.entries()) {
-      if (n < views.length - 1) board.log = [...board.log, ...newsOf(view)];
-      else board.show(view);
+      if (n < views.length - 1) board.log = [...board.log, ...newsOf(view, life)];
+      else board.show(view, life);
+      life = view.life;
     }
     this.turnTable();
     const shown: View = views.at(-1)!;
@@ -321,7 +323,7 @@ export class Sitting {
       const end = this.first < 0 ? (await getViews(this.game, 0, 1)).total : this.first;
       const start = Math.max(0, end - LOG_STEP);
       const { views } = end > start ? await getViews(this.game, start, end - start) : { views: [] };
-      board.log = [...views.filter((v) => v.move < this.since).flatMap(newsOf), ...board.log];
+      board.log = [...views.filter((v) => v.move < this.since).flatMap((v) => newsOf(v)), ...board.log];
       this.since = views[0]?.move ?? 0;
       this.first = start;
     } catch {
