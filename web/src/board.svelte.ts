@@ -62,8 +62,8 @@ export class Board {
   /** what the coach says to the view of that version */
   coached: { version: number; remarks: CoachRemark[] } = $state.raw({ version: -1, remarks: [] });
   private asked = -1; // the version the coach was asked about last
-  /** the turn went on by itself: what is said about it, and how one goes on */
-  notice: { goOn: () => void } | null = $state.raw(null);
+  /** the turn ended by itself: what had happened in it, and how one goes on */
+  notice: { deeds: string[]; goOn: () => void } | null = $state.raw(null);
   /** the kind of the last question that was answered here, "" if the answer itself went on */
   private answered = "";
   /** the turn in which its player wants to end it, without an attack */
@@ -285,7 +285,7 @@ export class Board {
 
   /** Tell whether one's turn would end in this view though one has not ended it oneself. */
   endsUnseen(view: View): boolean {
-    const ended = view.turn > this.view.turn && this.isYou(this.view.active) && !view.result;
+    const ended = this.view.turn > 0 && view.turn > this.view.turn && this.isYou(this.view.active) && !view.result;
     return ended && this.answered !== "" && !["attack", "fight", "split"].includes(this.answered);
   }
 

@@ -13,6 +13,7 @@ import { ViewQueue, stay } from "./queue";
 import { boxes, phrases } from "./phrases";
 import { linkTo } from "./route.svelte";
 import { keepGame, myGames, settings, type MyGame } from "./settings.svelte";
+import { tell } from "./voice";
 
 const LOG_STEP = 60; // views whose news are fetched at once
 
@@ -298,7 +299,11 @@ export class Sitting {
     this.held = views;
     board.waiting = false;
     board.settled = false;
+    const last = views.findIndex((view) => board.endsUnseen(view));
+    const told = tell(views.slice(0, last + 1).flatMap((view) => newsOf(view)), board.hearing);
+    const end = told.findIndex((line) => line.kind === "turn");
     board.notice = {
+      deeds: told.slice(0, end < 0 ? undefined : end).filter((line) => line.kind !== "why").map((line) => line.text),
       goOn: () => {
         board.notice = null;
         this.seen = true;

@@ -111,6 +111,8 @@ export const phrases = {
   decides: (who: string): string => `${who} decides`,
   waits: (who: string): string => `Waiting for ${who}`,
   begins: (who: string, several = false): string => `The game begins when ${who} ${several ? "have opened their links" : "has opened the link"}.`,
+  tossAbout: "Whoever goes first has the first turn; then you take turns. For a first game either is fine.",
+  menuAbout: "Choose one, or cancel.",
   whatDoesIt: (title: string): string => `${title}: what do you do?`,
   open: (whose: string, name: string): string => `${whose} ${name.toLowerCase()}`,
   empty: "Nothing here.",
@@ -119,7 +121,7 @@ export const phrases = {
   // turns that end by themselves
   forced: {
     title: "Nothing left to do",
-    turn: "You had no choice left, so your turn went on by itself.",
+    turn: "You had no choice left, so your turn ended by itself.",
     goOn: "Go on",
     settings: "Not again: I am in a hurry",
   },
