@@ -110,7 +110,8 @@ export class Board {
 
   /** Name a seat: what its player is called, or its letter; in a game of two whoever has not come yet is the rival. */
   name(seat: Seat | ""): string {
-    return (seat && this.meta?.names[seat]) || seat;
+    const known = seat && this.meta?.names[seat];
+    return known || (seat && this.meta && !this.isFour && this.you.length === 1 && this.you[0] !== seat ? phrases.theRival : seat);
   }
 
   /** Name a seat to the one who looks: "You" where only one seat is theirs. */

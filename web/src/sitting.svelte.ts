@@ -41,6 +41,12 @@ export class Sitting {
   readonly hasEarlier: boolean = $derived(this.first > 0);
   /** others whom the game waits for to begin */
   readonly awaited: Seat[] = $derived((this.meta?.waiting ?? []).filter((seat) => !this.isMine(seat)));
+  /** those in words */
+  readonly expected: string = $derived.by(() => {
+    const who = this.awaited.map((seat) => this.comer(seat));
+    const both = who.filter((one) => one === phrases.aRival).length > 1;
+    return phrases.list([...new Set(who.map((one) => (both && one === phrases.aRival ? phrases.yourRivals : one)))]);
+  });
   /** others who play and are not there */
   readonly away: Seat[] = $derived(
     (Object.keys(this.meta?.kinds ?? {}) as Seat[]).filter(
@@ -74,6 +80,12 @@ export class Sitting {
   /** Tell whether one plays, not only watches. */
   get sits(): boolean {
     return !!this.board?.you.length;
+  }
+
+  /** Name somebody who may not have said their name yet. */
+  comer(seat: Seat): string {
+    const board = this.board!;
+    return this.meta?.names[seat] || (!board.isFour ? phrases.yourFriend : board.isYours(seat) ? phrases.yourPartner : phrases.aRival);
   }
 
   isMine(seat: Seat | undefined): boolean {
