@@ -25,6 +25,7 @@ QUIET = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--font-render-hinting=none",  # texts are as wide on every machine
 )
 
 

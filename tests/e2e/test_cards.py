@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from time import monotonic
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+import pytest
 from tests.e2e.visitor import PATIENCE
 
 from dicemasters.cards import catalogue
 from dicemasters.cards.search import search
+from dicemasters.teams.code import write_code
+from dicemasters.teams.ready import ready_teams
 
 if TYPE_CHECKING:
     from tests.e2e.visitor import Visitor
 
     Visit = Callable[..., Visitor]
+
+
+GREEN = write_code(ready_teams()["green-rage"])
 
 
 def found(you: Visitor, query: str) -> None:
@@ -116,3 +123,27 @@ def test_a_long_list_is_drawn_bit_by_bit(visit: Visit) -> None:
         you.page.mouse.wheel(0, 4000)
         you.page.wait_for_timeout(30)
     assert you.page.locator(".tiles li").count() == len(catalogue())
+
+
+def test_every_burst_of_a_card_has_a_paragraph_of_its_own(visit: Visit) -> None:
+    you = visit()
+    you.go("/cards/avx27")  # one burst, and two
+    bursts = you.page.locator(".lcard .bursts")
+    bursts.nth(1).wait_for()
+    assert bursts.count() == 2
+    assert all("damage" in text for text in bursts.all_inner_texts())
+
+
+@pytest.mark.parametrize("width", [390, 820, 1180, 1440])
+def test_the_faces_of_a_large_card_lie_beside_each_other(visit: Visit, width: int) -> None:
+    you = visit(width, 820)
+    for path, card in (("/cards/uxm3", ".lcard"), (f"/team#{GREEN}", "dialog .lcard")):
+        you.go(path)
+        if "dialog" in card:
+            you.button("Look at Hulk").last.click()
+        you.page.locator(f"{card} .faces .die").nth(5).wait_for()
+        faces = you.page.evaluate(
+            "(faces) => [...document.querySelectorAll(faces)].map((e) => e.getBoundingClientRect()).map((r) => [r.left, r.right])",
+            f"{card} .faces .die",
+        )
+        assert all(right + 2 < left for (_, right), (left, _) in pairwise(faces)), faces

@@ -133,8 +133,32 @@ def test_a_turn_that_ends_by_itself_is_seen_first(visit: Visit, server: Running)
     you.page.locator(".deck.mine .tile").click()  # all energy is needed: nothing is left to choose
     you.page.locator(".stage .caption", has_text="Nothing left to do").wait_for()
     assert "Your turn 3" in you.page.locator("h1").inner_text()
+    assert you.page.locator(".stage .say p").first.inner_text().startswith("You buy ")  # what was done is told before
     you.page.keyboard.press("Enter")
     you.page.locator("h1", has_text="Mira’s turn 4").wait_for()
+
+
+def test_who_won_the_toss_goes_on_to_the_first_roll_without_a_word(visit: Visit, server: Running) -> None:
+    you = visit()
+    you.page.add_init_script("localStorage['dicemasters settings'] = JSON.stringify({speed: 'at once', name: 'Ann'})")
+    game = server.open(seats=[SEATS[0], {"kind": "player", "player": "simple"}], seed=1)
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    assert you.question == "You won the toss: go first or second?"
+    assert "first turn" in you.page.locator(".stage .asks").inner_text()
+    you.button("Go first").click()
+    you.page.locator(".stage .rolled .spot").first.wait_for()  # not "nothing left to do"
+
+
+def test_a_price_is_the_whole_one_though_a_part_had_no_alternative_and_was_paid(visit: Visit, server: Running) -> None:
+    you, _ = sit(visit, server, SHOP)
+    you.page.locator(".deck.mine .tile").click()
+    you.button("Buy for 2").first.click()
+    you.page.locator(".stage .pay").wait_for()
+    you.page.reload()  # whoever comes back has not seen the beginning
+    you.page.locator(".stage .pay").wait_for()
+    assert you.page.locator(".stage .caption").inner_text() == "Buy Black Widow for 2"
+    assert you.button("Buy for 2").is_enabled()
 
 
 def test_a_refused_undo_is_told(visit: Visit, server: Running) -> None:

@@ -32,6 +32,7 @@ def test_four_people_come_by_their_links_and_play(visit: Visit) -> None:
     assert len(set(links.values())) == 3
     ann.button("Go to the table").click()
     ann.page.locator(".stage .link input").nth(2).wait_for()
+    assert ann.page.locator(".stage .caption").inner_text() == "Waiting for your rivals and your partner"
     people = [ann]
     for link in links.values():
         one = visit()

@@ -58,6 +58,12 @@ OVERFLOWING = """
   .filter(e => e.scrollHeight > e.clientHeight + 2 && e.clientHeight).map(e => `${e.className}: ${e.textContent.trim()} ${e.scrollHeight} > ${e.clientHeight}`)
 """
 
+# boxes beside the table that would have to be moved sideways
+SIDEWAYS = """
+() => [...document.querySelectorAll('.insp .ib, .globals ul, .effects ul, .log .lines')].filter(e => e.getClientRects().length)
+  .filter(e => e.scrollWidth > e.clientWidth).map(e => `${e.className} ${e.scrollWidth} > ${e.clientWidth}`)
+"""
+
 ALWAYS = ".life, .reserve .spot, .bar .button, .bar .question, .field .spot, .stage .caption, .steps li"
 
 
@@ -92,6 +98,7 @@ def test_a_full_table_shows_all_that_matters_and_no_zone_moves(
     assert you.page.evaluate(CUT, ALWAYS) == []
     assert you.page.evaluate(COVERED, ".life, .reserve .spot, .bar .button, .field .spot") == []
     assert you.page.evaluate(OVERFLOWING) == []
+    assert you.page.evaluate(SIDEWAYS) == []
     dice = you.page.locator(".field .spot").all()
     edges = {round(box["width"]) for die in dice if (box := die.bounding_box())}
     assert min(edges) >= (30 if is_small(size) else 44), edges
@@ -129,6 +136,7 @@ def test_a_fight_of_twelve_shows_who_hits_whom_before_it_happens(
     assert you.page.locator(".fight .spot").count() == 12
     assert you.page.locator(".fight .koflag").count() > 0
     assert "→" in you.page.locator(".near .life").inner_text()
+    assert you.page.locator(".fight .tick:visible").count() == 0  # it would hide the attack
     assert you.page.evaluate(CUT, ALWAYS) == []
     if not is_small(size):
         assert you.page.evaluate(CUT, ".fight .spot, .fight .tag") == []

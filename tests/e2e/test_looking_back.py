@@ -58,3 +58,15 @@ def test_between_people_there_is_no_hint(visit: Visit, server: Running) -> None:
     you.button("Menu").click()
     you.page.get_by_role("dialog", name="Menu").wait_for()
     assert you.page.get_by_role("button", name="Hint").count() == 0
+
+
+def test_what_is_looked_back_at_stays_beside_the_table_when_the_window_changes(visit: Visit, server: Running) -> None:
+    you = visit(1280, 720)
+    you.go(f"/r/{kept(server)}?back")
+    you.page.locator("aside.beside svg").wait_for()
+    for width, height in ((1920, 1080), (1366, 768)):
+        you.page.set_viewport_size({"width": width, "height": height})
+        you.stand_still("aside.beside")
+        left = you.page.evaluate("() => document.querySelector('aside.beside').getBoundingClientRect().left")
+        right = you.page.evaluate("() => document.querySelector('.sides.near').getBoundingClientRect().right")
+        assert left >= right, (width, left, right)

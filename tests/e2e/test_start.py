@@ -55,6 +55,9 @@ def test_a_game_to_continue_comes_first_and_says_how_it_stands(visit: Visit) -> 
     # whoever won the toss begins; a program's dice wait for this browser's part
     thinking = game.locator(".line").inner_text() == "Level 2 is thinking"
     assert game.locator(".chip").inner_text() == ("Resume" if thinking else "Your move")
+    for width, height in SIZES[:3]:  # beside it all ways on are in sight
+        you.page.set_viewport_size({"width": width, "height": height})
+        assert you.page.evaluate("document.documentElement.scrollHeight") <= height, (width, height)
     game.click()
     you.page.wait_for_selector(".bar")
 

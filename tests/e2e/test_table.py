@@ -73,8 +73,10 @@ def test_two_friends_play_each_other_by_link_to_the_end(visit: Visit) -> None:
     link = kim.page.evaluate("() => navigator.clipboard.readText()")
     assert link == shown
     kim.button("Go to the table").click()
+    kim.page.locator(".stage .caption", has_text="Waiting for your friend").wait_for()
     lee.page.add_init_script("localStorage['dicemasters settings'] = JSON.stringify({speed: 'at once', hurry: true})")
     lee.page.goto(link)
+    lee.page.get_by_role("heading", name="Ann invites you to a game").wait_for()
     lee.page.get_by_label("Your name").fill("Lee")
     lee.button("Sit down").click()
     lee.page.wait_for_selector(".bar")

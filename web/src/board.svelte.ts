@@ -54,8 +54,6 @@ export class Board {
   quiet: Set<string> = new Set();
   /** why a die's A and D are what they are, as the server says it, for this version */
   reasons: { key: string; lines: Said[] } = $state.raw({ key: "", lines: [] });
-  /** what the thing costs that was chosen last: a part that had no alternative may be paid already */
-  private price = 0;
   /** dice that roll: the face each shows on its way to its own */
   tumbling: Map<number, number> = $state.raw(new Map());
   private tumble = 0;
@@ -64,8 +62,8 @@ export class Board {
   /** what the coach says to the view of that version */
   coached: { version: number; remarks: CoachRemark[] } = $state.raw({ version: -1, remarks: [] });
   private asked = -1; // the version the coach was asked about last
-  /** the turn went on by itself: what is said about it, and how one goes on */
-  notice: { goOn: () => void } | null = $state.raw(null);
+  /** the turn ended by itself: what had happened in it, and how one goes on */
+  notice: { deeds: string[]; goOn: () => void } | null = $state.raw(null);
   /** the kind of the last question that was answered here, "" if the answer itself went on */
   private answered = "";
   /** the turn in which its player wants to end it, without an attack */
@@ -110,9 +108,10 @@ export class Board {
     return this.table.cards[id]!;
   }
 
-  /** Name a seat: what its player is called, or its letter. */
+  /** Name a seat: what its player is called, or its letter; in a game of two whoever has not come yet is the rival. */
   name(seat: Seat | ""): string {
-    return (seat && this.meta?.names[seat]) || seat;
+    const known = seat && this.meta?.names[seat];
+    return known || (seat && this.meta && !this.isFour && this.you.length === 1 && this.you[0] !== seat ? phrases.theRival : seat);
   }
 
   /** Name a seat to the one who looks: "You" where only one seat is theirs. */
@@ -182,12 +181,12 @@ export class Board {
   }
 
   /** Show another view; picks belong to the decision they were made for. */
-  show(view: View): void {
+  show(view: View, before: View["life"] = this.view.life): void {
     this.view = view;
     this.begin();
     this.menu = null;
     this.pile = null;
-    this.log = [...this.log, ...newsOf(view)].slice(-1500);
+    this.log = [...this.log, ...newsOf(view, before)].slice(-1500);
     this.settle();
   }
 
@@ -250,7 +249,6 @@ export class Board {
   }
 
   choose(option: Option): void {
-    this.price = Number(/^(\d+)|costs (\d+)/.exec(option.hint)?.slice(1).find(Boolean) ?? 0);
     if (option.number !== null) this.play({ option: option.number });
   }
 
@@ -276,9 +274,9 @@ export class Board {
     this.choose(option);
   }
 
-  /** Give what is paid for in all, where only a part is still asked for. */
+  /** Give what is paid for in all: a part that had no alternative may be paid already. */
   get wholePrice(): number {
-    return Math.max(this.price, this.decision?.total ?? 0);
+    return this.decision?.price ?? 0;
   }
 
   /** Take back what is being paid for: nothing has come of it yet, so nobody is asked. */
@@ -288,7 +286,7 @@ export class Board {
 
   /** Tell whether one's turn would end in this view though one has not ended it oneself. */
   endsUnseen(view: View): boolean {
-    const ended = view.turn > this.view.turn && this.isYou(this.view.active) && !view.result;
+    const ended = this.view.turn > 0 && view.turn > this.view.turn && this.isYou(this.view.active) && !view.result;
     return ended && this.answered !== "" && !["attack", "fight", "split"].includes(this.answered);
   }
 
@@ -397,14 +395,20 @@ export class Board {
   }
 }
 
-/** Give what a view tells, with the life that was left after each change, and the rule a scripted player followed. */
-export function newsOf(view: View): Happened[] {
+/** Give what a view tells, with the life before and after each change, and the rule a scripted player followed. */
+export function newsOf(view: View, before: View["life"] = {}): Happened[] {
+  const change = (line: News): number => (line.kind === "life" ? line.amount : line.kind === "damage" ? -line.amount : 0);
   const left = { ...view.life };
+  for (const seat of Object.keys(left) as Seat[]) {
+    // less than 0 counts as 0: how much there was, only the life before tells
+    const under = (before[seat] ?? 0) + view.news.filter((line) => line.seat === seat).reduce((sum, line) => sum + change(line), 0);
+    if (left[seat] === 0 && before[seat] && under < 0) left[seat] = under;
+  }
   const news: Happened[] = view.news.toReversed().map((line) => {
-    if ((line.kind !== "life" && line.kind !== "damage") || !line.seat) return line;
+    if (!line.seat || !change(line)) return line;
     const now = left[line.seat] ?? 0;
-    left[line.seat] = line.kind === "life" ? now - line.amount : now + line.amount;
-    return { ...line, left: now };
+    left[line.seat] = now - change(line);
+    return { ...line, was: Math.max(0, now - change(line)), left: Math.max(0, now) };
   }).toReversed();
   if (!view.why) return news;
   const after = news.findIndex((line) => line.kind === "move") + 1;

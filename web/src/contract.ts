@@ -173,6 +173,8 @@ export interface Decision {
   min: number;
   max: number;
   total: number;
+  /** of a payment: all of it, with what is paid already */
+  price: number;
   /** of damage: some may be held back for the player behind (Overcrush) */
   over: boolean;
   options: Option[];

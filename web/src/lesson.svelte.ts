@@ -128,7 +128,7 @@ export class Taught {
   /** Show a view as long as it takes to follow it. */
   private show(view: View): Promise<void> {
     const board = this.board!;
-    board.log = [...board.log, ...newsOf(view)];
+    board.log = [...board.log, ...newsOf(view, board.view.life)];
     board.view = view;
     return new Promise((done) => (this.timer = window.setTimeout(done, stay(view, settings.speed))));
   }

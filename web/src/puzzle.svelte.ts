@@ -180,7 +180,7 @@ export class Solving {
       for (const [n, view] of tried.views.entries()) {
         if (n) await this.stay(tried.views[n - 1]!);
         if (this.closed) return;
-        board.log = [...board.log, ...newsOf(view)];
+        board.log = [...board.log, ...newsOf(view, board.view.life)];
         board.view = view;
       }
       if (tried.outcome === "open") {

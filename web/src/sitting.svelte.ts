@@ -13,6 +13,7 @@ import { ViewQueue, stay } from "./queue";
 import { boxes, phrases } from "./phrases";
 import { linkTo } from "./route.svelte";
 import { keepGame, myGames, settings, type MyGame } from "./settings.svelte";
+import { tell } from "./voice";
 
 const LOG_STEP = 60; // views whose news are fetched at once
 
@@ -40,6 +41,12 @@ export class Sitting {
   readonly hasEarlier: boolean = $derived(this.first > 0);
   /** others whom the game waits for to begin */
   readonly awaited: Seat[] = $derived((this.meta?.waiting ?? []).filter((seat) => !this.isMine(seat)));
+  /** those in words */
+  readonly expected: string = $derived.by(() => {
+    const who = this.awaited.map((seat) => this.comer(seat));
+    const both = who.filter((one) => one === phrases.aRival).length > 1;
+    return phrases.list([...new Set(who.map((one) => (both && one === phrases.aRival ? phrases.yourRivals : one)))]);
+  });
   /** others who play and are not there */
   readonly away: Seat[] = $derived(
     (Object.keys(this.meta?.kinds ?? {}) as Seat[]).filter(
@@ -73,6 +80,12 @@ export class Sitting {
   /** Tell whether one plays, not only watches. */
   get sits(): boolean {
     return !!this.board?.you.length;
+  }
+
+  /** Name somebody who may not have said their name yet. */
+  comer(seat: Seat): string {
+    const board = this.board!;
+    return this.meta?.names[seat] || (!board.isFour ? phrases.yourFriend : board.isYours(seat) ? phrases.yourPartner : phrases.aRival);
   }
 
   isMine(seat: Seat | undefined): boolean {
@@ -268,9 +281,11 @@ export class Sitting {
     this.seen = false;
     board.settled = this.queue.length === 0;
     board.waiting = false;
+    let { life } = board.view;
     for (const [n, view] of views.entries()) {
-      if (n < views.length - 1) board.log = [...board.log, ...newsOf(view)];
-      else board.show(view);
+      if (n < views.length - 1) board.log = [...board.log, ...newsOf(view, life)];
+      else board.show(view, life);
+      life = view.life;
     }
     this.turnTable();
     const shown: View = views.at(-1)!;
@@ -296,7 +311,11 @@ export class Sitting {
     this.held = views;
     board.waiting = false;
     board.settled = false;
+    const last = views.findIndex((view) => board.endsUnseen(view));
+    const told = tell(views.slice(0, last + 1).flatMap((view) => newsOf(view)), board.hearing);
+    const end = told.findIndex((line) => line.kind === "turn");
     board.notice = {
+      deeds: told.slice(0, end < 0 ? undefined : end).filter((line) => line.kind !== "why").map((line) => line.text),
       goOn: () => {
         board.notice = null;
         this.seen = true;
@@ -321,7 +340,7 @@ export class Sitting {
       const end = this.first < 0 ? (await getViews(this.game, 0, 1)).total : this.first;
       const start = Math.max(0, end - LOG_STEP);
       const { views } = end > start ? await getViews(this.game, start, end - start) : { views: [] };
-      board.log = [...views.filter((v) => v.move < this.since).flatMap(newsOf), ...board.log];
+      board.log = [...views.filter((v) => v.move < this.since).flatMap((v) => newsOf(v)), ...board.log];
       this.since = views[0]?.move ?? 0;
       this.first = start;
     } catch {

@@ -26,7 +26,7 @@ export interface Told {
   rule?: string;
 }
 
-export type Happened = News & { left?: number; rule?: string };
+export type Happened = News & { was?: number; left?: number; rule?: string };
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const FACE = /^(?:@(\d)|(!)|([FBMS?]+)|(\d))(\**)$/;
@@ -185,11 +185,11 @@ export function tell(news: readonly Happened[], to: Hearing): Told[] {
         add(line, voiced(text.replace(/(?<=to |from )(?:[A-D]'s )?/g, ""), to), ownerOf(line.dice.at(-1)));
         continue;
       }
-      const change = line.left === undefined ? "" : `: ${line.left + line.amount} → ${line.left}`;
+      const change = line.left === undefined ? "" : `: ${line.was ?? line.left + line.amount} → ${line.left}`;
       if (from) add(line, telling.hits(from, sideOf(line.seat, to), line.amount) + change);
       else add(line, `${sideDoes(line.seat, telling.takes(line.amount), to)}${change}`);
     } else if (line.kind === "life") {
-      const change = line.left === undefined ? "" : `: ${line.left - line.amount} → ${line.left}`;
+      const change = line.left === undefined ? "" : `: ${line.was ?? line.left - line.amount} → ${line.left}`;
       add(line, `${sideDoes(line.seat!, telling.life(line.amount), to)}${change}`);
     } else if (line.kind === "move") {
       if (SILENT.test(text)) continue;

@@ -25,7 +25,7 @@ export const option = (dice: number[], extra: Partial<Option> = {}): Option => (
 
 export function decision(mode: Decision["mode"], options: Option[], extra: Partial<Decision> = {}): Decision {
   return {
-    seat: "A", kind: "choose", mode, question: "?", about: "", min: 0, max: 9, total: 0, options,
+    seat: "A", kind: "choose", mode, question: "?", about: "", min: 0, max: 9, total: 0, price: 0, options,
     confirm: "Confirm", none: "None", card: null, over: false, cancel: false, hold: false, ...extra,
   };
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { Die, News, Seat } from "../src/contract";
 import { does, ending, faceInWords, plain, secondPerson, tell, voiced, type Happened, type Hearing } from "../src/voice";
-import { card, die } from "./sample";
+import { newsOf } from "../src/board.svelte";
+import { card, die, view } from "./sample";
 
 const CARDS = [card(0), card(1, { title: "Thor", owner: "B" }), card(2, { title: "Smash!", kind: "basic", owner: null })];
 const DICE = new Map<number, Die>([
@@ -89,4 +90,12 @@ test("the log tells a fight by whom it hits and what it leaves", () => {
       line("happening", "Hulk is spun to @3", { dice: [1] }),
     ]),
   ).toEqual(["You attack with Hulk.", "Mira blocks Hulk with Thor.", "Hulk hits Mira for 6: 18 → 12.", "Mira loses 2 life: 12 → 10.", "3 damage to Thor from Hulk.", "Mira’s Thor is KO’d.", "Your Hulk spins to level 3."]);
+});
+
+test("the life before a deadly blow is told, though less than 0 counts as 0", () => {
+  const news = [line("damage", "3 damage to player A from Thor", { seat: "A", amount: 3 }), line("damage", "4 damage to player A from Thor", { seat: "A", amount: 4 })];
+  const over = view(9, { life: { A: 0, B: 8 }, news });
+  expect(texts(newsOf(over, { A: 5, B: 8 }))).toEqual(["Thor hits you for 3: 5 → 2.", "Thor hits you for 4: 2 → 0."]);
+  const alive = view(9, { life: { A: 1, B: 8 }, news });
+  expect(texts(newsOf(alive, { A: 8, B: 8 }))).toEqual(["Thor hits you for 3: 8 → 5.", "Thor hits you for 4: 5 → 1."]);
 });

@@ -448,6 +448,11 @@ def bill(s: State) -> Bill:
     return Bill(f.seat, f.price, f.left())
 
 
+def whole_price(s: State) -> int:
+    """Give what all of the payment that the decision is about costs, with what is paid already."""
+    return energy.payment(s).price[4]
+
+
 def paid_for(s: State) -> list[Option]:
     """List what is being paid for: the last that was begun comes first."""
     return [f.option for f in reversed(s.stack) if isinstance(f, Act)]

@@ -34,6 +34,7 @@ export const workshop = {
   remove: (name: string): string => `Take ${name} out`,
   look: (name: string): string => `Look at ${name}`,
   looks: "Look at",
+  allAbout: "All about this card",
   yourCards: "Cards of the team",
   yourBasics: "Basic actions of the team",
   undo: "Undo",

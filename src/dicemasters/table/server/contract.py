@@ -177,6 +177,7 @@ class Decision(TypedDict):
     min: int
     max: int
     total: int
+    price: Annotated[int, _says("of a payment: all of it, with what is paid already")]
     over: Annotated[bool, _says("of damage: some may be held back for the player behind (Overcrush)")]
     options: list[Option]
     confirm: str

@@ -425,6 +425,7 @@ def _decision_data(s: State) -> contract.Decision | None:
         "min": form.least,
         "max": form.most,
         "total": form.total,
+        "price": view.whole_price(s) if s.ask.kind == "pay" else 0,
         "over": s.ask.kind == "split" and view.may_crush(s, s.ask.about),
         "options": [_option_data(s, part, texts) for part in form.parts],
         "confirm": confirm,
