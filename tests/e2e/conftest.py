@@ -25,6 +25,7 @@ QUIET = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--font-render-hinting=none",  # letters as wide as with windows, where they are not drawn to whole pixels
     "--process-per-site",  # so that what is compiled for one page serves the next
 )
 
