@@ -4,7 +4,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -69,7 +69,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
 )
 
 
-@lru_cache
+@cache
 def files() -> dict[str, Path]:
     """Give every module of the package with its file."""
     found: dict[str, Path] = {}
@@ -79,22 +79,26 @@ def files() -> dict[str, Path]:
     return found
 
 
-def imports(module: str, late: bool) -> Iterator[str]:
-    """List what a module imports when it is loaded, or late, inside a function; what only types need is neither."""
+@cache
+def imports(module: str) -> tuple[list[str], list[str]]:
+    """List what a module imports when it is loaded, and late, inside a function; what only types need is neither."""
     known = files()
+    found: tuple[list[str], list[str]] = ([], [])
 
-    def visit(node: ast.AST, inside: bool) -> Iterator[str]:
+    def visit(node: ast.AST, inside: bool) -> None:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.If) and isinstance(child.test, ast.Name) and child.test.id == "TYPE_CHECKING":
                 continue
-            if isinstance(child, ast.ImportFrom) and inside == late and (child.module or "").startswith(NAME):
+            if isinstance(child, ast.ImportFrom) and (child.module or "").startswith(NAME):
                 base = (child.module or "").removeprefix(NAME).removeprefix(".")
                 for alias in child.names:
                     full = f"{base}.{alias.name}".removeprefix(".")
-                    yield full if full in known else base
-            yield from visit(child, inside or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda))
+                    found[inside].append(full if full in known else base)
+            if not isinstance(child, ast.expr):  # an import is a statement
+                visit(child, inside or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef))
 
-    yield from visit(ast.parse(known[module].read_text(encoding="utf-8")), False)
+    visit(ast.parse(known[module].read_text(encoding="utf-8")), False)
+    return found
 
 
 def test_the_rooms_know_only_whom_they_may() -> None:
@@ -102,7 +106,7 @@ def test_the_rooms_know_only_whom_they_may() -> None:
     for module in files():
         room = module.split(".")[0]
         for late in (False, True):
-            for other in imports(module, late):
+            for other in imports(module)[late]:
                 there = other.split(".")[0]
                 if (
                     room not in ROOMS
@@ -122,7 +126,7 @@ def test_every_import_of_the_engine_goes_down() -> None:
     up = [
         f"{module} knows {other}"
         for module in engine
-        for other in imports(module, late=False)
+        for other in imports(module)[False]
         if other in floor and floor[other] >= floor[module]
     ]
     assert not up
@@ -132,14 +136,14 @@ def test_nothing_in_the_engine_is_imported_late() -> None:
     assert not [
         f"{module} imports {other}"
         for module in files()
-        for other in imports(module, late=True)
+        for other in imports(module)[True]
         if module.startswith("game")
     ]
 
 
 @pytest.mark.parametrize("name", ["frames", "renaming", "state"])
 def test_the_state_stands_at_the_bottom(name: str) -> None:
-    assert set(imports(f"game.{name}", late=False)) <= {"game.frames", "game.renaming"}
+    assert set(imports(f"game.{name}")[False]) <= {"game.frames", "game.renaming"}
 
 
 MOST_LINES = 900  # of a room that shows one idea

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,7 @@ def example_cards() -> dict[str, Card]:
     return {card.title: card for card in namespace.values() if isinstance(card, Card)}
 
 
+@cache
 def with_examples() -> Catalogue:
     return catalogue().with_cards(example_cards().values())
 
@@ -115,6 +117,7 @@ def test_the_notation_page_lists_the_kinds_of_option_as_the_code_does() -> None:
     assert page[begin : begin + len(options_table()) + 1] == [*options_table(), ""]
 
 
+@cache
 def rows_of_the_page() -> dict[str, str]:
     """Give how the page writes each word, by the word."""
     page = (ROOT / "docs" / "card-language.md").read_text(encoding="utf-8")

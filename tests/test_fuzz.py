@@ -15,7 +15,8 @@ from dicemasters.lab import fuzz
 from dicemasters.teams.files import read_team
 
 CORPUS = Path(__file__).parent / "fuzz" / "corpus"
-INPUTS = [(kind, i) for kind, texts in fuzz.corpus(CORPUS).items() for i in range(len(texts))]
+KEPT = fuzz.corpus(CORPUS)
+INPUTS = [(kind, i) for kind, texts in KEPT.items() for i in range(len(texts))]
 POSITION = (
     "edition: ai\nlife: 10\nteam A: 1x Black Widow: Red Alert [ai]\nteam B: 1x Arnim Zola: Scientist Supreme [ai]\n"
 )
@@ -23,7 +24,7 @@ POSITION = (
 
 @pytest.mark.parametrize(("kind", "number"), INPUTS)
 def test_every_text_of_the_corpus_is_answered(kind: str, number: int) -> None:
-    failure = fuzz.try_input(kind, fuzz.corpus(CORPUS)[kind][number])
+    failure = fuzz.try_input(kind, KEPT[kind][number])
     assert failure is None, failure
 
 

@@ -25,7 +25,8 @@ QUIET = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    "--font-render-hinting=none",  # texts are as wide on every machine
+    "--font-render-hinting=none",  # letters as wide as with windows, where they are not drawn to whole pixels
+    "--process-per-site",  # so that what is compiled for one page serves the next
 )
 
 
@@ -63,18 +64,57 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield server
 
 
+class Device:
+    """A browser that one test after the other is given with nothing in it but a window that stays open.
+
+    Behind that window is the process in which the page is fetched and compiled already; to start one costs more than most tests.
+    """
+
+    def __init__(self, browser: Browser, home: str, touch: bool) -> None:
+        self.context = browser.new_context(has_touch=touch)
+        self._stays = self.context.new_page()
+        self._stays.goto(f"{home}/api/alive")
+        self._origin = home
+        self._tools = self.context.new_cdp_session(self._stays)
+
+    def empty(self) -> None:
+        """Close every other window, and forget what was kept or allowed."""
+        for page in self.context.pages:
+            if page is not self._stays:
+                page.close()
+        self.context.clear_cookies()
+        self.context.clear_permissions()
+        self._stays.evaluate("() => localStorage.clear()")  # the same process sees it at once
+        kept = {"origin": self._origin, "storageTypes": "indexeddb,cache_storage,service_workers"}
+        self._tools.send("Storage.clearDataForOrigin", kept)
+
+
+@pytest.fixture(scope="module")
+def devices() -> dict[tuple[int, bool], Device]:
+    """Give those of this browser: of the first, second, third visitor of a test, each with and without touch."""
+    return {}
+
+
 @pytest.fixture
-def visit(browser: Browser, server: Running) -> Iterator[Callable[..., Visitor]]:
+def visit(
+    browser: Browser, server: Running, devices: dict[tuple[int, bool], Device]
+) -> Iterator[Callable[..., Visitor]]:
     """Give a way to bring people to the server, each with a browser of their own; nothing may go wrong in it."""
     come: list[Visitor] = []
+    home = f"http://{server.address}"
 
-    def visit(width: int = 1280, height: int = 800, touch: bool = False, address: str = server.address) -> Visitor:
-        context = browser.new_context(viewport={"width": width, "height": height}, has_touch=touch)
-        come.append(Visitor(context, f"http://{address}", number=len(come)))
-        return come[-1]
+    def visit(width: int = 1280, height: int = 800, touch: bool = False) -> Visitor:
+        which = len(come), touch
+        if which not in devices:
+            devices[which] = Device(browser, home, touch)
+        devices[which].empty()
+        visitor = Visitor(devices[which].context, home, number=len(come))
+        visitor.page.set_viewport_size({"width": width, "height": height})
+        come.append(visitor)
+        return visitor
 
     yield visit
     for visitor in come:
-        visitor.context.close()
+        visitor.page.close()
         assert visitor.problems == []
         assert visitor.strangers == []

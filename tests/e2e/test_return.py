@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
+from tests.e2e.visitor import Visitor
 from tests.server.running import Running
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-    from tests.e2e.visitor import Visitor
 
     Visit = Callable[..., Visitor]
 
@@ -52,12 +52,12 @@ def process(port: int, file: Path) -> Iterator[subprocess.Popen[bytes]]:
         server.wait()
 
 
-def test_the_page_goes_on_by_itself_after_the_server_was_killed(browser: Browser, visit: Visit, tmp_path: Path) -> None:
+def test_the_page_goes_on_by_itself_after_the_server_was_killed(browser: Browser, tmp_path: Path) -> None:
     port, file = free_port(), tmp_path / "games.sqlite"
     address = f"127.0.0.1:{port}"
     with process(port, file):
         opened = Running(address).open(seats=SEATS, seed=3, first="A")
-        you = visit(address=address)
+        you = Visitor(browser.new_context(viewport={"width": 1280, "height": 800}), f"http://{address}")
         you.sit(opened.game, opened.seats["A"])
         you.wait()
         you.decide_and_see()
@@ -69,6 +69,9 @@ def test_the_page_goes_on_by_itself_after_the_server_was_killed(browser: Browser
         assert (you.question, you.version) == (asked, version)
         you.decide_and_see()
         assert you.version > version
+    you.context.close()
+    assert you.problems == []
+    assert you.strangers == []
 
 
 def test_a_seat_can_be_taken_up_on_another_device_by_its_link(visit: Visit, server: Running) -> None:
