@@ -115,6 +115,8 @@ export const boxes = {
     all: "All rules, in a new tab",
     editions: "Editions:",
     shown: "Shown by scenarios",
+    ours: "our reading",
+    oursAbout: "The books are silent, unclear or at odds here, and we decided.",
     ofRule: (number: string): string => ` of rule ${number}`,
     houseRules: (n: number): string => (n ? `${n} house rule${n === 1 ? "" : "s"}` : ""),
     withHouse: " with ",
