@@ -5,6 +5,7 @@ import { getTerms } from "./api";
 import { forecast, NOTHING_COMES, type Forecast } from "./fight";
 import { phrases } from "./phrases";
 import { NOTHING, choiceOf, isReady, litCards, litDice, optionsAtCard, optionsAtDie, point, preview, suggest, type Picks } from "./picks";
+import { nameless } from "./seats";
 import { ending, sideOf, voiced, type Happened, type Hearing } from "./voice";
 
 export type Looking = { die: number } | { card: number };
@@ -108,10 +109,10 @@ export class Board {
     return this.table.cards[id]!;
   }
 
-  /** Name a seat: what its player is called, or its letter; in a game of two whoever has not come yet is the rival. */
+  /** Name a seat: what its player is called; whoever has not come yet is the partner or a rival. */
   name(seat: Seat | ""): string {
-    const known = seat && this.meta?.names[seat];
-    return known || (seat && this.meta && !this.isFour && this.you.length === 1 && this.you[0] !== seat ? phrases.theRival : seat);
+    if (!seat || !this.meta) return seat;
+    return this.meta.names[seat] || nameless(seat, this.you, this.table.seats);
   }
 
   /** Name a seat to the one who looks: "You" where only one seat is theirs. */
@@ -154,6 +155,7 @@ export class Board {
   relation(seat: Seat): string {
     const partner = this.side(seat).find((one) => one !== seat) ?? seat;
     if (this.isYou(seat)) return phrases.itsYou;
+    if (!this.meta?.names[seat] && this.name(seat) !== seat) return ""; // what it is called says it
     if (this.isYours(seat) && this.you.length === 1) return phrases.partner;
     return this.you.length && !this.isYours(seat) && this.you.every((one) => this.side(one).includes(this.you[0]!)) ? phrases.rival : phrases.with(this.name(partner));
   }

@@ -4,9 +4,10 @@ import type { Rule } from "./contract";
 
 export type Piece =
   | { kind: "plain" | "bold" | "italic" | "code"; text: string }
-  | { kind: "rule"; text: string; number: string };
+  | { kind: "rule"; text: string; number: string }
+  | { kind: "ours" };
 
-const MARKED = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\([^)]+\)/g;
+const MARKED = /`?\[(ours)\]`?|`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\([^)]+\)/g;
 const NUMBER = /(?<![\w.#])(?:\d+\.\d+(?:[a-z](?:\d+[a-z]?)?)?|[SE]\d+|#\d+)(?!\w)/g;
 
 /** Cut a rule's text into pieces; numbers of rules that exist become links. */
@@ -15,8 +16,9 @@ export function pieces(text: string, numbers: ReadonlySet<string>): Piece[] {
   let end = 0;
   for (const found of text.matchAll(MARKED)) {
     out.push(...linked(text.slice(end, found.index), numbers));
-    const [, code, bold, italic, words] = found;
-    if (code) out.push({ kind: "code", text: code });
+    const [, ours, code, bold, italic, words] = found;
+    if (ours) out.push({ kind: "ours" });
+    else if (code) out.push({ kind: "code", text: code });
     else if (bold) out.push({ kind: "bold", text: bold });
     else if (italic) out.push({ kind: "italic", text: italic });
     else out.push({ kind: "plain", text: words ?? "" });
@@ -38,6 +40,12 @@ function linked(text: string, numbers: ReadonlySet<string>): Piece[] {
   if (end < text.length) out.push({ kind: "plain", text: text.slice(end) });
   return out;
 }
+
+/** Leave out what only the program needs: the name of a switch at the end of a line, and where scenarios lie. */
+export const forReaders = (text: string): string => text.replace(/ \(`\w+`\)$/, "").replace(" under `tests/scenarios`", "");
+
+/** Say what the scenarios of a line show, without the names of their files. */
+export const shownBy = (line: string): string[] => line.split(" | ").map((one) => one.replace(/^`[^`]+`: /, ""));
 
 /** Give the rule of a number with all that stands below it. */
 export function part(rules: readonly Rule[], number: string): Rule[] {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Rule } from "../src/contract";
-import { addressOf, part, pieces, search } from "../src/rules";
+import { addressOf, forReaders, part, pieces, search, shownBy } from "../src/rules";
 
 function rule(number: string, level: number, said: string, defines: string[] = []): Rule {
   return { number, title: level ? said : "", level, text: level ? "" : said, defines, editions: [], shown: [] };
@@ -51,6 +51,19 @@ describe("the rules", () => {
       { kind: "plain", text: "by " },
       { kind: "rule", text: "#46", number: "#46" },
     ]);
+  });
+
+  test("where we decided, the mark is a piece of its own, also where it is explained", () => {
+    expect(pieces("It is one draw. [ours]", NUMBERS)).toEqual([{ kind: "plain", text: "It is one draw. " }, { kind: "ours" }]);
+    expect(pieces("`[ours]` means", NUMBERS)).toEqual([{ kind: "ours" }, { kind: "plain", text: " means" }]);
+    expect(pieces("[cw, ai]", NUMBERS)).toEqual([{ kind: "plain", text: "[cw, ai]" }]);
+  });
+
+  test("names of switches and of files are not for readers; editions are", () => {
+    expect(forReaders("**pay one by one** (`ai`): Each by itself. (`batch_is_one_effect`)")).toBe("**pay one by one** (`ai`): Each by itself.");
+    expect(forReaders("In `ai` so too (`cw` has a part).")).toBe("In `ai` so too (`cw` has a part).");
+    expect(forReaders("the scenarios under `tests/scenarios` that show a rule")).toBe("the scenarios that show a rule");
+    expect(shownBy("`rules/turn`: a draw; a die | `worked_ai_play`: ai, example: play")).toEqual(["a draw; a die", "ai, example: play"]);
   });
 
   test("every rule has an address", () => {
