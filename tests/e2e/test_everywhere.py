@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -37,6 +38,16 @@ UNREACHABLE = """
 """
 
 
+def unreachable(you: Visitor) -> list[str]:
+    """What stays out of reach: boxes that follow what they speak of may take a moment to find their new place."""
+    found: list[str] = you.page.evaluate(UNREACHABLE)
+    until = time.monotonic() + 10
+    while found and time.monotonic() < until:
+        you.page.wait_for_timeout(100)
+        found = you.page.evaluate(UNREACHABLE)
+    return found
+
+
 @pytest.mark.parametrize("scene", SCENES)
 def test_axe_finds_nothing_dark_at_a_desk_nor_light_on_a_phone_and_all_is_reached_twice_as_large(
     visit: Visit, server: Running, scene: str
@@ -49,4 +60,4 @@ def test_axe_finds_nothing_dark_at_a_desk_nor_light_on_a_phone_and_all_is_reache
     assert findings(you) == []
     you.page.set_viewport_size({"width": TWICE[0], "height": TWICE[1]})
     assert you.page.evaluate("() => document.documentElement.scrollWidth") <= TWICE[0]
-    assert you.page.evaluate(UNREACHABLE) == []
+    assert unreachable(you) == []
