@@ -20,6 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 from dicemasters.game.fair import Chain
 from dicemasters.lab.guests import parts_of, shown
 from dicemasters.table.server import contract
+from dicemasters.table.server.connections import connections
 from dicemasters.table.server.serve import Server, configure, listen
 from dicemasters.table.server.settings import Limits, Settings
 from dicemasters.table.server.storage import Storage
@@ -182,7 +183,9 @@ def running(url: str, limits: Limits = ROOMY, *, expire_days: float = 0) -> Iter
     """Run a server for a while."""
     settings = Settings(port=0, db=url, limits=limits, expire_days=expire_days)
     listener = listen(settings.host, 0, strict=True)
-    server = Server(configure(settings, Storage(url)))
+    connection = connections(settings)
+    listener.crowd = connection.crowd
+    server = Server(configure(settings, Storage(url), connection))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     while not server.started:

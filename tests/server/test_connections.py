@@ -26,6 +26,7 @@ from dicemasters.table.server.connections import AT_ONCE, OWN_FILES, Connection,
 from dicemasters.table.server.journal import HIDDEN, note, open_journal
 from dicemasters.table.server.limits import Buckets
 from dicemasters.table.server.origins import Origins
+from dicemasters.table.server.serve import listen
 from dicemasters.table.server.settings import Limits, Settings
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
@@ -108,6 +109,28 @@ def test_a_crowd_counts_networks_and_leaves_a_proxy_alone() -> None:
     assert [crowd.enter("10.0.0.1") for _ in range(3)] == [True, True, False]  # all places are taken
     assert Crowd(Limits(), files=1024).most == 1024 - OWN_FILES
     assert raise_file_limit() > 200
+
+
+def test_whoever_finds_no_place_is_turned_away_at_the_door() -> None:
+    door = listen("127.0.0.1", 0, strict=True)
+    door.crowd = Crowd(Limits(connections_per_address=2, request_burst=100))
+    guests = [socket.create_connection(door.getsockname()) for _ in range(3)]
+    try:
+        for _ in range(2):
+            taken, (address, _) = door.accept()
+            guests.append(taken)
+            assert door.crowd.enter(address)
+        with pytest.raises(BlockingIOError):
+            door.accept()
+        assert is_cut(guests[2])
+        guests += [socket.create_connection(door.getsockname()) for _ in range(AT_ONCE + 1)]
+        with pytest.raises(BlockingIOError, match="have their turn"):
+            door.accept()
+        door.crowd.leave(address)
+        guests.append(door.accept()[0])  # the last that waits
+    finally:
+        for guest in (*guests, door):
+            guest.close()
 
 
 def test_an_ipv6_network_is_one_visitor() -> None:

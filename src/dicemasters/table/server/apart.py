@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -26,8 +27,9 @@ from dicemasters.table.server.settings import Limits
 
 T = TypeVar("T")
 WORKERS = 2
-THREADS = 2  # for what is done in this process
+THREADS = 4  # for what is done in this process
 SWITCH_SECONDS = 0.0002  # after which a thread that works for a stranger gives way to the games
+REST = 3.0  # for every second of a long work in this process, so many seconds of none
 START_SECONDS = 30.0
 KILL_SECONDS = 5.0
 MOST_WAITING = 100  # jobs of all visitors together
@@ -53,6 +55,7 @@ class Shares:
         self._threads = ThreadPoolExecutor(THREADS, "strangers")
         self._working = 0  # threads
         self._usual = sys.getswitchinterval()
+        self._rested = threading.local()  # `at`: the time its thread had worked then
 
     def check(self) -> str:
         """Give who asks; a TooBusyError if they have used up their share."""
@@ -81,7 +84,7 @@ class Shares:
         """Do something in another thread, on the visitor's account and after what they have asked for before."""
 
         def measured() -> Any:
-            started = time.thread_time()
+            started = self._rested.at = time.thread_time()
             try:
                 return work(*args, **named)
             finally:
@@ -92,6 +95,12 @@ class Shares:
             self.check()
             with self.giving_way():
                 return await asyncio.get_running_loop().run_in_executor(self._threads, measured)
+
+    def rest(self) -> None:
+        """Pause, in a thread, between two parts of a long work: threads that take turns all the time slow the games down."""
+        now = time.thread_time()
+        time.sleep(REST * (now - self._rested.at))
+        self._rested.at = now
 
     @contextlib.contextmanager
     def giving_way(self) -> Iterator[None]:

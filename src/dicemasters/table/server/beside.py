@@ -19,6 +19,8 @@ class Shares(Protocol):
 
     async def at_leisure(self, work: Callable[..., T], *args: Any) -> T: ...
 
+    def rest(self) -> None: ...
+
 
 class Apart(Protocol):
     """Who reads what strangers send (`jobs`); what they send may be anything."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import sys
 import time
 from collections.abc import Callable
@@ -43,14 +44,22 @@ class Crowd:
         """Give the account on which a connection is read: its address's, or its own if a proxy stands for many."""
         return self.effort.new(0.1) if address in self.trusted else self.effort.of(address)
 
-    def enter(self, address: str) -> bool:
-        """Count one more; False if there is no place for it."""
-        network = network_of(address)
+    def has_place(self, address: str) -> bool:
+        """Tell whether one more may enter."""
         if self.total >= self.most:
             return False
+        network = network_of(address)
+        return address in self.trusted or (
+            self._of.get(network, 0) < self.most_of_one and self.arrivals.has_one(network)
+        )
+
+    def enter(self, address: str) -> bool:
+        """Count one more; False if there is no place for it."""
+        if not self.has_place(address):
+            return False
+        network = network_of(address)
         if address not in self.trusted:
-            if self._of.get(network, 0) >= self.most_of_one or not self.arrivals.take(address):
-                return False
+            self.arrivals.take(network)
         self.total += 1
         self._of[network] = self._of.get(network, 0) + 1
         return True
@@ -62,6 +71,21 @@ class Crowd:
         self._of[network] -= 1
         if not self._of[network]:
             del self._of[network]
+
+
+class Door(socket.socket):
+    """The port. Whoever finds no place is turned away here, before anything is made for them: they may be thousands."""
+
+    crowd: Crowd | None = None  # nobody is turned away before there is one
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        for _ in range(AT_ONCE):
+            taken, address = super().accept()
+            if self.crowd is None or self.crowd.has_place(address[0]):
+                return taken, address
+            taken.close()
+            refused("too many connections", address=network_of(address[0]))
+        raise BlockingIOError("those who are here have their turn")
 
 
 def _pay(account: Account, seconds: float) -> bool:

@@ -9,6 +9,7 @@ import types
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Generator
 from contextvars import Context
+from functools import lru_cache
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -20,6 +21,7 @@ class TooBusyError(Exception):
     """Somebody asks for more than their share; the text is the sentence that says so."""
 
 
+@lru_cache(maxsize=4096)
 def network_of(address: str) -> str:
     """Give whom an address stands for: an IPv6 network of 64 bits is one visitor's, who can use any address in it.
 
@@ -84,6 +86,13 @@ class Buckets:
 
     def take(self, address: str) -> bool:
         """Take one from the address's bucket; False if it is empty."""
+        return self._bucket(address).take()
+
+    def has_one(self, address: str) -> bool:
+        """Tell whether there is one to take."""
+        return self._bucket(address).has(1)
+
+    def _bucket(self, address: str) -> Bucket:
         address = network_of(address)
         bucket = self._of.get(address)
         if bucket is None:
@@ -92,7 +101,7 @@ class Buckets:
                 self._of.popitem(last=False)
         else:
             self._of.move_to_end(address)
-        return bucket.take()
+        return bucket
 
 
 class Account:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -194,17 +194,15 @@ class Match:
             return list(range(len(self.game.moves) + 1))
         return list(accumulate((len(play.texts) for play in self.plays), initial=self._opening))
 
-    def views(self, start: int, count: int) -> tuple[list[contract.View], int]:
-        """Give what everybody saw after each choice from the start-th on, and how many views there are."""
+    def views(self, start: int, count: int) -> Iterator[contract.View]:
+        """Give what everybody saw after each choice from the start-th on, the last of them first."""
         stops = self.stops
         whys = [None] * len(stops) if self.setup.record else [None, *(play.why for play in self.plays)]
-        found: list[contract.View] = []
         game = self.game.copy()
         for i in range(min(start + count, len(stops)) - 1, start - 1, -1):
             game.undo(len(game.moves) - stops[i])
             view = view_data(game, i, stops[i - 1] if i else -1, whys[i])
-            found.append(self._finish(view) if i == len(stops) - 1 else view)
-        return found[::-1], len(stops)
+            yield self._finish(view) if i == len(stops) - 1 else view
 
     def _finish(self, view: contract.View) -> contract.View:
         """Put what the game itself does not know into a view: that it waits, that somebody conceded."""

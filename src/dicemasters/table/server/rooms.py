@@ -185,9 +185,11 @@ class Room:
         """Give the views after each choice from the start-th on, and how many there are, as JSON."""
 
         def written() -> bytes:
-            views, total = still.views(start, count)
-            each = b",".join(map(to_json, views))  # one by one: while something is written nobody else gets on
-            return b'{"views":[%b],"total":%d}' % (each, total)
+            each = []
+            for view in still.views(start, count):
+                each.append(to_json(view))
+                self.rooms.shares.rest()
+            return b'{"views":[%b],"total":%d}' % (b",".join(each[::-1]), len(still.stops))
 
         async with _Inside(self):
             still = self.match.still()

@@ -21,7 +21,7 @@ import uvicorn
 from dicemasters.cards.files import know_files
 from dicemasters.table.server.apart import LOAD
 from dicemasters.table.server.app import make_app
-from dicemasters.table.server.connections import AT_ONCE, BACKLOG, LiveConnection, connections
+from dicemasters.table.server.connections import AT_ONCE, BACKLOG, Connection, Door, LiveConnection, connections
 from dicemasters.table.server.events import StorageError
 from dicemasters.table.server.journal import open_journal
 from dicemasters.table.server.metrics import Readers
@@ -112,7 +112,9 @@ def serve(settings: Settings, *, browser: bool = True, port_is_given: bool = Fal
     if port != settings.port and settings.port:
         print(f"Port {settings.port} is taken, so this is another one.", file=sys.stderr)
     print(f"The table is at {address} (Ctrl-C ends it)", flush=True)
-    server = Server(configure(settings, storage))
+    connection = connections(settings)
+    listener.crowd = connection.crowd
+    server = Server(configure(settings, storage, connection))
     _collect_in_small_steps()
     if browser:
         threading.Timer(0.5, webbrowser.open, (address,)).start()
@@ -127,9 +129,8 @@ def _collect_in_small_steps() -> None:
     gc.set_threshold(5_000, 5, 2_000)
 
 
-def configure(settings: Settings, storage: Storage) -> uvicorn.Config:
+def configure(settings: Settings, storage: Storage, connection: type[Connection]) -> uvicorn.Config:
     """Give uvicorn's settings for a server."""
-    connection = connections(settings)
     return uvicorn.Config(
         make_app(settings, storage, connection.crowd),
         log_config=None,
@@ -147,11 +148,11 @@ def configure(settings: Settings, storage: Storage) -> uvicorn.Config:
     )
 
 
-def listen(host: str, port: int, *, strict: bool) -> socket.socket:
+def listen(host: str, port: int, *, strict: bool) -> Door:
     """Open the port, or a free one if it is taken and was not asked for."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for wanted in (port,) if strict or not port else (port, 0):
-        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener = Door(family, socket.SOCK_STREAM)
         if sys.platform != "win32":  # there the option would let two servers share a port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         for kind in (socket.SO_SNDBUF, socket.SO_RCVBUF):  # else the system keeps megabytes for each who does not read

@@ -88,6 +88,9 @@ class Alone:
     async def at_leisure(self, work: Callable[..., T], *args: Any) -> T:
         return work(*args)
 
+    def rest(self) -> None:
+        """Nobody else waits."""
+
     async def do(self, what: str, **job: Any) -> Any:
         try:
             return work({"what": what, **job})
