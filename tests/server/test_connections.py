@@ -24,7 +24,7 @@ from websockets.typing import Origin
 
 from dicemasters.table.server.connections import AT_ONCE, OWN_FILES, Connection, Crowd, raise_file_limit
 from dicemasters.table.server.journal import HIDDEN, note, open_journal
-from dicemasters.table.server.limits import Buckets
+from dicemasters.table.server.limits import Buckets, Networks
 from dicemasters.table.server.origins import Origins
 from dicemasters.table.server.serve import listen
 from dicemasters.table.server.settings import Limits, Settings
@@ -101,7 +101,7 @@ def test_one_address_has_only_so_many_connections_and_live_sockets_count(tmp_pat
 
 
 def test_a_crowd_counts_networks_and_leaves_a_proxy_alone() -> None:
-    crowd = Crowd(Limits(connections_per_address=2, connections=5), frozenset(("10.0.0.1",)))
+    crowd = Crowd(Limits(connections_per_address=2, connections=5), Networks("10.0.0.1"))
     assert [crowd.enter(f"2001:db8:0:1::{i}") for i in range(3)] == [True, True, False]
     assert crowd.enter("2001:db8:0:2::1")
     crowd.leave("2001:db8:0:1::0")

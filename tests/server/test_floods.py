@@ -19,7 +19,7 @@ from websockets.sync.client import connect
 
 from dicemasters.lab.attacks import ATTACKS, Target, frame
 from dicemasters.table.server.connections import MOST_FRAMES, Crowd
-from dicemasters.table.server.limits import Account, begun, metered
+from dicemasters.table.server.limits import Account, Networks, begun, metered
 from dicemasters.table.server.settings import Limits
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
@@ -101,7 +101,7 @@ def test_live_sockets_count_as_requests(tmp_path: Path) -> None:
 
 
 def test_an_address_comes_only_so_often() -> None:
-    crowd = Crowd(Limits(requests_per_second=0.1, request_burst=2), frozenset(("10.0.0.1",)))
+    crowd = Crowd(Limits(requests_per_second=0.1, request_burst=2), Networks("10.0.0.1"))
     came = []
     for _ in range(6):
         came.append(crowd.enter("192.0.2.1"))

@@ -111,7 +111,16 @@ def test_who_may_read_the_figures_is_a_setting(setting: str, address: str, may: 
     assert Readers(setting).has(address, {}) is may
 
 
-@pytest.mark.parametrize("wrong", [["--metrics", "everybody"], ["--metrics", "10.0.0.1/8"], ["--log", "xml"]])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--metrics", "everybody"],
+        ["--metrics", "10.0.0.1/8"],
+        ["--log", "xml"],
+        ["--trusted-proxies", "zzz"],
+        ["--trusted-proxies", "*"],
+    ],
+)
 def test_a_wrong_setting_of_them_is_one_sentence(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--no-browser", "--port", "0", *wrong]) == 2
     said = capsys.readouterr().err

@@ -9,14 +9,12 @@ from __future__ import annotations
 import ast
 import os
 import re
-import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from dicemasters.cards.arguments import SYMBOLS, WordError, hint
 from dicemasters.cards.catalogue import Card, Catalogue, catalogue, know
-from dicemasters.cards.check import check, parts
 from dicemasters.cards.dice import DICE, Die, parse_die
 from dicemasters.cards.text_file import read_text
 from dicemasters.cards.words import VOCABULARY, Ability, Condition, NameAffiliation, Rule, Where
@@ -76,6 +74,8 @@ def read_cards(text: str) -> list[Card]:
     >>> hero[0].name
     'Night Nurse: Claire'
     """
+    import tomllib  # here: few have cards of their own
+
     if len(text) > MOST_CHARACTERS:
         raise CardFileError(f"it has {len(text):,} characters, more than the {MOST_CHARACTERS:,} there can be")
     try:
@@ -156,6 +156,8 @@ class _Reader:
 
     def check(self, card: Card, cards: list[Card]) -> None:
         """Refuse what is right word by word and wrong on this card, or beside the others of the file."""
+        from dicemasters.cards.check import check
+
         for ability, sentence in zip(card.abilities, self.sentences, strict=True):
             try:
                 check(ability, card.kind, card.die, card.abilities)
@@ -273,6 +275,8 @@ def _first_line(sentence: str) -> str:
 
 def _check_names(ability: Ability, cards: list[Card]) -> None:
     """Refuse names of cards and affiliations that no card has."""
+    from dicemasters.cards.check import parts
+
     every = [*catalogue(), *cards]
     titles = {card.title for card in every} | {"Sidekick"}
     affiliations = {name for card in every for name in card.affiliations}

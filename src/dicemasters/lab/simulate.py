@@ -24,7 +24,7 @@ from dicemasters.lab.on_ray import check_place, results_on_ray
 from dicemasters.lab.summing import FEW, Summary, summary
 from dicemasters.lab.tables import write_parquet
 from dicemasters.lab.target import check_target, naming
-from dicemasters.players.outside import bot_argument
+from dicemasters.players.arguments import bot_argument
 from dicemasters.teams.code import write_code
 from dicemasters.teams.files import write_team
 from dicemasters.teams.find import find_team

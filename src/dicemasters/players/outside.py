@@ -5,7 +5,6 @@ Whoever starts a program names them; what a stranger types at a table in the bro
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import shlex
@@ -28,7 +27,6 @@ from dicemasters.players.player import PLAYERS, Bot, Player, make_player
 PROTOCOL = 1
 PATIENCE = 60.0  # seconds a program may think about one choice
 LINE = "line:"
-SEATED = "human, level1 to level5, level5@2s, simple, random, package.module:Class, or line:COMMAND"
 _NAME = re.compile(r"[\w.-]{1,40}")
 
 
@@ -86,22 +84,6 @@ def seated(name: str, seed: int) -> Player:
     if ":" in name and name not in PLAYERS:
         enlist(name)
     return make_player(name, seed)
-
-
-def seat_argument(text: str) -> str:
-    """Read who plays a seat, for argparse: a person, a player by name, or a bot."""
-    return text if text == "human" else bot_argument(text)
-
-
-def bot_argument(text: str) -> str:
-    """Read who plays where people cannot, for argparse: a player by name, or a bot."""
-    try:
-        if ":" in text:
-            return enlist(text)
-        make_player(text, 0)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-    return text
 
 
 def _by_class(what: str) -> Callable[[int], Player]:

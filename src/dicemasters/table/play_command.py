@@ -17,8 +17,8 @@ from dicemasters.cards.files import with_files
 from dicemasters.game import Game, view
 from dicemasters.game.editions import DEFAULT_EDITION
 from dicemasters.game.solitaire import Solitaire
+from dicemasters.players.arguments import SEATED, seat_argument
 from dicemasters.players.cores import further_cores
-from dicemasters.players.outside import SEATED, seat_argument
 from dicemasters.players.player import Player, make_player
 from dicemasters.table.files import kept_file, last_kept, read_game
 from dicemasters.table.new_game import life_argument, new_game

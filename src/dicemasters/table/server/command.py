@@ -37,7 +37,9 @@ def add_arguments(commands: Any) -> None:
     serve.add_argument("--port", type=_port, help=f"port to listen on ({DEFAULT_PORT}, or a free one if that is taken)")
     serve.add_argument("--db", metavar="URL", help="the games' database: sqlite:///FILE or postgresql://USER@HOST/NAME")
     serve.add_argument("--durable", action="store_true", default=None, help="SQLite: survive a power cut too")
-    serve.add_argument("--trusted-proxies", metavar="ADDRESSES", help="whose X-Forwarded-For is believed")
+    serve.add_argument(
+        "--trusted-proxies", metavar="NETWORKS", help="addresses or networks whose X-Forwarded-For is believed"
+    )
     serve.add_argument("--hosts", metavar="NAMES", help="names this server is reached by, with commas between")
     serve.add_argument(
         "--expire-days",

@@ -12,7 +12,7 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from websockets.frames import Frame
 
-from dicemasters.table.server.limits import Account, Accounts, Buckets, network_of
+from dicemasters.table.server.limits import NOBODY, Account, Accounts, Buckets, Networks, network_of
 from dicemasters.table.server.metrics import refused
 from dicemasters.table.server.settings import Limits, Settings
 from dicemasters.table.server.wire import Wire
@@ -31,7 +31,7 @@ LINGER = 5.0  # seconds for the last words to be read
 class Crowd:
     """Counts connections by the network they come from; those of a proxy that is trusted count only as a whole."""
 
-    def __init__(self, limits: Limits, trusted: frozenset[str] = frozenset(), files: int = MOST_FILES) -> None:
+    def __init__(self, limits: Limits, trusted: Networks = NOBODY, files: int = MOST_FILES) -> None:
         self.most = min(limits.connections or limits.sockets + 1000, max(10, files - OWN_FILES))
         self.most_of_one = limits.connections_per_address or 2 * limits.sockets_per_address + 50
         self.trusted = trusted
@@ -225,7 +225,10 @@ class Connection(H11Protocol):
 
 def connections(settings: Settings) -> type[Connection]:
     """Make the class of a server's connections."""
-    trusted = frozenset(part.strip() for part in settings.trusted_proxies.split(",") if part.strip())
+    try:
+        trusted = Networks(settings.trusted_proxies)
+    except ValueError as error:
+        raise ValueError(f"the trusted proxies: {error}") from None
     crowd = Crowd(settings.limits, trusted, raise_file_limit())
     return type("Connection", (Connection,), {"crowd": crowd, "limits": settings.limits})
 

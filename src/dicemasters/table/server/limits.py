@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 NOTHING = object()
+LOOPBACK = ("127.0.0.0/8", "::1/128")
 TURN_SECONDS = 0.005  # between two things that an address has waited for, when little is left for it
 
 
@@ -37,6 +38,37 @@ def network_of(address: str) -> str:
     if found.ipv4_mapped is not None:
         return str(found.ipv4_mapped)
     return str(ipaddress.IPv6Address(int(found) >> 64 << 64))
+
+
+class Networks:
+    """Some networks, written with commas between them; "loopback" is this machine.
+
+    >>> "10.0.0.9" in Networks("10.0.0.0/24, loopback"), "::ffff:127.0.0.1" in Networks("loopback"), "x" in Networks("")
+    (True, True, False)
+    """
+
+    def __init__(self, text: str) -> None:
+        self._networks = []
+        for part in filter(None, (part.strip() for part in text.split(","))):
+            try:
+                self._networks += [ipaddress.ip_network(one) for one in (LOOPBACK if part == "loopback" else (part,))]
+            except ValueError:
+                raise ValueError(f"'{part[:60]}' is no network, such as 10.0.0.0/8, nor an address") from None
+
+    def __str__(self) -> str:
+        return ",".join(map(str, self._networks))
+
+    def __contains__(self, address: str) -> bool:
+        try:
+            found = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
+            found = found.ipv4_mapped
+        return any(found in network for network in self._networks)
+
+
+NOBODY = Networks("")
 
 
 class Bucket:

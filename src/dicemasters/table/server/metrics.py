@@ -5,7 +5,6 @@ The figures are those of this process. Several processes are asked one by one.
 
 from __future__ import annotations
 
-import ipaddress
 import logging
 import threading
 import time
@@ -18,9 +17,9 @@ from prometheus_client.core import GaugeMetricFamily, HistogramMetricFamily
 from prometheus_client.registry import Collector
 
 from dicemasters.table.server.journal import note
+from dicemasters.table.server.limits import Networks
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-LOOPBACK = ("127.0.0.0/8", "::1/128")
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # headers of a request that a proxy passes on
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
@@ -149,7 +148,6 @@ class Readers:
 
     What a proxy passes on is never answered, for it could be anybody's.
 
-
     >>> Readers("loopback").has("127.0.0.1", {}), Readers("loopback").has("192.0.2.1", {}), Readers("none").has("::1", {})
     (True, False, False)
     >>> Readers("loopback").has("127.0.0.1", {"x-forwarded-for": "192.0.2.1"})  # somebody behind a proxy
@@ -157,24 +155,11 @@ class Readers:
     """
 
     def __init__(self, text: str) -> None:
-        self._networks: list[ipaddress.IPv4Network | ipaddress.IPv6Network] = []
-        for part in (part.strip() for part in text.split(",")):
-            try:
-                if part == "loopback":
-                    self._networks += [ipaddress.ip_network(network) for network in LOOPBACK]
-                elif part not in ("", "none"):
-                    self._networks.append(ipaddress.ip_network(part))
-            except ValueError:
-                raise ValueError(
-                    f"metrics are for networks such as 10.0.0.0/8, for loopback or for none, not for '{part[:60]}'"
-                ) from None
+        try:
+            self._networks = Networks("" if text.strip() == "none" else text)
+        except ValueError as error:
+            raise ValueError(f"metrics are for networks, for loopback or for none: {error}") from None
 
     def has(self, address: str, headers: Mapping[str, str]) -> bool:
         """Tell whether a request from that address may read."""
-        try:
-            found = ipaddress.ip_address(address)
-        except ValueError:
-            return False
-        if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
-            found = found.ipv4_mapped
-        return not any(name in headers for name in FORWARDED) and any(found in network for network in self._networks)
+        return not any(name in headers for name in FORWARDED) and address in self._networks

@@ -96,9 +96,11 @@ def serve(settings: Settings, *, browser: bool = True, port_is_given: bool = Fal
     if settings.log not in LOGS:
         raise ValueError(f"the log is written as {' or '.join(LOGS)}, not as '{settings.log}'")
     Readers(settings.metrics)  # refused here if it makes no sense
+    connection = connections(settings)
     know_files(settings.load)
     os.environ[LOAD] = settings.load  # for the processes that read strangers' text
     listener = listen(settings.host, settings.port, strict=port_is_given)
+    listener.crowd = connection.crowd
     try:
         storage = Storage(settings.url, durable=settings.durable)
         storage.keep_others_out()
@@ -112,8 +114,6 @@ def serve(settings: Settings, *, browser: bool = True, port_is_given: bool = Fal
     if port != settings.port and settings.port:
         print(f"Port {settings.port} is taken, so this is another one.", file=sys.stderr)
     print(f"The table is at {address} (Ctrl-C ends it)", flush=True)
-    connection = connections(settings)
-    listener.crowd = connection.crowd
     server = Server(configure(settings, storage, connection))
     _collect_in_small_steps()
     if browser:
@@ -143,7 +143,7 @@ def configure(settings: Settings, storage: Storage, connection: type[Connection]
         ws_max_queue=16,
         ws_per_message_deflate=False,  # it has its own
         proxy_headers=bool(settings.trusted_proxies),
-        forwarded_allow_ips=settings.trusted_proxies or "",
+        forwarded_allow_ips=str(connection.crowd.trusted),
         timeout_graceful_shutdown=5,
     )
 
