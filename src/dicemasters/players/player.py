@@ -8,7 +8,6 @@ from typing import Protocol
 
 from dicemasters.game import Choice, Game
 from dicemasters.game.view import State
-from dicemasters.players.levels import UNTIL_TIME, CarelessPlayer, level3, level4, level5
 from dicemasters.players.random import RandomPlayer
 from dicemasters.players.scripted import ScriptedPlayer
 from dicemasters.players.simple import SimplePlayer
@@ -31,14 +30,26 @@ class Bot(Protocol):
     def choose(self, game: Game) -> Choice | int | str: ...
 
 
+def _loaded(maker: str) -> Callable[[int], Player]:
+    """Give a maker of players who think, and load what they think with only when one is made."""
+
+    def make(seed: int) -> Player:
+        from dicemasters.players import levels
+
+        made: Player = getattr(levels, maker)(seed)
+        return made
+
+    return make
+
+
 PLAYERS: dict[str, Callable[[int], Player]] = {
     "random": RandomPlayer,
-    "level1": CarelessPlayer,
+    "level1": _loaded("CarelessPlayer"),
     "simple": SimplePlayer,
     "level2": SimplePlayer,
-    "level3": level3,
-    "level4": level4,
-    "level5": level5,
+    "level3": _loaded("level3"),
+    "level4": _loaded("level4"),
+    "level5": _loaded("level5"),
     "scripted": ScriptedPlayer,
 }
 TIMED = "level5"  # thinks for a given time where one is given
@@ -58,10 +69,14 @@ def make_player(
     base, at, time = name.partition("@")
     if base not in PLAYERS:
         raise ValueError(f"there is no player '{base}'; there are {', '.join(PLAYERS)}")
+    if base != TIMED and not at:
+        return PLAYERS[base](seed)
+    seconds = _seconds(name, base, time) if at else 0.0
+    from dicemasters.players.levels import UNTIL_TIME, level5
+
     if at:
-        seconds = _seconds(name, base, time)
         return level5(seed, UNTIL_TIME, seconds=seconds, within=within, stop=stop, cores=cores)
-    return level5(seed, within=within, stop=stop) if base == TIMED else PLAYERS[base](seed)
+    return level5(seed, within=within, stop=stop)
 
 
 def _seconds(name: str, base: str, time: str) -> float:
