@@ -10,7 +10,7 @@ from hashlib import sha256
 from sys import intern
 
 from dicemasters.cards.catalogue import Card, Catalogue, catalogue
-from dicemasters.game import naming, notation, say, turn
+from dicemasters.game import naming, notation, picture, say, turn
 from dicemasters.game.casts import CASTS
 from dicemasters.game.decision import (
     Chance,
@@ -376,9 +376,7 @@ class Game:
 
     def _repr_svg_(self) -> str:
         """Draw the position, for notebooks."""
-        from dicemasters.game.picture import draw  # not before it is wanted: most games are never drawn
-
-        return draw(self.state)
+        return picture.draw(self.state)
 
     def copy(self, *, seed: int | None = None) -> Game:
         """Give an independent game at the same moment, with the same past.
