@@ -100,6 +100,22 @@ def test_one_address_has_only_so_many_connections_and_live_sockets_count(tmp_pat
         assert is_cut(half_request(server))
 
 
+def test_whoever_does_not_read_answers_gets_no_more(tmp_path: Path) -> None:
+    wanted = b"GET /api/rules HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, unread_answers=1_000_000)) as server:
+        size = len(server.http.get("/api/rules", headers={"Accept-Encoding": "identity"}).content)
+        deaf = [half_request(server, wanted * 8) for _ in range(1_000_000 // size + 2)]  # more than the system takes
+        end = time.monotonic() + PATIENCE
+        while server.http.get("/api/alive").status_code != 429 and time.monotonic() < end:
+            time.sleep(0.02)
+        assert "have not read" in server.http.get("/api/alive").json()["error"]
+        for one in deaf:
+            one.close()
+        while server.http.get("/api/alive").status_code != 200 and time.monotonic() < end:
+            time.sleep(0.02)
+        assert server.get("/api/rules")
+
+
 def test_a_crowd_counts_networks_and_leaves_a_proxy_alone() -> None:
     crowd = Crowd(Limits(connections_per_address=2, connections=5), Networks("10.0.0.1"))
     assert [crowd.enter(f"2001:db8:0:1::{i}") for i in range(3)] == [True, True, False]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 
 from pydantic_core import to_json
 from starlette.datastructures import Headers, MutableHeaders
@@ -16,6 +17,7 @@ from dicemasters.table.server.origins import Origins
 from dicemasters.table.server.pages import HEADERS
 from dicemasters.table.server.settings import Settings
 
+PIECE = 65_536  # bytes of an answer that are sent at once; the next go when these are read
 MOST_PATIENCE = 2.0  # seconds that a request waits when its address has asked for much
 
 
@@ -29,6 +31,7 @@ class Guard:
         self.effort = effort
         limits = settings.limits
         self.requests = Buckets(limits.requests_per_second, limits.request_burst)
+        self._unread: Counter[str] = Counter()  # bytes of answers, by network
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = new_request()
@@ -36,7 +39,8 @@ class Guard:
             await self.app(scope, receive, send)
             return
         address = scope["client"][0] if scope.get("client") else ""
-        VISITOR.set(network_of(address))
+        network = network_of(address)
+        VISITOR.set(network)
         account = self.effort.of(address)
         if scope["type"] == "websocket":
             if (problem := self.origins.problem(Headers(scope=scope))) or not self.requests.take(address):
@@ -56,11 +60,17 @@ class Guard:
                 ANSWERS.labels(f"{message['status'] // 100}xx").inc()
                 if scope["path"].startswith("/api/"):
                     headers["Cache-Control"] = "no-store"
-            await send(message)
+                await send(message)
+            else:
+                await self._send_in_pieces(message, send, network)
 
         if not self.requests.take(address):
             refused("too many requests", address=address)
             await _refuse(send_with_headers, 429, "too many requests; wait a moment")
+            return
+        if self._unread[network] > self.limits.unread_answers:
+            refused("reads too slowly", address=address)
+            await _refuse(send_with_headers, 429, "there are answers that you have not read; wait a moment")
             return
         try:
             body = await asyncio.wait_for(self._body(scope, receive), self.limits.body_seconds)
@@ -95,6 +105,19 @@ class Guard:
             await _refuse(send_with_headers, 429, "you have asked for much work; wait a moment")
             return
         await metered(self.app(scope, receive_whole, send_with_headers), account)
+
+    async def _send_in_pieces(self, message: Message, send: Send, network: str) -> None:
+        """Send an answer as it is read, and count what is not yet: whoever reads nothing shall not fill the memory."""
+        body: bytes = message.get("body", b"")
+        self._unread[network] += len(body)
+        try:
+            for start in range(0, max(1, len(body)), PIECE):
+                rest = message.get("more_body", False) or start + PIECE < len(body)
+                await send({**message, "body": body[start : start + PIECE], "more_body": rest})
+        finally:
+            self._unread[network] -= len(body)
+            if not self._unread[network]:
+                del self._unread[network]
 
     async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
         """Read the request's body; None if it is too large."""

@@ -47,6 +47,7 @@ class Limits:
     bot_choices_per_second: float = 60.0  # in all games that have no persons together
     unread_messages: int = 200  # waiting for a slow socket before it is closed
     unread_bytes: int = 500_000  # of these messages
+    unread_answers: int = 8_000_000  # bytes of answers that an address has not read, before it is answered no more
 
 
 @dataclass(frozen=True, slots=True)
