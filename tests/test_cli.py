@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,11 +13,11 @@ from rich.console import Console
 
 from dicemasters import Game, __version__
 from dicemasters.cards import catalogue
-from dicemasters.cli import main
+from dicemasters.cli import COMMANDS, main
 from dicemasters.form import form
+from dicemasters.table import draft, replay, terminal
 from dicemasters.table.card import print_table
 from dicemasters.table.replay import KEYS
-from dicemasters.table.terminal import HELP
 
 
 @pytest.fixture
@@ -40,6 +41,25 @@ def test_help_teaches_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
     text = capsys.readouterr().out
     for word in ("play", "replay", "scenario", "show", "bench", "examples:", "dicemasters play --edition avx --seed 7"):
         assert word in text
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_every_help_fits_80_columns(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only a command to be copied stays in one line, however long, and a list of words without a space."""
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main([command, "--help"] if command else ["--help"]) == 0
+    wide = [line for line in capsys.readouterr().out.split("\n") if len(line) > 80]
+    assert [line for line in wide if " " in line.strip() and not re.fullmatch(r"  dicemasters( \S+)+", line)] == []
+
+
+def test_a_wide_terminal_keeps_the_examples_in_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert main(["--help"]) == 0
+    assert "the first game of an older rulebook, with given dice\n" in capsys.readouterr().out
 
 
 def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
@@ -315,8 +335,12 @@ def test_on_a_narrow_screen_the_table_of_cards_still_says_what_they_do() -> None
     assert max(len(line) for line in out.getvalue().splitlines()) <= 80
 
 
-def test_the_help_at_the_table_fits_80_columns() -> None:
-    assert max(map(len, HELP.splitlines())) <= 80
+@pytest.mark.parametrize("help_", [terminal.HELP, replay.HELP, draft.HELP], ids=["table", "replay", "draft"])
+def test_the_help_at_the_table_fits_80_columns(help_: str) -> None:
+    assert max(map(len, help_.splitlines())) <= 80
+
+
+def test_the_keys_of_a_replay_fit_80_columns() -> None:
     assert max(map(len, KEYS.splitlines())) <= 79
 
 

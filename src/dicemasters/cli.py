@@ -7,13 +7,17 @@ import contextlib
 import difflib
 import gc
 import os
+import re
+import shutil
 import sys
+import textwrap
 from importlib import import_module
 from typing import NoReturn
 
 from dicemasters import __version__
 
 OK, BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 0, 2, 130, 141
+NARROWEST = 40  # columns that a help is laid out for at least
 
 # each command: the module that has its `main`, and a line about it
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -63,7 +67,7 @@ examples:
   dicemasters replay game.txt                 step through a game you saved with: save game.txt
   dicemasters analyse game.txt                its win chances, its turning points, what was better
   dicemasters simulate green-rage stonewall --games 500
-  dicemasters scenario tests/scenarios        check what-happens-if files
+  dicemasters scenario my.scenario            check what-happens-if files
   dicemasters draft rainbow --players 6       draft a team with five bots
 
   dicemasters cards energy:bolt "cost<=3"     find cards
@@ -122,6 +126,25 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Leave with the sentence, which ends with where one reads on."""
         self.exit(BAD_INPUT, f"{self.prog}: {message.removeprefix('argument ')} ({self.prog} --help tells more)\n")
+
+    def format_help(self) -> str:
+        """Give the help so that it fits the terminal: the examples are written wider than some are."""
+        width = max(shutil.get_terminal_size().columns, NARROWEST)
+        return "\n".join(part for line in super().format_help().split("\n") for part in _fitted(line, width))
+
+
+def _fitted(line: str, width: int) -> list[str]:
+    """Break a line that is too long: prose at the margin, what stands beside a command or a word below itself."""
+    beside = re.match(r"( +\S.*?  +)(\S.*)", line)
+    if len(line) <= width or (line.startswith(" ") and not beside):  # a long command stays one line, to be copied
+        return [line]
+    if not beside:
+        return textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
+    first, words = beside[1], beside[2]
+    column = len(first) if len(first) <= width * 2 // 3 else 6
+    said = textwrap.wrap(words, width - column, break_long_words=False, break_on_hyphens=False)
+    below = [" " * column + part for part in said]
+    return [first + said[0], *below[1:]] if column == len(first) else [first.rstrip(), *below]
 
 
 def parse(argv: list[str]) -> argparse.Namespace:

@@ -29,12 +29,12 @@ from dicemasters.teams.rainbow import Rainbow
 HELP: Final = """\
 Pick with a number, or with a part of a name that only one pick has.
 
-  show CARD      a card in full, by name or by its number in the list: show hulk, show 3
+  show CARD      a card in full, by name or by its number: show hulk, show 3
   team           what everybody has taken; in a Rainbow Draft your own cards
   dice           all dice in the middle (Rainbow Draft)
   hint           what a bot would pick in your place
   undo (u)       take back your last pick
-  save FILE      write the draft down; go on later with: dicemasters draft resume FILE
+  save FILE      write the draft down; later: dicemasters draft resume FILE
   help (h, ?)    this list
   quit (q)       leave the table; Enter alone shows the picks anew
 

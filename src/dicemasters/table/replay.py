@@ -21,10 +21,12 @@ HELP = """\
   12                the position after that many choices
   turn 5            the beginning of a turn
   first, last       the beginning, the end
-  play A            play on from here: you are A, the simple player is the others; play alone: you are all
+  play A            play on from here as A against simple players; just play:
+                    you are all
   log (l)           what happened so far; log 50 for the last 50 lines
   show CARD         a card in full
-  why DIE           where A and D come from; why not ... : why something cannot be done here
+  why DIE           where A and D come from
+  why not ...       why something cannot be done here: why not buy hulk
   position          print this position as text
   save FILE         write the record up to here
   rules WORD        what the rules say on a word or under a number
