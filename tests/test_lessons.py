@@ -238,6 +238,17 @@ def test_lessons_are_listed_at_the_terminal(capsys: pytest.CaptureFixture[str]) 
     assert "has steps 1 to 11, not 99" in capsys.readouterr().err
 
 
+def test_the_list_of_lessons_breaks_between_words(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as at a terminal
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main(["lesson"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert f"{' ' * 19}game in eleven short steps." in lines
+
+
 def test_the_help_of_a_lesson_and_of_a_puzzle_names_only_what_can_be_typed_there() -> None:
     for table in (Taught, Solving):
         lines = [line for line in table.help.splitlines() if line.startswith("  ")]

@@ -74,6 +74,11 @@ def test_a_misspelt_title_of_several_cards_suggests_the_title() -> None:
         catalogue().find("Wolverin")
 
 
+def test_a_later_word_of_a_title_finds_what_was_meant() -> None:
+    with pytest.raises(UnknownCardError, match=r"'torch'; did you mean 'Human Torch'\?$"):
+        catalogue().find("torch")
+
+
 def test_a_long_text_is_cut_in_the_message() -> None:
     with pytest.raises(UnknownCardError, match=r"^no card is called 'x{80}\.\.\.'$"):
         catalogue().find("x" * 5000)

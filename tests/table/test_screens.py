@@ -167,6 +167,39 @@ def test_show_means_the_cards_at_the_table_first() -> None:
     assert text.count("Hulk  ") == 2
 
 
+def test_show_finds_a_card_at_the_table_by_a_later_word_of_its_title() -> None:
+    _, lines = shown(Game.from_text(teams() + MAIN), (150, 50), "show america")
+    text = "\n".join(lines)
+    assert "Captain America  Star-Spangled Avenger" in text
+    assert "Captain America  Natural Leader" in text
+
+
+def test_a_remark_is_wrapped_and_not_cut() -> None:
+    game = Game.from_text(teams() + MAIN)
+    console = Console(file=io.StringIO(), width=80, height=24, force_terminal=True, color_system=None)
+    sitting = Sitting(game, [None, None], console, lambda _: "quit")
+    sitting.remarks = ["the way to a file may well be longer " * 3 + "than a screen is wide"]
+    sitting.run()
+    told = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "than a screen is wide" in told
+
+
+def test_where_the_names_of_four_give_way_each_row_has_the_letter_of_its_seat() -> None:
+    a, b = (line.partition(": ")[2].split("; ") for line in teams().split("\n")[1:3])
+    four = {"A": a[:4], "B": b[:4], "C": a[4:], "D": b[4:]}
+    game = Game.from_text(
+        "edition: avx\nbasics: Force Beam; Smash!; Take Cover [avx]; Gearing Up\n"
+        + "".join(f"team {seat}: {'; '.join(cards)}\n" for seat, cards in four.items())
+        + "A field: Hulk@1, Thor@2\nA reserve: 3 F, B, ?\nC field: Storm@1, Wolverine@2\nC reserve: F\n"
+        "B field: Hulk@2, 2 Sidekick\nD field: Iron Man@1\nD reserve: S\nturn: 9, A, main\n"
+    )
+    _, lines = shown(game, (80, 24), people=1)
+    assert len(lines) <= 24
+    rows = [line for line in lines if " field " in line[:9] or " reserve " in line[:10]]
+    named = [" ".join(line.split()[:2]) for line in rows]
+    assert named == ["B field", "D reserve", "D field", "C field", "C reserve", "A field", "A reserve"]
+
+
 def test_a_position_is_printed_whole_however_narrow_the_screen_is() -> None:
     game = Game.from_text(teams() + MAIN)
     _, lines = shown(game, (80, 24), "position")

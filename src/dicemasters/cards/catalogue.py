@@ -213,6 +213,10 @@ class Catalogue:
             return by_subtitle[plain].name
         if len(plain) > _LONGEST_NAME:
             return ""
+        words = f" {wanted.casefold()} "
+        with_word = [c.title for c in self._cards if words in f" {c.title.casefold()} "]  # torch: Human Torch
+        if with_word:
+            return with_word[0]
         near = difflib.get_close_matches(plain, self._by_name, 1, 0.5)
         if not near:
             return ""

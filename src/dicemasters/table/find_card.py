@@ -37,6 +37,7 @@ def _find(name: str, game: Game | None, cards: Catalogue | None) -> Sequence[Car
         here = dict.fromkeys(game.table.cards[: game.table.n_real_cards])
         found = [card for card in here if card.name.casefold() == wanted]
         found = found or [card for card in here if card.title.casefold().startswith(wanted)]
+        found = found or [card for card in here if f" {wanted}" in card.title.casefold()]  # a later word: torch
         if found:
             return found
     if wanted in ("sidekick", "sidekicks"):

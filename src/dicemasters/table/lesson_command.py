@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 
 from rich.console import Console
 from rich.text import Text
@@ -33,8 +34,10 @@ def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser])
 def main(args: argparse.Namespace, read: Read = input) -> int:
     """List the lessons, or take one."""
     if args.lesson is None:
+        console = Console(highlight=False)
         for key, lesson in lessons().items():
-            print(f"{key:18} {lesson.title}: {lesson.about}")
+            words = f"{key:18} {lesson.title}: {lesson.about}"
+            print(textwrap.fill(words, console.width, subsequent_indent=" " * 19) if console.is_terminal else words)
         print("Begin one: dicemasters lesson first-game")
         return 0
     lesson = lessons()[args.lesson]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from rich.text import Text
 
-from dicemasters.game import view
+from dicemasters.game import say, view
 from dicemasters.game.view import State
 from dicemasters.table.drawing import (
     attack_heading,
@@ -160,8 +160,13 @@ def table_parts(
 def _side(
     s: State, names: Sequence[str], seat: int, width: int, close: bool, gists: bool, *, important: bool
 ) -> list[Part]:
-    """Give the rows of a player's side as parts; those of the one who decides give way last."""
+    """Give the rows of a player's side as parts; those of the one who decides give way last.
+
+    Where four play and their names are gone, every row begins with the letter of its seat.
+    """
     parts: list[Part] = []
+    letters = close and s.table.n_seats > 2
+    width -= letters
     for name, lines in rows(s, names, seat, width).items():
         match name:
             case "life":
@@ -179,7 +184,13 @@ def _side(
             case _:
                 part = Part([lines], [])
                 parts.append(part if important else part.leaner(_first(lines, 1, width), 9))
-    return parts
+    return [_marked(part, say.SEATS[seat]) for part in parts] if letters else parts
+
+
+def _marked(part: Part, mark: str) -> Part:
+    """Give a part of the screen whose first line begins with a mark."""
+    forms = [[Text(" " if i else mark, LABEL).append_text(line) for i, line in enumerate(form)] for form in part.forms]
+    return Part(forms, part.losses)
 
 
 def _first(lines: list[Text], room: int, width: int) -> list[Text]:

@@ -50,7 +50,7 @@ several numbers at once pick all and finish: 1 3 4. Blocks can be pairs: 1a 2b.
 [Hulk@2* 6/7]          Hulk on level 2 with one burst, A 6 and D 7
 [Hulk@2 8/7 (6/7)]     the same with A 8 now; printed are 6 and 7
 [Hulk:SS] [F] [?] [2]  energy: Fist, Bolt, Mask, Shield, ? wild, 2 generic
-[Smash!**]             an action with two bursts
+[Feedback!**]          an action with two bursts
 Hulk 6S ■■             the card: costs 6 with at least one shield, two dice left"""
 
 
@@ -305,7 +305,10 @@ class Sitting(Looking):
 
     def _draw(self) -> None:
         """Draw the table, what happened since the last decision, and the question, so that all fits the screen."""
-        below = [whole([Text(f" {remark}", LABEL) for remark in self.remarks])]
+        wrapped = [
+            line for said in self.remarks for line in Text(said, LABEL).wrap(self.console, self.console.width - 1)
+        ]
+        below = [whole([Text(" ").append_text(line) for line in wrapped])]
         below += self._result() if self.game.decision is None else self._asked()
         below += self._below()
         lines = screen(
