@@ -27,7 +27,11 @@ _DIE = 54
 _GAP = 8
 _LABEL = 92
 _FELT, _PAPER, _DIM, _ACCENT = "#1d2b26", "#f3efe4", "#9fb3a8", "#ffd166"
+_CONTRAST = 4.5  # of ink that can be read in small print
+_NOTE = 11  # from one line under a die to the next
 _TIED = "\u00a0"  # a space that no line ends with
+_DOT = f"{_TIED}· "  # a line may end with it, and none begins so
+_TITLE = 105  # characters of the large print in a line
 _CHARACTERS = 135  # of the small print in a line, with room to spare
 _PER_ROW = (_WIDTH - _LABEL - 20) // (_DIE + _GAP)
 
@@ -66,17 +70,16 @@ def _text(
 
 def _title(parts: list[str], s: State, y: float) -> float:
     edition = s.table.edition
-    parts.append(
-        _text(
-            16, y + 12, f"{edition.name} rules · turn {s.turn} · {say.side_name(s, s.active)}, {say.step_text(s)}", 14
-        )
-    )
-    if s.result == UNDECIDED and s.ask.seat >= 0:
-        parts.append(
-            _text(_WIDTH - 16, y + 12, f"{say.SEATS[s.ask.seat]}: {say.question(s)}", 14, _ACCENT, "end", True)
-        )
-    else:
-        parts.append(_text(_WIDTH - 16, y + 12, say.result_text(s), 14, _ACCENT, "end", True))
+    where = f"{edition.name} rules · turn {s.turn} · {say.side_name(s, s.active)}, {say.step_text(s)}"
+    asked = s.result == UNDECIDED and s.ask.seat >= 0
+    what = f"{say.SEATS[s.ask.seat]}: {say.question(s)}" if asked else say.result_text(s)
+    parts.append(_text(16, y + 12, where, 14))
+    if 7 * len(where) + 8.3 * len(what) <= _WIDTH - 48:  # by the mean widths of letters, and of bold ones
+        parts.append(_text(_WIDTH - 16, y + 12, what, 14, _ACCENT, "end", True))
+    else:  # too long to stand beside it
+        for line in textwrap.wrap(what, _TITLE):
+            y += 20
+            parts.append(_text(16, y + 12, line, 14, _ACCENT, bold=True))
     for line in textwrap.wrap(f"House rules: {'; '.join(edition.changes)}", 150) if edition.changes else ():
         y += 16
         parts.append(_text(16, y + 12, line, 12, _DIM))
@@ -88,7 +91,7 @@ def _side(parts: list[str], s: State, seat: int, y: float) -> float:
     y += 20
     parts.append(_text(16, y, f"{say.SEATS[seat]}", 18, _PAPER, bold=True))
     parts.append(_text(36, y, f"{s.life[seat & 1]} of {look.most_life(s, seat & 1)} life", 14))
-    y = _lines(parts, " · ".join(_cards(s, seat)), y)
+    y = _lines(parts, _DOT.join(_cards(s, seat)), y)
     y += 10
     rows = (("field", FIELD), ("reserve", RESERVE), ("prep", PREP))
     for name, place in rows:
@@ -102,7 +105,8 @@ def _side(parts: list[str], s: State, seat: int, y: float) -> float:
             names: dict[str, int] = {}
             for d in dice:
                 names[say.title(s, d)] = names.get(say.title(s, d), 0) + 1
-            piles.append(f"{name}: " + ", ".join(f"{n} {x}" if n > 1 else x for x, n in names.items()))
+            told = (f"{n} {x}" if n > 1 else x for x, n in names.items())
+            piles.append(f"{name}: " + ", ".join(x.replace(" ", _TIED) for x in told))
     return _lines(parts, "  |  ".join(piles), y - 4) + 12
 
 
@@ -112,7 +116,7 @@ def _basics(parts: list[str], s: State, y: float) -> float:
     if not cards:
         return y
     parts.append(f'<line x1="16" x2="{_WIDTH - 16}" y1="{y:g}" y2="{y:g}" stroke="{_DIM}" stroke-opacity=".4"/>')
-    return _lines(parts, "basic actions: " + " · ".join(cards), y + 2) + 12
+    return _lines(parts, "basic actions: " + _DOT.join(cards), y + 2) + 12
 
 
 def _cards(s: State, owner: int) -> list[str]:
@@ -137,10 +141,13 @@ def _lines(parts: list[str], text: str, y: float) -> float:
 
 def _row(parts: list[str], s: State, name: str, dice: list[int], y: float) -> float:
     parts.append(_text(16, y + _DIE / 2 + 4, name, 13, _DIM))
-    for i, d in enumerate(dice):
-        x = _LABEL + (i % _PER_ROW) * (_DIE + _GAP)
-        _die(parts, s, d, x, y + (i // _PER_ROW) * (_DIE + 22))
-    return y + max(1, (len(dice) + _PER_ROW - 1) // _PER_ROW) * (_DIE + 22)
+    for start in range(0, len(dice) or 1, _PER_ROW):
+        row = dice[start : start + _PER_ROW]
+        for i, d in enumerate(row):
+            _die(parts, s, d, _LABEL + i * (_DIE + _GAP), y)
+        most = max((len(_notes(s, d)) for d in row), default=0)
+        y += _DIE + 22 + max(0, most - 1) * _NOTE
+    return y
 
 
 def _luminance(color: str) -> float:
@@ -151,7 +158,7 @@ def _luminance(color: str) -> float:
 def readable_ink(color: str, ink: str) -> str:
     """Give the die's ink, or black or white where that could not be read on its colour."""
     back, front = _luminance(color), _luminance(ink)
-    if (max(back, front) + 0.05) / (min(back, front) + 0.05) >= 3:
+    if (max(back, front) + 0.05) / (min(back, front) + 0.05) >= _CONTRAST:
         return ink
     return "#111111" if back > 0.18 else "#ffffff"
 
@@ -183,29 +190,24 @@ def _die(parts: list[str], s: State, d: int, x: float, y: float) -> None:
             parts.append(_text(x + _DIE - 5, y + _DIE - 6, f"D{de}", 12, ink, "end", True))
         elif t.kinds[i] == look.ACTION:
             parts.append(_text(middle, y + _DIE / 2 + 2, _monogram(name), 15, ink, "middle", True))
-            parts.append(_text(middle, y + _DIE - 8, f"action {stars}".strip(), 10, ink, "middle"))
+            parts.append(_text(middle, y + _DIE - 8, f"action {stars}".strip(), 9, ink, "middle"))
         else:
             parts.append(
                 _text(middle, y + _DIE / 2 + 8, say.energy_text(t.energy[i], t.pips[i]), 22, ink, "middle", True)
             )
-    notes = []
-    if s.damage[d]:
-        notes.append(f"{s.damage[d]} damage")
+    notes = _notes(s, d)
+    for n, words in enumerate(notes or [name if len(name) < 12 else name[:10] + "…"]):
+        parts.append(_text(middle, y + _DIE + 13 + n * _NOTE, words, 9, _ACCENT if notes else _DIM, "middle"))
+
+
+def _notes(s: State, d: int) -> list[str]:
+    """Say a die's damage and its part in the fight, in lines no wider than the die and the gap."""
+    notes = [f"{s.damage[d]} damage"] if s.damage[d] else []
     if s.flags[d] & ATTACKING:
         notes.append("blocked" if s.flags[d] & BLOCKED else "attacks")
     elif s.flags[d] & BLOCKED:
         notes.append("blocks nobody")
-    notes += [f"on {_monogram(say.title(s, a))}" for a in look.blocked_by(s, d)]
-    parts.append(
-        _text(
-            middle,
-            y + _DIE + 13,
-            ", ".join(notes) or (name if len(name) < 12 else name[:10] + "…"),
-            9,
-            _ACCENT if notes else _DIM,
-            "middle",
-        )
-    )
+    return notes + [f"on {_monogram(say.title(s, a))}" for a in look.blocked_by(s, d)]
 
 
 def _monogram(name: str) -> str:
