@@ -8,8 +8,18 @@ from typing import Any
 import pytest
 
 import dicemasters
-from dicemasters import Game, IllegalChoiceError, SetupError, UnknownCardError, analyse, analyse_game, catalogue, search
-from dicemasters.cards.search import SearchError
+from dicemasters import (
+    Game,
+    IllegalChoiceError,
+    NotationError,
+    SearchError,
+    SetupError,
+    UnknownCardError,
+    analyse,
+    analyse_game,
+    catalogue,
+    search,
+)
 from dicemasters.cli import ARGUMENTS, COMMANDS
 from dicemasters.lab import startup
 
@@ -53,6 +63,23 @@ WRONG: list[tuple[Any, type[ValueError], str]] = [
     (lambda: Game.new("ai", teams=[["Hulk"], ["Thor"]]), SetupError, "team A: a card stands with its dice"),  # type: ignore[list-item]
     (lambda: Game.new("ai", teams="Hulk"), SetupError, "teams are two lists"),  # type: ignore[arg-type]
     (lambda: Game.new("ai", teams=[[("Hulkk", 2)], []]), UnknownCardError, "no card is called 'Hulkk'"),
+    (lambda: Game.new("ai", cast=["ai"]), SetupError, "there is no cast '['ai']'"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai", basics=3), SetupError, "basics are a list of cards"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai", basics="Smash!"), SetupError, "basics are a list of cards"),
+    (lambda: Game.new("ai", cards="all"), SetupError, "cards is a Catalogue, not 'all'"),  # type: ignore[arg-type]
+    (lambda: Game.from_text("edition: ai", cards=5), SetupError, "cards is a Catalogue, not 5"),  # type: ignore[arg-type]
+    (lambda: Game.from_record("", cards=5), SetupError, "cards is a Catalogue, not 5"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai", solitaire=True), SetupError, "solitaire is a Solitaire, not True"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai", fair=True), SetupError, "fair is a Fair, not True"),  # type: ignore[arg-type]
+    (lambda: Game.new("ai").position.player("A").dice("hat"), SetupError, "a zone is one of card, bag"),
+    (
+        lambda: Game.new("ai").position.player("A").cards[0].cost_for("Z"),
+        SetupError,
+        "a player is one of A, B, not 'Z'",
+    ),
+    (lambda: search(None, "hulk"), SearchError, "cards are looked for in a catalogue"),  # type: ignore[arg-type]
+    (lambda: search("hulk", "hulk"), SearchError, "a list of cards, not in 'h'"),  # type: ignore[arg-type]
+    (lambda: analyse(Game.new("ai"), seed="x"), SetupError, "a seed is a whole number, not 'x'"),  # type: ignore[arg-type]
     (lambda: Game.new("ai", first="Z"), SetupError, "first is one of A, B, not 'Z'"),
     (lambda: Game.new("ai", first="C"), SetupError, "first is one of A, B, not 'C'"),
     (lambda: Game.new("zzz"), SetupError, "there is no edition 'zzz'"),
@@ -70,6 +97,7 @@ WRONG: list[tuple[Any, type[ValueError], str]] = [
     (lambda: Game.new("ai", life=0), SetupError, "life is a number from 1 to 200, not 0"),
     (lambda: Game.new(7), SetupError, "an edition is a text"),  # type: ignore[arg-type]
     (lambda: Game.new("ai", basics=[3], teams=[[], []]), SetupError, "a card is named by a text"),  # type: ignore[list-item]
+    (lambda: Game.from_text("edition: zzz"), NotationError, "line 1: "),
     (lambda: Game.from_text(None), SetupError, "a position is a text, not None"),  # type: ignore[arg-type]
     (lambda: Game.from_record(b"x"), SetupError, "a record is a text"),  # type: ignore[arg-type]
 ]
@@ -80,6 +108,12 @@ def test_a_wrong_argument_gets_its_own_sentence(do: Any, kind: type[ValueError],
     with pytest.raises(kind) as error:
         do()
     assert message in str(error.value)
+
+
+def test_an_action_whose_title_ends_in_an_exclamation_mark_needs_no_second_one() -> None:
+    for written, meant in (("Smash!", "Smash!!"), ("Smash!*", "Smash!!*"), ("Smash!**", "Smash!!**")):
+        position = POSITION.replace("Force Beam!", written).replace("Force Beam", "Smash!")
+        assert f"A reserve: {meant}\n" in Game.from_text(position).to_text()
 
 
 def test_a_card_says_its_text() -> None:

@@ -19,7 +19,8 @@ What there is:
 - `Bot`: what a player is; a class with one method, `choose` (docs/bots.md).
 - `analyse(game)`: the options of a decision with win chances, the main line, and why; `analyse_game(game)`: how a played game
   went, choice by choice (docs/players.md).
-- `IllegalChoiceError`, `SetupError`, `UnknownCardError`: what goes wrong with what was given. All are ValueErrors.
+- `IllegalChoiceError`, `NotationError`, `SearchError`, `SetupError`, `UnknownCardError`: what goes wrong with
+  what was given. All are ValueErrors.
 
 The fast way, for those who play games by the thousand (docs/python.md): `dicemasters.game.turn` plays on a `State` without
 texts, and `dicemasters.game.view` reads it.
@@ -32,9 +33,10 @@ from dicemasters import form as form  # first: it sees to it that the right form
 
 if TYPE_CHECKING:
     from dicemasters.cards import Card, Catalogue, UnknownCardError, catalogue
-    from dicemasters.cards.search import search
+    from dicemasters.cards.search import SearchError, search
     from dicemasters.game import Choice, Decision, Game, IllegalChoiceError, Result
     from dicemasters.game.decision import SetupError
+    from dicemasters.game.notation import NotationError
     from dicemasters.game.position import Position
     from dicemasters.players.analysis import analyse, analyse_game
     from dicemasters.players.player import Bot
@@ -48,8 +50,10 @@ __all__ = [
     "Decision",
     "Game",
     "IllegalChoiceError",
+    "NotationError",
     "Position",
     "Result",
+    "SearchError",
     "SetupError",
     "UnknownCardError",
     "analyse",
@@ -66,8 +70,10 @@ _WHERE = {
     "Decision": "game",
     "Game": "game",
     "IllegalChoiceError": "game",
+    "NotationError": "game.notation",
     "Position": "game.position",
     "Result": "game",
+    "SearchError": "cards.search",
     "SetupError": "game.decision",
     "UnknownCardError": "cards",
     "analyse": "players.analysis",

@@ -100,7 +100,17 @@ def search(cards: Iterable[Card], query: str) -> list[Card]:
     >>> len(search(catalogue(), "title:hulk (energy:fist or energy:shield) -set:avx")) > 0
     True
     """
-    return read_query(query).of(cards)
+    return read_query(query).of(_known(cards))
+
+
+def _known(cards: object) -> list[Card]:
+    """Give the cards to look through, if they are some."""
+    found: list[Card] = []
+    for card in cards if isinstance(cards, Iterable) else [cards]:
+        if not isinstance(card, Card):
+            raise SearchError(f"cards are looked for in a catalogue or a list of cards, not in {card!r:.60}")
+        found.append(card)
+    return found
 
 
 def read_query(text: str) -> Query:

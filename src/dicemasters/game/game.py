@@ -115,6 +115,9 @@ class Game:
         'keep all'
         """
         _a_seed(seed)
+        _of_kind("solitaire", solitaire, Solitaire)
+        _of_kind("fair", fair, Fair)
+        _of_kind("ready", ready, Throw)
         usual = DEFAULT_EDITION if solitaire is None else SOLITAIRE_EDITION
         table = make_game_table(
             edition or usual, cast=cast, teams=teams, basics=basics, life=life, cards=cards, solitaire=solitaire
@@ -360,6 +363,7 @@ class Game:
         '''
         if not isinstance(text, str):
             raise SetupError(f"a position is a text, not {text!r:.60}")
+        _of_kind("cards", cards, Catalogue)
         return cls(notation.read_position(text, cards), written=True, forged=notation.says_also(text))
 
     @property
@@ -372,6 +376,7 @@ class Game:
         """Play a record again; it must come out the same."""
         if not isinstance(text, str):
             raise SetupError(f"a record is a text, not {text!r:.60}")
+        _of_kind("cards", cards, Catalogue)
         return read_record(cls, text, cards)
 
     def _repr_svg_(self) -> str:
@@ -445,6 +450,12 @@ def _a_seed(seed: object) -> int:
     return seed
 
 
+def _of_kind(name: str, given: object, kind: type) -> None:
+    """Refuse what is there and of another kind."""
+    if given is not None and not isinstance(given, kind):
+        raise SetupError(f"{name} is a {kind.__name__}, not {given!r:.60}")
+
+
 def make_game_table(
     edition: str,
     *,
@@ -464,10 +475,13 @@ def make_game_table(
         rules = edition_of(edition)
     except ValueError as error:
         raise SetupError(str(error)) from None
+    _of_kind("cards", cards, Catalogue)
+    if isinstance(basics, str) or not isinstance(basics, Sequence):
+        raise SetupError(f"basics are a list of cards, as ['Force Beam', 'Smash!'], not {basics!r:.60}")
     known = cards or catalogue()
     if teams is None:
         name = cast or rules.key
-        if name not in CASTS:
+        if name not in tuple(CASTS):  # also of what has no hash
             raise SetupError(f"there is no cast '{name!s:.60}'; there are {', '.join(CASTS)}")
         chosen = CASTS[name]
         teams, basics, life = chosen.teams, basics or chosen.basics, life or chosen.life

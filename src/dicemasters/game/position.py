@@ -263,6 +263,9 @@ class Card(_Part):
 
     def cost_for(self, player: str) -> int:
         """Give what a die of it costs a player now."""
+        seats = say.SEATS[: self._state.table.n_seats]
+        if player not in tuple(seats):
+            raise SetupError(f"a player is one of {', '.join(seats)}, not {player!r:.60}")
         return view.purchase_cost(self._state, self.number, say.SEATS.index(player))
 
     def __repr__(self) -> str:
@@ -292,6 +295,8 @@ class Player(_Part):
 
     def dice(self, zone: str) -> tuple[Die, ...]:
         """Give their dice in a zone, card by card."""
+        if zone not in view.ZONE_NAMES:
+            raise SetupError(f"a zone is one of {', '.join(view.ZONE_NAMES)}, not {zone!r:.60}")
         return tuple(Die(self._state, d) for d in self._state.dice_in(view.ZONE_NAMES.index(zone), self.number))
 
     @property

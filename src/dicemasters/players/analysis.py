@@ -130,7 +130,7 @@ def analyse(game: Game, *, tries: int = TRIES, seed: int = 0, stop: Callable[[],
     >>> found.player, 0 <= found.chance <= 1, len(found.options) == len(game.decision.options)
     ('A', True, True)
     """
-    _check(game, tries)
+    _check(game, tries, seed)
     s = game.state
     if s.result != UNDECIDED:
         raise SetupError("the game is over: there is nothing to decide")
@@ -143,11 +143,13 @@ def analyse(game: Game, *, tries: int = TRIES, seed: int = 0, stop: Callable[[],
     return Analysis(say.seat_name(s.ask.seat), say.question(s), s.turn, rated, _line(s, best, seed), why)
 
 
-def _check(game: object, tries: object) -> None:
+def _check(game: object, tries: object, seed: object) -> None:
     if not isinstance(game, Game):
         raise SetupError(f"a Game is analysed, not {game!r:.60}")
     if type(tries) is not int or tries < 1:
         raise SetupError(f"tries are a whole number from 1 on, not {tries!r:.60}")
+    if type(seed) is not int:
+        raise SetupError(f"a seed is a whole number, not {seed!r:.60}")
 
 
 def compare(
@@ -177,7 +179,7 @@ def analyse_game(
     stop: Callable[[], bool] | None = None,
 ) -> Story:
     """Give the win chances of a played game, choice by choice; somebody may be told how far it is."""
-    _check(game, tries)
+    _check(game, tries, seed)
     moves = tuple(game.moves)
     again = game.copy()
     again.undo(len(moves))

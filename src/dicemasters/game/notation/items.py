@@ -204,6 +204,8 @@ def read_item(s: State, item: str, seat: int, place: int, number: int) -> tuple[
     if found is None:
         raise NotationError("a die has no name", number)
     name, level, stars, energy, bursts = found[1].strip(), found[2], found[3], found[4], found[5]
+    if bursts is not None and _find_card(s, name, owner) < 0 <= _find_card(s, f"{name}!", owner):
+        name += "!"  # Smash!* is the action face of Smash! with a burst, as people write it
     c = _card_named(s, name, owner, number)
     if not (level or energy or bursts is not None):
         return owner, c, _plain_face(s, c, place)
