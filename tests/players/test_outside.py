@@ -125,15 +125,34 @@ def test_what_goes_wrong_in_a_bot_is_one_sentence_with_the_place(
 
 def test_a_program_that_says_no_text_is_told() -> None:
     bot = LineBot([sys.executable, "-uc", "print('{}'); import os; os.write(1, b'\\xff\\n'); input(); input()"])
-    with pytest.raises(BotError, match="answered with no line of JSON"):
+    with pytest.raises(BotError, match="has to answer with an object in a line of JSON, not '\ufffd'"):
         bot.choose(Game.from_text(SMALL))
 
 
 def test_a_program_that_is_none_is_told() -> None:
     with pytest.raises(BotError, match="does not start"):
         LineBot(["/nowhere/bot"])
-    with pytest.raises(BotError, match="has ended, or answered with no line of JSON"):
+    with pytest.raises(BotError, match="has to answer with an object in a line of JSON, not 'hello'"):
         LineBot([sys.executable, "-c", "print('hello')"])
+    with pytest.raises(BotError, match="has ended before it answered"):
+        LineBot([sys.executable, "-c", "pass"])
+    bot = LineBot([sys.executable, "-c", "input(); print('{}')"])
+    with pytest.raises(BotError, match="has ended before it answered"):
+        bot.choose(Game.from_text(SMALL))
+
+
+def test_what_a_bot_prints_is_no_part_of_the_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "loud.py").write_text(
+        "class Loud:\n    def choose(self, game):\n        print('hm')\n        return 0\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    assert main(["play", "--a", "loud:Loud", "--b", "simple", "--seed", "1", "--life", "1", "--json"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["players"] == ["loud:Loud", "simple"]
+    assert "hm\n" in told.err
 
 
 def test_names_are_not_taken_twice() -> None:

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout, suppress
 from importlib import import_module
 from pathlib import Path
 from queue import Empty, Queue
@@ -47,7 +48,8 @@ class Seated:
         game = Game(state.copy()).copy(seed=self.seeds.getrandbits(32))
         moment = game.copy()
         try:
-            choice = self.bot.choose(game)
+            with _aside():
+                choice = self.bot.choose(game)
         except BotError:
             raise
         except (Exception, SystemExit) as error:
@@ -56,6 +58,12 @@ class Seated:
             return moment.find(choice)
         except IllegalChoiceError as error:
             raise BotError(f"the bot '{self.name}' chose what it may not: {error}") from None
+
+
+def _aside() -> AbstractContextManager[object]:
+    """Keep what a bot prints out of what the command prints; other threads share the output, and leave it as it is."""
+    alone = threading.current_thread() is threading.main_thread()
+    return redirect_stdout(sys.stderr) if alone else nullcontext()
 
 
 def _told(error: BaseException) -> str:
@@ -151,17 +159,23 @@ class LineBot:
 
     def _ask(self, message: dict[str, object]) -> dict[str, object]:
         assert self.process.stdin is not None
-        try:
+        with suppress(OSError):  # who has ended reads no more, and has perhaps said something before
             self.process.stdin.write(json.dumps(message, ensure_ascii=False) + "\n")
             self.process.stdin.flush()
+        try:
             line = self.lines.get(timeout=PATIENCE)
-            answer = json.loads(line) if line else None
         except Empty:
             raise BotError(f"the bot '{self.name}' has not answered for {PATIENCE:.0f} seconds") from None
-        except (OSError, ValueError):
+        if not line:
+            raise BotError(f"the bot '{self.name}' has ended before it answered")
+        try:
+            answer = json.loads(line)
+        except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict):
-            raise BotError(f"the bot '{self.name}' has ended, or answered with no line of JSON")
+            raise BotError(
+                f"the bot '{self.name}' has to answer with an object in a line of JSON, not {line.strip()!r:.60}"
+            )
         return answer
 
     def choose(self, game: Game) -> Choice | int | str:
