@@ -114,3 +114,8 @@ def test_chance_is_even_and_within_bounds() -> None:
 def test_an_unknown_player_is_named() -> None:
     with pytest.raises(ValueError, match="there is no player 'grandma'; there are random, level1, simple"):
         make_player("grandma", 1)
+
+
+@pytest.mark.parametrize("name", sorted(set(PLAYERS)))
+def test_a_player_is_called_as_it_was_asked_for(name: str) -> None:
+    assert make_player(name, 1).name == name
