@@ -16,7 +16,7 @@ from dicemasters.cards import catalogue
 from dicemasters.cli import COMMANDS, main
 from dicemasters.form import form
 from dicemasters.table import draft, replay, terminal
-from dicemasters.table.card import print_table
+from dicemasters.table.card_list import print_table
 from dicemasters.table.replay import KEYS
 
 

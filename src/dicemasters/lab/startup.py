@@ -38,7 +38,7 @@ OTHERS = (
     "bench",
 )
 MOST = 0.25  # seconds of processor time that a command may take
-TRIES = 3
+TRIES = 5
 UNWRITTEN = "PYTHONDONTWRITEBYTECODE"  # with it every start compiles what has changed, as nobody else's does
 
 

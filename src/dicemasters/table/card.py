@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from dicemasters.cards.catalogue import SETS, Card, type_name
 from dicemasters.cards.english import card_text
-from dicemasters.cards.search import cells
 from dicemasters.table.styles import LABEL, draw_faces
 from dicemasters.teams.figures import figures
 
@@ -40,29 +36,6 @@ def print_card(console: Console, card: Card) -> None:
     if figure is not None:
         won = f"{figure.won:.1f} % of their games ({figure.low:.1f} to {figure.high:.1f})"
         console.print(Text(f" random teams with it won {won}; place {figure.place} of {figure.of}", LABEL))
-
-
-USUAL_COLUMNS = ("key", "name", "cost", "affiliations", "max", "gist")
-NARROW_COLUMNS = ("key", "name", "cost", "gist")  # where the usual ones would leave no room for what a card does
-WIDE = 110
-
-
-def print_table(console: Console, cards: list[Card], columns: Sequence[str] = ()) -> None:
-    """Print cards as a table, one a line, and how many there are; without columns those that fit the width."""
-    columns = columns or (USUAL_COLUMNS if console.width >= WIDE else NARROW_COLUMNS)
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading in columns:
-        long = heading in ("gist", "text")
-        table.add_column(heading, no_wrap=not long, overflow="ellipsis", max_width=34 if heading == "name" else None)
-    for card in cards:
-        row = [
-            Text(cell, overflow="ellipsis", no_wrap=column != "text")
-            for column, cell in zip(columns, cells(card, columns), strict=True)
-        ]
-        table.add_row(*row)
-    if cards:
-        console.print(table)
-    console.print(f"{len(cards)} card{'' if len(cards) == 1 else 's'}", style="dim")
 
 
 def facts(card: Card) -> str:

@@ -10,7 +10,8 @@ from rich.console import Console
 
 from dicemasters.cards.files import with_files
 from dicemasters.cards.search import COLUMNS, FIELDS, IS, NUMBERS, SORTS, card_data, cells, read_query
-from dicemasters.table.card import USUAL_COLUMNS, print_card, print_table
+from dicemasters.table.card import print_card
+from dicemasters.table.card_list import USUAL_COLUMNS, print_table
 from dicemasters.table.find_card import find_cards
 
 EXAMPLES = f"""\
