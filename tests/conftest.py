@@ -1,12 +1,17 @@
 """Settings of all tests: property tests draw the same examples every time, and take the time they need."""
 
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 # the doctests' collector names a source file and may get the module compiled from it
 os.environ["PY_IGNORE_IMPORTMISMATCH"] = "1"
+
+# a shell lets what it starts in the background ignore this, and so would every program the tests start and interrupt
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 settings.register_profile(
     "suite",
