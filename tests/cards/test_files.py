@@ -1,5 +1,6 @@
 """Home-made cards: the language in a file of one's own, and what is said when it is wrong."""
 
+import warnings
 from pathlib import Path
 
 import pytest
@@ -113,3 +114,11 @@ def test_the_file_in_the_documents_is_read() -> None:
     (nurse,) = read_cards(block)
     assert nurse.name == "Night Nurse: Open Late"
     assert len(nurse.abilities) == 2
+
+
+def test_python_itself_says_nothing_about_a_wrong_sentence() -> None:
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        with pytest.raises(CardFileError):
+            read_cards(with_line('"1if Damage(1) else 2"'))
+    assert not said

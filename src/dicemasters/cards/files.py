@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+import warnings
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -237,7 +238,8 @@ class _Reader:
         near = _first_line(sentence) or "abilities"
         short = near[:MOST_IN_TEXT]
         try:
-            tree = ast.parse(sentence.strip(), mode="eval")
+            with warnings.catch_warnings(action="ignore"):  # Python's remarks on a number beside a word are not ours
+                tree = ast.parse(sentence.strip(), mode="eval")
             value = _meaning(tree.body)
         except SyntaxError as error:
             raise self.wrong(near, f"'{short}' is no sentence: {_SYNTAX.get(error.msg, error.msg)}") from None
