@@ -18,12 +18,14 @@ window.long = [];
 new PerformanceObserver((list) => list.getEntries().forEach((task) => window.long.push(Math.round(task.duration)))).observe({ type: 'longtask', buffered: true });
 """
 
-# from the click until what it leads to is drawn, in milliseconds
+# from a click, pressed as with a mouse, until what it leads to is drawn, in milliseconds
 UNTIL = """
 ([selector, then]) => new Promise((done) => {
   const start = performance.now();
   const look = () => document.querySelector(then) ? requestAnimationFrame(() => done(performance.now() - start)) : requestAnimationFrame(look);
-  document.querySelector(selector).click();
+  const pressed = document.querySelector(selector);
+  pressed.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, pointerType: 'mouse' }));
+  pressed.click();
   look();
 })
 """

@@ -23,6 +23,7 @@ export interface Pile {
   zone: Zone;
 }
 
+const MOMENT = 150; // milliseconds that a question stays in view while its answer is on its way
 const IN_PASSING = new Set(["main", "fight", "respond"]); // one may also do nothing: what is not lit is not dimmed
 
 export class Board {
@@ -48,6 +49,9 @@ export class Board {
   note: { text: string; rule: string; n: number } = $state.raw({ text: "", rule: "", n: 0 });
   /** a choice is on its way to the server */
   waiting = $state(false);
+  /** the view whose question stays in view meanwhile, so that an answer that comes soon changes the table once and not twice */
+  private standing: View | null = $state.raw(null);
+  private patience = 0;
   /** nothing newer waits to be shown */
   settled = $state(true);
   terms: Term[] = $state.raw([]);
@@ -72,7 +76,7 @@ export class Board {
 
   readonly shown = $derived(preview(this.view, this.picks));
   readonly decision: Decision | null = $derived(
-    this.send && this.settled && !this.waiting && this.view.decision && this.you.includes(this.view.decision.seat)
+    this.send && this.settled && (!this.waiting || this.standing === this.view) && this.view.decision && this.you.includes(this.view.decision.seat)
       ? this.view.decision
       : null,
   );
@@ -186,7 +190,6 @@ export class Board {
   show(view: View, before: View["life"] = this.view.life): void {
     this.view = view;
     this.begin();
-    this.menu = null;
     this.pile = null;
     this.log = [...this.log, ...newsOf(view, before)].slice(-1500);
     this.settle();
@@ -220,6 +223,7 @@ export class Board {
   begin(): void {
     const asked = this.view.decision;
     this.picks = asked && this.you.includes(asked.seat) ? suggest(asked, this.view, this.table.cards) : NOTHING;
+    this.menu = null;
   }
 
   /** Answer what was answered in advance: a question that shall not come again, the attack of a turn that is to end. */
@@ -283,7 +287,7 @@ export class Board {
 
   /** Take back what is being paid for: nothing has come of it yet, so nobody is asked. */
   cancel(): void {
-    if (this.decision?.cancel && this.send?.({ type: "undo" })) this.waiting = true;
+    if (this.decision?.cancel && !this.waiting && this.send?.({ type: "undo" })) this.awaitAnswer();
   }
 
   /** Tell whether one's turn would end in this view though one has not ended it oneself. */
@@ -294,13 +298,22 @@ export class Board {
 
   private play(choice: Choice, hold = false): void {
     if (!this.send || this.waiting) return;
-    this.menu = null;
     const asked = this.view.decision;
     const option = "option" in choice ? asked?.options.find((o) => o.number === choice.option) : undefined;
     this.answered = option?.what === "pass" || !asked ? "" : asked.kind;
     const message: ToServer = { type: "play", version: this.view.version, choice };
-    if (this.send(hold ? { ...message, hold } : message)) this.waiting = true;
+    if (this.send(hold ? { ...message, hold } : message)) this.awaitAnswer();
     else this.say(phrases.noConnection);
+  }
+
+  private awaitAnswer(): void {
+    this.waiting = true;
+    this.standing = this.view;
+    clearTimeout(this.patience);
+    this.patience = window.setTimeout(() => {
+      this.standing = null;
+      if (this.waiting) this.menu = null;
+    }, MOMENT);
   }
 
   // --- pointing ------------------------------------------------------------------------------------------------------
@@ -339,6 +352,7 @@ export class Board {
     this.looking = { die };
     const decision = this.decision;
     this.reading = !decision || !this.dice.has(die);
+    if (this.waiting) return;
     if (!decision || !this.dice.has(die)) return this.whyNot({ die });
     if (decision.mode === "one") this.offer({ die }, touch);
     else this.picks = point(decision, this.picks, die);
@@ -349,6 +363,7 @@ export class Board {
     const decision = this.decision;
     const lies = this.litOn(card);
     this.reading = !lies.length && !this.optionsAt({ card }).length;
+    if (this.waiting) return;
     if (decision && decision.mode !== "one" && lies.length) {
       this.picks = point(decision, this.picks, lies.find((d) => !this.isPicked(d)) ?? lies[0]!);
     } else if (this.optionsAt({ card }).length) this.offer({ card }, touch);
@@ -361,7 +376,7 @@ export class Board {
   }
 
   pointPlayer(option: Option): void {
-    if (!this.decision) return;
+    if (!this.decision || this.waiting) return;
     if (this.decision.mode === "one") this.choose(option);
     else if (option.player !== undefined) this.picks = point(this.decision, this.picks, option.player);
   }

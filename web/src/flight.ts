@@ -38,6 +38,7 @@ export function fly(mat: HTMLElement, before: Spots, pileOf: (die: string) => st
     return found && !small(found) ? found : null;
   };
   const after = where(mat);
+  const begin: (() => void)[] = []; // nothing is changed before everything is measured: the browser would reckon anew each time
   let order = 0;
   for (const [die, now] of after) {
     const from = before.get(die)?.rect ?? pile(pileOf(die));
@@ -57,13 +58,14 @@ export function fly(mat: HTMLElement, before: Spots, pileOf: (die: string) => st
           { transform: "translate(0, 0) rotate(-360deg)" },
         ]
       : [{ transform: start }, { transform: "none" }];
-    now.drawn.animate(frames, { id: FLIGHT, duration: rolls ? ms * ROLL : ms, delay, easing: rolls ? "cubic-bezier(.3,.7,.3,1)" : "cubic-bezier(.2,.9,.25,1.15)", fill: "backwards" });
+    begin.push(() => now.drawn.animate(frames, { id: FLIGHT, duration: rolls ? ms * ROLL : ms, delay, easing: rolls ? "cubic-bezier(.3,.7,.3,1)" : "cubic-bezier(.2,.9,.25,1.15)", fill: "backwards" }));
   }
   for (const [die, was] of before) {
     if (after.has(die)) continue;
     const to = pile(pileOf(die));
-    if (to) vanish(was, to, ms, fallen.has(die));
+    if (to) begin.push(() => vanish(was, to, ms, fallen.has(die)));
   }
+  for (const one of begin) one();
 }
 
 /** Let a die fly to where it is not drawn; a KO'd one is stamped first. */

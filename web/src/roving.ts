@@ -1,7 +1,6 @@
 /** Arrow keys between the things on the mat: one tab stop, then the nearest thing in that direction. */
 
 const SPOTS = "[data-spot]";
-// asks for no layout: it is asked after every view, when that is not reckoned yet
 const isSeen = (e: HTMLElement): boolean => e.checkVisibility();
 
 /** Give the thing nearest in the direction of an arrow key, or null. */
@@ -27,21 +26,34 @@ export function nearest(from: DOMRect, key: string, others: readonly DOMRect[]):
   return best;
 }
 
+/** A part of the page that is one tab stop. */
+export interface Rover {
+  /** find the thing that is reached with Tab; what is given back makes it so */
+  look(): () => void;
+  destroy(): void;
+}
+
+/** Set the tab stops of several parts: first all are looked at, then all are changed, so that the browser reckons once. */
+export function refresh(parts: readonly Rover[]): void {
+  for (const change of parts.map((one) => one.look())) change();
+}
+
 /** Make a part of the page one tab stop whose things are reached with the arrow keys. */
-export function roving(mat: HTMLElement): { refresh(): void; destroy(): void } {
+export function roving(mat: HTMLElement): Rover {
   let current = "";
   const spots = (): HTMLElement[] => [...mat.querySelectorAll<HTMLElement>(SPOTS)].filter(isSeen);
-  const refresh = (): void => {
+  const look = (): (() => void) => {
     const all = [...mat.querySelectorAll<HTMLElement>(SPOTS)];
     const find = (isIt: (e: HTMLElement) => boolean): HTMLElement | undefined => all.find((e) => isIt(e) && isSeen(e));
     const keep = find((e) => e.dataset["spot"] === current) ?? find((e) => e.dataset["lit"] !== undefined) ?? find(() => true);
-    for (const e of all) if (e.tabIndex !== (e === keep ? 0 : -1)) e.tabIndex = e === keep ? 0 : -1;
+    const others = all.filter((e) => e.tabIndex !== (e === keep ? 0 : -1));
+    return () => others.forEach((e) => (e.tabIndex = e === keep ? 0 : -1));
   };
   const onfocus = (event: FocusEvent): void => {
     const spot = (event.target as HTMLElement).closest<HTMLElement>(SPOTS);
     if (!spot) return;
     current = spot.dataset["spot"] ?? "";
-    refresh();
+    look()();
   };
   const onkey = (event: KeyboardEvent): void => {
     const spot = (event.target as HTMLElement).closest<HTMLElement>(SPOTS);
@@ -65,9 +77,9 @@ export function roving(mat: HTMLElement): { refresh(): void; destroy(): void } {
   };
   mat.addEventListener("focusin", onfocus);
   mat.addEventListener("keydown", onkey);
-  refresh();
+  look()();
   return {
-    refresh,
+    look,
     destroy() {
       mat.removeEventListener("focusin", onfocus);
       mat.removeEventListener("keydown", onkey);

@@ -185,6 +185,7 @@ export class Sitting {
       case "refused":
         if (!board) return;
         board.waiting = false;
+        board.menu = null;
         return board.say(message.reason);
       case "why not":
         return board?.say(message.text, message.rule);

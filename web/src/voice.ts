@@ -208,6 +208,28 @@ export function tell(news: readonly Happened[], to: Hearing): Told[] {
   return out;
 }
 
+/** Tells a log that grows: a turn that is over is told once, with its dice as they were then. */
+export class Chronicle {
+  private turns = new WeakMap<Happened, { lines: number; told: Told[] }>(); // by a turn's first line
+  private names = "";
+
+  /** Tell the log to somebody; `names` is what the listener calls the players, which changes what is told. */
+  tell(log: readonly Happened[], to: Hearing, names: string): Told[] {
+    if (names !== this.names) this.turns = new WeakMap();
+    this.names = names;
+    const out: Told[] = [];
+    for (let start = 0, end = 1; start < log.length; start = end++) {
+      while (end < log.length && log[end]!.kind !== "turn") end++;
+      const kept = this.turns.get(log[start]!);
+      const isOver = end < log.length;
+      const told = isOver && kept?.lines === end - start ? kept.told : tell(log.slice(start, end), to);
+      this.turns.set(log[start]!, { lines: end - start, told });
+      out.push(...told);
+    }
+    return out;
+  }
+}
+
 function sentence(line: string): string {
   const text = line.replace(/(?<=\w)'(?=s\b|d\b)/g, "’");
   return /[.!?]$/.test(text) ? capital(text) : `${capital(text)}.`;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Die, News, Seat } from "../src/contract";
-import { does, ending, faceInWords, plain, secondPerson, tell, voiced, type Happened, type Hearing } from "../src/voice";
+import { Chronicle, does, ending, faceInWords, plain, secondPerson, tell, voiced, type Happened, type Hearing } from "../src/voice";
 import { newsOf } from "../src/board.svelte";
 import { card, die, view } from "./sample";
 
@@ -98,4 +98,19 @@ test("the life before a deadly blow is told, though less than 0 counts as 0", ()
   expect(texts(newsOf(over, { A: 5, B: 8 }))).toEqual(["Thor hits you for 3: 5 → 2.", "Thor hits you for 4: 2 → 0."]);
   const alive = view(9, { life: { A: 1, B: 8 }, news });
   expect(texts(newsOf(alive, { A: 8, B: 8 }))).toEqual(["Thor hits you for 3: 8 → 5.", "Thor hits you for 4: 5 → 1."]);
+});
+
+test("a turn that is over is told once, with its dice as they were then, and again when somebody says their name", () => {
+  let owner: Seat = "A";
+  const to: Hearing = { ...hearing("A"), die: (id) => die(id, { seat: owner, owner }) };
+  const chronicle = new Chronicle();
+  const first = [line("turn", "Turn 1: A", { seat: "A" }), line("ko", "Hulk is KO'd", { dice: [1] })];
+  const second = [line("turn", "Turn 2: B", { seat: "B" }), line("draw", "B draws Thor", { seat: "B" }), line("draw", "B draws Hulk", { seat: "B" })];
+  const said = (log: Happened[], names = "Mira"): string[] => chronicle.tell(log, to, names).map((told) => told.text);
+  expect(said(first)).toEqual(["You · turn 1", "Your Hulk is KO’d."]);
+  expect(said([...first, second[0]!, second[1]!])).toEqual(["You · turn 1", "Your Hulk is KO’d.", "Mira · turn 2", "Mira draws Thor."]);
+  owner = "B";
+  expect(said([...first, ...second])).toEqual(["You · turn 1", "Your Hulk is KO’d.", "Mira · turn 2", "Mira draws Thor, Hulk."]);
+  expect(said([...first, ...second], "Mo")[1]).toBe("Mira’s Hulk is KO’d.");
+  expect(chronicle.tell([], to, "Mo")).toEqual([]);
 });
