@@ -90,6 +90,8 @@ class Needs:
     def __init__(self, weights): pass
     def choose(self, game): return 0
 made = Raises()
+class Waits:
+    async def choose(self, game): return 0
 """
 
 
@@ -103,6 +105,7 @@ made = Raises()
         ("sick:Exits", "the bot 'Exits' has failed: SystemExit: 5 (sick.py, line 5)"),
         ("sick:Needs", "the bot 'sick:Needs' cannot be made, with nothing in its brackets: TypeError:"),
         ("sick:made", "'sick:made' is no bot: a bot is a class"),
+        ("sick:Waits", "'sick:Waits' is no bot: its method choose is async"),
         ("wrong:Bot", "the bot 'wrong:Bot' cannot be imported: SyntaxError: "),
         ("boom:Bot", "the bot 'boom:Bot' cannot be imported: ZeroDivisionError: division by zero (boom.py, line 1)"),
         (".sick:Raises", "'.sick:Raises' names no bot"),

@@ -114,7 +114,7 @@ class Game:
         >>> [str(o) for o in game.decision.options][-1]
         'keep all'
         """
-        _a_seed(seed)
+        check_seed(seed)
         _of_kind("solitaire", solitaire, Solitaire)
         _of_kind("fair", fair, Fair)
         _of_kind("ready", ready, Throw)
@@ -396,7 +396,7 @@ class Game:
         """
         if seed is not None:
             state = self.state.copy()
-            state.rng = turn.new_state(self.table, _a_seed(seed)).rng
+            state.rng = turn.new_state(self.table, check_seed(seed)).rng
             return Game(state, seed=seed, written=self.written, forged=self.forged)
         other = Game.__new__(Game)
         other.state = self.state.copy()
@@ -442,7 +442,8 @@ def _from_pickle(record: str, own: tuple[Card, ...]) -> Game:
     return Game.from_record(record, catalogue().with_cards(own) if own else None)
 
 
-def _a_seed(seed: object) -> int:
+def check_seed(seed: object) -> int:
+    """Give a seed, or refuse what is none."""
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise SetupError(f"a seed is a whole number, not {seed!r:.60}")
     if abs(seed) > MOST_SEED:

@@ -14,6 +14,7 @@ from typing import Final
 from dicemasters.game import Game, say
 from dicemasters.game.decision import SetupError
 from dicemasters.game.features import OF_A_SIDE, WIDTH, features
+from dicemasters.game.game import check_seed
 from dicemasters.game.view import UNDECIDED, State, side_of
 from dicemasters.players.chance import Chance
 from dicemasters.players.thinking import Arm, Effort, ThinkingPlayer, chance_of, play_out
@@ -148,8 +149,7 @@ def _check(game: object, tries: object, seed: object) -> None:
         raise SetupError(f"a Game is analysed, not {game!r:.60}")
     if type(tries) is not int or tries < 1:
         raise SetupError(f"tries are a whole number from 1 on, not {tries!r:.60}")
-    if type(seed) is not int:
-        raise SetupError(f"a seed is a whole number, not {seed!r:.60}")
+    check_seed(seed)
 
 
 def compare(

@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout, suppress
 from importlib import import_module
+from inspect import iscoroutinefunction
 from pathlib import Path
 from queue import Empty, Queue
 from random import Random
@@ -111,6 +112,8 @@ def _by_class(what: str) -> Callable[[int], Player]:
         raise BotError(f"the module '{module}' has no '{title}'")
     if not callable(found) or not callable(getattr(found, "choose", None)):
         raise BotError(f"'{what[:60]}' is no bot: a bot is a class with the method choose(self, game)")
+    if iscoroutinefunction(found.choose):
+        raise BotError(f"'{what[:60]}' is no bot: its method choose is async, and nobody would wait for it")
     return lambda seed: Seated(_made(found, what), title, seed)
 
 
