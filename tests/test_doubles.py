@@ -12,6 +12,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from rich.console import Console
+from tests.line_of_play import play_and_take_back
 
 from dicemasters import Game
 from dicemasters.cli import main
@@ -21,7 +22,7 @@ from dicemasters.game.notation import NotationError
 from dicemasters.game.scenario import check
 from dicemasters.game.setup import SIDEKICKS
 from dicemasters.lab import soak
-from dicemasters.lab.soak import check_options, check_position, check_record, check_text, check_undo, random_doubles
+from dicemasters.lab.soak import random_doubles
 from dicemasters.players.player import Player
 from dicemasters.players.random import RandomPlayer
 from dicemasters.players.simple import SimplePlayer
@@ -64,19 +65,7 @@ def test_a_random_game_of_four_keeps_every_promise_and_ends(edition: str, seed: 
 def test_any_line_of_play_can_be_branched_written_recorded_and_undone(
     edition: str, seed: int, picks: list[int]
 ) -> None:
-    game = random_doubles(seed, edition=edition)
-    start = game.copy()
-    for pick in picks:
-        if game.result is not None:
-            break
-        game.play(pick % len(game.state.options))
-        check_position(game.state)
-    check_options(game.state)
-    check_text(game.state)
-    check_record(game)
-    check_undo(game, len(game.moves))
-    game.undo(len(game.moves))
-    assert game.state.key() == start.state.key()
+    play_and_take_back(random_doubles(seed, edition=edition), picks)
 
 
 @editions

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from tests.line_of_play import play_and_take_back
 
 from dicemasters.game import Game
 from dicemasters.game.editions import EDITIONS
@@ -17,11 +18,7 @@ from dicemasters.game.state import ATTACKING, CARD, FIELD, GONE, HAND, OUT, PREP
 from dicemasters.lab.soak import (
     BrokenPromiseError,
     Failure,
-    check_options,
     check_position,
-    check_record,
-    check_text,
-    check_undo,
     main,
     play_checked,
     random_game,
@@ -56,20 +53,7 @@ def test_every_cast_plays_in_every_edition(edition: str, cast: str) -> None:
 def test_any_line_of_play_can_be_branched_written_recorded_and_undone(
     edition: str, seed: int, picks: list[int]
 ) -> None:
-    game = random_game(seed, edition=edition)
-    start = game.copy()
-    for pick in picks:
-        if game.result is not None:
-            break
-        game.play(pick % len(game.state.options))
-        check_position(game.state)
-    check_options(game.state)
-    check_text(game.state)
-    check_record(game)
-    check_undo(game, len(game.moves))
-    game.undo(len(game.moves))
-    assert game.state.key() == start.state.key()
-    assert not game.undo()
+    play_and_take_back(random_game(seed, edition=edition), picks)
 
 
 @editions
