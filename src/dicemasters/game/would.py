@@ -210,12 +210,21 @@ def _count(s: State, ctx: Running) -> None:
 
 
 def prevent(s: State, amount: int) -> None:
-    """Take damage away from the packet that is being asked about."""
+    """Take damage away from the packet that is being asked about.
+
+    What was paid for and is too much for it counts against all else the same die takes at that moment.
+    """
     f, running = _damage_asked(s)
     i = running.event.known[0]
     p = f.packets[i]
     rest = 0 if amount >= ALL else max(0, p.amount - amount)  # a negative amount increases it
     f.packets = (*f.packets[:i], p.of(rest), *f.packets[i + 1 :])
+    if s.table.sentences[running.ability].spreads:
+        left = amount - p.amount
+        for j, other in enumerate(f.packets):
+            if other.to == p.to and left > 0:
+                f.packets = (*f.packets[:j], other.of(max(0, other.amount - left)), *f.packets[j + 1 :])
+                left -= other.amount
 
 
 def redirect(s: State, amount: int, to: int, whole_source: bool = False) -> None:
