@@ -274,7 +274,7 @@ def may_redirect(s: State, to: int) -> bool:
     f, running = _damage_asked(s)
     i = running.event.known[0]
     packets = _of_its_source(f, i) if s.table.sentences[running.ability].whole_source else [i]
-    return any([_may_go_there(s, f, running, j, to) for j in packets])
+    return any(_may_go_there(s, f, running, j, to) for j in packets)
 
 
 def _may_go_there(s: State, f: Damaging, running: Running, i: int, to: int) -> bool:
