@@ -504,7 +504,7 @@ CARDS: tuple[Card, ...] = (
     _basic(
         30,
         "Invulnerability",
-        use(Later(is_kod(character & own & attacking), (ReturnToField(that),))),
+        unprinted("level", use(Later(is_kod(character & own & attacking), (ReturnToField(that),)))),
         global_ability(BOLT, Give(gets(target(), 1))),
         cost=2,
     ),
@@ -1562,7 +1562,7 @@ CARDS: tuple[Card, ...] = (
         113,
         "Mr. Fantastic",
         "The Invincible Man",
-        would(would_be_damaged(), may(Redirect(up_to_that(2), one(character & blocked_by_this)))),
+        unprinted("source", would(would_be_damaged(), may(Redirect(up_to_that(2), one(character & blocked_by_this))))),
         _MR_FANTASTIC_GLOBAL,
         cost=5,
         energy=MASK,

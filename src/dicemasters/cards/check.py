@@ -30,6 +30,7 @@ from dicemasters.cards.words import (
     EachPlayer,
     Effect,
     Event,
+    Field,
     Give,
     Later,
     May,
@@ -38,6 +39,7 @@ from dicemasters.cards.words import (
     PutCounter,
     Redirect,
     RemoveCounters,
+    ReturnToField,
     Roll,
     Rule,
     Select,
@@ -204,6 +206,12 @@ class _Checker:
             raise WordError("'unprinted' speaks of a limit, and the sentence has none; write limit=\"turn\"")
         if "per die" in unprinted and limit != "die":
             raise WordError("'unprinted' speaks of a limit per die, and the sentence has none; write limit=\"die\"")
+        if "level" in unprinted and not any(isinstance(part, Field | ReturnToField) for part in every):
+            raise WordError("'unprinted' speaks of a level, and the sentence brings no die to the field; leave it out")
+        if "source" in unprinted and not any(isinstance(part, Number) and part.op == "up to" for part in every):
+            raise WordError("'unprinted' speaks of the source of damage, and no amount is up to anybody; leave it out")
+        if "moment" in unprinted and not any(isinstance(part, Unless) for part in every):
+            raise WordError("'unprinted' speaks of the moment to stop it, and nobody may; leave it out")
 
     @property
     def has_die(self) -> bool:

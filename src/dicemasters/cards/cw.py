@@ -659,16 +659,19 @@ CARDS: tuple[Card, ...] = (
         48,
         "Luke Cage",
         "Bulletproof",
-        while_active(
-            when(
-                is_damaged(each_player),
-                Do(
-                    it_is(that, you),
-                    (Ko(one(character & own & sidekick)),),
-                    (Ko(one(character & opposing & sidekick, by="opponent")),),
-                ),
-                limit="first",
-            )
+        unprinted(
+            "limit",
+            while_active(
+                when(
+                    is_damaged(each_player),
+                    Do(
+                        it_is(that, you),
+                        (Ko(one(character & own & sidekick)),),
+                        (Ko(one(character & opposing & sidekick, by="opponent")),),
+                    ),
+                    limit="first",
+                )
+            ),
         ),
         _LUKE_CAGE_GLOBAL,
         cost=5,
@@ -1003,12 +1006,15 @@ CARDS: tuple[Card, ...] = (
         76,
         "Captain Marvel",
         "Ace Pilot",
-        while_active(
-            when(
-                attackers_declared(you),
-                unless(kos_own_die(), Give(gets(character & own & attacking, a=1))),
-                keyword="Enlistment",
-            )
+        unprinted(
+            "moment",
+            while_active(
+                when(
+                    attackers_declared(you),
+                    unless(kos_own_die(), Give(gets(character & own & attacking, a=1))),
+                    keyword="Enlistment",
+                )
+            ),
         ),
         cost=6,
         energy=BOLT,
@@ -1534,10 +1540,13 @@ CARDS: tuple[Card, ...] = (
         "Maria Hill",
         "Tough Decisions",
         cannot_attack(this),
-        when(
-            fielded(),
-            unless(kos_own_die(), Give(may_attack(this)), Give(gets(this, a=1))),
-            keyword="Enlistment",
+        unprinted(
+            "moment",
+            when(
+                fielded(),
+                unless(kos_own_die(), Give(may_attack(this)), Give(gets(this, a=1))),
+                keyword="Enlistment",
+            ),
         ),
         cost=3,
         energy=SHIELD,
@@ -1560,7 +1569,10 @@ CARDS: tuple[Card, ...] = (
         119,
         "Moon Knight",
         "Crescent Darts",
-        when(fielded(), may(Field(one(own & title("Captain America") & in_(USED, PREP)), 1), cost="2")),
+        unprinted(
+            "level",
+            when(fielded(), may(Field(one(own & title("Captain America") & in_(USED, PREP)), 1), cost="2")),
+        ),
         cost=5,
         energy=MASK,
         die="moonknight",

@@ -78,7 +78,8 @@ def _forms(ability: Ability, card: Card) -> Iterator[str]:
     text = _reworded(plain, card)
     bursts = _bursts(said.removeprefix(plain), plain, card)
     yield from (f"{text} {star}".strip() for star in bursts)
-    leaner = _tidy(text.replace("you may ", "").replace("rival character", "rival die"))
+    dice = text.replace("rival characters", "rival dice").replace("rival character", "rival die")
+    leaner = _tidy(dice.replace("you may ", ""))
     yield f"{leaner} {bursts[-1]}".strip()
     for end in reversed([found.start() for found in re.finditer(_ENDS, leaner)]):
         yield f"{leaner[:end].rstrip('.,;:')} {MORE}"

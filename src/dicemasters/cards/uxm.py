@@ -1278,7 +1278,7 @@ CARDS: tuple[Card, ...] = (
         96,
         "Apocalypse",
         "Time of Testing",
-        when(is_kod(), bursts=burst_also(ReturnToField(this, level_of(this)), Spin(this, -1))),
+        unprinted("level", when(is_kod(), bursts=burst_also(ReturnToField(this, level_of(this)), Spin(this, -1)))),
         cost=6,
         energy=BOLT,
         affiliations="Villains",

@@ -1657,7 +1657,7 @@ class Ability(Value):
     lifted_by: Cost | None = None  # of a standing rule: what the opponent may pay to be rid of it for the turn
     own_turn: bool = False
     bursts: tuple[Burst, ...] = ()
-    unprinted: tuple[str, ...] = ()  # what the card itself does not say: "duration", "limit", "per die"
+    unprinted: tuple[str, ...] = ()  # what the card itself does not say: "duration", "limit", "level" ...
     asked_by_keyword: bool = False  # the condition is the keyword's alone; the text under it does not print it
 
 
@@ -1731,9 +1731,10 @@ def while_paired(ability: Ability) -> Ability:
 
 
 @_word(FormRow("Ability"))
-def unprinted(what: Literal["duration", "limit", "per die"], ability: Ability) -> Ability:
+def unprinted(what: Literal["duration", "limit", "per die", "level", "source", "moment"], ability: Ability) -> Ability:
     """The ability, of which the card leaves something open that we play: its "duration" (until end of turn), its
-    "limit" (once per turn), or whether a printed limit is meant "per die". The text shows it in round brackets."""
+    "limit" (once per turn), whether a printed limit is meant "per die", at which "level" a die comes to the field,
+    that damage is counted by its "source", or that the "moment" to stop it is now. Round brackets show it."""
     return ability.but(unprinted=(*ability.unprinted, what))
 
 

@@ -77,7 +77,7 @@ def _progress(s: State) -> tuple[object, ...]:
         case Assigning():
             return (frame.at, *frame.split)
         case Running():
-            return (len(s.stack), frame.ability, frame.pc, frame.this, *frame.picked)
+            return (len(s.stack), frame.ability, frame.pc, frame.this, *frame.picked, *frame.shares)
     return ()
 
 

@@ -137,6 +137,7 @@ class Collecting:
         used = {o[1] for o in named if o[0] != "block" and o[1] < PLAYER}
         blocks = [(o[1], o[2]) for o in named if o[0] == "block"]
         options: list[Option] = []
+        told: list[Option] = []  # what has been named is still told apart from the others: (in used), (in prep)
         for part in shape(s).parts:
             what, x, y = part.option
             if what == "block":
@@ -146,9 +147,10 @@ class Collecting:
             elif KINDS[s.ask.kind].mode == "spend" or what in PARTS:
                 like = [d for d in part.dice or (x,) if d not in used]
                 options += [(what, like[0], y)] if like else []
+                told += [] if like else [(what, x, y)]
         shown = s.copy()
         shown.blocks = [*s.blocks, *blocks]  # tells like attackers apart
-        return list(zip(options, say.texts_of(shown, options), strict=True))
+        return list(zip(options, say.texts_of(shown, options + told), strict=False))
 
 
 def _pairs(part: Part, named: list[tuple[int, int]]) -> list[tuple[int, int]]:

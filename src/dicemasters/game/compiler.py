@@ -193,6 +193,8 @@ def compile_sentence(index: int, card: int, position: int, ability: w.Ability, r
     sentence.crosses = sentence.event == "would be damaged" and _crosses(sentence)
     redirects = [part for part in parts(ability.effects) if isinstance(part, w.Redirect)]
     sentence.whole_source = any(redirect.whole_source for redirect in redirects)
+    prevents = [part for part in parts(ability.effects) if isinstance(part, w.Prevent)]
+    sentence.spreads = any(part == w.PAID for prevent in prevents for part in parts(prevent))
     sentence.fights = _fights(ability)
     sentence.first = _first_of(sentence)
     return sentence

@@ -335,6 +335,8 @@ def question(s: State) -> str:
             name = die_text(s, top.this)  # two dice of one card may be asked one after the other
             if top.event.word == "would be damaged":
                 hit = f"{top.event.amount} damage to {thing_text(s, top.event.die)}"
+                if s.table.sentences[top.ability].whole_source:
+                    hit += " and all else from the same source"
                 return f"Do you use {name}'s ability on the {hit}?"
         elif isinstance(top, Running) and top.event.word == "would be damaged":
             damage = f"{top.event.amount} damage to {thing_text(s, top.event.die)}"

@@ -182,6 +182,7 @@ class Sentence:
         "rules",
         "scope",
         "self_only",
+        "spreads",
         "tells_apart",
         "who",
         "whole",
@@ -213,6 +214,7 @@ class Sentence:
         self.rules: tuple[list[StandingRule], ...] = ()
         self.crosses: bool = False  # redirects from players to dice or back
         self.whole_source: bool = False  # asked once for each source of damage
+        self.spreads: bool = False  # prevents what was paid for, from whatever source it comes
         self.fights: bool = False  # about attacking, blocking or being blocked
         self.first: int = 0  # it speaks of the first so much damage of the turn
 

@@ -101,6 +101,9 @@ class Stage:
                 continue
             if self.collecting is not None and self.collecting.waiting:
                 self.close(number)
+                if self.name(number, player, text):  # a split of which all had been named has ended with that
+                    self.name_later()
+                    continue
             problem = ExpectationError(self.not_offered(player, text), number)
             decision = self.game.decision
             if decision is None or decision.player != player or decision.kind != "choose":

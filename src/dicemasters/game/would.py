@@ -210,25 +210,35 @@ def _count(s: State, ctx: Running) -> None:
 
 
 def prevent(s: State, amount: int) -> None:
-    """Take damage away from the packet that is being asked about."""
+    """Take damage away from the packet that is being asked about.
+
+    What was paid for and is too much for it counts against all else the same die takes at that moment.
+    """
     f, running = _damage_asked(s)
     i = running.event.known[0]
     p = f.packets[i]
     rest = 0 if amount >= ALL else max(0, p.amount - amount)  # a negative amount increases it
     f.packets = (*f.packets[:i], p.of(rest), *f.packets[i + 1 :])
+    if s.table.sentences[running.ability].spreads:
+        left = amount - p.amount
+        for j, other in enumerate(f.packets):
+            if other.to == p.to and left > 0:
+                f.packets = (*f.packets[:j], other.of(max(0, other.amount - left)), *f.packets[j + 1 :])
+                left -= other.amount
 
 
 def redirect(s: State, amount: int, to: int, whole_source: bool = False) -> None:
     """Send a part of the packet elsewhere, or all the damage of its source; the source stays the same (rules 5.8d)."""
     f, running = _damage_asked(s)
     i = running.event.known[0]
-    source = f.packets[i].source
-    before = f.packets
-    _redirect(s, f, running, i, amount, to)
-    if whole_source:
-        for j, p in enumerate(before):
-            if j != i and p.source == source and p.amount > 0 and p.to != to and _may_go_there(s, f, running, j, to):
-                _redirect(s, f, running, j, amount, to)
+    for j in _of_its_source(f, i) if whole_source else [i]:
+        if _may_go_there(s, f, running, j, to):
+            _redirect(s, f, running, j, amount, to)
+
+
+def _of_its_source(f: Damaging, i: int) -> list[int]:
+    """List the packets of the same source, which a text about all of its damage means together."""
+    return [j for j, p in enumerate(f.packets) if p.source == f.packets[i].source and p.amount > 0]
 
 
 def _redirect(s: State, f: Damaging, running: Running, i: int, amount: int, to: int) -> None:
@@ -262,7 +272,9 @@ def may_redirect(s: State, to: int) -> bool:
     A text that sends damage from a player to dice says otherwise (rules 5.1).
     """
     f, running = _damage_asked(s)
-    return _may_go_there(s, f, running, running.event.known[0], to)
+    i = running.event.known[0]
+    packets = _of_its_source(f, i) if s.table.sentences[running.ability].whole_source else [i]
+    return any(_may_go_there(s, f, running, j, to) for j in packets)
 
 
 def _may_go_there(s: State, f: Damaging, running: Running, i: int, to: int) -> bool:

@@ -505,10 +505,13 @@ def _wish(effects: tuple[Effect, ...], speech: Speech) -> str:
 def _unless(effect: Unless, speech: Speech) -> list[str]:
     normal = _inner(effect.effects, speech)
     before, speech.actor = speech.actor, "opponent"
+    now = ""
+    if any(isinstance(part, Give) for part in effect.effects):  # it lasts, and yet cannot be stopped later
+        now = "(immediately) " if "moment" in speech.unprinted else "immediately "
     if normal.startswith("your opponent ") or normal.endswith(" your opponent"):
-        price = f"unless they {cost_text(effect.cost, speech)}"
+        price = f"unless they {now}{cost_text(effect.cost, speech)}"
     else:
-        price = f"unless your opponent {cost_text(effect.cost, speech, third=True)}"
+        price = f"unless your opponent {now}{cost_text(effect.cost, speech, third=True)}"
     comma = "," if ", in place" in normal else ""
     said = [f"{price}, {normal}" if "; " in normal else f"{normal}{comma} {price}"]
     speech.actor = before

@@ -252,6 +252,8 @@ def _there_are(how: str, n: int, what: Where, speech: Speech) -> str:
     other = "other " if noun.other else ""
     match how, n:
         case (("=" | "<="), 0):
+            if other and noun.names == ("character",):
+                noun.names = ("character die",)  # a second die of the card is another
             return f"{who} no {other}{noun.many()}"
         case (">=", 1) | ("!=", 0):
             return f"{who} {'another ' + noun.one() if other else with_article(noun.one())}"

@@ -282,6 +282,11 @@ def at_level(what: What, level: int) -> str:
     return "" if Where("sidekick") in parts_of(where) else f" at level {level}"
 
 
+def _ours(said: str, what: str, speech: Speech) -> str:
+    """Put words in round brackets that the card does not say."""
+    return f" ({said.strip()})" if said and what in speech.unprinted else said
+
+
 def _may_be_in_field(what: What) -> bool:
     where = what.where if isinstance(what, Select) else what
     places = [part.args for part in parts_of(where) if part.op == "in"]
@@ -332,7 +337,7 @@ def _put(effect: Roll | Reroll | Move | Field | ReturnToField, speech: Speech) -
             field = " from the field" if _is_in_field(what) else ""
             return f"move {who}{field} to {place_name(to, whose(what, speech))}"
         case Field(level=level):
-            said = f"field {who} for free{at_level(effect.what, level)}"
+            said = f"field {who} for free{_ours(at_level(effect.what, level), 'level', speech)}"
             if not effect.otherwise:
                 return said
             return f"{said}; what cannot be fielded goes to {place_name(effect.otherwise, whose(effect.what, speech))}"
@@ -340,6 +345,7 @@ def _put(effect: Roll | Reroll | Move | Field | ReturnToField, speech: Speech) -
             at = " at the level it shows" if level == 0 else f" at level {level}"
             if not isinstance(level, int):
                 at = f" at {'the same level' if level.op == 'level' else value(level, speech)}"
+            at = _ours(at, "level", speech)
             new = speech.event is not None and speech.event.word == "bought"
             new = new or not _may_be_in_field(effect.what) or " from " in who
             return f"put {who} into the field{at}" if new else f"return {who} to the field{at}"
@@ -412,4 +418,4 @@ def _share(amount: Amount, speech: Speech) -> str:
     said = figure(amount, speech)
     each = " from each source" if isinstance(amount, Number) and amount.op == "up to" and several else ""
     part = f"as much of that damage as {said.equal}" if said.equal else f"{said.figure} of that damage"
-    return part + each + said.tail
+    return part + _ours(each, "source", speech) + said.tail

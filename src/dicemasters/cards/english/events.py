@@ -123,6 +123,8 @@ def when_text(ability: Ability, speech: Speech) -> str:
     else:
         rest += [condition_text(condition, speech) for condition in damaged]
     conditions = f", if {listed(rest)}" if rest else ""
+    if rest and ability.asked_by_keyword:
+        conditions = f" (if {listed(rest)})"
     if says_first(ability) and event.startswith("when "):
         event = f"the first time {event.removeprefix('when ')} each turn"
     speech.just_said = None

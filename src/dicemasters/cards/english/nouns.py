@@ -84,6 +84,8 @@ def _this(speech: Speech) -> Phrase:
     again = speech.just_said == Where("this")
     speech.just_said = Where("this")
     this = Phrase(speech.this)
+    if speech.rolled_until:
+        return Phrase("the die")  # other faces and players have been spoken of meanwhile
     if speech.as_die or (again and this.is_die):
         return IT
     return Phrase(speech.this, object="them", possessive="their") if again else this
@@ -216,7 +218,7 @@ def describe(where: Where, speech: Speech, joint: str = "or") -> Noun:
     """Take a description apart."""
     if where.op == "cheapest":
         noun = describe(_inner(where), speech, joint)
-        noun.after.append("with the lowest purchase cost, ties broken by you (a Sidekick's is 0)")
+        noun.after.append("with the lowest purchase cost (a Sidekick's is 0), ties broken by you")
         return noun
     noun = Noun()
     names: list[str] = []
@@ -677,7 +679,9 @@ def _how_many(select: Select, speech: Speech, prep: str) -> str:
         return " ".join([_range(select), "of", "the others" if noun.other else "them", *noun.after])
     many = f"{of}{'other ' if noun.other else ''}{noun.many(prep)}"
     if select.within:
-        return f"any number of {many.removeprefix('of ')} with a total fielding cost of {select.within} or less"
+        return (
+            f"any number of {many.removeprefix('of ')} with a total (printed) fielding cost of {select.within} or less"
+        )
     if select.most == ALL:
         return f"any number {many if of else 'of ' + many}"
     return f"{_range(select)} {many}"

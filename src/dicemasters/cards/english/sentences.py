@@ -91,7 +91,7 @@ def _check(ability: Ability) -> None:
     """Refuse what no kind of sentence has a place for."""
     if ability.keyword and ability.keyword not in KEYWORDS:
         raise NoEnglishError(f"no English for the keyword {ability.keyword!r}")
-    if strange := set(ability.unprinted) - {"duration", "limit", "per die"}:
+    if strange := set(ability.unprinted) - {"duration", "limit", "per die", "level", "source", "moment"}:
         raise NoEnglishError(f"no English for {listed(sorted(strange))} that is not printed")
     if ability.own_turn and ability.kind != "global":
         raise NoEnglishError(f"no English for abilities of the kind {ability.kind!r} on one's own turn only")
@@ -185,7 +185,8 @@ def _limit(said: str, ability: Ability, speech: Speech) -> str:
             each = f"for each {speech.title} die"
             return f"This works only once per turn {f'({each})' if 'per die' in ability.unprinted else each}."
         case "first" if says_first(ability) and " each turn" in said:
-            return ""
+            everybody = ability.event is not None and ability.event.who == Where("each player")
+            return "This happens only once per turn, not once for each player." if everybody else ""
         case "first":
             return "This works only the first time each turn."
         case "moment" if ability.scope == "pair":
