@@ -15,6 +15,7 @@ from dicemasters.game.state import (
     EARLIER,
     HAS_ATTACKED,
     HAS_BLOCKED,
+    HAS_STRUCK,
     HURT,
     NOBODY,
     OF_DIE,
@@ -413,7 +414,10 @@ def fighters(s: State, fast: int) -> tuple[int, ...]:
             dice.append(b)
     if "Fast" not in s.table.keywords_at_table:
         return () if fast else tuple(dice)
-    return tuple(d for d in dice if look.has_keyword(s, d, "Fast") == bool(fast))
+    if fast:
+        return tuple(d for d in dice if look.has_keyword(s, d, "Fast"))
+    # each deals damage once, though whoever lends it Fast may have left or come back in the meantime (rules 6.7)
+    return tuple(d for d in dice if (HAS_STRUCK, OF_DIE + d) not in s.spent)
 
 
 def assign(s: State, fast: int) -> None:
@@ -425,6 +429,10 @@ def assign(s: State, fast: int) -> None:
 
 def run_assign(s: State, f: Assigning) -> None:
     if f.waiting:
+    if s.spent:
+        s.spent = [x for x in s.spent if x[0] != HAS_STRUCK]
+    if fast:
+        s.spent += [(HAS_STRUCK, OF_DIE + d) for d in sources]
         f.split = (*f.split, s.answer[2])
     while f.at < len(f.sources):
         d = f.sources[f.at]
