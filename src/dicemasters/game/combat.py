@@ -304,13 +304,13 @@ def pay_toll(s: State, word: str, d: int) -> None:
 
 def announce_attack(s: State) -> None:
     """Attack effects, each die for itself (rules 3.4a)."""
-    if s.records:
+    attackers = look.attackers(s)
+    if s.records:  # who could not attack has had no chance yet
         s.records = [
             r
             for r in s.records
-            if not (r.word == "must attack" and r.until == "its next chance" and _mine(s, r.subject))
+            if not (r.word == "must attack" and r.until == "its next chance" and r.subject in attackers)
         ]
-    attackers = look.attackers(s)
     _note_met_duties(s, HAS_ATTACKED, attackers)
     tell(s, "attackers declared", PLAYER + (s.active & 1), NOBODY, len(attackers))
     for d in attackers:
@@ -318,10 +318,6 @@ def announce_attack(s: State) -> None:
             s.journal.append(("attacks", d))
         tell(s, "attacks", d)
         tell(s, "commits", d)
-
-
-def _mine(s: State, d: int) -> bool:
-    return d < PLAYER and s.place[d] & 1 == s.active & 1
 
 
 def _note_met_duties(s: State, what: int, dice: list[int]) -> None:
