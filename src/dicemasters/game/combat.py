@@ -156,6 +156,14 @@ def _must_meet(s: State, blocker: int, attackers: list[int]) -> list[int]:
     return out
 
 
+def _keeps_duty(s: State, blocker: int, mine: tuple[int, ...], wanted: list[int], attackers: list[int]) -> bool:
+    """Tell whether a die that blocks these meets its duty, or may still add one of those it has to block."""
+    if any(a in wanted for a in mine):
+        return True
+    later = attackers[attackers.index(mine[-1]) + 1 :]  # blocks are declared in the order of the attackers
+    return any(a in wanted and _may_add(s, blocker, list(mine), a) for a in later)
+
+
 def defender(s: State) -> int:
     """Give who declares blockers now: of two partners the lead first, then the other."""
     lead = 1 - (s.active & 1)
@@ -204,7 +212,7 @@ def block_options(s: State) -> list[Option]:
             continue
         able = 0
         for a in short or attackers:
-            if wanted[b] and not mine and a not in wanted[b]:
+            if wanted[b] and not _keeps_duty(s, b, (*mine, a), wanted[b], attackers):
                 continue
             if a in mine or (mine and attackers.index(a) < attackers.index(mine[-1])) or not look.may_block(s, b, a):
                 continue
@@ -225,7 +233,8 @@ def block_options(s: State) -> list[Option]:
             if key not in seen:
                 seen.add(key)
                 options.append(("block", b, a))
-        if able and not mine and not toll(s, "cannot block", b) and (wanted[b] or has_to(s, "must block", b)):
+        bound = not any(a in wanted[b] for a in mine) if wanted[b] else not mine and has_to(s, "must block", b)
+        if able and bound and not toll(s, "cannot block", b):
             stop = True
             break
     if not options or (not stop and not short and not owed and not best):
@@ -260,10 +269,11 @@ def _coverable(s: State, needy: list[int], order: list[int], added: tuple[int, i
     `added` is a block thought of as declared.
     """
     slots: list[list[int]] = []  # a place for each block a die may still declare, with whom it may be
+    attackers = look.attackers(s)
     for b in order if needy else ():
         if toll(s, "cannot block", b):
             continue
-        mine, wanted = look.blocked_by(s, b), _must_meet(s, b, needy)
+        mine, wanted = look.blocked_by(s, b), _must_meet(s, b, attackers)  # who has to block another is not free
         mine += [added[1]] if b == added[0] else []
         if not mine:
             slots.append([a for a in needy if look.may_block(s, b, a) and (not wanted or a in wanted)])
@@ -419,16 +429,16 @@ def fighters(s: State, fast: int) -> tuple[int, ...]:
 def assign(s: State, fast: int) -> None:
     """Start assigning combat damage for the Fast dice or for the others."""
     sources = fighters(s, fast)
+    if s.spent:
+        s.spent = [x for x in s.spent if x[0] != HAS_STRUCK]
+    if fast:
+        s.spent += [(HAS_STRUCK, OF_DIE + d) for d in sources]
     if sources:
         s.stack.append(Assigning(fast, sources))
 
 
 def run_assign(s: State, f: Assigning) -> None:
     if f.waiting:
-    if s.spent:
-        s.spent = [x for x in s.spent if x[0] != HAS_STRUCK]
-    if fast:
-        s.spent += [(HAS_STRUCK, OF_DIE + d) for d in sources]
         f.split = (*f.split, s.answer[2])
     while f.at < len(f.sources):
         d = f.sources[f.at]
