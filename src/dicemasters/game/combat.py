@@ -29,6 +29,8 @@ from dicemasters.game.state import (
 )
 from dicemasters.game.triggers import Seen, tell
 
+Blocks = tuple[tuple[int, int], ...]  # who blocks whom
+
 # --- attackers -----------------------------------------------------------------------------------------------------
 
 
@@ -218,17 +220,19 @@ def block_options(s: State) -> list[Option]:
                 continue
             if mine and not _may_add(s, b, mine, a):
                 continue
-            if (
-                number[a] + 1 < least[a]
-                and number[a] + 1 + sum(look.may_block(s, x, a) for x in order[i + 1 :]) < least[a]
-            ):
-                continue
+            helpers = [x for x in order[i + 1 :] if look.may_block(s, x, a)] if number[a] + 1 < least[a] else []
+            helpers = [x for x in helpers if not wanted[x] or _keeps_duty(s, x, (a,), wanted[x], attackers)]
+            ways = _ways_to_block(b, a, helpers, least[a] - number[a] - 1)
             due = _owed(s, attackers, a)
-            if due and _coverable(s, due, order[i:], (b, a)) < len(due):
+            if due:
+                ways = [way for way in ways if _coverable(s, due, order[i:], way) == len(due)]
+            if not ways:
                 continue
             able += 1
-            if needy and _coverable(s, [x for x in needy if x != a], order[i:], (b, a)) + (a in needy) < best:
-                continue
+            if needy:
+                others = [x for x in needy if x != a]
+                if max(_coverable(s, others, order[i:], way) for way in ways) + (a in needy) < best:
+                    continue
             key = (alike(s, b), (*alike(s, a), number[a]))
             if key not in seen:
                 seen.add(key)
@@ -263,10 +267,23 @@ def _owed(s: State, attackers: list[int], added: int = NOBODY) -> list[int]:
     return out
 
 
-def _coverable(s: State, needy: list[int], order: list[int], added: tuple[int, int] = (NOBODY, NOBODY)) -> int:
+def _ways_to_block(blocker: int, attacker: int, helpers: list[int], missing: int) -> list[Blocks]:
+    """List the ways to declare a block together with the blockers that the attacker needs besides (uxm 88)."""
+    found: list[Blocks] = [((blocker, attacker),)]
+    for n in range(max(0, missing)):
+        found = [
+            (*way, (x, attacker))
+            for way in found
+            for x in helpers
+            if not n or helpers.index(x) > helpers.index(way[-1][0])
+        ]
+    return found
+
+
+def _coverable(s: State, needy: list[int], order: list[int], added: Blocks = ()) -> int:
     """Give how many of the attackers that must be blocked these dice can block, nobody paying for it (10.9).
 
-    `added` is a block thought of as declared.
+    `added` are blocks thought of as declared.
     """
     slots: list[list[int]] = []  # a place for each block a die may still declare, with whom it may be
     attackers = look.attackers(s)
@@ -274,7 +291,7 @@ def _coverable(s: State, needy: list[int], order: list[int], added: tuple[int, i
         if toll(s, "cannot block", b):
             continue
         mine, wanted = look.blocked_by(s, b), _must_meet(s, b, attackers)  # who has to block another is not free
-        mine += [added[1]] if b == added[0] else []
+        mine += [a for x, a in added if x == b]
         if not mine:
             slots.append([a for a in needy if look.may_block(s, b, a) and (not wanted or a in wanted)])
         others = [a for a in dict.fromkeys(needy) if a not in mine]
