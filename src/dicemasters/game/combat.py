@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, final
 
 from dicemasters.cards.words import ALL, THIS_ATTACK
 from dicemasters.game import changes, damage, lives, look, moves
@@ -28,8 +28,6 @@ from dicemasters.game.state import (
     translated,
 )
 from dicemasters.game.triggers import Seen, tell
-
-Blocks = tuple[tuple[int, int], ...]  # who blocks whom
 
 # --- attackers -----------------------------------------------------------------------------------------------------
 
@@ -158,14 +156,6 @@ def _must_meet(s: State, blocker: int, attackers: list[int]) -> list[int]:
     return out
 
 
-def _keeps_duty(s: State, blocker: int, mine: tuple[int, ...], wanted: list[int], attackers: list[int]) -> bool:
-    """Tell whether a die that blocks these meets its duty, or may still add one of those it has to block."""
-    if any(a in wanted for a in mine):
-        return True
-    later = attackers[attackers.index(mine[-1]) + 1 :]  # blocks are declared in the order of the attackers
-    return any(a in wanted and _may_add(s, blocker, list(mine), a) for a in later)
-
-
 def defender(s: State) -> int:
     """Give who declares blockers now: of two partners the lead first, then the other."""
     lead = 1 - (s.active & 1)
@@ -181,7 +171,8 @@ def _possible_blockers(s: State, seat: int) -> list[int]:
 def block_options(s: State) -> list[Option]:
     """List the blocks that may be declared next, blockers in a fixed order; `done` when all is as it must be.
 
-    What has to be blocked may be left to a partner who is asked next and is able.
+    What leads nowhere is not offered: too few blockers for an attacker, or fewer duties met than could be. What has to be
+    blocked may be left to a partner who is asked next and is able.
     """
     seat = defender(s)
     order = _possible_blockers(s, seat & 1)
@@ -191,125 +182,140 @@ def block_options(s: State) -> list[Option]:
         if seat & 2:
             begin, end = end, len(order)
     attackers = in_order(s, look.attackers(s), blocking=True)
-    least = {a: _least(s, a) for a in attackers}
-    number = {a: len(look.blockers_of(s, a)) for a in attackers}
-    short = [a for a in attackers if 0 < number[a] < least[a]]
     last = -1
     if s.blocks:
         for i, d in enumerate(order):
             if look.blocked_by(s, d):
                 last = i
+    mine = look.blocked_by(s, order[last]) if last >= begin else []
+    plan = Plan(s, order, attackers)
+    kept = plan.met(last, mine) if mine else 0
+    most = plan.most(last, mine, plan.counts) if mine else plan.rest(begin, plan.counts)
+    if most < 0:
+        plan.paying = True  # it takes somebody who has to pay for it
+        most = plan.most(last, mine, plan.counts) if mine else plan.rest(begin, plan.counts)
     options: list[Option] = []
-    stop = False
-    wanted = {b: _must_meet(s, b, attackers) for b in order}
-    needy = [a for a in attackers if not number[a] and look.is_ruled(s, "must be blocked", a)]
-    begin = max(begin, last)
-    best = _coverable(s, needy, order[begin:]) if needy else 0
-    owed = _owed(s, attackers)
     seen: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
-    for i in range(begin, end):
+    for i in range(max(begin, last), end):
         b = order[i]
-        mine = look.blocked_by(s, b)
-        if mine and i < last:
-            continue
-        able = 0
-        for a in short or attackers:
-            if wanted[b] and not _keeps_duty(s, b, (*mine, a), wanted[b], attackers):
+        before = mine if i == last else []
+        for a in attackers[attackers.index(before[-1]) + 1 :] if before else attackers:
+            if not look.may_block(s, b, a) or (before and not _may_add(s, b, before, a)):
                 continue
-            if a in mine or (mine and attackers.index(a) < attackers.index(mine[-1])) or not look.may_block(s, b, a):
-                continue
-            if mine and not _may_add(s, b, mine, a):
-                continue
-            helpers = [x for x in order[i + 1 :] if look.may_block(s, x, a)] if number[a] + 1 < least[a] else []
-            helpers = [x for x in helpers if not wanted[x] or _keeps_duty(s, x, (a,), wanted[x], attackers)]
-            ways = _ways_to_block(b, a, helpers, least[a] - number[a] - 1)
-            due = _owed(s, attackers, a)
-            if due:
-                ways = [way for way in ways if _coverable(s, due, order[i:], way) == len(due)]
-            if not ways:
-                continue
-            able += 1
-            if needy:
-                others = [x for x in needy if x != a]
-                if max(_coverable(s, others, order[i:], way) for way in ways) + (a in needy) < best:
+            if plan.special or plan.bound:
+                met = plan.most(i, [*before, a], plan.with_one(plan.counts, a))
+                if met < 0 or met + (0 if before else kept) < most:
                     continue
-            key = (alike(s, b), (*alike(s, a), number[a]))
+            key = (alike(s, b), (*alike(s, a), len(look.blockers_of(s, a))))
             if key not in seen:
                 seen.add(key)
                 options.append(("block", b, a))
-        bound = not any(a in wanted[b] for a in mine) if wanted[b] else not mine and has_to(s, "must block", b)
-        if able and bound and not toll(s, "cannot block", b):
-            stop = True
-            break
-    if not options or (not stop and not short and not owed and not best):
+    left = plan.rest(end, plan.counts)
+    if not options or (left >= 0 and left + kept >= most):
         options.append(("done", 0, 0))
-    elif not stop and end < len(order):
-        missing = [*owed, *(a for a in short for _ in range(least[a] - number[a]))]
-        later = order[end:]
-        if _coverable(s, missing, later) == len(missing) and _coverable(s, needy, later) >= best:
-            options.append(("done", 0, 0))
     return options
 
 
-def _owed(s: State, attackers: list[int], added: int = NOBODY) -> list[int]:
-    """List the attackers that have still to be blocked since one that is blocked last is, once for each blocker needed."""
-    out: list[int] = []
+@final
+class Plan:
+    """What blocks may still come to: who has to block, and what the attackers need about which the rules say more."""
+
+    def __init__(self, s: State, order: list[int], attackers: list[int]) -> None:
+        self.s = s
+        self.order = order
+        self.attackers = attackers
+        self.paying = False  # whether those count who block only for life; nobody has to (rules 10.9)
+        self.free = [not toll(s, "cannot block", b) for b in order]
+        self.wanted = [_must_meet(s, b, attackers) for b in order]
+        self.must = [has_to(s, "must block", b) for b in order]
+        self.bound = any(self.must)
+        needy = [a for a in attackers if look.is_ruled(s, "must be blocked", a)]
+        first = {a: _blocked_before(s, a, attackers) for a in attackers}
+        special = {a for a in attackers if _least(s, a) > 1 or first[a]}
+        special.update(needy, *self.wanted, *first.values())
+        self.special = [a for a in attackers if a in special]
+        self.least = [_least(s, a) for a in self.special]
+        self.needy = [a in needy for a in self.special]
+        self.first = [[self.special.index(x) for x in first[a]] for a in self.special]
+        self.counts = tuple([len(look.blockers_of(s, a)) for a in self.special])
+        self.known: dict[tuple[int, bool, tuple[int, ...]], int] = {}
+
+    def with_one(self, counts: tuple[int, ...], attacker: int) -> tuple[int, ...]:
+        """Count one blocker more of an attacker."""
+        return tuple([n + (a == attacker) for a, n in zip(self.special, counts, strict=True)])
+
+    def met(self, i: int, blocked: list[int]) -> int:
+        """Give how many duties of its own a die meets by blocking these."""
+        if not blocked or not self.free[i]:
+            return 0
+        return self.must[i] + any(a in self.wanted[i] for a in blocked)
+
+    def most(self, i: int, blocked: list[int], counts: tuple[int, ...]) -> int:
+        """Give how many duties can be met from a die on that blocks these and may add others; -1 if all is not right."""
+        best = -1
+        for more in self._ways(i, blocked):
+            rest = self.rest(i + 1, self._with(counts, more))
+            if rest >= 0:
+                best = max(best, rest + self.met(i, [*blocked, *more]))
+        return best
+
+    def rest(self, i: int, counts: tuple[int, ...]) -> int:
+        """Give how many duties the dice from here on can meet, with those to have attackers blocked; -1 as above."""
+        if not self.special and not self.bound:
+            return 0
+        if i == len(self.order):
+            return self._judged(counts)
+        counts = tuple([min(n, least) for n, least in zip(counts, self.least, strict=True)])
+        key = (i, self.paying, counts)
+        if key not in self.known:
+            best = self.rest(i + 1, counts)
+            if self.free[i] or self.paying:
+                for a in self._any_one(i):
+                    best = max(best, self.most(i, [a], self.with_one(counts, a)))
+            self.known[key] = best
+        return self.known[key]
+
+    def _judged(self, counts: tuple[int, ...]) -> int:
+        total = 0
+        for k, n in enumerate(counts):
+            if n and (n < self.least[k] or not all(counts[x] for x in self.first[k])):
+                return -1
+            total += self.needy[k] and n > 0
+        return total
+
+    def _any_one(self, i: int) -> list[int]:
+        """List whom a die may block first: each of the special ones, and one of the others if it has to block at all."""
+        able = [a for a in self.attackers if look.may_block(self.s, self.order[i], a)]
+        special = [a for a in able if a in self.special]
+        others = [a for a in able if a not in self.special] if self.must[i] else []
+        return special + others[:1]
+
+    def _with(self, counts: tuple[int, ...], more: list[int]) -> tuple[int, ...]:
+        for a in more:
+            counts = self.with_one(counts, a)
+        return counts
+
+    def _ways(self, i: int, blocked: list[int]) -> list[list[int]]:
+        """List which special attackers a die may block besides, in their order."""
+        b = self.order[i]
+        at = self.attackers.index(blocked[-1]) if blocked else -1
+        found: list[list[int]] = [[]]
+        for a in self.attackers[at + 1 :]:
+            if a in self.special and look.may_block(self.s, b, a):
+                found += [[*way, a] for way in found if _may_add(self.s, b, [*blocked, *way], a)]
+        return found
+
+
+def _blocked_before(s: State, a: int, attackers: list[int]) -> list[int]:
+    """List the attackers that have to be blocked if this one is (uxm 63)."""
     if not s.records and "blocked last" not in s.table.standing:
-        return out
-    for a in attackers:
-        if a != added and not look.blockers_of(s, a):
-            continue
-        for rule, ctx, _, _ in look.rules_about(s, "blocked last", a):
-            for x in attackers:
-                if x != a and x not in out and rule is not None and rule.by is not None and rule.by.holds(s, x, ctx):
-                    missing = _least(s, x) - len(look.blockers_of(s, x)) - (x == added)
-                    out += [x] * max(0, missing)
-    return out
-
-
-def _ways_to_block(blocker: int, attacker: int, helpers: list[int], missing: int) -> list[Blocks]:
-    """List the ways to declare a block together with the blockers that the attacker needs besides (uxm 88)."""
-    found: list[Blocks] = [((blocker, attacker),)]
-    for n in range(max(0, missing)):
-        found = [
-            (*way, (x, attacker))
-            for way in found
-            for x in helpers
-            if not n or helpers.index(x) > helpers.index(way[-1][0])
+        return []
+    out: list[int] = []
+    for rule, ctx, _, _ in look.rules_about(s, "blocked last", a):
+        out += [
+            x for x in attackers if x != a and rule is not None and rule.by is not None and rule.by.holds(s, x, ctx)
         ]
-    return found
-
-
-def _coverable(s: State, needy: list[int], order: list[int], added: Blocks = ()) -> int:
-    """Give how many of the attackers that must be blocked these dice can block, nobody paying for it (10.9).
-
-    `added` are blocks thought of as declared.
-    """
-    slots: list[list[int]] = []  # a place for each block a die may still declare, with whom it may be
-    attackers = look.attackers(s)
-    for b in order if needy else ():
-        if toll(s, "cannot block", b):
-            continue
-        mine, wanted = look.blocked_by(s, b), _must_meet(s, b, attackers)  # who has to block another is not free
-        mine += [a for x, a in added if x == b]
-        if not mine:
-            slots.append([a for a in needy if look.may_block(s, b, a) and (not wanted or a in wanted)])
-        others = [a for a in dict.fromkeys(needy) if a not in mine]
-        more = [a for a in others if look.may_block(s, b, a) and _may_add(s, b, mine or [a], a)]
-        rank = needy.index(mine[-1]) if mine and mine[-1] in needy else -1
-        slots += [[a for a in more if needy.index(a) > rank]] * len(more)
-    taken: dict[int, int] = {}
-
-    def place(i: int, tried: set[int]) -> bool:
-        for n, a in enumerate(needy):
-            if a in slots[i] and n not in tried:
-                tried.add(n)
-                if n not in taken or place(taken[n], tried):
-                    taken[n] = i
-                    return True
-        return False
-
-    return sum(place(i, set()) for i in range(len(slots)))
+    return out
 
 
 def declare_attack(s: State, d: int) -> None:
