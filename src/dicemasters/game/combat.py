@@ -238,7 +238,19 @@ class Plan:
         self.needy = [a in needy for a in self.special]
         self.first = [[self.special.index(x) for x in first[a]] for a in self.special]
         self.counts = tuple([len(look.blockers_of(s, a)) for a in self.special])
+        self.like = self._like()
+        self.choices: list[list[tuple[int, list[int]]]] = [[] for _ in order]
         self.known: dict[tuple[int, bool, tuple[int, ...]], int] = {}
+
+    def _like(self) -> list[list[int]]:
+        """List which of the special attackers can stand for each other: the same to everybody who may block."""
+        found: dict[tuple[object, ...], list[int]] = {}
+        for k, a in enumerate(self.special):
+            to_each = [(look.may_block(self.s, b, a), a in self.wanted[i]) for i, b in enumerate(self.order)]
+            first = tuple([self.special[x] for x in self.first[k]])
+            last = tuple([a in [self.special[x] for x in others] for others in self.first])
+            found.setdefault((alike(self.s, a), self.least[k], self.needy[k], first, last, *to_each), []).append(k)
+        return [x for x in found.values() if len(x) > 1]
 
     def with_one(self, counts: tuple[int, ...], attacker: int) -> tuple[int, ...]:
         """Count one blocker more of an attacker."""
@@ -265,15 +277,30 @@ class Plan:
             return 0
         if i == len(self.order):
             return self._judged(counts)
-        counts = tuple([min(n, least) for n, least in zip(counts, self.least, strict=True)])
-        key = (i, self.paying, counts)
+        key = (i, self.paying, self._settled(counts))
         if key not in self.known:
-            best = self.rest(i + 1, counts)
-            if self.free[i] or self.paying:
-                for a in self._any_one(i):
-                    best = max(best, self.most(i, [a], self.with_one(counts, a)))
+            best = self.rest(i + 1, key[2])
+            for met, at in self._choices(i) if self.free[i] or self.paying else ():
+                rest = self.rest(i + 1, tuple([n + (k in at) for k, n in enumerate(key[2])]))
+                if rest >= 0:
+                    best = max(best, rest + met)
             self.known[key] = best
         return self.known[key]
+
+    def _settled(self, counts: tuple[int, ...]) -> tuple[int, ...]:
+        """Say counts so that what comes to the same is the same: no more than needed, like attackers in one order."""
+        out = [min(n, least) for n, least in zip(counts, self.least, strict=True)]
+        for like in self.like:
+            for k, n in zip(like, sorted([out[k] for k in like]), strict=True):
+                out[k] = n
+        return tuple(out)
+
+    def _choices(self, i: int) -> list[tuple[int, list[int]]]:
+        """List what a die may block: how many duties of its own that meets, and which of the special attackers it is."""
+        if not self.choices[i]:
+            every = [[a, *more] for a in self._any_one(i) for more in self._ways(i, [a])]
+            self.choices[i] = [(self.met(i, x), [k for k, a in enumerate(self.special) if a in x]) for x in every]
+        return self.choices[i]
 
     def _judged(self, counts: tuple[int, ...]) -> int:
         total = 0
