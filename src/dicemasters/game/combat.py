@@ -189,11 +189,9 @@ def block_options(s: State) -> list[Option]:
                 last = i
     mine = look.blocked_by(s, order[last]) if last >= begin else []
     plan = Plan(s, order, attackers)
+    asked = plan.rest(0, tuple([0 for _ in plan.counts])) - plan.met_by_all_but(last if mine else -1)
+    plan.paying = True  # nobody has to pay, but who likes may
     kept = plan.met(last, mine) if mine else 0
-    most = plan.most(last, mine, plan.counts) if mine else plan.rest(begin, plan.counts)
-    if most < 0:
-        plan.paying = True  # it takes somebody who has to pay for it
-        most = plan.most(last, mine, plan.counts) if mine else plan.rest(begin, plan.counts)
     options: list[Option] = []
     seen: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
     for i in range(max(begin, last), end):
@@ -204,14 +202,15 @@ def block_options(s: State) -> list[Option]:
                 continue
             if plan.special or plan.bound:
                 met = plan.most(i, [*before, a], plan.with_one(plan.counts, a))
-                if met < 0 or met + (0 if before else kept) < most:
+                if met < 0 or met + (0 if before else kept) < asked:
                     continue
             key = (alike(s, b), (*alike(s, a), len(look.blockers_of(s, a))))
             if key not in seen:
                 seen.add(key)
                 options.append(("block", b, a))
+    plan.paying = False
     left = plan.rest(end, plan.counts)
-    if not options or (left >= 0 and left + kept >= most):
+    if not options or (left >= 0 and left + kept >= asked):
         options.append(("done", 0, 0))
     return options
 
@@ -224,7 +223,7 @@ class Plan:
         self.s = s
         self.order = order
         self.attackers = attackers
-        self.paying = False  # whether those count who block only for life; nobody has to (rules 10.9)
+        self.paying = False  # whether those count who block only for life (rules 10.9)
         self.free = [not toll(s, "cannot block", b) for b in order]
         self.wanted = [_must_meet(s, b, attackers) for b in order]
         self.must = [has_to(s, "must block", b) for b in order]
@@ -232,7 +231,8 @@ class Plan:
         needy = [a for a in attackers if look.is_ruled(s, "must be blocked", a)]
         first = {a: _blocked_before(s, a, attackers) for a in attackers}
         special = {a for a in attackers if _least(s, a) > 1 or first[a]}
-        special.update(needy, *self.wanted, *first.values())
+        for more in (needy, *self.wanted, *first.values()):
+            special.update(more)
         self.special = [a for a in attackers if a in special]
         self.least = [_least(s, a) for a in self.special]
         self.needy = [a in needy for a in self.special]
@@ -260,7 +260,13 @@ class Plan:
         """Give how many duties of its own a die meets by blocking these."""
         if not blocked or not self.free[i]:
             return 0
-        return self.must[i] + any(a in self.wanted[i] for a in blocked)
+        return int(self.must[i]) + int(any(a in self.wanted[i] for a in blocked))
+
+    def met_by_all_but(self, last: int) -> int:
+        """Give how many duties the dice meet that have declared their blocks, without one that may still add some."""
+        if not self.special and not self.bound:
+            return 0
+        return sum([self.met(i, look.blocked_by(self.s, b)) for i, b in enumerate(self.order) if i != last])
 
     def most(self, i: int, blocked: list[int], counts: tuple[int, ...]) -> int:
         """Give how many duties can be met from a die on that blocks these and may add others; -1 if all is not right."""
@@ -307,7 +313,7 @@ class Plan:
         for k, n in enumerate(counts):
             if n and (n < self.least[k] or not all(counts[x] for x in self.first[k])):
                 return -1
-            total += self.needy[k] and n > 0
+            total += int(self.needy[k] and n > 0)
         return total
 
     def _any_one(self, i: int) -> list[int]:
