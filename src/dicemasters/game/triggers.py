@@ -119,7 +119,7 @@ def _is_about(s: State, sentence: Sentence, h: Happening, ctx: Running) -> bool:
     if at < 0 or d >= PLAYER or len(h.known) <= at:
         return sentence.who.holds(s, d, ctx)
     place = s.place[d]
-    s.place[d] = place & ~3 | h.known[at]
+    s.place[d] = (place >> 2) * 4 + h.known[at]
     holds = sentence.who.holds(s, d, ctx)
     s.place[d] = place
     return holds
