@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, final
 
 from dicemasters.cards.words import ALL, THIS_ATTACK
 from dicemasters.game import changes, damage, lives, look, moves
@@ -15,6 +15,7 @@ from dicemasters.game.state import (
     EARLIER,
     HAS_ATTACKED,
     HAS_BLOCKED,
+    HAS_STRUCK,
     HURT,
     NOBODY,
     OF_DIE,
@@ -170,7 +171,8 @@ def _possible_blockers(s: State, seat: int) -> list[int]:
 def block_options(s: State) -> list[Option]:
     """List the blocks that may be declared next, blockers in a fixed order; `done` when all is as it must be.
 
-    What has to be blocked may be left to a partner who is asked next and is able.
+    What leads nowhere is not offered: too few blockers for an attacker, or fewer duties met than could be. What has to be
+    blocked may be left to a partner who is asked next and is able.
     """
     seat = defender(s)
     order = _possible_blockers(s, seat & 1)
@@ -180,108 +182,173 @@ def block_options(s: State) -> list[Option]:
         if seat & 2:
             begin, end = end, len(order)
     attackers = in_order(s, look.attackers(s), blocking=True)
-    least = {a: _least(s, a) for a in attackers}
-    number = {a: len(look.blockers_of(s, a)) for a in attackers}
-    short = [a for a in attackers if 0 < number[a] < least[a]]
     last = -1
     if s.blocks:
         for i, d in enumerate(order):
             if look.blocked_by(s, d):
                 last = i
+    mine = look.blocked_by(s, order[last]) if last >= begin else []
+    plan = Plan(s, order, attackers)
+    asked = plan.rest(0, tuple([0 for _ in plan.counts])) - plan.met_by_all_but(last if mine else -1)
+    plan.paying = True  # nobody has to pay, but who likes may
+    kept = plan.met(last, mine) if mine else 0
     options: list[Option] = []
-    stop = False
-    wanted = {b: _must_meet(s, b, attackers) for b in order}
-    needy = [a for a in attackers if not number[a] and look.is_ruled(s, "must be blocked", a)]
-    begin = max(begin, last)
-    best = _coverable(s, needy, order[begin:]) if needy else 0
-    owed = _owed(s, attackers)
     seen: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
-    for i in range(begin, end):
+    for i in range(max(begin, last), end):
         b = order[i]
-        mine = look.blocked_by(s, b)
-        if mine and i < last:
-            continue
-        able = 0
-        for a in short or attackers:
-            if wanted[b] and not mine and a not in wanted[b]:
+        before = mine if i == last else []
+        for a in attackers[attackers.index(before[-1]) + 1 :] if before else attackers:
+            if not look.may_block(s, b, a) or (before and not _may_add(s, b, before, a)):
                 continue
-            if a in mine or (mine and attackers.index(a) < attackers.index(mine[-1])) or not look.may_block(s, b, a):
-                continue
-            if mine and not _may_add(s, b, mine, a):
-                continue
-            if (
-                number[a] + 1 < least[a]
-                and number[a] + 1 + sum(look.may_block(s, x, a) for x in order[i + 1 :]) < least[a]
-            ):
-                continue
-            due = _owed(s, attackers, a)
-            if due and _coverable(s, due, order[i:], (b, a)) < len(due):
-                continue
-            able += 1
-            if needy and _coverable(s, [x for x in needy if x != a], order[i:], (b, a)) + (a in needy) < best:
-                continue
-            key = (alike(s, b), (*alike(s, a), number[a]))
+            if plan.special or plan.bound:
+                met = plan.most(i, [*before, a], plan.with_one(plan.counts, a))
+                if met < 0 or met + (0 if before else kept) < asked:
+                    continue
+            key = (alike(s, b), (*alike(s, a), len(look.blockers_of(s, a))))
             if key not in seen:
                 seen.add(key)
                 options.append(("block", b, a))
-        if able and not mine and not toll(s, "cannot block", b) and (wanted[b] or has_to(s, "must block", b)):
-            stop = True
-            break
-    if not options or (not stop and not short and not owed and not best):
+    plan.paying = False
+    left = plan.rest(end, plan.counts)
+    if not options or (left >= 0 and left + kept >= asked):
         options.append(("done", 0, 0))
-    elif not stop and end < len(order):
-        missing = [*owed, *(a for a in short for _ in range(least[a] - number[a]))]
-        later = order[end:]
-        if _coverable(s, missing, later) == len(missing) and _coverable(s, needy, later) >= best:
-            options.append(("done", 0, 0))
     return options
 
 
-def _owed(s: State, attackers: list[int], added: int = NOBODY) -> list[int]:
-    """List the attackers that have still to be blocked since one that is blocked last is, once for each blocker needed."""
-    out: list[int] = []
+@final
+class Plan:
+    """What blocks may still come to: who has to block, and what the attackers need about which the rules say more."""
+
+    def __init__(self, s: State, order: list[int], attackers: list[int]) -> None:
+        self.s = s
+        self.order = order
+        self.attackers = attackers
+        self.paying = False  # whether those count who block only for life (rules 10.9)
+        self.free = [not toll(s, "cannot block", b) for b in order]
+        self.wanted = [_must_meet(s, b, attackers) for b in order]
+        self.must = [has_to(s, "must block", b) for b in order]
+        self.bound = any(self.must)
+        needy = [a for a in attackers if look.is_ruled(s, "must be blocked", a)]
+        first = {a: _blocked_before(s, a, attackers) for a in attackers}
+        special = {a for a in attackers if _least(s, a) > 1 or first[a]}
+        for more in (needy, *self.wanted, *first.values()):
+            special.update(more)
+        self.special = [a for a in attackers if a in special]
+        self.least = [_least(s, a) for a in self.special]
+        self.needy = [a in needy for a in self.special]
+        self.first = [[self.special.index(x) for x in first[a]] for a in self.special]
+        self.counts = tuple([len(look.blockers_of(s, a)) for a in self.special])
+        self.like = self._like()
+        self.choices: list[list[tuple[int, list[int]]]] = [[] for _ in order]
+        self.known: dict[tuple[int, bool, tuple[int, ...]], int] = {}
+
+    def _like(self) -> list[list[int]]:
+        """List which of the special attackers can stand for each other: the same to everybody who may block."""
+        found: dict[tuple[object, ...], list[int]] = {}
+        for k, a in enumerate(self.special):
+            to_each = [(look.may_block(self.s, b, a), a in self.wanted[i]) for i, b in enumerate(self.order)]
+            first = tuple([self.special[x] for x in self.first[k]])
+            last = tuple([a in [self.special[x] for x in others] for others in self.first])
+            found.setdefault((alike(self.s, a), self.least[k], self.needy[k], first, last, *to_each), []).append(k)
+        return [x for x in found.values() if len(x) > 1]
+
+    def with_one(self, counts: tuple[int, ...], attacker: int) -> tuple[int, ...]:
+        """Count one blocker more of an attacker."""
+        return tuple([n + (a == attacker) for a, n in zip(self.special, counts, strict=True)])
+
+    def met(self, i: int, blocked: list[int]) -> int:
+        """Give how many duties of its own a die meets by blocking these."""
+        if not blocked or not self.free[i]:
+            return 0
+        return int(self.must[i]) + int(any(a in self.wanted[i] for a in blocked))
+
+    def met_by_all_but(self, last: int) -> int:
+        """Give how many duties the dice meet that have declared their blocks, without one that may still add some."""
+        if not self.special and not self.bound:
+            return 0
+        return sum([self.met(i, look.blocked_by(self.s, b)) for i, b in enumerate(self.order) if i != last])
+
+    def most(self, i: int, blocked: list[int], counts: tuple[int, ...]) -> int:
+        """Give how many duties can be met from a die on that blocks these and may add others; -1 if all is not right."""
+        best = -1
+        for more in self._ways(i, blocked):
+            rest = self.rest(i + 1, self._with(counts, more))
+            if rest >= 0:
+                best = max(best, rest + self.met(i, [*blocked, *more]))
+        return best
+
+    def rest(self, i: int, counts: tuple[int, ...]) -> int:
+        """Give how many duties the dice from here on can meet, with those to have attackers blocked; -1 as above."""
+        if not self.special and not self.bound:
+            return 0
+        if i == len(self.order):
+            return self._judged(counts)
+        key = (i, self.paying, self._settled(counts))
+        if key not in self.known:
+            best = self.rest(i + 1, key[2])
+            for met, at in self._choices(i) if self.free[i] or self.paying else ():
+                rest = self.rest(i + 1, tuple([n + (k in at) for k, n in enumerate(key[2])]))
+                if rest >= 0:
+                    best = max(best, rest + met)
+            self.known[key] = best
+        return self.known[key]
+
+    def _settled(self, counts: tuple[int, ...]) -> tuple[int, ...]:
+        """Say counts so that what comes to the same is the same: no more than needed, like attackers in one order."""
+        out = [min(n, least) for n, least in zip(counts, self.least, strict=True)]
+        for like in self.like:
+            for k, n in zip(like, sorted([out[k] for k in like]), strict=True):
+                out[k] = n
+        return tuple(out)
+
+    def _choices(self, i: int) -> list[tuple[int, list[int]]]:
+        """List what a die may block: how many duties of its own that meets, and which of the special attackers it is."""
+        if not self.choices[i]:
+            every = [[a, *more] for a in self._any_one(i) for more in self._ways(i, [a])]
+            self.choices[i] = [(self.met(i, x), [k for k, a in enumerate(self.special) if a in x]) for x in every]
+        return self.choices[i]
+
+    def _judged(self, counts: tuple[int, ...]) -> int:
+        total = 0
+        for k, n in enumerate(counts):
+            if n and (n < self.least[k] or not all(counts[x] for x in self.first[k])):
+                return -1
+            total += int(self.needy[k] and n > 0)
+        return total
+
+    def _any_one(self, i: int) -> list[int]:
+        """List whom a die may block first: each of the special ones, and one of the others if it has to block at all."""
+        able = [a for a in self.attackers if look.may_block(self.s, self.order[i], a)]
+        special = [a for a in able if a in self.special]
+        others = [a for a in able if a not in self.special] if self.must[i] else []
+        return special + others[:1]
+
+    def _with(self, counts: tuple[int, ...], more: list[int]) -> tuple[int, ...]:
+        for a in more:
+            counts = self.with_one(counts, a)
+        return counts
+
+    def _ways(self, i: int, blocked: list[int]) -> list[list[int]]:
+        """List which special attackers a die may block besides, in their order."""
+        b = self.order[i]
+        at = self.attackers.index(blocked[-1]) if blocked else -1
+        found: list[list[int]] = [[]]
+        for a in self.attackers[at + 1 :]:
+            if a in self.special and look.may_block(self.s, b, a):
+                found += [[*way, a] for way in found if _may_add(self.s, b, [*blocked, *way], a)]
+        return found
+
+
+def _blocked_before(s: State, a: int, attackers: list[int]) -> list[int]:
+    """List the attackers that have to be blocked if this one is (uxm 63)."""
     if not s.records and "blocked last" not in s.table.standing:
-        return out
-    for a in attackers:
-        if a != added and not look.blockers_of(s, a):
-            continue
-        for rule, ctx, _, _ in look.rules_about(s, "blocked last", a):
-            for x in attackers:
-                if x != a and x not in out and rule is not None and rule.by is not None and rule.by.holds(s, x, ctx):
-                    missing = _least(s, x) - len(look.blockers_of(s, x)) - (x == added)
-                    out += [x] * max(0, missing)
+        return []
+    out: list[int] = []
+    for rule, ctx, _, _ in look.rules_about(s, "blocked last", a):
+        out += [
+            x for x in attackers if x != a and rule is not None and rule.by is not None and rule.by.holds(s, x, ctx)
+        ]
     return out
-
-
-def _coverable(s: State, needy: list[int], order: list[int], added: tuple[int, int] = (NOBODY, NOBODY)) -> int:
-    """Give how many of the attackers that must be blocked these dice can block, nobody paying for it (10.9).
-
-    `added` is a block thought of as declared.
-    """
-    slots: list[list[int]] = []  # a place for each block a die may still declare, with whom it may be
-    for b in order if needy else ():
-        if toll(s, "cannot block", b):
-            continue
-        mine, wanted = look.blocked_by(s, b), _must_meet(s, b, needy)
-        mine += [added[1]] if b == added[0] else []
-        if not mine:
-            slots.append([a for a in needy if look.may_block(s, b, a) and (not wanted or a in wanted)])
-        others = [a for a in dict.fromkeys(needy) if a not in mine]
-        more = [a for a in others if look.may_block(s, b, a) and _may_add(s, b, mine or [a], a)]
-        rank = needy.index(mine[-1]) if mine and mine[-1] in needy else -1
-        slots += [[a for a in more if needy.index(a) > rank]] * len(more)
-    taken: dict[int, int] = {}
-
-    def place(i: int, tried: set[int]) -> bool:
-        for n, a in enumerate(needy):
-            if a in slots[i] and n not in tried:
-                tried.add(n)
-                if n not in taken or place(taken[n], tried):
-                    taken[n] = i
-                    return True
-        return False
-
-    return sum(place(i, set()) for i in range(len(slots)))
 
 
 def declare_attack(s: State, d: int) -> None:
@@ -303,13 +370,13 @@ def pay_toll(s: State, word: str, d: int) -> None:
 
 def announce_attack(s: State) -> None:
     """Attack effects, each die for itself (rules 3.4a)."""
-    if s.records:
+    attackers = look.attackers(s)
+    if s.records:  # who could not attack has had no chance yet
         s.records = [
             r
             for r in s.records
-            if not (r.word == "must attack" and r.until == "its next chance" and _mine(s, r.subject))
+            if not (r.word == "must attack" and r.until == "its next chance" and r.subject in attackers)
         ]
-    attackers = look.attackers(s)
     _note_met_duties(s, HAS_ATTACKED, attackers)
     tell(s, "attackers declared", PLAYER + (s.active & 1), NOBODY, len(attackers))
     for d in attackers:
@@ -317,10 +384,6 @@ def announce_attack(s: State) -> None:
             s.journal.append(("attacks", d))
         tell(s, "attacks", d)
         tell(s, "commits", d)
-
-
-def _mine(s: State, d: int) -> bool:
-    return d < PLAYER and s.place[d] & 1 == s.active & 1
 
 
 def _note_met_duties(s: State, what: int, dice: list[int]) -> None:
@@ -413,12 +476,19 @@ def fighters(s: State, fast: int) -> tuple[int, ...]:
             dice.append(b)
     if "Fast" not in s.table.keywords_at_table:
         return () if fast else tuple(dice)
-    return tuple(d for d in dice if look.has_keyword(s, d, "Fast") == bool(fast))
+    if fast:
+        return tuple(d for d in dice if look.has_keyword(s, d, "Fast"))
+    # each deals damage once, though whoever lends it Fast may have left or come back in the meantime (rules 6.7)
+    return tuple(d for d in dice if (HAS_STRUCK, OF_DIE + d) not in s.spent)
 
 
 def assign(s: State, fast: int) -> None:
     """Start assigning combat damage for the Fast dice or for the others."""
     sources = fighters(s, fast)
+    if s.spent:
+        s.spent = [x for x in s.spent if x[0] != HAS_STRUCK]
+    if fast:
+        s.spent += [(HAS_STRUCK, OF_DIE + d) for d in sources]
     if sources:
         s.stack.append(Assigning(fast, sources))
 

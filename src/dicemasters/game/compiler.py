@@ -699,7 +699,13 @@ def _selections(effect: w.Effect) -> list[tuple[int, w.Select, int | None]]:
 
 
 def _is_first_of_two(first: w.Effect, second: w.Effect) -> bool:
-    """Tell whether the first of two effects of different kinds may be a cost of the second (rules 5.1)."""
+    """Tell whether the first of two effects of different kinds may be a cost of the second (rules 5.1).
+
+    A rule for the turn cannot fail; and a second effect that speaks of the first says itself what comes of it.
+    """
+    counts_kos = any(isinstance(part, w.Number) and part.op == "KOs" for part in parts(second))
+    if (isinstance(first, w.Give) and _is_for_later(first)) or _follows(second) or counts_kos:
+        return False
     damage = (w.Damage, w.Together)
     same = type(first) is type(second) or (isinstance(first, damage) and isinstance(second, damage))
     return EFFECTS[type(first).__name__].can_fail and not same

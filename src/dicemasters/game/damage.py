@@ -65,7 +65,9 @@ def run_damage(s: State, f: Damaging) -> None:
         else:
             f.stage = 2
             _dealt(s, f)
-    else:
+    else:  # a cost
+        if "would be damaged" in s.table.woulds:
+            note_unheard(s, f)
         _dealt(s, f)
 
 

@@ -100,6 +100,8 @@ DECLINED: Final = -2
 # with OF_DIE + die in `spent`: the die has attacked or blocked this turn, so a duty to do so once has been met
 HAS_ATTACKED: Final = -3
 HAS_BLOCKED: Final = -4
+# with OF_DIE + die in `spent`: the die has dealt its combat damage with the Fast ones
+HAS_STRUCK: Final = -5
 
 # how one die met another
 BY_BLOCKING: Final = 2  # it was the one that blocked

@@ -69,7 +69,7 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
             found = []
             for ctx in here:
                 ctx.event = h
-                if sentence.who.holds(s, h.die, ctx):
+                if _is_about(s, sentence, h, ctx):
                     found.append(ctx)
         for ctx in found:
             if sentence.keyword and ctx.this < PLAYER and look.is_deprived(s, ctx.this, sentence.keyword):
@@ -110,6 +110,19 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
             if seen is not None:
                 seen.add(key)
             s.queue.append(Trigger(s.moment, ctx.you, sentence.index, ctx.this, ctx.burst, ctx.event))
+
+
+def _is_about(s: State, sentence: Sentence, h: Happening, ctx: Running) -> bool:
+    """Tell whether the text means whom the event is about: whose it was then, it may have gone home since (5.13b)."""
+    d = h.die
+    at = 4 if h.word == "deals damage" else 1 if h.word == "damaged" else -1
+    if at < 0 or d >= PLAYER or len(h.known) <= at:
+        return sentence.who.holds(s, d, ctx)
+    place = s.place[d]
+    s.place[d] = (place >> 2) * 4 + h.known[at]
+    holds = sentence.who.holds(s, d, ctx)
+    s.place[d] = place
+    return holds
 
 
 def _is_kod(s: State, d: int) -> bool:

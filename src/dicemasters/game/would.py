@@ -57,13 +57,14 @@ def interrupt_damage(s: State, f: Damaging) -> bool:
 
 
 def note_unheard(s: State, f: Damaging) -> None:
-    """Note first times that come while the card that counts them is not active (rules 5.7c3)."""
+    """Note first times that no text can answer: its card is not active, or the damage is a cost (rules 5.7c3, 5.1b)."""
     for sentence in s.table.woulds["would be damaged"]:
         if sentence.limit == "first":
+            here = look.contexts(s, sentence) if f.stage == 0 else []
             for i, p in enumerate(f.packets):
                 if p.amount > 0:
                     h = Happening("would be damaged", p.to, p.source, p.amount, f.sort, (i, f.you))
-                    note_first_time(s, sentence, h, look.contexts(s, sentence))
+                    note_first_time(s, sentence, h, here)
 
 
 def _note_first_times(s: State, f: Damaging) -> None:

@@ -110,8 +110,8 @@ def has_room(s: State, ctx: Running, uses: int) -> bool:
 
 
 def is_target(s: State, choice: Choice) -> bool:
-    """Tell whether a choice targets: before ai only where the text says so (rules 5.3b)."""
-    if choice.by == "payer" or choice.breaks_tie:
+    """Tell whether a choice targets: before ai only where the text says so, and never any number of dice (rules 5.3b)."""
+    if choice.by == "payer" or choice.breaks_tie or choice.most >= w.ALL:
         return choice.target
     return choice.target or s.table.edition.bare_choice_targets
 
@@ -378,4 +378,7 @@ def affiliations(s: State, f: Running, op: Op) -> list[int]:
     if op.group is None:
         return [i for i, _ in names]
     dice = gather(s, op.group, f)
+    ops = s.table.sentences[f.ability].programs[f.burst].ops
+    if any(x.choice is not None and is_target(s, x.choice) for x in ops):  # so many that can be targeted
+        dice = [d for d in dice if targetable(s, f, d)]
     return [i for i, name in names if sum(look.has_affiliation(s, d, name) for d in dice) >= least]

@@ -22,6 +22,7 @@ from dicemasters.game.state import (
 from dicemasters.game.triggers import (
     is_declinable,
     life_for,
+    next_moment,
     tell_use,
 )
 
@@ -41,6 +42,8 @@ def run(s: State, f: Running) -> None:
         f.hold = GOES_ON
         s.stack.insert(0, f)  # the go lies alone on the stack: first in, first carried out
         return
+    if f.pc and s.queue and s.queue[-1].moment == s.moment and op.name not in QUESTIONS and not _is_shared(s, f):
+        next_moment(s)  # what an earlier part of the text has set off comes first (rules 5.7a2)
     if look.COVERAGE.happened is not None and op.name not in QUESTIONS:
         look.COVERAGE.note(s, f.ability)
     deed = DEEDS.get(op.name)
@@ -51,6 +54,12 @@ def run(s: State, f: Running) -> None:
     if found is not None:
         f.pc += 1
         deed(s, f, op, found)
+
+
+def _is_shared(s: State, f: Running) -> bool:
+    """Tell whether this is a part of something done together: by each player, or several uses paid in one go (3.3e6)."""
+    sentence = s.table.sentences[f.ability]
+    return (sentence.kind == "part" and not sentence.event) or (f.hold != 0 and s.table.edition.batch_is_one_effect)
 
 
 def _pay_for_ability(s: State, f: Running) -> None:

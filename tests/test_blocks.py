@@ -1,0 +1,126 @@
+"""Declaring blocks: whatever is legal can be said, nothing else, and no duty is left that could be met (rules 3.4b)."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+
+from dicemasters.game import Game, combat, look
+from dicemasters.game.state import State
+
+ATTACKERS = (
+    "She-Hulk: Lady Liberator",
+    "Gamora: Power Gem",
+    "Rocket Raccoon: Bandit",
+    "Kitty Pryde: Sprite",
+    "Angel: Flying High",
+    "Bishop: Omega Squad",
+    "Deadpool: Assassin",
+)
+BLOCKERS = (
+    "Vision: Unearthly, Inhuman",
+    "Maria Hill: Deputy Director",
+    "Loki: Ice in his Veins",
+    "Cyclops: Overlook",
+    "Sidekick",
+)
+Blocks = frozenset[tuple[int, int]]
+
+
+def _to_the_blocks(seed: int) -> Game:
+    """Play to the question who blocks, with some duties."""
+    chance = random.Random(seed)
+    attackers = chance.sample(ATTACKERS, chance.randint(1, 3))
+    blockers = [chance.choice(BLOCKERS) for _ in range(chance.randint(1, 3))]
+    team = "; ".join(sorted({x for x in blockers if x != "Sidekick"}))
+    game = Game.from_text(
+        f"edition: cw\nteam A: {'; '.join(attackers)}; Wasp: Fashionista\n"
+        + (f"team B: {team}\n" if team else "")
+        + f"A field: {', '.join(x.split(':')[0] + '@1' for x in attackers)}, Sidekick\n"
+        + f"B field: {', '.join(x.split(':')[0] for x in blockers)}\n"
+        + ("A reserve: M\n" if seed % 2 else "")
+        + "turn: 5, A, main\n"
+    )
+    while (decision := game.decision) is not None and decision.kind not in ("block", "fight"):
+        options = decision.options
+        wanted = [x for x in options if x.text.startswith(("Global", "attack with", "yes"))]
+        if decision.kind == "choose":
+            wanted = [chance.choice([x for x in options if "B's" in x.text] or list(options))]
+        game.play(wanted[0] if wanted else options[-1])
+    return game
+
+
+def _offered(s: State) -> set[Blocks]:
+    """Give all sets of blocks the question can be answered with."""
+    found: set[Blocks] = set()
+    for what, blocker, attacker in combat.block_options(s):
+        if what == "done":
+            found.add(frozenset(s.blocks))
+        else:
+            after = s.copy()
+            combat.declare_block(after, blocker, attacker)
+            found |= _offered(after)
+    return found
+
+
+def _legal(s: State) -> list[Blocks]:
+    """Give all sets of blocks the rules allow, by trying every one, and of these the ones that meet most duties."""
+    attackers, blockers = look.attackers(s), look.fielded(s, 1)
+    pairs = [(b, a) for b in blockers for a in attackers if look.may_block(s, b, a)]
+    found = [frozenset(x) for n in range(len(pairs) + 1) for x in combinations(pairs, n)]
+    found = [x for x in found if _is_right(s, x)]
+    best = max(_duties_met(s, x) for x in found)
+    return [x for x in found if _duties_met(s, x) == best]
+
+
+def _is_right(s: State, blocks: Blocks) -> bool:
+    attackers = look.attackers(s)
+    blocked = {a for _, a in blocks}
+    for b in {b for b, _ in blocks}:
+        mine = [a for x, a in blocks if x == b]
+        if any(not _adds(s, b, mine[:n], mine[n]) for n in range(1, len(mine))):
+            return False
+    for a in blocked:
+        least = max([n for _, _, n, _ in look.rules_about(s, "blocked by at least", a)], default=1)
+        if sum(x == a for _, x in blocks) < least:
+            return False
+        for rule, ctx, _, _ in look.rules_about(s, "blocked last", a):
+            assert rule is not None
+            assert rule.by is not None
+            if any(x != a and x not in blocked and rule.by.holds(s, x, ctx) for x in attackers):
+                return False
+    return True
+
+
+def _adds(s: State, blocker: int, mine: list[int], attacker: int) -> bool:
+    for rule, ctx, n, _ in look.rules_about(s, "blocks more", blocker):
+        by = None if rule is None else rule.by
+        if len(mine) <= n and (by is None or all(by.holds(s, a, ctx) for a in (*mine, attacker))):
+            return True
+    return False
+
+
+def _duties_met(s: State, blocks: Blocks) -> int:
+    total = len({a for _, a in blocks if look.is_ruled(s, "must be blocked", a)})
+    for b in {b for b, _ in blocks}:
+        called = [ctx.this for _, ctx, _, _ in look.rules_about(s, "must block this", b)]
+        total += combat.has_to(s, "must block", b) + any((b, a) in blocks for a in called)
+    return total
+
+
+def _sorts(s: State, every: set[Blocks]) -> set[tuple[tuple[int, int], ...]]:
+    """Say blocks by cards: like dice may stand for each other."""
+    card_of = s.table.card_of
+    return {tuple(sorted((card_of[b], card_of[a]) for b, a in blocks)) for blocks in every}
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_every_legal_block_is_offered_and_no_other(seed: int) -> None:
+    game = _to_the_blocks(seed)
+    s = game.state
+    if game.decision is not None and game.decision.kind == "block":
+        offered, legal = _offered(s), set(_legal(s))
+        assert offered <= legal, game.to_text()
+        assert _sorts(s, offered) == _sorts(s, legal), game.to_text()
