@@ -8,6 +8,7 @@ from itertools import combinations
 import pytest
 
 from dicemasters.game import Game, combat, look
+from dicemasters.game.say import option_texts
 from dicemasters.game.state import State
 
 ATTACKERS = (
@@ -120,7 +121,24 @@ def _sorts(s: State, every: set[Blocks]) -> set[tuple[tuple[int, int], ...]]:
 def test_every_legal_block_is_offered_and_no_other(seed: int) -> None:
     game = _to_the_blocks(seed)
     s = game.state
-    if game.decision is not None and game.decision.kind == "block":
-        offered, legal = _offered(s), set(_legal(s))
-        assert offered <= legal, game.to_text()
-        assert _sorts(s, offered) == _sorts(s, legal), game.to_text()
+    assert game.decision is not None
+    assert game.decision.kind == "block"
+    offered, legal = _offered(s), set(_legal(s))
+    assert offered <= legal, game.to_text()
+    assert _sorts(s, offered) == _sorts(s, legal), game.to_text()
+
+
+def test_where_there_are_too_many_ways_to_go_through_duties_bind_nobody() -> None:
+    many = [name for name in ATTACKERS if name != "Kitty Pryde: Sprite"]
+    faces = [f"{name.split(':')[0]}{face} (attacking)" for name in many for face in ("@1", "@2", "@3")]
+    blockers = [f"{name.split(':')[0]}@{level}" for name in BLOCKERS[:4] for level in (1, 2, 3)]
+    game = Game.from_text(
+        f"edition: cw\nteam A: {'; '.join(many)}\nteam B: {'; '.join(BLOCKERS[:4])}\n"
+        f"A field: {', '.join(faces)}\nB field: {', '.join(blockers)}, 8 Sidekick\nturn: 5, A, block\n"
+    )
+    few = Game.from_text(
+        f"edition: cw\nteam A: {'; '.join(many)}\nteam B: {BLOCKERS[0]}\n"
+        f"A field: {faces[0]}\nB field: {blockers[0]}\nturn: 5, A, block\n"
+    )
+    texts = [[say for say in option_texts(one.state) if say == "no block"] for one in (few, game)]
+    assert texts == [[], ["no block"]]

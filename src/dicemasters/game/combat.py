@@ -29,6 +29,8 @@ from dicemasters.game.state import (
 )
 from dicemasters.game.triggers import Seen, tell
 
+MOST_STEPS: Final = 100_000  # in looking for who can meet which duty to block; no game of these cards comes near
+
 # --- attackers -----------------------------------------------------------------------------------------------------
 
 
@@ -202,7 +204,7 @@ def block_options(s: State) -> list[Option]:
                 continue
             if plan.special or plan.bound:
                 met = plan.most(i, [*before, a], plan.with_one(plan.counts, a))
-                if met < 0 or met + (0 if before else kept) < asked:
+                if not plan.is_lost and (met < 0 or met + (0 if before else kept) < asked):
                     continue
             key = (alike(s, b), (*alike(s, a), len(look.blockers_of(s, a))))
             if key not in seen:
@@ -210,7 +212,7 @@ def block_options(s: State) -> list[Option]:
                 options.append(("block", b, a))
     plan.paying = False
     left = plan.rest(end, plan.counts)
-    if not options or (left >= 0 and left + kept >= asked):
+    if not options or plan.is_lost or (left >= 0 and left + kept >= asked):
         options.append(("done", 0, 0))
     return options
 
@@ -224,6 +226,7 @@ class Plan:
         self.order = order
         self.attackers = attackers
         self.paying = False  # whether those count who block only for life (rules 10.9)
+        self.steps = 0
         self.free = [not toll(s, "cannot block", b) for b in order]
         self.wanted = [_must_meet(s, b, attackers) for b in order]
         self.must = [has_to(s, "must block", b) for b in order]
@@ -241,6 +244,11 @@ class Plan:
         self.like = self._like()
         self.choices: list[list[tuple[int, list[int]]]] = [[] for _ in order]
         self.known: dict[tuple[int, bool, tuple[int, ...]], int] = {}
+
+    @property
+    def is_lost(self) -> bool:
+        """Tell whether there are too many ways to go through: then duties bind nobody, rather than the table waits."""
+        return self.steps > MOST_STEPS
 
     def _like(self) -> list[list[int]]:
         """List which of the special attackers can stand for each other: the same to everybody who may block."""
@@ -272,6 +280,8 @@ class Plan:
         """Give how many duties can be met from a die on that blocks these and may add others; -1 if all is not right."""
         best = -1
         for more in self._ways(i, blocked):
+            if self.is_lost:
+                break
             rest = self.rest(i + 1, self._with(counts, more))
             if rest >= 0:
                 best = max(best, rest + self.met(i, [*blocked, *more]))
@@ -287,6 +297,9 @@ class Plan:
         if key not in self.known:
             best = self.rest(i + 1, key[2])
             for met, at in self._choices(i) if self.free[i] or self.paying else ():
+                self.steps += 1
+                if self.is_lost:
+                    break
                 rest = self.rest(i + 1, tuple([n + (k in at) for k, n in enumerate(key[2])]))
                 if rest >= 0:
                     best = max(best, rest + met)
@@ -334,8 +347,9 @@ class Plan:
         at = self.attackers.index(blocked[-1]) if blocked else -1
         found: list[list[int]] = [[]]
         for a in self.attackers[at + 1 :]:
-            if a in self.special and look.may_block(self.s, b, a):
+            if a in self.special and look.may_block(self.s, b, a) and not self.is_lost:
                 found += [[*way, a] for way in found if _may_add(self.s, b, [*blocked, *way], a)]
+                self.steps += len(found)
         return found
 
 
