@@ -62,6 +62,20 @@ def test_a_newcomer_learns_and_plays_the_first_game_to_its_end(visit: Visit) -> 
     assert you.play_out()
 
 
+def test_the_coach_goes_on_with_each_choice_of_a_step(visit: Visit) -> None:
+    you = visit()
+    you.go("/learn/first-game#6")
+    you.page.locator(".bubble .text", has_text="Go on to the attack").wait_for()
+    you.go_on()
+    you.page.locator(".bubble .text", has_text="Choose Black Widow and the Sidekick").wait_for()
+    for _ in range(2):
+        you.page.locator(".near .field [data-lit]").first.click()
+    you.button("Attack with 2").click()
+    you.page.locator(".bubble .text", has_text="Let the damage happen").wait_for()
+    you.go_on()
+    you.page.locator(".bubble.praise").wait_for()
+
+
 def test_a_lesson_that_was_left_is_offered_again_where_it_was_left(visit: Visit) -> None:
     you = visit()
     you.go("/learn/first-game#4")
