@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 from tests.e2e.full import MAIN
-from tests.e2e.scenes import SCENES
+from tests.e2e.scenes import FEW, SCENES
 from tests.server.running import Running
 
 if TYPE_CHECKING:
@@ -78,6 +78,38 @@ def test_what_a_click_will_do_is_said_before_it(visit: Visit, server: Running) -
     you, _ = sit(visit, server, SHOP)
     you.page.locator(".deck.basics .tile").hover()
     assert you.page.locator(".bar .about").inner_text() == "Buy Take Cover for 3"
+    you.page.locator(".deck.mine .tile").hover()  # this would ask
+    assert you.page.locator(".bar .about").inner_text() == "Buy Black Widow for 2 · Use Black Widow’s Global"
+    of_card = you.page.locator(".stage .opt .spot", has_text="Black Widow")
+    for spot, deed in zip(of_card.all(), ["Buy Black Widow for 2", "Use Black Widow’s Global"], strict=True):
+        spot.hover()  # and this does one of the two
+        assert you.page.locator(".bar .about").inner_text() == deed
+
+
+FIELDED = f"{FEW}A reserve: F, S, Black Widow@3\nB field: Sidekick\nturn: 3, A, main\n"
+FITS = """() => {
+  const inside = (a, b) => a.top >= b.top - 1 && a.bottom <= b.bottom + 1;
+  const of = (s) => document.querySelector(s).getBoundingClientRect();
+  return inside(of('.bar .q'), of('.bar')) && inside(of('.insp .faces'), of('.insp'));
+}"""
+
+
+def test_a_question_about_a_card_fits_and_so_does_the_card(visit: Visit, server: Running) -> None:
+    you, _ = sit(visit, server, FIELDED, width=1280, height=720)
+    you.page.locator(".deck.mine .tile").hover()
+    assert you.page.evaluate(FITS)
+    you.page.locator(".deck.basics .tile").click()  # only its Global: asked by name
+    assert you.question == "Use Take Cover’s Global?"
+    assert you.page.evaluate(FITS)
+    you.page.keyboard.press("Escape")
+    you.page.locator(".near .reserve [data-lit]").click()
+    you.button("Field for 1").click()
+    you.page.locator(".bar .question", has_text="Use Black Widow’s ability?").wait_for()
+    you.page.locator(".deck.mine .tile").hover()
+    assert you.page.evaluate(FITS)
+    you.button("Yes").click()
+    you.page.locator(".log p", has_text="Mira’s Sidekick is KO’d.").wait_for()
+    assert not you.page.locator(".log p", has_text="yes").count()
 
 
 def test_reading_by_touch_never_acts(visit: Visit, server: Running) -> None:
@@ -133,6 +165,7 @@ def test_a_turn_that_ends_by_itself_is_seen_first(visit: Visit, server: Running)
     you.page.locator(".deck.mine .tile").click()  # all energy is needed: nothing is left to choose
     you.page.locator(".stage .caption", has_text="Nothing left to do").wait_for()
     assert "Your turn 3" in you.page.locator("h1").inner_text()
+    assert you.question == "Your turn is over"
     assert you.page.locator(".stage .say p").first.inner_text().startswith("You buy ")  # what was done is told before
     you.page.keyboard.press("Enter")
     you.page.locator("h1", has_text="Mira’s turn 4").wait_for()
@@ -159,6 +192,7 @@ def test_a_price_is_the_whole_one_though_a_part_had_no_alternative_and_was_paid(
     you.page.locator(".stage .pay").wait_for()
     assert you.page.locator(".stage .caption").inner_text() == "Buy Black Widow for 2"
     assert you.button("Buy for 2").is_enabled()
+    assert you.page.locator(".stage .pay p").first.inner_text().startswith("1 is paid already.")
 
 
 def test_a_refused_undo_is_told(visit: Visit, server: Running) -> None:

@@ -165,7 +165,7 @@ class Visitor:
             self.page.locator(".stage .menu .button").first.click()
         elif (
             "main step" in question
-            or "Actions and Globals" in question
+            or "Deal the damage" in question
             or "you answer" in question
             or "else" in question
         ):
