@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 from tests.e2e.full import MAIN
-from tests.e2e.scenes import FEW, SCENES
+from tests.e2e.scenes import ANSWER, FEW, SCENES
 from tests.server.running import Running
 
 if TYPE_CHECKING:
@@ -54,6 +54,12 @@ def test_a_card_with_an_affordable_global_asks_what_is_meant_and_can_be_bought(v
     you.page.locator(".stage .pay").wait_for()
     you.button("Buy for 2").click()
     you.page.locator(".log p", has_text="You buy Black Widow.").wait_for()
+
+
+def test_in_the_rivals_turn_only_what_can_be_done_then_is_offered(visit: Visit, server: Running) -> None:
+    you, _ = sit(visit, server, ANSWER)
+    assert you.page.locator(".stage .opt .h").all_inner_texts() == ["Global\n2"]
+    assert you.page.locator(".bar .about").inner_text() == "Mira goes on. You may use a Global first."
 
 
 def test_a_global_has_a_button_of_its_own(visit: Visit, server: Running) -> None:

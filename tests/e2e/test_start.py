@@ -69,7 +69,7 @@ def test_a_mistake_is_told_beside_its_field_and_in_sight(visit: Visit) -> None:
     you.page.get_by_label("The other team").select_option("paste")
     you.page.get_by_label("The other team as text or code").fill("Hulk: Nobody")
     you.button("Open the table").click()
-    told = you.page.get_by_role("alert").filter(has_text="team B")
+    told = you.page.get_by_role("alert").filter(has_text="Line 1: no card is called")
     told.wait_for()
     box, field = told.bounding_box(), you.page.get_by_label("The other team as text or code").bounding_box()
     assert box is not None

@@ -57,7 +57,7 @@ export const said = {
   copied: "Copied",
   toTable: "Go to the table",
   invitedTo: { g: "You are invited to a game", draft: "You are invited to a draft" } as Record<string, string>,
-  invitedBy: (who: string): string => `${who} invites you to a game`,
+  invitedBy: (who: string): string => `${who} ${who.includes(said.and) ? "invite" : "invites"} you to a game`,
   invitedAbout: "Dice of heroes and villains, in this browser. No account needed.",
   invitedNew: "Never played? Learn it in 5 minutes; the link stays good.",
   yourName: "Your name",

@@ -177,7 +177,7 @@ export const phrases = {
     fight: "Deal the damage?",
     fightAbout: "First you may use an action or a Global.",
     respond: "Do you answer?",
-    respondAbout: "Your rival goes on. You may use a Global first.",
+    respondAbout: (who: string): string => `${who} goes on. You may use a Global first.`,
     lastWord: "Anything else?",
     lastWordAbout: "Your rival adds nothing.",
     buy: (title: string): string => `Buy ${title}?`,
