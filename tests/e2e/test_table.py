@@ -174,13 +174,14 @@ def test_a_replay_steps_and_jumps_through_a_game(visit: Visit, server: Running) 
     count = you.page.locator(".count")
     count.wait_for()
     assert count.inner_text().startswith("0 of ")
+    assert you.page.get_by_role("region", name="Your team").count() == 1  # it is told to whom it belongs
     you.button("Step on").click()
     you.page.locator(".count", has_text="1 of ").wait_for()
     you.page.keyboard.press("ArrowRight")
     you.page.locator(".count", has_text="2 of ").wait_for()
     last = count.inner_text().split()[-1]
     you.page.locator(".slide input").fill(last)
-    you.page.locator(".said", has_text="wins").or_(you.page.locator(".said", has_text="tie")).wait_for()
+    you.page.locator(".said", has_text="win").or_(you.page.locator(".said", has_text="tie")).wait_for()
     assert result
 
 

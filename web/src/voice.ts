@@ -53,7 +53,7 @@ export function plain(text: string, cards: readonly Card[]): string {
     );
     said = said.replace(new RegExp(`${at}:([FBMS?]+|\\d)(?![\\w])`, "g"), (_, face: string) => `${title} (${faceInWords(face)})`);
   }
-  return said.replace(/(?<=^|pay |reroll |choose (?:[A-D]'s )?|of )([FBMS?]{1,2})(?=$| \(|,)/g, (_, face: string) => faceInWords(face));
+  return said.replace(/(?<=^|pay |reroll |choose (?:[A-D]'s )?|of )([FBMS?]{1,2})(?=$| \(|,|'(?!s ))/g, (_, face: string) => faceInWords(face));
 }
 
 const known = new WeakMap<readonly Card[], string[]>();

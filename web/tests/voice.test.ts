@@ -26,6 +26,7 @@ test("faces and dice are said without notation", () => {
   expect(plain("attack with Hulk@2*", CARDS)).toBe("attack with Hulk (level 2 with a burst)");
   expect(plain("pay Hulk:FF", CARDS)).toBe("pay Hulk (2 fist)");
   expect(plain("reroll F", CARDS)).toBe("reroll fist");
+  expect(plain("Against 'reroll B' it is as good.", CARDS)).toBe("Against 'reroll bolt' it is as good.");
 });
 
 test("letters become you and names", () => {
