@@ -168,12 +168,20 @@ STEP = "step: One\nedition: ai\nA field: Sidekick\nturn: 3, A, declare\nsay: Att
         (HEAD + STEP + "A: no attack\n", "line 8: no reason is given"),
         (HEAD + STEP + "A:\n", "line 8: nothing is chosen"),
         (HEAD + STEP + "A: no attack\nwrong: No.\nB field: Sidekick\n", "line 10: 'b field' comes after a choice"),
+        (HEAD + STEP + "then: Go on.\n", "line 8: 'then' stands behind a choice"),
+        (HEAD + STEP + "A: no attack\nwrong: No.\nthen: Go on.\n", "line 10: no choice of A comes behind"),
         (HEAD + "step: One\n" * 50, "there are more than 40 steps"),
     ],
 )
 def test_mistakes_are_told_with_their_line(text: str, problem: str) -> None:
     with pytest.raises(NotationError, match=problem.replace("(", r"\(")):
         read_lesson(text)
+
+
+def test_the_coach_says_something_new_before_a_later_choice() -> None:
+    rest = "A: a\nwrong: No.\nthen: Now b.\nB: x\nA: b\nwrong: No.\nA: c\nwrong: No.\n"
+    step = read_lesson(HEAD + STEP + rest).steps[0]
+    assert [step.said(done) for done in range(4)] == ["Attack.", "Now b.", "Now b.", "Now b."]
 
 
 @pytest.mark.parametrize(

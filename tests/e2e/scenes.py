@@ -254,7 +254,7 @@ def wrong_form(you: Visitor, _: Running) -> None:
     you.page.get_by_label("The other team").select_option("paste")
     you.page.get_by_label("The other team as text or code").fill("Hulk: Nobody")
     you.button("Open the table").click()
-    you.page.get_by_role("alert").filter(has_text="team B").wait_for()
+    you.page.get_by_role("alert").filter(has_text="Line 1: no card is called").wait_for()
     you.problems.clear()  # the browser tells a refusal as an error
 
 

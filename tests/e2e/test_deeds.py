@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import httpx
 from tests.e2e.full import MAIN
-from tests.e2e.scenes import SCENES
+from tests.e2e.scenes import ANSWER, FEW, SCENES
 from tests.server.running import Running
 
 if TYPE_CHECKING:
@@ -56,6 +56,12 @@ def test_a_card_with_an_affordable_global_asks_what_is_meant_and_can_be_bought(v
     you.page.locator(".log p", has_text="You buy Black Widow.").wait_for()
 
 
+def test_in_the_rivals_turn_only_what_can_be_done_then_is_offered(visit: Visit, server: Running) -> None:
+    you, _ = sit(visit, server, ANSWER)
+    assert you.page.locator(".stage .opt .h").all_inner_texts() == ["Global\n2"]
+    assert you.page.locator(".bar .about").inner_text() == "Mira goes on. You may use a Global first."
+
+
 def test_a_global_has_a_button_of_its_own(visit: Visit, server: Running) -> None:
     you, game = sit(visit, server, SHOP)
     you.page.locator(".gb.lit", has_text="Black Widow").get_by_role("button", name="Use").click()
@@ -78,6 +84,38 @@ def test_what_a_click_will_do_is_said_before_it(visit: Visit, server: Running) -
     you, _ = sit(visit, server, SHOP)
     you.page.locator(".deck.basics .tile").hover()
     assert you.page.locator(".bar .about").inner_text() == "Buy Take Cover for 3"
+    you.page.locator(".deck.mine .tile").hover()  # this would ask
+    assert you.page.locator(".bar .about").inner_text() == "Buy Black Widow for 2 · Use Black Widow’s Global"
+    of_card = you.page.locator(".stage .opt .spot", has_text="Black Widow")
+    for spot, deed in zip(of_card.all(), ["Buy Black Widow for 2", "Use Black Widow’s Global"], strict=True):
+        spot.hover()  # and this does one of the two
+        assert you.page.locator(".bar .about").inner_text() == deed
+
+
+FIELDED = f"{FEW}A reserve: F, S, Black Widow@3\nB field: Sidekick\nturn: 3, A, main\n"
+FITS = """() => {
+  const inside = (a, b) => a.top >= b.top - 1 && a.bottom <= b.bottom + 1;
+  const of = (s) => document.querySelector(s).getBoundingClientRect();
+  return inside(of('.bar .q'), of('.bar')) && inside(of('.insp .faces'), of('.insp'));
+}"""
+
+
+def test_a_question_about_a_card_fits_and_so_does_the_card(visit: Visit, server: Running) -> None:
+    you, _ = sit(visit, server, FIELDED, width=1280, height=720)
+    you.page.locator(".deck.mine .tile").hover()
+    assert you.page.evaluate(FITS)
+    you.page.locator(".deck.basics .tile").click()  # only its Global: asked by name
+    assert you.question == "Use Take Cover’s Global?"
+    assert you.page.evaluate(FITS)
+    you.page.keyboard.press("Escape")
+    you.page.locator(".near .reserve [data-lit]").click()
+    you.button("Field for 1").click()
+    you.page.locator(".bar .question", has_text="Use Black Widow’s ability?").wait_for()
+    you.page.locator(".deck.mine .tile").hover()
+    assert you.page.evaluate(FITS)
+    you.button("Yes").click()
+    you.page.locator(".log p", has_text="Mira’s Sidekick is KO’d.").wait_for()
+    assert not you.page.locator(".log p", has_text="yes").count()
 
 
 def test_reading_by_touch_never_acts(visit: Visit, server: Running) -> None:
@@ -94,6 +132,18 @@ def test_reading_by_touch_never_acts(visit: Visit, server: Running) -> None:
     you.page.locator(".stage .menu .button").nth(1).wait_for()
     assert you.page.locator(".stage .menu .button").count() == 2
     assert game.view["move"] == 0
+
+
+def test_buttons_of_the_bar_do_not_overlap_on_a_phone(visit: Visit, server: Running) -> None:
+    free = f"{FEW}A reserve: F, S, Black Widow@1\nturn: 3, A, main\n"
+    you, _ = sit(visit, server, free, width=390, height=844, touch=True)
+    you.page.locator(".near .reserve [data-lit]").tap()
+    you.page.locator(".bar .button", has_text="Field free").wait_for()
+    boxes = you.page.locator(".bar .button").evaluate_all(
+        "all => all.map(e => e.getBoundingClientRect()).map(r => [r.left, r.right])"
+    )
+    assert len(boxes) == 4
+    assert all(right <= left for (_, right), (left, _) in zip(sorted(boxes), sorted(boxes)[1:], strict=False))
 
 
 def test_giving_up_is_asked_in_a_box_and_told_right_everywhere(visit: Visit, server: Running) -> None:
@@ -133,6 +183,7 @@ def test_a_turn_that_ends_by_itself_is_seen_first(visit: Visit, server: Running)
     you.page.locator(".deck.mine .tile").click()  # all energy is needed: nothing is left to choose
     you.page.locator(".stage .caption", has_text="Nothing left to do").wait_for()
     assert "Your turn 3" in you.page.locator("h1").inner_text()
+    assert you.question == "Your turn is over"
     assert you.page.locator(".stage .say p").first.inner_text().startswith("You buy ")  # what was done is told before
     you.page.keyboard.press("Enter")
     you.page.locator("h1", has_text="Mira’s turn 4").wait_for()
@@ -159,6 +210,7 @@ def test_a_price_is_the_whole_one_though_a_part_had_no_alternative_and_was_paid(
     you.page.locator(".stage .pay").wait_for()
     assert you.page.locator(".stage .caption").inner_text() == "Buy Black Widow for 2"
     assert you.button("Buy for 2").is_enabled()
+    assert you.page.locator(".stage .pay .cap").first.inner_text().lower() == "you pay · 2 of 2, 1 already paid"
 
 
 def test_a_refused_undo_is_told(visit: Visit, server: Running) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.e2e.full import BLOCKS, FOUR_BLOCKS, FOUR_MAIN, MAIN
+from tests.e2e.scenes import SCENES
 from tests.server.running import Running
 
 if TYPE_CHECKING:
@@ -135,6 +136,8 @@ def test_a_fight_of_twelve_shows_who_hits_whom_before_it_happens(
         you.page.locator(".fight .attacker [data-lit]").nth(n).click()
     assert you.page.locator(".fight .spot").count() == 12
     assert you.page.locator(".fight .koflag").count() > 0
+    for number in (".at", ".df"):  # who attacks with what is read also on a phone
+        assert you.page.locator(f".fight .attacker .die {number}:visible").count() == 7
     assert "→" in you.page.locator(".near .life").inner_text()
     assert you.page.locator(".fight .tick:visible").count() == 0  # it would hide the attack
     assert you.page.evaluate(CUT, ALWAYS) == []
@@ -192,6 +195,18 @@ def test_blocks_of_partners_are_seen_at_every_size(visit: Visit, server: Running
     assert you.page.locator(".fight .spot").count() == 8
     assert "→" in " ".join(you.page.locator(".life.near:visible").all_inner_texts())
     assert you.page.evaluate(CUT, f"{ALWAYS}, .fight .spot") == []
+
+
+def test_what_to_do_after_a_game_is_in_sight_at_every_size(visit: Visit, server: Running) -> None:
+    you = visit()
+    SCENES["won"](you, server)
+    assert you.page.locator(".how").inner_text() == "Mira falls in turn 7. You had 4 life left."
+    for width, height in SIZES:
+        you.page.set_viewport_size({"width": width, "height": height})
+        for name in ("Rematch", "Replay", "Share", "Home"):
+            box = you.page.locator(".finale footer").get_by_text(name, exact=True).bounding_box()
+            assert box is not None
+            assert box["y"] + box["height"] <= height, (name, width, height)
 
 
 def test_the_newest_line_of_the_log_is_in_sight_at_every_size(visit: Visit, server: Running) -> None:

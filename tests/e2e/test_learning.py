@@ -62,6 +62,20 @@ def test_a_newcomer_learns_and_plays_the_first_game_to_its_end(visit: Visit) -> 
     assert you.play_out()
 
 
+def test_the_coach_goes_on_with_each_choice_of_a_step(visit: Visit) -> None:
+    you = visit()
+    you.go("/learn/first-game#6")
+    you.page.locator(".bubble .text", has_text="Go on to the attack").wait_for()
+    you.go_on()
+    you.page.locator(".bubble .text", has_text="Choose Black Widow and the Sidekick").wait_for()
+    for _ in range(2):
+        you.page.locator(".near .field [data-lit]").first.click()
+    you.button("Attack with 2").click()
+    you.page.locator(".bubble .text", has_text="Let the damage happen").wait_for()
+    you.go_on()
+    you.page.locator(".bubble.praise").wait_for()
+
+
 def test_a_lesson_that_was_left_is_offered_again_where_it_was_left(visit: Visit) -> None:
     you = visit()
     you.go("/learn/first-game#4")
@@ -122,17 +136,30 @@ def test_a_lesson_goes_by_keyboard_alone(visit: Visit) -> None:
     you.page.get_by_role("heading", name="You have done it").wait_for()
 
 
+CLEAR = """() => {
+  const at = document.querySelector('.hints')?.getBoundingClientRect();
+  const dice = [...document.querySelectorAll('.near [data-die]')];
+  return at && dice.length && dice.every((e) => {
+    const r = e.getBoundingClientRect();
+    return r.right <= at.left || r.left >= at.right || r.bottom <= at.top || r.top >= at.bottom;
+  });
+}"""
+
+
 def test_the_coach_in_a_game_says_what_the_step_is_for_and_is_turned_off(visit: Visit) -> None:
     you = visit(1440, 900)
     you.go()
     you.button("Play now").click()
     you.wait()
-    you.button("Coach").click()
-    hints = you.page.locator(".hints")
+    hints = you.page.locator(".hints")  # in the first game here he speaks unasked
     hints.locator("li.step").first.wait_for()
     assert hints.locator("li.step").count() == 1
+    you.button("Keep all").or_(you.button("Go first")).click()
+    you.page.wait_for_function(CLEAR)
     you.button("Turn the coach off").click()
     hints.wait_for(state="detached")
+    you.button("Coach").click()
+    hints.locator("li.step").first.wait_for()
 
 
 def test_how_to_play_is_printed_on_two_pages(visit: Visit) -> None:

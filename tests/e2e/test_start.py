@@ -50,10 +50,10 @@ def test_a_game_to_continue_comes_first_and_says_how_it_stands(visit: Visit) -> 
     you.page.wait_for_selector(".bar")
     you.go()
     game = you.page.locator("a.game")
-    game.get_by_text("Level 2", exact=True).wait_for()
+    game.get_by_text("Ada", exact=True).wait_for()
     assert re.fullmatch(r"\d+:\d+", game.locator(".lives").inner_text())
     # whoever won the toss begins; a program's dice wait for this browser's part
-    thinking = game.locator(".line").inner_text() == "Level 2 is thinking"
+    thinking = game.locator(".line").inner_text() == "Ada is thinking"
     assert game.locator(".chip").inner_text() == ("Resume" if thinking else "Your move")
     for width, height in SIZES[:3]:  # beside it all ways on are in sight
         you.page.set_viewport_size({"width": width, "height": height})
@@ -69,7 +69,7 @@ def test_a_mistake_is_told_beside_its_field_and_in_sight(visit: Visit) -> None:
     you.page.get_by_label("The other team").select_option("paste")
     you.page.get_by_label("The other team as text or code").fill("Hulk: Nobody")
     you.button("Open the table").click()
-    told = you.page.get_by_role("alert").filter(has_text="team B")
+    told = you.page.get_by_role("alert").filter(has_text="Line 1: no card is called")
     told.wait_for()
     box, field = told.bounding_box(), you.page.get_by_label("The other team as text or code").bounding_box()
     assert box is not None

@@ -29,6 +29,15 @@ A field: Iron Man@2, Iron Man@1
 B field: Thor@2 (attacking), Storm@1 (attacking)
 turn: 8, B, block
 """
+DUEL = """
+edition: avx
+basics: Force Beam; Smash!
+team A: Hulk: Jade Giant; Iron Man: Playboy
+team B: Thor: Lord of Asgard; Storm: 'Ro
+A field: Hulk@3, Sidekick
+B field: Storm@3 (attacking)
+turn: 8, B, block
+"""
 
 
 def test_a_first_visit_leads_to_a_finished_game_with_dice_that_were_fair(visit: Visit) -> None:
@@ -150,6 +159,17 @@ def test_blocks_are_made_on_the_table_and_confirmed_once(visit: Visit, server: R
     you.page.locator(".log p", has_text="You block Thor with Iron Man.").wait_for()
 
 
+def test_who_stands_after_a_duel_is_good_news_only_if_it_is_yours(visit: Visit, server: Running) -> None:
+    game = server.open(seats=[PERSON, PERSON], position=DUEL)
+    you = visit()
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    for blocker, tone in (("Sidekick", "hit"), ("Hulk", "ok")):
+        you.page.locator(".near .field [data-lit]", has_text=blocker).click()
+        you.page.locator(f".fight .tag.{tone}", has_text="lives").wait_for()
+        you.button("Start anew").click()
+
+
 def test_pointing_at_what_is_not_lit_says_why(visit: Visit, server: Running) -> None:
     game = server.open(seats=[PERSON, SIMPLE], seed=3, first="A")
     you = visit()
@@ -174,13 +194,14 @@ def test_a_replay_steps_and_jumps_through_a_game(visit: Visit, server: Running) 
     count = you.page.locator(".count")
     count.wait_for()
     assert count.inner_text().startswith("0 of ")
+    assert you.page.get_by_role("region", name="Your team").count() == 1  # it is told to whom it belongs
     you.button("Step on").click()
     you.page.locator(".count", has_text="1 of ").wait_for()
     you.page.keyboard.press("ArrowRight")
     you.page.locator(".count", has_text="2 of ").wait_for()
     last = count.inner_text().split()[-1]
     you.page.locator(".slide input").fill(last)
-    you.page.locator(".said", has_text="wins").or_(you.page.locator(".said", has_text="tie")).wait_for()
+    you.page.locator(".said", has_text="win").or_(you.page.locator(".said", has_text="tie")).wait_for()
     assert result
 
 

@@ -163,12 +163,7 @@ class Visitor:
             self.go_on()
         elif self.page.locator(".stage .menu").count():
             self.page.locator(".stage .menu .button").first.click()
-        elif (
-            "main step" in question
-            or "Actions and Globals" in question
-            or "you answer" in question
-            or "else" in question
-        ):
+        elif "main step" in question or "Deal the damage" in question or "you answer" in question or "else" in question:
             if lit.count() and self.chance.below(10) < 7:
                 lit.nth(self.chance.below(lit.count())).click()
             else:

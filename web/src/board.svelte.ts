@@ -41,7 +41,7 @@ export class Board {
   /** the inspector lies over the table, where there is no room beside it */
   reading = $state(false);
   /** what a mouse or the focus is on: the bar says what choosing it would do */
-  over: Looking | null = $state.raw(null);
+  over: (Looking & { option?: Option }) | null = $state.raw(null);
   menu: Menu | null = $state.raw(null);
   pile: Pile | null = $state.raw(null);
   log: Happened[] = $state.raw([]);

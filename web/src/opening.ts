@@ -3,7 +3,8 @@
 import { createGame } from "./api";
 import type { Difficulty, NewGame, Opened as Made, Seat, Wanted } from "./contract";
 import { linkTo } from "./route.svelte";
-import { keepGame, settings } from "./settings.svelte";
+import { said } from "./phrases";
+import { keepGame, myGames, settings } from "./settings.svelte";
 
 export interface Opened {
   game: string;
@@ -35,6 +36,9 @@ function take(made: Made, company: Company, own: Seat[]): Opened {
     invitations: Object.fromEntries(others.map(([seat, secret]) => [seat, linkTo(`/g/${made.game}#${secret}`)])),
   };
 }
+
+/** The computer of the first games: gentle until one has been played to its end. */
+export const firstRival = (): Wanted => ({ kind: "player", player: myGames().some((g) => g.over) ? "level2" : "level1", name: said.firstRival });
 
 /** Ask for the rulebook's first game with somebody. */
 export const firstGame = (other: Wanted, company: Company = "alone"): Promise<Opened> =>

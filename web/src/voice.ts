@@ -53,7 +53,7 @@ export function plain(text: string, cards: readonly Card[]): string {
     );
     said = said.replace(new RegExp(`${at}:([FBMS?]+|\\d)(?![\\w])`, "g"), (_, face: string) => `${title} (${faceInWords(face)})`);
   }
-  return said.replace(/(?<=^|pay |reroll |choose (?:[A-D]'s )?|of )([FBMS?]{1,2})(?=$| \(|,)/g, (_, face: string) => faceInWords(face));
+  return said.replace(/(?<=^|pay |reroll |choose (?:[A-D]'s )?|of )([FBMS?]{1,2})(?=$| \(|,|'(?!s ))/g, (_, face: string) => faceInWords(face));
 }
 
 const known = new WeakMap<readonly Card[], string[]>();
@@ -75,6 +75,13 @@ export function voiced(text: string, to: Hearing): string {
     .replace(/\(controlled by ([A-D])\)/g, (_, s: string) => `(${phrases.controlledBy(who(s, telling.yourself))})`)
     .replace(/^([A-D]) says: /, (_, s: string) => `${who(s, telling.you)}: `);
   return named;
+}
+
+/** Say a question of the table: "Use Black Widow’s ability?", with the die's level only where there is room for it. */
+export function asking(text: string, to: Hearing, brief = false): string {
+  return voiced(text, to).replace(/^Do you use (.+?)( \([^)]*\))?'s (ability|Global)( on .+)?\?$/, (_, title: string, level = "", what: string, on = "") =>
+    phrases.ask.ability(title, what, brief ? on : level + on),
+  );
 }
 
 /** Say how a game ended: "You win: Mira was brought to 0 life." */
@@ -118,13 +125,13 @@ export function secondPerson(verb: string): string {
 }
 
 // choices that the next line says again, or that say nothing to a reader
-const SILENT = /^[A-D]: (buy|field|use|pay|reroll|attack|block|done|none|pass|Global of|ability of|resolve|\d+ to)\b/;
+const SILENT = /^[A-D]: (buy|field|use|pay|reroll|attack|block|done|none|pass|yes$|Global of|ability of|resolve|\d+ to)\b/;
 const CHOICES: [RegExp, (found: RegExpExecArray) => string][] = [
   [/^keep all$/, () => telling.keepsAll],
   [/^no attack$/, () => telling.noAttack],
   [/^no block$/, () => telling.noBlock],
   [/^go (first|second)$/, (f) => telling.goes(f[1]!)],
-  [/^(yes|no)$/, (f) => telling.says(f[1]!)],
+  [/^no$/, () => telling.declines],
   [/^choose (.+)$/, (f) => telling.chooses(f[1]!)],
   [/^spin (.+) (up|down)$/, (f) => telling.spins(f[1]!, f[2]!)],
 ];

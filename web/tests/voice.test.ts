@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Die, News, Seat } from "../src/contract";
-import { Chronicle, does, ending, faceInWords, plain, secondPerson, tell, voiced, type Happened, type Hearing } from "../src/voice";
+import { Chronicle, asking, does, ending, faceInWords, plain, secondPerson, tell, voiced, type Happened, type Hearing } from "../src/voice";
 import { newsOf } from "../src/board.svelte";
 import { card, die, view } from "./sample";
 
@@ -26,6 +26,7 @@ test("faces and dice are said without notation", () => {
   expect(plain("attack with Hulk@2*", CARDS)).toBe("attack with Hulk (level 2 with a burst)");
   expect(plain("pay Hulk:FF", CARDS)).toBe("pay Hulk (2 fist)");
   expect(plain("reroll F", CARDS)).toBe("reroll fist");
+  expect(plain("Against 'reroll B' it is as good.", CARDS)).toBe("Against 'reroll bolt' it is as good.");
 });
 
 test("letters become you and names", () => {
@@ -58,6 +59,20 @@ test("the end is told to the one who hears it", () => {
   expect(ending("B wins: A conceded", hearing("A"))).toBe("Mira wins: you conceded");
   expect(ending("B wins: A conceded", hearing(null))).toBe("Mira wins: Kim conceded");
   expect(ending("A tie: both at 0", hearing("A"))).toBe("A tie: both at 0");
+});
+
+test("a card's ability is asked for in few words, with the level only where there is room", () => {
+  expect(asking("Do you use Hulk@2*'s ability?", hearing("A"))).toBe("Use Hulk’s ability (level 2 with a burst)?");
+  expect(asking("Do you use Hulk@2's ability?", hearing("A"), true)).toBe("Use Hulk’s ability?");
+  expect(asking("Do you use Hulk's Global on the 3 damage to player A?", hearing("A"), true)).toBe("Use Hulk’s Global on the 3 damage to you?");
+  expect(asking("Hulk: what do you choose?", hearing("A"))).toBe("Hulk: what do you choose?");
+});
+
+test("the log does not say yes, since what comes of it follows; but that something was not used", () => {
+  expect(texts([line("move", "A: yes"), line("ko", "Thor is KO'd", { dice: [2] }), line("move", "B: no")])).toEqual([
+    "Mira’s Thor is KO’d.",
+    "Mira does not use it.",
+  ]);
 });
 
 test("the log joins what belongs together and says nothing twice", () => {

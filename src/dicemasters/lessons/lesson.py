@@ -42,6 +42,7 @@ class Act:
     line: int
     player: str  # "" where chance is told
     text: str
+    say: str = ""  # what the coach says when it comes to this choice, if something new
     wrong: tuple[Wrong, ...] = ()
 
     @property
@@ -62,6 +63,11 @@ class Step:
     chance: tuple[tuple[int, str], ...] = ()  # draws and rolls that come with the position
     acts: tuple[Act, ...] = ()
     done: str = ""  # what the coach says when it has been done
+
+    def said(self, done: int) -> str:
+        """Give what the coach says when so many choices have been made."""
+        choices = [act for act in self.acts if act.player == LEARNER]
+        return next((act.say for act in reversed(choices[: done + 1]) if act.say), self.say)
 
     @property
     def choices(self) -> int:
@@ -111,6 +117,7 @@ class _Reader:
 
     head: dict[str, str] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
+    then: tuple[int, str] | None = None  # what is said before the next choice
 
     def line(self, number: int, line: str) -> None:
         key, colon, value = line.partition(":")
@@ -118,6 +125,7 @@ class _Reader:
         if not colon:
             raise NotationError(f"expected 'something: ...', found '{line}'", number)
         if key == "step":
+            self._all_said()
             if len(self.steps) >= MOST_STEPS:
                 raise NotationError(f"there are more than {MOST_STEPS} steps", number)
             self.steps.append(Step(_title(value, number), number))
@@ -140,6 +148,12 @@ class _Reader:
             return replace(step, say=_said(value, number))
         if key == "done":
             return replace(step, done=_said(value, number))
+        if key == "then":
+            self._all_said()
+            if not step.choices:
+                raise NotationError("'then' stands behind a choice; before the first the coach has 'say'", number)
+            self.then = (number, _said(value, number))
+            return step
         if key == "show":
             shown = [(number, part.strip()) for part in value.split(";")]
             for _, words in shown:
@@ -155,12 +169,21 @@ class _Reader:
         if found := _PLAYER.match(line):
             if not value:
                 raise NotationError("nothing is chosen", number)
-            return replace(step, acts=(*step.acts, Act(number, found[1].upper(), value)))
+            act = Act(number, found[1].upper(), value)
+            if self.then is not None and act.player == LEARNER:
+                act, self.then = replace(act, say=self.then[1]), None
+            return replace(step, acts=(*step.acts, act))
         if step.acts:
             raise NotationError(f"'{key}' comes after a choice; a position stands before them", number)
         return replace(step, position=(*step.position, (number, line)))
 
+    def _all_said(self) -> None:
+        """Check that no choice is missing for which the coach has words."""
+        if self.then is not None:
+            raise NotationError(f"no choice of {LEARNER} comes behind these words", self.then[0])
+
     def lesson(self) -> Lesson:
+        self._all_said()
         for key in ("lesson", "about"):
             if key not in self.head:
                 raise NotationError(f"the lesson does not say '{key}: ...'")

@@ -91,7 +91,7 @@ class Taught(Sitting):
         step = self.lesson.steps[self.moment.step]
         said = [
             Text(f"{self.moment.step + 1} of {len(self.lesson.steps)} · {step.title}", "bold"),
-            *Text(step.say, ACCENT).wrap(self.console, self.console.width),
+            *Text(step.said(self.moment.done), ACCENT).wrap(self.console, self.console.width),
         ]
         return [whole(said)]
 

@@ -40,7 +40,7 @@ export function pointedBy(board: Board, choice: Choice | null): Pointed[] {
     if (option?.what === "global") return [{ dice: [], card: null, zone: "globals", seat: null }];
     if (option?.seat && option.player !== undefined) return [{ dice: [], card: null, zone: "life", seat: option.seat }];
     if (option?.dice.length && option.what !== "buy") return [dice(option.dice.slice(0, 1))];
-    return option?.card != null ? [{ dice: [], card: option.card, zone: "", seat: null }] : [];
+    return option?.card != null ? [{ dice: [], card: option.card, zone: "", seat: null }] : [{ dice: [], card: null, zone: "bar", seat: null }];
   }
   if ("dice" in choice) return [dice(choice.dice)];
   if ("blocks" in choice) return [dice(choice.blocks.flat())];
@@ -73,12 +73,13 @@ export function placeBeside(size: { w: number; h: number }, keep: readonly Box[]
     { x: middle.x, y: at.y + at.h + GAP },
     { x: at.x - GAP - size.w, y: middle.y },
     { x: at.x + at.w + GAP, y: middle.y },
+    ...keep.slice(1, 4).map((box) => ({ x: box.x + box.w / 2 - size.w / 2, y: box.y - GAP - size.h })),
     ...[0, 0.25, 0.5, 0.75, 1].flatMap((fx) => [0, 0.25, 0.5, 0.75, 1].map((fy) => ({ x: fx * (screen.w - size.w), y: fy * (screen.h - size.h) }))),
   ].map(({ x, y }) => ({
     x: Math.max(EDGE, Math.min(x, screen.w - size.w - EDGE)),
     y: Math.max(EDGE, Math.min(y, screen.h - size.h - EDGE)),
   }));
   const cost = (p: { x: number; y: number }, n: number): number =>
-    keep.reduce((sum, box) => sum + overlap({ ...p, ...size }, box), 0) + n + Math.hypot(p.x - middle.x, p.y - middle.y) / 1000;
+    keep.reduce((sum, box) => sum + overlap({ ...p, ...size }, box), 0) + Math.min(n, 4) + Math.hypot(p.x - middle.x, p.y - middle.y) / 100;
   return tries.map((p, n) => ({ p, c: cost(p, n) })).sort((a, b) => a.c - b.c)[0]!.p;
 }

@@ -9,3 +9,9 @@ export function fieldOf(refusal: string): Field {
   const field = /^(life|seed|clock|edition)\b/.exec(refusal);
   return field ? (field[1] as Field) : "";
 }
+
+/** Say what is wrong with a team right beside it: which one it is need not be said, least of all by its letter. */
+export function besideTeam(refusal: string): string {
+  const rest = refusal.replace(/^team [A-D]\b[,:]? */, "");
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}

@@ -30,7 +30,7 @@ export const telling = {
   noAttack: "does not attack",
   noBlock: "does not block",
   goes: (place: string): string => `goes ${place}`,
-  says: (word: string): string => `says ${word}`,
+  declines: "does not use it",
   chooses: (what: string): string => `chooses ${what}`,
   spins: (what: string, way: string): string => `spins ${what} ${way}`,
   rolled: "Rolled: ",

@@ -46,7 +46,7 @@ def moment_data(key: str, step: int, done: int) -> contract.LessonMoment:
         "done": done,
         "choices": said.choices,
         "heading": said.title,
-        "say": said.say,
+        "say": said.said(done),
         "praise": said.done,
         "show": [_shown_data(found) for found in shown(lesson, moment)] if not done else [],
         "answer": _answer(game, act.parts) if act is not None else None,

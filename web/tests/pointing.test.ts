@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { placeBeside } from "../src/pages/pointing";
+
+const SCREEN = { w: 1280, h: 720 };
+const BUBBLE = { w: 430, h: 180 };
+
+test("words stand right above what they are about", () => {
+  expect(placeBeside(BUBBLE, [{ x: 600, y: 500, w: 80, h: 80 }], SCREEN)).toEqual({ x: 425, y: 302 });
+});
+
+test("where there is no room beside it they stay as near as they can, and cover nothing", () => {
+  const bar = { x: 318, y: 640, w: 668, h: 80 };
+  const field = { x: 310, y: 440, w: 560, h: 140 };
+  const at = placeBeside(BUBBLE, [bar, field], SCREEN);
+  expect(at.y + BUBBLE.h).toBeLessThanOrEqual(field.y);
+  expect(at.y).toBeGreaterThan(200); // not in a corner far away
+  expect(Math.abs(at.x + BUBBLE.w / 2 - (bar.x + bar.w / 2))).toBeLessThan(150);
+});
