@@ -11,10 +11,10 @@ class Plan:
 
     seed: int = 0
     first: int = 6000  # games of the simple player
-    games: int = 2000  # games of each later round
-    rounds: int = 1
+    games: int = 4000  # games of each later round
+    rounds: int = 2
     hidden: int = 32
-    epochs: int = 8
+    epochs: int = 12
 
     @property
     def command(self) -> str:
