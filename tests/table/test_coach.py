@@ -53,6 +53,13 @@ def test_what_is_easily_overlooked_is_named(lines: str, text: str) -> None:
     assert any(text in line for line in said(lines)), said(lines)
 
 
+@pytest.mark.parametrize(("edition", "turn", "is_told"), [("ai", 1, True), ("ai", 2, False), ("avx", 1, False)])
+def test_why_whoever_begins_rolls_three_dice_is_told(edition: str, turn: int, is_told: bool) -> None:
+    game = Game.from_text(f"edition: {edition}\nturn: {turn}, A, roll\nA prep: 3 Sidekick\n")
+    assert game.state.ask.kind == "reroll"
+    assert any("rolls three dice" in one.text for one in remarks(game)) == is_told
+
+
 def test_why_a_turn_has_ended_is_explained() -> None:
     game = Game.from_text(POSITION + "A reserve: 2 F\nturn: 3, A, main")
     game.play("buy Black Widow")

@@ -135,7 +135,12 @@ def _in_block(s: State) -> list[Remark]:
 def _in_reroll(s: State) -> list[Remark]:
     rolled = {say.title(s, x) for what, x, _ in s.options if what == "reroll" and view.kind(s, x) == CHARACTER}
     named = sorted(rolled)[:2]
-    return [Remark("mind", f"{' and '.join(named)}: keep what you want to field.", "3.2")] if named else []
+    found = [Remark("mind", f"{' and '.join(named)}: keep what you want to field.", "3.2")] if named else []
+    if s.turn == 1 and s.table.edition.first_turn_three_dice:
+        found.append(
+            Remark("mind", "Whoever begins rolls three dice in the first turn; from then on it is four.", "3.1c1")
+        )
+    return found
 
 
 _MINDS = {
