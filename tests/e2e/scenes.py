@@ -157,7 +157,7 @@ def roll(you: Visitor, server: Running) -> None:
 def coach(you: Visitor, server: Running) -> None:
     roll(you, server)
     you.button("Coach").click()
-    you.page.locator(".hints li").first.wait_for()
+    you.page.locator(".hints li:visible").first.wait_for()
 
 
 def waiting(you: Visitor, server: Running) -> None:
