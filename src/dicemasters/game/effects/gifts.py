@@ -74,6 +74,7 @@ def copy(s: State, f: Running, op: Op) -> None:
     t = s.table
     copied = [d for d in gather(s, op.group, f)[:1] if d not in f.spared]  # nothing comes of what was prevented (5.8c)
     copiers = [] if op.group2 is None else gather(s, op.group2, f)
+    copiers = [x for x in copiers if s.place[x] >> 2 == FIELD]  # what has left is given nothing (rules 5.4)
     if op.rule >= 0:
         copiers = [NOBODY]  # a description: dice in the reserve and those yet to come have it too
     if copied and node.part == "stats" and _may_copy_burst(s, f, copied[0]):
