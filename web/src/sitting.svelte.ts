@@ -183,10 +183,7 @@ export class Sitting {
         this.part.hear(message.meta);
         return this.learn(message.meta);
       case "refused":
-        if (!board) return;
-        board.waiting = false;
-        board.menu = null;
-        return board.say(message.reason);
+        return board?.refuse(message.reason);
       case "why not":
         return board?.say(message.text, message.rule);
       case "look":
