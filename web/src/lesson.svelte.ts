@@ -98,14 +98,16 @@ export class Taught {
     if (!board || !moment) return;
     try {
       const answer = await tryChoice(this.lesson, moment.step, moment.done, choice);
-      if (this.closed) return;
+      if (this.closed || this.moment !== moment) return; // somebody went elsewhere meanwhile
       if (!answer.right) {
         board.waiting = false;
         board.begin();
         return this.speak("wrong", answer.reason);
       }
-      for (const view of answer.views) await this.show(view);
-      if (this.closed) return;
+      for (const view of answer.views) {
+        await this.show(view);
+        if (this.closed || this.moment !== moment) return;
+      }
       if (answer.next && answer.next.step === moment.step) {
         this.moment = await getMoment(this.lesson, answer.next.step, answer.next.done);
         board.view = this.moment.view;
