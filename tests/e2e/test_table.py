@@ -29,6 +29,7 @@ A field: Iron Man@2, Iron Man@1
 B field: Thor@2 (attacking), Storm@1 (attacking)
 turn: 8, B, block
 """
+TOLD = "(told) => [...document.querySelectorAll('.log p')].map((e) => e.innerText).join() === told.join()"
 READY = """
 edition: ai
 basics: Take Cover [ai]
@@ -116,13 +117,20 @@ def test_undo_against_a_program_takes_the_last_choice_back_at_once(visit: Visit,
     you.sit(game.game, game.seats["A"])
     you.wait()
     asked, before = you.question, game.view["move"]
+    you.page.locator(".log p", has_text="turn 1").wait_for()
+    told = you.page.locator(".log p").all_inner_texts()
     you.decide_and_see()
+    assert you.page.locator(".log p").all_inner_texts() != told
     later = you.version
     you.page.keyboard.press("u")
     you.page.wait_for_selector(f".table:not([data-version='{later}'])")
     you.wait()
     assert you.question == asked
     assert game.view["move"] == before
+    assert you.page.locator(".log p").all_inner_texts() == told  # as if it had never been
+    you.page.reload()
+    you.wait()
+    you.page.wait_for_function(TOLD, arg=told)
 
 
 def test_undo_against_a_person_needs_their_word(visit: Visit, server: Running) -> None:

@@ -45,6 +45,7 @@ export class Board {
   menu: Menu | null = $state.raw(null);
   pile: Pile | null = $state.raw(null);
   log: Happened[] = $state.raw([]);
+  private moves = new WeakMap<Happened, number>();
   /** a sentence for the person with the rule behind it, and a count so that the same sentence can be said twice */
   note: { text: string; rule: string; n: number } = $state.raw({ text: "", rule: "", n: 0 });
   /** a choice is on its way to the server */
@@ -191,8 +192,20 @@ export class Board {
     this.view = view;
     this.begin();
     this.pile = null;
-    this.log = [...this.log, ...newsOf(view, before)].slice(-1500);
+    this.hear(view, before);
     this.settle();
+  }
+
+  /** Take a view's news into the log; of what was taken back nothing is told any more. */
+  hear(view: View, before: View["life"]): void {
+    const kept = this.log.filter((line) => (this.moves.get(line) ?? 0) <= view.move);
+    this.log = [...kept, ...this.dated(newsOf(view, before), view.move)].slice(-1500);
+  }
+
+  /** Note after how many choices something happened. */
+  dated(news: Happened[], move: number): Happened[] {
+    for (const line of news) this.moves.set(line, move);
+    return news;
   }
 
   /** Let dice show other faces while they roll. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Board } from "../src/board.svelte";
-import type { Table, ToServer } from "../src/contract";
+import type { News, Table, ToServer } from "../src/contract";
 import { NOTHING } from "../src/picks";
 import { card, decision, die, option, view } from "./sample";
 
@@ -14,6 +14,17 @@ function sit(): { board: Board; sent: ToServer[] } {
   board.begin();
   return { board, sent };
 }
+
+test("what was taken back is told no more, also where it was told before one came", () => {
+  vi.stubGlobal("fetch", () => new Promise(() => undefined));
+  const news = (text: string): News[] => [{ text, kind: "happening", dice: [], seat: null, amount: 0 } as News];
+  const { board } = sit();
+  board.log = [...board.dated(news("before"), 1), ...board.dated(news("later"), 4)];
+  board.show(view(5, { move: 5, news: news("now") }));
+  expect(board.log.map((line) => line.text)).toEqual(["before", "later", "now"]);
+  board.show(view(6, { move: 2 }));
+  expect(board.log.map((line) => line.text)).toEqual(["before"]);
+});
 
 describe("a choice on its way", () => {
   beforeEach(() => {
