@@ -96,9 +96,10 @@ export class Taught {
   private async attempt(choice: Choice): Promise<void> {
     const { board, moment } = this;
     if (!board || !moment) return;
+    const isLeft = (): boolean => this.closed || this.moment!.step !== moment.step || this.moment!.done !== moment.done;
     try {
       const answer = await tryChoice(this.lesson, moment.step, moment.done, choice);
-      if (this.closed || this.moment !== moment) return; // somebody went elsewhere meanwhile
+      if (isLeft()) return; // somebody went elsewhere meanwhile
       if (!answer.right) {
         board.waiting = false;
         board.begin();
@@ -106,7 +107,7 @@ export class Taught {
       }
       for (const view of answer.views) {
         await this.show(view);
-        if (this.closed || this.moment !== moment) return;
+        if (isLeft()) return;
       }
       if (answer.next && answer.next.step === moment.step) {
         this.moment = await getMoment(this.lesson, answer.next.step, answer.next.done);
@@ -116,7 +117,6 @@ export class Taught {
         return this.speak("say", this.moment.say);
       }
       this.next = answer.next?.step ?? -1;
-      board.waiting = false;
       board.send = null; // the step is done
       if (moment.praise) this.speak("praise", moment.praise);
       else if (answer.next) await this.goTo(answer.next.step);
