@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.e2e.visitor import Visitor
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 Visit = Callable[..., Visitor]
 LESSONS = ("first-game", "keywords", "globals", "pairing", "scripted-opponent")
@@ -74,6 +78,22 @@ def test_the_coach_goes_on_with_each_choice_of_a_step(visit: Visit) -> None:
     you.page.locator(".bubble .text", has_text="Let the damage happen").wait_for()
     you.go_on()
     you.page.locator(".bubble.praise").wait_for()
+
+
+def test_a_step_that_was_left_while_a_choice_was_on_its_way_stays_left(visit: Visit) -> None:
+    you = visit()
+    you.go("/learn/first-game#6")
+    you.page.locator(".bubble .text", has_text="Go on to the attack").wait_for()
+    held: list[Route] = []
+    you.page.route("**/api/lessons/first-game/5/0", lambda route: held.append(route), times=1)
+    you.go_on()
+    you.page.locator(".bar:not(.mine)").wait_for()
+    you.button("Back").click()
+    you.page.locator(".bubble", has_text="5 of").wait_for()
+    with you.page.expect_response("**/api/lessons/first-game/5/0"):
+        held[0].continue_()
+    you.page.wait_for_timeout(300)
+    assert "5 of" in you.page.locator(".bubble").inner_text().lower()
 
 
 def test_a_lesson_that_was_left_is_offered_again_where_it_was_left(visit: Visit) -> None:

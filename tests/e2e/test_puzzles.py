@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from itertools import count
+from typing import TYPE_CHECKING
 
 import pytest
 from tests.e2e.scenes import ANGEL, BUY, at_puzzle, fail, of_puzzle, solve_angel
@@ -14,6 +15,9 @@ from tests.server.running import Running
 
 from dicemasters.puzzles.puzzle import collection, puzzle_of_day
 from dicemasters.puzzles.solve import Goal
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 Visit = Callable[..., Visitor]
 
@@ -106,6 +110,24 @@ def test_a_wrong_try_is_told_why_and_taken_back_or_begun_again(visit: Visit, ser
     you.page.locator(".near .field [data-die]").wait_for(state="detached")
     solve_angel(you)
     you.page.get_by_text("At the third try.").wait_for()
+
+
+def test_a_puzzle_begun_again_while_a_choice_is_on_its_way_stays_begun_again(visit: Visit, server: Running) -> None:
+    you = visit()
+    at_puzzle(ANGEL)(you, server)
+    you.page.locator(".near .reserve [data-lit]").first.click()
+    you.page.locator(".near .field [data-die]").wait_for()
+    you.page.locator(".bar.mine").wait_for()
+    held: list[Route] = []
+    you.page.route(f"**/api/puzzles/{ANGEL}", lambda route: held.append(route), times=1)
+    you.go_on()
+    you.page.locator(".bar:not(.mine)").wait_for()
+    you.page.locator(".top").get_by_role("button", name="Begin again").click()
+    with you.page.expect_response(f"**/api/puzzles/{ANGEL}"):
+        held[0].continue_()
+    you.page.wait_for_timeout(100)
+    assert you.question == "Your main step"
+    solve_angel(you)
 
 
 def test_hints_tell_more_and_the_solution_is_gone_through_and_then_does_not_count(visit: Visit) -> None:

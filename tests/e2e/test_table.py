@@ -29,6 +29,17 @@ A field: Iron Man@2, Iron Man@1
 B field: Thor@2 (attacking), Storm@1 (attacking)
 turn: 8, B, block
 """
+TOLD = "(told) => [...document.querySelectorAll('.log p')].map((e) => e.innerText).join() === told.join()"
+READY = """
+edition: ai
+basics: Take Cover [ai]
+team A: Black Widow: Red Alert
+team B: Arnim Zola: Scientist Supreme
+A reserve: F, F, F, B
+A field: Black Widow@2, Sidekick
+B field: Arnim Zola@2
+turn: 3, A, main
+"""
 DUEL = """
 edition: avx
 basics: Force Beam; Smash!
@@ -106,13 +117,20 @@ def test_undo_against_a_program_takes_the_last_choice_back_at_once(visit: Visit,
     you.sit(game.game, game.seats["A"])
     you.wait()
     asked, before = you.question, game.view["move"]
+    you.page.locator(".log p", has_text="turn 1").wait_for()
+    told = you.page.locator(".log p").all_inner_texts()
     you.decide_and_see()
+    assert you.page.locator(".log p").all_inner_texts() != told
     later = you.version
     you.page.keyboard.press("u")
     you.page.wait_for_selector(f".table:not([data-version='{later}'])")
     you.wait()
     assert you.question == asked
     assert game.view["move"] == before
+    assert you.page.locator(".log p").all_inner_texts() == told  # as if it had never been
+    you.page.reload()
+    you.wait()
+    you.page.wait_for_function(TOLD, arg=told)
 
 
 def test_undo_against_a_person_needs_their_word(visit: Visit, server: Running) -> None:
@@ -157,6 +175,29 @@ def test_blocks_are_made_on_the_table_and_confirmed_once(visit: Visit, server: R
     you.go_on()
     you.page.locator(".log p", has_text="You block Storm with Iron Man.").wait_for()
     you.page.locator(".log p", has_text="You block Thor with Iron Man.").wait_for()
+
+
+def test_a_second_click_or_a_key_held_down_does_not_answer_the_next_question(visit: Visit, server: Running) -> None:
+    you = visit()
+    for attempt in ("double click", "held key"):
+        game = server.open(seats=[PERSON, PERSON], position=READY)
+        you.sit(game.game, game.seats["A"])
+        you.wait()
+        on = you.page.locator(".flow .last .button")  # Attack, and where it was then No attack
+        if attempt == "double click":
+            on.dblclick(delay=30)
+        else:
+            on.focus()
+            for _ in range(8):
+                you.page.keyboard.down("Enter")
+                you.page.wait_for_timeout(30)
+            you.page.keyboard.up("Enter")
+        you.page.locator(".question", has_text="Who attacks?").wait_for()
+        you.page.wait_for_timeout(200)
+        assert you.question == "Who attacks?", attempt
+        you.wait()
+        on.click()
+        you.page.locator(".question", has_text="looks at the dice").wait_for()
 
 
 def test_who_stands_after_a_duel_is_good_news_only_if_it_is_yours(visit: Visit, server: Running) -> None:

@@ -45,6 +45,7 @@ export class Board {
   menu: Menu | null = $state.raw(null);
   pile: Pile | null = $state.raw(null);
   log: Happened[] = $state.raw([]);
+  private moves = new WeakMap<Happened, number>();
   /** a sentence for the person with the rule behind it, and a count so that the same sentence can be said twice */
   note: { text: string; rule: string; n: number } = $state.raw({ text: "", rule: "", n: 0 });
   /** a choice is on its way to the server */
@@ -191,8 +192,20 @@ export class Board {
     this.view = view;
     this.begin();
     this.pile = null;
-    this.log = [...this.log, ...newsOf(view, before)].slice(-1500);
+    this.hear(view, before);
     this.settle();
+  }
+
+  /** Take a view's news into the log; of what was taken back nothing is told any more. */
+  hear(view: View, before: View["life"]): void {
+    const kept = this.log.filter((line) => (this.moves.get(line) ?? 0) <= view.move);
+    this.log = [...kept, ...this.dated(newsOf(view, before), view.move)].slice(-1500);
+  }
+
+  /** Note after how many choices something happened. */
+  dated(news: Happened[], move: number): Happened[] {
+    for (const line of news) this.moves.set(line, move);
+    return news;
   }
 
   /** Let dice show other faces while they roll. */
@@ -219,6 +232,11 @@ export class Board {
     return ((this.tumbling.get(id) ?? n) + 1 + Math.floor(Math.random() * (faces - 1))) % faces;
   }
 
+  /** Pick on the table; what is on its way to the server stays as it was sent. */
+  pick(picks: Picks): void {
+    if (!this.waiting) this.picks = picks;
+  }
+
   /** Start the choice anew, with what is likely to be picked. */
   begin(): void {
     const asked = this.view.decision;
@@ -230,13 +248,13 @@ export class Board {
   settle(): void {
     const asked = this.view.decision;
     if (!asked || !this.you.includes(asked.seat)) return;
-    if (this.quiet.has(this.quietKey(asked))) {
-      const no = asked.options.find((o) => o.what === "no");
-      if (no) return this.choose(no);
-    }
-    if (this.endsTurn !== this.view.turn) return;
-    this.endsTurn = -1; // whatever else is asked: the plan is off
-    if (asked.kind === "attack" && asked.min === 0) this.play({ dice: [] });
+    const no = this.quiet.has(this.quietKey(asked)) && asked.options.find((o) => o.what === "no");
+    const ends = !no && this.endsTurn === this.view.turn;
+    if (ends) this.endsTurn = -1; // whatever else is asked: the plan is off
+    if (no) this.choose(no);
+    else if (ends && asked.kind === "attack" && asked.min === 0) this.play({ dice: [] });
+    else return;
+    this.standing = null; // nobody is asked: it is not shown
   }
 
   quietKey(decision: Decision): string {
@@ -249,6 +267,7 @@ export class Board {
   }
 
   beQuiet(decision: Decision): void {
+    if (this.waiting) return;
     this.quiet.add(this.quietKey(decision));
     const no = decision.options.find((o) => o.what === "no");
     if (no) this.choose(no);
@@ -276,6 +295,7 @@ export class Board {
 
   /** End the turn: go on, and attack with nobody. */
   endTurn(option: Option): void {
+    if (this.waiting) return;
     this.endsTurn = this.view.turn;
     this.choose(option);
   }
@@ -306,13 +326,21 @@ export class Board {
     else this.say(phrases.noConnection);
   }
 
+  /** Ask again: what was sent is not to be. */
+  refuse(reason: string): void {
+    this.waiting = false;
+    this.menu = null;
+    this.endsTurn = -1;
+    this.say(reason);
+  }
+
   private awaitAnswer(): void {
     this.waiting = true;
     this.standing = this.view;
     clearTimeout(this.patience);
     this.patience = window.setTimeout(() => {
       this.standing = null;
-      if (this.waiting) this.menu = null;
+      if (!this.decision) this.menu = null;
     }, MOMENT);
   }
 

@@ -96,16 +96,19 @@ export class Taught {
   private async attempt(choice: Choice): Promise<void> {
     const { board, moment } = this;
     if (!board || !moment) return;
+    const isLeft = (): boolean => this.closed || this.moment!.step !== moment.step || this.moment!.done !== moment.done;
     try {
       const answer = await tryChoice(this.lesson, moment.step, moment.done, choice);
-      if (this.closed) return;
+      if (isLeft()) return; // somebody went elsewhere meanwhile
       if (!answer.right) {
         board.waiting = false;
         board.begin();
         return this.speak("wrong", answer.reason);
       }
-      for (const view of answer.views) await this.show(view);
-      if (this.closed) return;
+      for (const view of answer.views) {
+        await this.show(view);
+        if (isLeft()) return;
+      }
       if (answer.next && answer.next.step === moment.step) {
         this.moment = await getMoment(this.lesson, answer.next.step, answer.next.done);
         board.view = this.moment.view;
@@ -114,7 +117,6 @@ export class Taught {
         return this.speak("say", this.moment.say);
       }
       this.next = answer.next?.step ?? -1;
-      board.waiting = false;
       board.send = null; // the step is done
       if (moment.praise) this.speak("praise", moment.praise);
       else if (answer.next) await this.goTo(answer.next.step);

@@ -85,7 +85,7 @@ export class Solving {
     const last = this.before.pop();
     if (!last) return;
     if (this.stage === "failed") this.tries += 1;
-    this.choices.pop();
+    this.choices = this.choices.slice(0, -1);
     this.open(last);
     this.say(puzzleWords.tasks[this.posed!.goal]!);
   }
@@ -135,6 +135,7 @@ export class Solving {
       this.way = way;
       this.measured = measured;
       this.stage = "shown";
+      this.choices = []; // nothing comes of a try on its way
       this.board!.send = null;
       this.goTo(0);
     });
@@ -171,15 +172,16 @@ export class Solving {
   private async attempt(choice: Choice): Promise<void> {
     const board = this.board!;
     const asked: Before = { view: board.view, log: board.log };
+    let made = this.choices;
     const text = "option" in choice ? (board.view.decision?.options.find((one) => one.number === choice.option)?.text ?? "") : "";
     try {
       const tried = await tryPuzzle(this.number, [...this.choices, choice]);
-      if (this.closed) return;
-      this.choices = [...this.choices, choice];
+      if (this.closed || this.choices !== made) return; // it was begun anew meanwhile
+      this.choices = made = [...made, choice];
       this.before = [...this.before, asked];
       for (const [n, view] of tried.views.entries()) {
         if (n) await this.stay(tried.views[n - 1]!);
-        if (this.closed) return;
+        if (this.closed || this.choices !== made) return;
         board.log = [...board.log, ...newsOf(view, board.view.life)];
         board.view = view;
       }
@@ -199,7 +201,7 @@ export class Solving {
         return this.say(buy ? puzzleWords.buyWrong(this.voiced(buy.text), buy.share) : tried.said.map((one) => this.voiced(one)).join(" ") || puzzleWords.cannot);
       }
       await this.stay(board.view);
-      if (this.closed) return;
+      if (this.closed || this.choices !== made) return;
       this.measured = tried.measured;
       keepSolved(this.number, this.isDaily ? today() : null);
       this.stage = "solved";

@@ -183,10 +183,7 @@ export class Sitting {
         this.part.hear(message.meta);
         return this.learn(message.meta);
       case "refused":
-        if (!board) return;
-        board.waiting = false;
-        board.menu = null;
-        return board.say(message.reason);
+        return board?.refuse(message.reason);
       case "why not":
         return board?.say(message.text, message.rule);
       case "look":
@@ -218,8 +215,8 @@ export class Sitting {
       const made = new Board(message.table, view, (said) => this.send(said));
       made.hasten = () => this.hasten();
       made.near = you[0] ?? "A";
-      made.log = view.news;
-      this.since = view.move;
+      made.log = made.dated(view.news, view.move);
+      this.since = view.move + (view.news.length ? 0 : 1); // after an undo the view itself tells nothing
       this.board = made;
     }
     const board = this.board;
@@ -284,7 +281,7 @@ export class Sitting {
     board.waiting = false;
     let { life } = board.view;
     for (const [n, view] of views.entries()) {
-      if (n < views.length - 1) board.log = [...board.log, ...newsOf(view, life)];
+      if (n < views.length - 1) board.hear(view, life);
       else board.show(view, life);
       life = view.life;
     }
@@ -341,7 +338,7 @@ export class Sitting {
       const end = this.first < 0 ? (await getViews(this.game, 0, 1)).total : this.first;
       const start = Math.max(0, end - LOG_STEP);
       const { views } = end > start ? await getViews(this.game, start, end - start) : { views: [] };
-      board.log = [...views.filter((v) => v.move < this.since).flatMap((v) => newsOf(v)), ...board.log];
+      board.log = [...views.filter((v) => v.move < this.since).flatMap((v) => board.dated(newsOf(v), v.move)), ...board.log];
       this.since = views[0]?.move ?? 0;
       this.first = start;
     } catch {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Board } from "../src/board.svelte";
-import type { Table, ToServer } from "../src/contract";
+import type { News, Table, ToServer } from "../src/contract";
+import { NOTHING } from "../src/picks";
 import { card, decision, die, option, view } from "./sample";
 
 const TABLE = { seats: ["A", "B"], cards: [card(0)], edition: "avx" } as unknown as Table;
@@ -13,6 +14,17 @@ function sit(): { board: Board; sent: ToServer[] } {
   board.begin();
   return { board, sent };
 }
+
+test("what was taken back is told no more, also where it was told before one came", () => {
+  vi.stubGlobal("fetch", () => new Promise(() => undefined));
+  const news = (text: string): News[] => [{ text, kind: "happening", dice: [], seat: null, amount: 0 } as News];
+  const { board } = sit();
+  board.log = [...board.dated(news("before"), 1), ...board.dated(news("later"), 4)];
+  board.show(view(5, { move: 5, news: news("now") }));
+  expect(board.log.map((line) => line.text)).toEqual(["before", "later", "now"]);
+  board.show(view(6, { move: 2 }));
+  expect(board.log.map((line) => line.text)).toEqual(["before"]);
+});
 
 describe("a choice on its way", () => {
   beforeEach(() => {
@@ -40,6 +52,53 @@ describe("a choice on its way", () => {
     board.pointDie(7);
     board.view = view(2, { decision: decision("one", [option([7])]) });
     expect(board.decision).toBe(null);
+  });
+
+  test("lets nothing be picked or planned for later", () => {
+    const { board, sent } = sit();
+    const [pass, no] = [option([], { number: 3, what: "pass" }), option([], { number: 4, what: "no" })];
+    board.show(view(2, { decision: decision("one", [pass, no], { about: "Again?" }) }));
+    board.choose(pass);
+    board.endTurn(pass);
+    board.beQuiet(board.decision!);
+    board.pick({ ...NOTHING, dice: [7] });
+    expect(board.picks).toBe(NOTHING);
+    for (const asked of [decision("many", [], { kind: "attack" }), decision("one", [pass, no], { about: "Again?" })]) {
+      board.waiting = false;
+      board.show(view(3, { decision: asked }));
+      expect(board.waiting).toBe(false);
+    }
+    expect(sent).toHaveLength(1);
+  });
+
+  test("says nothing of a question that was answered before it was asked", () => {
+    const { board, sent } = sit();
+    board.endTurn(ASKED.decision!.options[0]!);
+    board.waiting = false;
+    board.show(view(2, { decision: decision("many", [], { kind: "attack" }) }));
+    expect(sent).toHaveLength(2);
+    expect(board.decision).toBe(null);
+  });
+
+  test("is no plan for the turn any more once it was refused", () => {
+    const { board, sent } = sit();
+    board.endTurn(ASKED.decision!.options[0]!);
+    board.refuse("Not now.");
+    expect(board.decision).toBe(ASKED.decision);
+    board.choose(ASKED.decision!.options[0]!);
+    board.waiting = false;
+    board.show(view(2, { decision: decision("many", [], { kind: "attack" }) }));
+    expect(sent).toHaveLength(2);
+  });
+
+  test("leaves no menu behind where nothing can be chosen afterwards", () => {
+    const { board } = sit();
+    board.pointDie(7, true);
+    board.choose(board.menu!.options[0]!);
+    board.waiting = false;
+    board.send = null;
+    vi.advanceTimersByTime(1000);
+    expect(board.menu).toBe(null);
   });
 
   test("leaves what it was chosen from on the stage as long", () => {
