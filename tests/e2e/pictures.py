@@ -11,7 +11,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 from tests.e2e.conftest import QUIET, the_browser
 from tests.e2e.scenes import SCENES
-from tests.e2e.visitor import Visitor
+from tests.e2e.visitor import Visitor, is_small
 from tests.server.running import Running, running
 
 DOCS = Path(__file__).parents[2] / "docs" / "pictures"
@@ -84,7 +84,7 @@ def main() -> int:
         for name, size, theme in wanted:
             width, height = (int(n) for n in size.split("x"))
             context = browser.new_context(
-                viewport={"width": width, "height": height}, has_touch=width < 700 or height < 500
+                viewport={"width": width, "height": height}, has_touch=is_small(width, height)
             )
             you = Visitor(context, f"http://{server.address}", theme=theme)
             scene = won if name == "won" else SCENES[name]  # that of the tests is over in one turn

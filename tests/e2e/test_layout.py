@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.e2e.full import BLOCKS, FOUR_BLOCKS, FOUR_MAIN, MAIN
 from tests.e2e.scenes import SCENES
+from tests.e2e.visitor import is_small as shows_little
 from tests.server.running import Running
 
 if TYPE_CHECKING:
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     Visit = Callable[..., Visitor]
 
 SIZES = [(1280, 720), (1366, 768), (1440, 900), (1920, 1080), (820, 1180), (1180, 820), (390, 844), (844, 390)]
+# an older tablet both ways, what a browser leaves of a small laptop's screen, a window of any size
+OTHERS = [(1024, 768), (768, 1024), (1366, 625), (800, 600)]
 SEATS: list[dict[str, Any]] = [{"kind": "person", "name": "Ann"}, {"kind": "person", "name": "Mira"}]
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -73,7 +76,7 @@ def sit(visit: Visit, server: Running, size: tuple[int, int], position: str, the
         SEATS if "team C" not in position else [{"kind": "person", "name": x} for x in ("Ann", "Rolf", "Mira", "Zoe")]
     )
     game = server.open(seats=seats, position=position)
-    you = visit(*size, touch=size[0] < 700 or size[1] < 500)
+    you = visit(*size, touch=is_small(size))
     you.page.add_init_script(
         f"localStorage['dicemasters settings'] = JSON.stringify({{speed: 'at once', name: 'Ann', theme: '{theme}'}})"
     )
@@ -84,10 +87,15 @@ def sit(visit: Visit, server: Running, size: tuple[int, int], position: str, the
 
 
 def is_small(size: tuple[int, int]) -> bool:
-    return size[0] < 700 or size[1] < 560
+    return shows_little(*size)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def least_die(size: tuple[int, int], usual: int) -> int:
+    """Give how large a die in the field is at least: it shows its numbers from 27 pixels on."""
+    return 30 if is_small(size) else usual if size in SIZES else 28
+
+
+@pytest.mark.parametrize("size", SIZES + OTHERS, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_full_table_shows_all_that_matters_and_no_zone_moves(
     visit: Visit, server: Running, size: tuple[int, int]
 ) -> None:
@@ -102,7 +110,7 @@ def test_a_full_table_shows_all_that_matters_and_no_zone_moves(
     assert you.page.evaluate(SIDEWAYS) == []
     dice = you.page.locator(".field .spot").all()
     edges = {round(box["width"]) for die in dice if (box := die.bounding_box())}
-    assert min(edges) >= (30 if is_small(size) else 44), edges
+    assert min(edges) >= least_die(size, 44), edges
     if not is_small(size):
         assert you.page.evaluate(CUT, ".tile, .opt .spot") == []
         assert you.page.locator(".deck.mine .tile").count() == 8
@@ -124,7 +132,7 @@ def test_a_full_table_shows_all_that_matters_and_no_zone_moves(
     assert you.page.evaluate(ZONES) == places
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", SIZES + OTHERS, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_fight_of_twelve_shows_who_hits_whom_before_it_happens(
     visit: Visit, server: Running, size: tuple[int, int]
 ) -> None:
@@ -147,7 +155,7 @@ def test_a_fight_of_twelve_shows_who_hits_whom_before_it_happens(
     assert you.button("Block with 5").is_enabled()
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", SIZES + OTHERS, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_a_full_table_of_four_shows_all_that_matters_and_no_zone_moves(
     visit: Visit, server: Running, size: tuple[int, int]
 ) -> None:
@@ -162,7 +170,7 @@ def test_a_full_table_of_four_shows_all_that_matters_and_no_zone_moves(
     edges = {
         round(box["width"]) for die in you.page.locator(".field .spot:visible").all() if (box := die.bounding_box())
     }
-    assert min(edges) >= (30 if is_small(size) else 36), edges
+    assert min(edges) >= least_die(size, 36), edges
     if is_small(size):
         assert you.page.locator(".field .spot:visible").count() == 14  # two of four fields, like dice as one
         partners = you.page.locator(".near .partners .chip")
@@ -186,7 +194,7 @@ def test_a_full_table_of_four_shows_all_that_matters_and_no_zone_moves(
     you.button("Cancel").click()
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", SIZES + OTHERS, ids=lambda size: f"{size[0]}x{size[1]}")
 def test_blocks_of_partners_are_seen_at_every_size(visit: Visit, server: Running, size: tuple[int, int]) -> None:
     you = sit(visit, server, size, FOUR_BLOCKS)
     for n in range(3):
@@ -201,7 +209,7 @@ def test_what_to_do_after_a_game_is_in_sight_at_every_size(visit: Visit, server:
     you = visit()
     SCENES["won"](you, server)
     assert you.page.locator(".how").inner_text() == "Mira falls in turn 7. You had 4 life left."
-    for width, height in SIZES:
+    for width, height in SIZES + OTHERS:
         you.page.set_viewport_size({"width": width, "height": height})
         for name in ("Rematch", "Replay", "Share", "Home"):
             box = you.page.locator(".finale footer").get_by_text(name, exact=True).bounding_box()
@@ -218,7 +226,7 @@ def test_the_newest_line_of_the_log_is_in_sight_at_every_size(visit: Visit, serv
         you.decide()
     you.wait()
     you.page.locator(".log p").last.wait_for()
-    for width, height in SIZES:
+    for width, height in SIZES + OTHERS:
         you.page.set_viewport_size({"width": width, "height": height})
         you.stand_still(".log p:last-child")
         assert you.page.evaluate(CUT, ".log p:last-child") == [], (width, height)

@@ -37,6 +37,11 @@ LOTS = """
 """
 
 
+def is_small(width: int, height: int) -> bool:
+    """Whether a window shows the table as a phone does (table.css)."""
+    return width < 700 or height < 560 or (width < 900 and height < 1150)
+
+
 class Visitor:
     """A browser of its own with one page; decides at random where told to."""
 
@@ -103,7 +108,7 @@ class Visitor:
     def is_small(self) -> bool:
         """Whether this is a phone: cards lie behind tabs and are read over the table."""
         size = self.page.viewport_size
-        return size is not None and (size["width"] < 700 or size["height"] < 560)
+        return size is not None and is_small(size["width"], size["height"])
 
     @property
     def is_over(self) -> bool:
