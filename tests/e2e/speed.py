@@ -64,9 +64,9 @@ def main() -> int:
         tables = [you.page.evaluate("() => performance.now()")]
         moves: list[float] = []
         for _ in range(12):
-            moves.append(you.page.evaluate(UNTIL, ["[data-spot^=option]", ".stage .pay"]))
-            moves.append(you.page.evaluate(UNTIL, [".bar .acts .button", ".stage .opts"]))
-            you.page.wait_for_timeout(400)  # what flies arrives
+            for pressed, then in (("[data-spot^=option]", ".stage .pay"), (".bar .acts .button", ".stage .opts")):
+                moves.append(you.page.evaluate(UNTIL, [pressed, then]))
+                you.page.wait_for_timeout(400)  # what flies arrives, and nobody is faster
         tell("full table: from the address to one's decision", tables, 1000)
         tell("full table: from a choice to the view after it", moves, 100)
         print(

@@ -247,7 +247,7 @@ export class Sitting {
     if (!board) return;
     const asked = board.meta?.offer;
     const version = board.view.version;
-    board.meta = meta;
+    if (JSON.stringify(meta) !== JSON.stringify(board.meta)) board.meta = meta; // names stand everywhere: the same ones draw nothing anew
     if (asked && this.isMine(asked.by) && !meta.offer)
       setTimeout(() => board.view.version === version && board.say(phrases.undoRefused), 400); // nothing came of it
     this.clocks.show(meta.clock ?? null);
