@@ -174,7 +174,9 @@ const STORIES = {
         document.querySelector(".stage .menu, .stage .answers") !== null,
       ]);
       if (turn >= 3) return;
-      await page.keyboard.press(lit ? "1" : (await page.$(".bar.mine .button:is(.main, .hit):enabled")) ? "Enter" : "n");
+      const yellow = await page.$(".bar.mine .button:is(.main, .hit):enabled");
+      const ends = await page.$(".bar.mine .flow .first .button:enabled"); // nobody can attack, but something could be bought
+      await page.keyboard.press(lit ? "1" : yellow ? "Enter" : ends ? "e" : "n");
       await until((v) => document.querySelector(".table").dataset.version !== v || document.activeElement.dataset.spot !== undefined, version);
       if (await page.evaluate(() => Boolean(document.activeElement.dataset.lit))) await page.keyboard.press("Enter");
     }
