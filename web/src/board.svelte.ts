@@ -45,7 +45,6 @@ export class Board {
   menu: Menu | null = $state.raw(null);
   pile: Pile | null = $state.raw(null);
   log: Happened[] = $state.raw([]);
-  private moves = new WeakMap<Happened, number>();
   /** a sentence for the person with the rule behind it, and a count so that the same sentence can be said twice */
   note: { text: string; rule: string; n: number } = $state.raw({ text: "", rule: "", n: 0 });
   /** a choice is on its way to the server */
@@ -198,14 +197,8 @@ export class Board {
 
   /** Take a view's news into the log; of what was taken back nothing is told any more. */
   hear(view: View, before: View["life"]): void {
-    const kept = this.log.filter((line) => (this.moves.get(line) ?? 0) <= view.move);
-    this.log = [...kept, ...this.dated(newsOf(view, before), view.move)].slice(-1500);
-  }
-
-  /** Note after how many choices something happened. */
-  dated(news: Happened[], move: number): Happened[] {
-    for (const line of news) this.moves.set(line, move);
-    return news;
+    const kept = this.log.filter((line) => (line.move ?? 0) <= view.move);
+    this.log = [...kept, ...newsOf(view, before)].slice(-1500);
   }
 
   /** Let dice show other faces while they roll. */
@@ -440,6 +433,9 @@ export class Board {
   }
 }
 
+/** Give what a view tells, each line with the choices that were made by then. */
+export const dated = (view: View): Happened[] => view.news.map((line) => ({ ...line, move: view.move }));
+
 /** Give what a view tells, with the life before and after each change, and the rule a scripted player followed. */
 export function newsOf(view: View, before: View["life"] = {}): Happened[] {
   const change = (line: News): number => (line.kind === "life" ? line.amount : line.kind === "damage" ? -line.amount : 0);
@@ -449,7 +445,7 @@ export function newsOf(view: View, before: View["life"] = {}): Happened[] {
     const under = (before[seat] ?? 0) + view.news.filter((line) => line.seat === seat).reduce((sum, line) => sum + change(line), 0);
     if (left[seat] === 0 && before[seat] && under < 0) left[seat] = under;
   }
-  const news: Happened[] = view.news.toReversed().map((line) => {
+  const news: Happened[] = dated(view).toReversed().map((line) => {
     if (!line.seat || !change(line)) return line;
     const now = left[line.seat] ?? 0;
     left[line.seat] = now - change(line);
@@ -457,6 +453,6 @@ export function newsOf(view: View, before: View["life"] = {}): Happened[] {
   }).toReversed();
   if (!view.why) return news;
   const after = news.findIndex((line) => line.kind === "move") + 1;
-  const reason: Happened = { text: view.why.text, rule: view.why.rule, kind: "happening" as News["kind"], dice: [], seat: null, amount: 0 };
+  const reason: Happened = { text: view.why.text, rule: view.why.rule, kind: "happening" as News["kind"], dice: [], seat: null, amount: 0, move: view.move };
   return [...news.slice(0, after), reason, ...news.slice(after)];
 }

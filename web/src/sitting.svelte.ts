@@ -1,7 +1,7 @@
 /** Being at a game: the connection, the secrets of one's seats, what this device keeps, and views one after the other. */
 
 import { getViews } from "./api";
-import { Board, newsOf } from "./board.svelte";
+import { Board, dated, newsOf } from "./board.svelte";
 import { changed } from "./changes";
 import { Clocks } from "./clocks.svelte";
 import type { FromServer, Meta, Seat, ToServer, View } from "./contract";
@@ -215,7 +215,7 @@ export class Sitting {
       const made = new Board(message.table, view, (said) => this.send(said));
       made.hasten = () => this.hasten();
       made.near = you[0] ?? "A";
-      made.log = made.dated(view.news, view.move);
+      made.log = dated(view);
       this.since = view.move + (view.news.length ? 0 : 1); // after an undo the view itself tells nothing
       this.board = made;
     }
@@ -338,7 +338,7 @@ export class Sitting {
       const end = this.first < 0 ? (await getViews(this.game, 0, 1)).total : this.first;
       const start = Math.max(0, end - LOG_STEP);
       const { views } = end > start ? await getViews(this.game, start, end - start) : { views: [] };
-      board.log = [...views.filter((v) => v.move < this.since).flatMap((v) => board.dated(newsOf(v), v.move)), ...board.log];
+      board.log = [...views.filter((v) => v.move < this.since).flatMap((v) => newsOf(v)), ...board.log];
       this.since = views[0]?.move ?? 0;
       this.first = start;
     } catch {

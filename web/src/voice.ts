@@ -26,7 +26,8 @@ export interface Told {
   rule?: string;
 }
 
-export type Happened = News & { was?: number; left?: number; rule?: string };
+/** A line of the server's with the life before and after it, the rule behind it, and how many choices had been made by then. */
+export type Happened = News & { was?: number; left?: number; rule?: string; move?: number };
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const FACE = /^(?:@(\d)|(!)|([FBMS?]+)|(\d))(\**)$/;

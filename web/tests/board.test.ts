@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Board } from "../src/board.svelte";
+import { Board, newsOf } from "../src/board.svelte";
 import type { News, Table, ToServer } from "../src/contract";
 import { NOTHING } from "../src/picks";
 import { card, decision, die, option, view } from "./sample";
@@ -19,7 +19,7 @@ test("what was taken back is told no more, also where it was told before one cam
   vi.stubGlobal("fetch", () => new Promise(() => undefined));
   const news = (text: string): News[] => [{ text, kind: "happening", dice: [], seat: null, amount: 0 } as News];
   const { board } = sit();
-  board.log = [...board.dated(news("before"), 1), ...board.dated(news("later"), 4)];
+  board.log = [...newsOf(view(1, { move: 1, news: news("before") })), ...newsOf(view(4, { move: 4, news: news("later") }))];
   board.show(view(5, { move: 5, news: news("now") }));
   expect(board.log.map((line) => line.text)).toEqual(["before", "later", "now"]);
   board.show(view(6, { move: 2 }));

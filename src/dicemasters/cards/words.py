@@ -1657,7 +1657,7 @@ class Ability(Value):
     lifted_by: Cost | None = None  # of a standing rule: what the opponent may pay to be rid of it for the turn
     own_turn: bool = False
     bursts: tuple[Burst, ...] = ()
-    unprinted: tuple[str, ...] = ()  # what the card itself does not say: "duration", "limit", "level" ...
+    unprinted: tuple[str, ...] = ()  # what the card itself does not say, as in Unprinted
     asked_by_keyword: bool = False  # the condition is the keyword's alone; the text under it does not print it
 
 
@@ -1730,8 +1730,12 @@ def while_paired(ability: Ability) -> Ability:
     return _scoped(ability, "pair", "while_paired")
 
 
+# what a card may leave open that we play
+Unprinted = Literal["duration", "limit", "per die", "level", "source", "moment"]
+
+
 @_word(FormRow("Ability"))
-def unprinted(what: Literal["duration", "limit", "per die", "level", "source", "moment"], ability: Ability) -> Ability:
+def unprinted(what: Unprinted, ability: Ability) -> Ability:
     """The ability, of which the card leaves something open that we play: its "duration" (until end of turn), its
     "limit" (once per turn), whether a printed limit is meant "per die", at which "level" a die comes to the field,
     that damage is counted by its "source", or that the "moment" to stop it is now. Round brackets show it."""

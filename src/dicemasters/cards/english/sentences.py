@@ -7,6 +7,8 @@ A word this module cannot say raises NoEnglishError, so that no text is ever sil
 
 from __future__ import annotations
 
+from typing import get_args
+
 from dicemasters.cards.catalogue import Card
 from dicemasters.cards.check import parts
 from dicemasters.cards.english.clauses import cost_text, effect_clauses, may_clauses
@@ -46,6 +48,7 @@ from dicemasters.cards.words import (
     Prevent,
     Redirect,
     Rule,
+    Unprinted,
     Where,
     if_done,
     in_your_main_step,
@@ -91,7 +94,7 @@ def _check(ability: Ability) -> None:
     """Refuse what no kind of sentence has a place for."""
     if ability.keyword and ability.keyword not in KEYWORDS:
         raise NoEnglishError(f"no English for the keyword {ability.keyword!r}")
-    if strange := set(ability.unprinted) - {"duration", "limit", "per die", "level", "source", "moment"}:
+    if strange := set(ability.unprinted) - set(get_args(Unprinted)):
         raise NoEnglishError(f"no English for {listed(sorted(strange))} that is not printed")
     if ability.own_turn and ability.kind != "global":
         raise NoEnglishError(f"no English for abilities of the kind {ability.kind!r} on one's own turn only")
