@@ -247,6 +247,7 @@ def test_a_failing_game_is_reported_with_its_record(
             5041568,
             {"light": True, "rarely": 200},
         ),  # the same given to two, and to a third one who had it from the other player
+        (26012379, {"light": True, "rarely": 200}),  # the same given to two, then to each what both players give
         (6028642, {"light": True, "rarely": 200, "doubles": True}),  # two of one card KO somebody together
         (6031023, {"light": True, "rarely": 200, "doubles": True}),  # a roll that was redirected to a rival's character
         (22012441, {"light": True, "rarely": 200, "doubles": True}),  # numbers copied by one who had been KO'd

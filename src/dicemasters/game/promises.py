@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from dicemasters.game import look, say
 from dicemasters.game.look import CHARACTER, ENERGY
 from dicemasters.game.setup import SIDEKICKS
@@ -22,6 +24,7 @@ from dicemasters.game.state import (
     ROLL,
     UNDECIDED,
     State,
+    renumbered,
 )
 
 GIVEN_IN_RESERVE = ("costs to field", "fields free", "has affiliation")  # the others only in the field
@@ -55,6 +58,16 @@ def check_position(s: State) -> None:
     promise(len(set(texts)) == len(texts), f"two options read the same: {texts}")
     if not s.stack and not s.queue:
         _check_rest(s)
+
+
+def check_numbers(s: State, below: Callable[[int], int]) -> None:
+    """Insist that it is nothing how like dice are numbered, by numbering them as chance has it."""
+    new = list(range(s.table.n_dice))
+    for dice in s.table.dice_of:
+        left = list(dice)
+        for d in dice:
+            new[d] = left.pop(below(len(left)))
+    promise(renumbered(s, new) == s, f"other numbers for like dice give another state: {new}")
 
 
 def _check_dice(s: State) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 
 from dicemasters.game.frames import (
     DOWN,
+    NOBODY,
     USED_FOR,
     Act,
     Announcing,
@@ -21,6 +22,7 @@ from dicemasters.game.frames import (
     Option,
     Packet,
     Pay,
+    Record,
     Running,
     Through,
     Using,
@@ -29,6 +31,30 @@ from dicemasters.game.frames import (
 _DIE_OPTIONS: Final = frozenset(
     ("field", "use", "reroll", "attack", "block", "choose", "up", "down", "pay", "amount", "end")
 )
+
+
+def same_gift(r: Record, x: Record) -> bool:
+    """Tell whether two effects in force differ at most in whom they were given to."""
+    if r.word != x.word or r.a != x.a or r.d != x.d or r.rule != x.rule or r.until != x.until:
+        return False
+    if r.you != x.you or r.ability != x.ability:
+        return False
+    return r.source == x.source or (r.source == r.subject and x.source == x.subject)
+
+
+def gift_runs(records: list[Record]) -> list[tuple[int, int]]:
+    """Give from where to where the same was given to several dice one after the other: which of them was first is nothing.
+
+    What lies apart stays apart: something given between the two may end before them (rules 5.4). What was given to nobody
+    stays where it is.
+    """
+    runs: list[tuple[int, int]] = []
+    first = 0
+    for end in range(1, len(records) + 1):
+        if end == len(records) or records[first].subject == NOBODY or not same_gift(records[end - 1], records[end]):
+            runs.append((first, end))
+            first = end
+    return runs
 
 
 class Renamer:
@@ -59,6 +85,9 @@ class Renamer:
 
     def through(self, through: tuple[Through, ...]) -> tuple[Through, ...]:
         return tuple(Through(self.one(x.source), x.amount, self.many(x.foes), x.dealt) for x in through)
+
+    def records(self, records: list[Record]) -> list[Record]:
+        return [r.of(self.one(r.subject), self.one(r.source)) for r in records]
 
     def option(self, o: Option) -> Option:
         what, x, y = o
@@ -136,10 +165,18 @@ class Noter(Renamer):
         self._number += 1
         return xs
 
-    def _note(self, x: int) -> None:
+    def records(self, records: list[Record]) -> list[Record]:
+        for first, end in gift_runs(records):
+            for r in records[first:end]:
+                self._note(r.subject)
+                self._note(r.source, 1)
+            self._number += 2
+        return records
+
+    def _note(self, x: int, further: int = 0) -> None:
         d = x - DOWN if x >= DOWN else x
         if 0 <= d < self.n_dice:
-            self.mentions.setdefault(d, []).append(self._number)
+            self.mentions.setdefault(d, []).append(self._number + further)
 
     def of(self, d: int) -> tuple[bool, list[int]]:
         """Give what sorts the dice: those that are mentioned first, by their mentions."""

@@ -17,7 +17,7 @@ from mypy_extensions import i64, mypyc_attr
 from dicemasters.game.frames import NO_ASK, NO_OPTION, Ask, Frame, Holding, Record, Trigger
 from dicemasters.game.frames import NOBODY as NOBODY
 from dicemasters.game.frames import Option as Option
-from dicemasters.game.renaming import Noter, Renamer
+from dicemasters.game.renaming import Noter, Renamer, gift_runs, same_gift
 
 if TYPE_CHECKING:
     from dicemasters.game.setup import Table
@@ -598,7 +598,18 @@ def _ties(s: State, d: int) -> tuple[tuple[int, ...], list[int]]:
 
 def gave(s: State, d: int) -> list[int]:
     """Number what a die has given to others: what has given something lies behind its like."""
-    return [n for n, r in enumerate(s.records) if r.source == d] if s.records else []
+    found: list[int] = []
+    for n, r in enumerate(s.records):
+        if r.source == d:
+            found.append(_own_gift(s.records, n) if r.subject == d else n)
+    return found
+
+
+def _own_gift(records: list[Record], n: int) -> int:
+    """Number what a die gave to itself like the first of those in a row that gave themselves the same."""
+    while n and records[n - 1].source == records[n - 1].subject and same_gift(records[n - 1], records[n]):
+        n -= 1
+    return n
 
 
 def marks(s: State, d: int) -> tuple[int, ...]:
@@ -640,15 +651,6 @@ def _gift(records: list[Record], n: int) -> int:
     return next(i for i, x in enumerate(records) if same_gift(records[n], x))
 
 
-def same_gift(r: Record, x: Record) -> bool:
-    """Tell whether two effects in force differ at most in whom they were given to."""
-    if r.word != x.word or r.a != x.a or r.d != x.d or r.rule != x.rule or r.until != x.until:
-        return False
-    if r.you != x.you or r.ability != x.ability:
-        return False
-    return r.source == x.source or (r.source == r.subject and x.source == x.subject)
-
-
 # --- the same position is the same value, whichever of several like dice lies where ---------------------------------
 
 WRITING_ORDER: Final = (FIELD, RESERVE, PREP, HAND, BAG, USED, OUT, HELD, CARD, GONE)
@@ -673,23 +675,32 @@ def canonical(s: State) -> State:
         order = sorted(dice, key=lambda d: (_RANK[s.place[d] >> 2], s.place[d], rank(d), d))
         for number, d in zip(dice, order, strict=True):
             new[d] = number
+    c = renumbered(s, new)
+    for n in range(t.n_dice):
+        if not shows_face(c, n):
+            c.face[n] = 0
+    _order_gifts(c)
+    earliest = min((q.moment for q in s.queue), default=s.moment)
+    c.queue = [q.at(q.moment - earliest) for q in c.queue]
+    c.moment = s.moment - earliest
+    return c
+
+
+def renumbered(s: State, new: list[int]) -> State:
+    """Give the state with each die under a new number, which must be one of its card's."""
     c = s.copy()
     owners = list(s.owner)
-    for d in range(t.n_dice):
+    for d in range(s.table.n_dice):
         n = new[d]
         c.place[n] = s.place[d]
         owners[n] = s.owner[d]
         c.damage[n] = s.damage[d]
         c.flags[n] = s.flags[d]
-        c.face[n] = s.face[d] if shows_face(s, d) else 0
+        c.face[n] = s.face[d]
     c.owner = packed(owners)
     rename = Renamer(new)
     _rename(c, rename)
     c.options = [rename.option(o) for o in s.options]  # each names the first of its like, which says nothing more
-    _order_gifts(c)
-    earliest = min((q.moment for q in s.queue), default=s.moment)
-    c.queue = [q.at(q.moment - earliest) for q in c.queue]
-    c.moment = s.moment - earliest
     return c
 
 
@@ -704,16 +715,10 @@ def ranks(s: State) -> Callable[[int], Rank]:
 
 
 def _order_gifts(c: State) -> None:
-    """The same given to several dice one after the other: whichever got it first, list it in the order of the dice.
-
-    What lies apart stays apart: something given between the two may end before them (rules 5.4).
-    """
-    start = 0
-    for end in range(1, len(c.records) + 1):
-        if end == len(c.records) or not same_gift(c.records[end - 1], c.records[end]):
-            if c.records[start].subject != NOBODY:  # what was given to nobody stays where it is
-                c.records[start:end] = sorted(c.records[start:end], key=lambda r: r.subject)
-            start = end
+    """The same given to several dice one after the other: whichever got it first, list it in the order of the dice."""
+    for first, end in gift_runs(c.records):
+        if end - first > 1:
+            c.records[first:end] = sorted(c.records[first:end], key=lambda r: r.subject)
 
 
 def _rename(c: State, rename: Renamer) -> None:
@@ -726,7 +731,7 @@ def _rename(c: State, rename: Renamer) -> None:
     c.met = [(one(x), one(y), z) for x, y, z in c.met]
     c.pairs = [(one(x), one(y), z) for x, y, z in c.pairs]
     c.spent = [(a, OF_DIE + one(x - OF_DIE) if x >= OF_DIE else x) for a, x in c.spent]
-    c.records = [r.of(one(r.subject), one(r.source)) for r in c.records]
+    c.records = rename.records(c.records)
     c.holdings = [Holding(h.kind, one(h.die), one(h.holder), h.home, h.until, h.face) for h in c.holdings]
     c.done = rename.many(c.done)
     c.paid = rename.many(c.paid)

@@ -18,6 +18,7 @@ from dicemasters.game import notation, say, turn
 from dicemasters.game.editions import EDITIONS, SWITCHES, edition_of, with_changes
 from dicemasters.game.game import Game
 from dicemasters.game.promises import BrokenPromiseError as BrokenPromiseError
+from dicemasters.game.promises import check_numbers
 from dicemasters.game.promises import check_position as check_position
 from dicemasters.game.promises import promise as promise
 from dicemasters.game.view import UNDECIDED, State
@@ -146,7 +147,7 @@ MOST_ALONG = 12  # decisions a twin plays along, on average
 
 def play_checked(game: Game, seed: int, cards: Catalogue | None = None, rarely: int = 12) -> None:
     """Play a game to its end by choices the seed decides, with every promise checked; the dear ones only `rarely`."""
-    choosing, chance = Choosing(seed), Chance(seed ^ 0x50AC)
+    choosing, chance, numbers = Choosing(seed), Chance(seed ^ 0x50AC), Chance(seed ^ 0x2E5)
     twin: State | None = None  # a copy, or a state read from text, that must play on alike
     read = False
     check_position(game.state)
@@ -159,6 +160,7 @@ def play_checked(game: Game, seed: int, cards: Catalogue | None = None, rarely: 
                 check_options(s)
             case 4 | 5:
                 twin, read = check_text(s, cards), True
+                check_numbers(s, numbers.below)
             case 6:
                 twin, read = s.copy(), False
             case 7:
@@ -182,7 +184,7 @@ def play_checked(game: Game, seed: int, cards: Catalogue | None = None, rarely: 
 
 def play_lightly(game: Game, seed: int, cards: Catalogue | None = None, rarely: int = 12) -> int:
     """Play a game by any options to its end, without log and record; the promises are checked once in so many decisions."""
-    chance = Chance(seed ^ 0x50AC)
+    chance, numbers = Chance(seed ^ 0x50AC), Chance(seed ^ 0x2E5)
     s = game.state
     for made in range(MOST_DECISIONS):
         if s.result != UNDECIDED:
@@ -195,6 +197,7 @@ def play_lightly(game: Game, seed: int, cards: Catalogue | None = None, rarely: 
             turn.play(twin, twin.options[index])
             promise(twin == s, "the state read from text plays on differently")
             check_position(s)
+            check_numbers(s, numbers.below)
     raise BrokenPromiseError(f"no end after {MOST_DECISIONS} decisions")
 
 
