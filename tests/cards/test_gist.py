@@ -9,7 +9,7 @@ import pytest
 from dicemasters.cards import Card, catalogue
 from dicemasters.cards.catalogue import card
 from dicemasters.cards.english import ability_text, card_text
-from dicemasters.cards.gist import LONGEST, NO_ABILITY, _written, card_gist
+from dicemasters.cards.gist import LONGEST, LONGEST_OF_GLOBAL, NO_ABILITY, _written, card_gist, global_gist
 from dicemasters.cards.words import Damage, character, each_player, fielded, may, opponent, target, this, when
 
 CARDS = list(catalogue())
@@ -49,6 +49,16 @@ def test_cards_that_do_different_things_have_different_gists() -> None:
         texts[c.gist].add(re.sub(r" \([^)]*\)", "", text.replace(c.title, "~")))
     alike = {gist: sorted(said) for gist, said in texts.items() if len(said) > 1}
     assert set(alike) == {"Your characters +2D. ★ And one +3D."}
+
+
+def test_no_global_in_print_is_cut_and_its_numbers_stand_in_the_text() -> None:
+    for c in CARDS:
+        for ability in c.abilities:
+            if ability.kind == "global":
+                gist, text = global_gist(ability, c), ability_text(ability, c)
+                assert len(gist) <= LONGEST_OF_GLOBAL
+                assert re.fullmatch(r"[^…~]+\.", gist)
+                assert set(re.findall(r"\d+", gist)) <= set(re.findall(r"\d+", text))
 
 
 def test_every_written_sentence_is_one_of_a_card() -> None:

@@ -50,6 +50,8 @@ export interface DieShape {
 export interface Global {
   ability: number;
   text: string;
+  /** what it does in at most 40 characters */
+  gist: string;
   cost: string;
 }
 

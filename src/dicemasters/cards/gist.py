@@ -28,6 +28,7 @@ from dicemasters.cards.words import (
 )
 
 LONGEST = 60
+LONGEST_OF_GLOBAL = 40
 NO_ABILITY = "No ability."
 MORE = "…"
 
@@ -53,15 +54,28 @@ def card_gist(card: Card) -> str:
     return gist or NO_ABILITY
 
 
+@lru_cache(maxsize=1000)
+def global_gist(ability: Ability, card: Card) -> str:
+    """Say in at most 40 characters what a Global does; its price stands beside it.
+
+    >>> from dicemasters.cards import catalogue
+    >>> iron_man = catalogue().find("Iron Man: Inventor")
+    >>> global_gist(iron_man.abilities[-1], iron_man)
+    '1 damage to you goes to your die.'
+    """
+    forms = [_tidy(re.sub(rf"^Global: Pay {_ENERGY}[.,:]?", "", form)) for form in _forms(ability, card)]
+    return next((form for form in forms if len(form) <= LONGEST_OF_GLOBAL), _cut(forms[-1], LONGEST_OF_GLOBAL))
+
+
 def _joined(sentences: list[str]) -> str:
     """Put sentences together; one mark at the end says that something is missing."""
     words = " ".join(sentence for sentence in sentences if sentence)
     return f"{words.replace(f' {MORE}', '')} {MORE}" if f" {MORE}" in words else words
 
 
-def _cut(words: str) -> str:
+def _cut(words: str, longest: int = LONGEST) -> str:
     """Leave out the last words that do not fit."""
-    return f"{words[: LONGEST - 1].rpartition(' ')[0].rstrip('.,;:')} {MORE}"
+    return f"{words[: longest - 1].rpartition(' ')[0].rstrip('.,;:')} {MORE}"
 
 
 def _forms(ability: Ability, card: Card) -> Iterator[str]:

@@ -68,6 +68,7 @@ class DieShape(TypedDict):
 class Global(TypedDict):
     ability: int
     text: str
+    gist: Annotated[str, _says("what it does in at most 40 characters")]
     cost: str
 
 

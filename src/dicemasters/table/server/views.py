@@ -11,6 +11,7 @@ from functools import wraps
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar, cast
 
 from dicemasters.cards.dice import BASIC_COLORS, Die, Face
+from dicemasters.cards.gist import global_gist
 from dicemasters.game import say, view, why
 from dicemasters.game.chances import Roll, Step, chances
 from dicemasters.game.decision import News
@@ -98,6 +99,7 @@ def _card_data(t: Table, c: int) -> contract.Card:
             {
                 "ability": n,
                 "text": why.sentence_text(t, n),
+                "gist": global_gist(x, card),
                 "cost": "".join(f"[{e}]" for e in x.cost.energy) if x.cost else "",
             }
             for n, x in own
