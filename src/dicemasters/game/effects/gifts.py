@@ -120,11 +120,15 @@ def _fights_by(s: State, d: int, c: int) -> bool:
 
 
 def _may_copy_burst(s: State, f: Running, d: int) -> bool:
-    """With printed numbers the burst may be copied too (rules 5.13c); asked if the copier's text speaks of bursts."""
+    """With printed numbers the burst may be copied too (rules 5.13c); asked if a text the copier will have speaks of it."""
     t = s.table
     if not t.edition.copy_printed_stats or look.burst(s, d) in (0, look.burst(s, f.this)):
         return False
-    return any(a.bursts or "'showing burst'" in repr(a) for c in look.texts(s, f.this) for a in t.cards[c].abilities)
+    texts = [*look.texts(s, f.this)]
+    for op in t.sentences[f.ability].programs[f.burst].ops:
+        if isinstance(op.node, w.Copy) and op.node.part == "abilities":
+            texts.append(look.identity(s, d))
+    return any(a.bursts or "'showing burst'" in repr(a) for c in texts for a in t.cards[c].abilities)
 
 
 def _burst_bonus(s: State, d: int, which: int) -> int:
