@@ -151,11 +151,11 @@ def end_effect(s: State, f: Running, op: Op) -> None:
     """End one effect of an action die: what it gave and what it holds; lying in the field it leaves (uxm 80)."""
     if not f.waiting:
         options: list[Option] = []
-        seen: set[tuple[tuple[int, ...], ...]] = set()
+        seen: set[object] = set()
         for d in look.in_force(s):
             about = next((r.subject for r in s.records if r.source == d), NOBODY)
             about = next((h.die for h in s.holdings if h.holder == d and h.kind != "attach"), about)
-            key = (alike(s, d), alike(s, about) if about < PLAYER else ())
+            key = (alike(s, d), alike(s, about) if about < PLAYER else (), _given_by(s, d))
             if key not in seen:
                 seen.add(key)
                 options.append(("end", d, about))
@@ -180,6 +180,12 @@ def end_effect(s: State, f: Running, op: Op) -> None:
         moves.send_to_used(s, d)
     s.done = (d,)
     s.dirty = True
+
+
+def _given_by(s: State, d: int) -> tuple[object, ...]:
+    """Describe all that a die has given, so that two which gave the same are the same to end."""
+    given = [(r.word, r.a, r.d, r.rule, r.until, alike(s, r.subject)) for r in s.records if r.source == d]
+    return tuple(sorted(given))
 
 
 def pair_up(s: State, f: Running, op: Op) -> None:
