@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Final, cast
 
 from dicemasters.cards import words as w
 from dicemasters.game import look, moves
 from dicemasters.game.decide import alike, ask
 from dicemasters.game.effects.possible import given_in
-from dicemasters.game.effects.reach import meant, two
+from dicemasters.game.effects.reach import meant, reached, two
 from dicemasters.game.finding import gather
 from dicemasters.game.frames import (
     Record,
@@ -42,14 +42,28 @@ def give(s: State, f: Running, op: Op, dice: list[int]) -> None:
 
 
 def turn_rule(s: State, f: Running, op: Op) -> None:
-    f.pc += 1
     node = cast(w.Give, op.node)
-    a, d = op.amount.worth(s, f), op.amount2.worth(s, f)
     rule = op.rule
     if op.registers:
         named = next((name for ability, name in s.named if ability == f.ability), w.FIST)
         rule = op.registers[w.TYPES.index(named)]
-    s.records.append(Record(node.rule.word, NOBODY, a, d, rule, node.until, f.you, f.this, f.ability))
+    a, d = op.amount.worth(s, f), op.amount2.worth(s, f)
+    given = Record(node.rule.word, NOBODY, a, d, rule, node.until, f.you, f.this, f.ability)
+    if "would be affected" in s.table.woulds and given.word in _FOR_THOSE_IN_FIELD:
+        every = [x for seat in range(s.table.n_seats) for x in look.fielded(s, seat)]
+        bound = [x for x in every if look.covers(s, given, x)]
+        left = reached(s, f, bound)
+        if left is None:
+            return
+        spared = [x for x in bound if x not in left]
+        s.records += [Record("spared", x, 0, 0, -1, node.until, f.you, f.this, f.ability) for x in spared]
+    f.go_to(f.pc + 1)
+    s.records.append(given)
+
+
+_FOR_THOSE_IN_FIELD: Final = frozenset(
+    ("cannot attack", "must attack", "deals no combat damage", "stays unblocked", "takes less", "gets")
+)
 
 
 def swap_attack(s: State, f: Running, op: Op) -> None:
