@@ -190,6 +190,14 @@ def test_energy_that_every_payment_has_may_be_named_with_the_rest(order: str, le
     assert "'pay S' cannot be chosen together with: " in fails(f"{text}A: pay M; pay B; pay F; pay F; pay F; pay S")
 
 
+def test_a_payment_nobody_was_asked_for_may_be_named() -> None:
+    text = "edition: avx\nteam A: Nova: Quasar\nA reserve: 4 F, B\nturn: 5, A, main\nplay:\n"
+    plays(f"{text}A: buy Nova; pay B; pay F; pay F; pay F; pay F\nexpect A used: Nova, 5 Sidekick")
+    assert "'pay M' is not an option" in fails(f"{text}A: buy Nova; pay M")
+    assert "'pay F' is not an option" in fails(f"{text}A: buy Nova; pay B; pay F; pay F; pay F; pay F; pay F")
+    assert "it is B's decision" in fails(f"{text}A: buy Nova; pass\nA: pay B")
+
+
 @pytest.mark.parametrize("line", ["Thor; Sidekick", "Sidekick; Thor", "Sidekick; Sidekick", "Thor\nA: choose Sidekick"])
 def test_a_die_that_every_choice_has_may_be_named_with_the_rest(line: str) -> None:
     text = """\
