@@ -672,13 +672,18 @@ def _where(what: w.What) -> w.Where:
 
 def _is_for_later(effect: w.Give) -> bool:
     who = _where(effect.rule.who)
-    if speaks_of(who, "this") and speaks_of(who, "attacking", "blocking"):
+    if _is_this(who) and speaks_of(who, "attacking", "blocking"):
         return True  # this die, whenever it does that
     if any(row.changes and speaks_of(who, op) for op, row in DESCRIPTIONS.items()):
         return True
     if effect.rule.word == "has keyword" and KEYWORDS[effect.rule.text].on_fielding:
         return True
     return effect.until == w.NEXT_ONE or RULES[effect.rule.word].future
+
+
+def _is_this(where: w.Where) -> bool:
+    """Tell whether a description means this die, and no other."""
+    return where == w.this or (where.op == "and" and any(isinstance(x, w.Where) and _is_this(x) for x in where.args))
 
 
 def _op_of(effect: w.Effect) -> str:
