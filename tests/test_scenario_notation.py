@@ -180,6 +180,41 @@ def test_a_payment_that_is_none_is_refused() -> None:
     assert "'pay S' cannot be chosen together with: pay F" in fails(f"{text}A: pay F; pay S")
 
 
+@pytest.mark.parametrize(
+    ("order", "left"),
+    [("F; F; B; M; S", "2 F"), ("S; B; F; M; F", "2 F"), ("F; B; F; S; F", "F, M"), ("M; F; B; F; F", "F, S")],
+)
+def test_energy_that_every_payment_has_may_be_named_with_the_rest(order: str, left: str) -> None:
+    text = "edition: avx\nteam A: Nova: Quasar\nA reserve: 4 F, M, S, B\nturn: 5, A, main\nplay:\nA: buy Nova\n"
+    plays(f"{text}A: {'; '.join('pay ' + x for x in order.split('; '))}\nexpect A reserve: {left}")
+    assert "'pay S' cannot be chosen together with: " in fails(f"{text}A: pay M; pay B; pay F; pay F; pay F; pay S")
+
+
+def test_a_payment_nobody_was_asked_for_may_be_named() -> None:
+    text = "edition: avx\nteam A: Nova: Quasar\nA reserve: 4 F, B\nturn: 5, A, main\nplay:\n"
+    plays(f"{text}A: buy Nova; pay B; pay F; pay F; pay F; pay F\nexpect A used: Nova, 5 Sidekick")
+    assert "'pay M' is not an option" in fails(f"{text}A: buy Nova; pay M")
+    assert "'pay F' is not an option" in fails(f"{text}A: buy Nova; pay B; pay F; pay F; pay F; pay F; pay F")
+    assert "it is B's decision" in fails(f"{text}A: buy Nova; pass\nA: pay B")
+
+
+@pytest.mark.parametrize("line", ["Thor; Sidekick", "Sidekick; Thor", "Sidekick; Sidekick", "Thor\nA: choose Sidekick"])
+def test_a_die_that_every_choice_has_may_be_named_with_the_rest(line: str) -> None:
+    text = """\
+edition: avx
+basics: Inner Rage
+team A: Thor: Lord of Asgard
+A field: Thor@1, 2 Sidekick
+A reserve: Inner Rage!
+turn: 5, A, main
+play:
+A: use Inner Rage
+"""
+    bonus = "6/7" if "Thor" in line else "5/6"
+    plays(f"{text}A: choose {line.replace('; ', '; choose ')}\nexpect A's Thor@1: {bonus}\nexpect decision: A main")
+    assert "cannot be chosen together with" in fails(f"{text}A: choose Thor; choose Sidekick; choose Sidekick")
+
+
 def test_rerolls_are_named_in_any_order_and_their_rolls_may_be_said_before_the_end() -> None:
     position = "team A: Hulk: Jade Giant\nA prep: Hulk@2 (rolled), F (rolled), S (rolled)\nturn: 5, A, reroll\nplay:\n"
     for line in ("reroll Hulk@2; reroll F", "reroll F; reroll Hulk@2"):

@@ -306,6 +306,9 @@ class _Reader:
         elif name in VALUE_CLASSES:
             most = MOST_RECORDS if name == "records" else MOST
             setattr(s, name, [self.made(VALUE_CLASSES[name], name, x) for x in _list(name, value, most)])
+            for h in s.holdings if name == "holdings" else ():
+                if h.kind in ("capture", "aside"):
+                    s.face[h.die] = h.face  # as it was taken, which may still be asked about
         elif name == "stack":
             s.stack = [self.frame(x) for x in _list(name, value, MOST_FRAMES)]
         elif name in self.of_die:

@@ -1,17 +1,20 @@
 """The parts of one question, named in any order and over several lines.
 
 The game plays every part as soon as that is possible. Where the engine's order has passed a part already, or has ended
-the question by itself, the game goes back to the question and plays all its parts in the engine's order.
+the question by itself, the game goes back to the question and plays all its parts in the engine's order. What every
+answer has in common the engine takes before it asks; it may be named like the rest.
 """
 
 from __future__ import annotations
 
-from dicemasters.game import naming, say
+from dicemasters.game import energy, naming, say
 from dicemasters.game.arrange import PARTS, arrange, goes_on, search
+from dicemasters.game.decide import alike
+from dicemasters.game.frames import DOWN, Pay, Running
 from dicemasters.game.game import Game
 from dicemasters.game.kinds import KINDS
 from dicemasters.game.parts import Part, shape
-from dicemasters.game.state import PLAYER, UNDECIDED, Option, State
+from dicemasters.game.state import PLAYER, RESERVE, UNDECIDED, Option, State
 
 _ENDS = {"reroll": ("reroll these",), "attack": ("attack",), "block": ("done blocking",), "choose": ("done",)}
 MOST_TRIED = 400  # parts played on a copy to find out what fits together
@@ -26,6 +29,8 @@ class Collecting:
         self.begun = len(game.moves)
         self.base: State = game.state.copy()
         self.player = say.seat_name(self.base.ask.seat)
+        self.before = _taken_before(self.base)  # and has not been named yet
+        self.agreed: list[Option] = []  # what was named of that
         self.taken: list[Option] = []  # what was named, and has been played or taken by the engine
         self.played = 0  # how many choices that took
         self.waiting: list[tuple[Option, str]] = []  # named, but something must be named that comes before
@@ -49,7 +54,11 @@ class Collecting:
 
     def texts(self) -> list[str]:
         """Say what has been named so far."""
-        return [*say.texts_of(self.base, self.taken), *(text for _, text in self.waiting)]
+        shown = self.base.copy()
+        for what, d, _ in self.agreed:
+            if what == "pay":
+                shown.place[d] = RESERVE << 2 | shown.ask.seat  # where it lay
+        return [*say.texts_of(shown, self.agreed + self.taken), *(text for _, text in self.waiting)]
 
     def parts(self, *, at_once: bool = False) -> list[tuple[Option, str]]:
         """List what can be named besides what has been: each a part of some answer that is legal as a whole.
@@ -75,11 +84,14 @@ class Collecting:
 
     def add(self, option: Option, text: str) -> bool:
         """Add a part: play it, or keep it until what must come before it is named; False if it does not fit the others."""
+        if option in self.before:
+            self._agree(option)
+            return True
         named = [*self.taken, *(o for o, _ in self.waiting), option]
         if self._play(named):
             self.waiting = []
         elif not self._fits(named, more=True):
-            return False
+            return self._play_but_one(named)
         elif self._play([*self.taken, option]):
             self._play_waiting()
         else:
@@ -107,6 +119,32 @@ class Collecting:
     def play_again(self) -> None:
         """Play what was named once more, so that draws and rolls said since hold for it."""
         self._play(self.taken)
+
+    def _play_but_one(self, named: list[Option]) -> bool:
+        """Play these parts but for one that stands for what the engine had taken before it asked."""
+        for o in named:
+            like = next((b for b in self.before if self._same(b, o)), None)
+            if like is None:
+                continue
+            rest = named[:]
+            rest.remove(o)
+            if self._play(rest):
+                self._agree(like)
+                self.waiting = []
+                return True
+        return False
+
+    def _agree(self, taken: Option) -> None:
+        self.before.remove(taken)
+        self.agreed.append(taken)
+
+    def _same(self, one: Option, other: Option) -> bool:
+        """Tell whether two parts do the same with like dice."""
+        if (one[0], one[2]) != (other[0], other[2]) or max(one[1], other[1]) >= PLAYER:
+            return False
+        if one[0] == "pay":
+            return energy.sort_of(self.base, one[1]) == energy.sort_of(self.base, other[1])
+        return alike(self.base, one[1]) == alike(self.base, other[1])
 
     def _play_waiting(self) -> None:
         """Play what was kept, as far as that is possible by now."""
@@ -150,7 +188,22 @@ class Collecting:
                 told += [] if like else [(what, x, y)]
         shown = s.copy()
         shown.blocks = [*s.blocks, *blocks]  # tells like attackers apart
-        return list(zip(options, say.texts_of(shown, options + told), strict=False))
+        texts = say.texts_of(shown, options + told)
+        listed = list(zip(options, texts, strict=False))
+        for o, text in zip(told, texts[len(options) :], strict=True):
+            listed += [(b, text) for b in self.before if self._same(b, o)][:1]
+        return listed
+
+
+def _taken_before(s: State) -> list[Option]:
+    """List the parts of a question that every answer has: the engine has taken them and asks for the rest."""
+    frame = s.stack[-1] if s.stack else None
+    match frame:
+        case Running() if s.ask.kind == "choose":
+            return [("choose", d, 0) for d in frame.picked if d < DOWN]
+        case Pay():
+            return [("pay", d, s.table.pips[s.table.m6[d] + s.face[d]]) for d in frame.dice]
+    return []
 
 
 def _pairs(part: Part, named: list[tuple[int, int]]) -> list[tuple[int, int]]:

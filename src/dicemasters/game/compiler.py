@@ -201,14 +201,31 @@ def compile_sentence(index: int, card: int, position: int, ability: w.Ability, r
 
 
 def _fights(ability: w.Ability) -> bool:
-    """Tell whether an ability of a die is one for the combat: set off by it, or a rule about it."""
+    """Tell whether an ability of a die is one for the combat: set off by it, or a rule about it or for as long as it."""
     if ability.scope != "die" or ability.keyword:
         return False
     if ability.event is not None:
         row = event_row(ability.event.word)
-        return ability.event.who == w.this and row is not None and row.fights
+        if row is None or not row.fights:
+            return ability.event.word in _MOMENTS_OF_COMBAT and _meets(ability)
+        return ability.event.who == w.this or _meets(ability)
     rules = (*ability.rules, *(rule for burst in ability.bursts for rule in burst.rules))
-    return ability.kind == "always" and bool(rules) and all(RULES[rule.word].fights for rule in rules)
+    if ability.kind != "always" or not rules:
+        return False
+    return _meets(ability) or all(RULES[rule.word].fights for rule in rules)
+
+
+_MOMENTS_OF_COMBAT: Final = frozenset(("blockers declared", "attack step ends"))
+_MEETINGS: Final = frozenset(("engaged with this", "blocking this", "blocked by this", "has blocked this"))
+
+
+def _meets(ability: w.Ability) -> bool:
+    """Tell whether an ability speaks of those the die fights, or asks whether it fights."""
+    asked = [w.it_is(w.this, how) for how in (w.attacking, w.blocking, w.blocked)]
+    for part in parts((ability.condition, ability.rules, ability.effects, ability.bursts)):
+        if part in asked or (isinstance(part, w.Where) and part.op in _MEETINGS):
+            return True
+    return False
 
 
 def _first_of(sentence: Sentence) -> int:
@@ -655,13 +672,18 @@ def _where(what: w.What) -> w.Where:
 
 def _is_for_later(effect: w.Give) -> bool:
     who = _where(effect.rule.who)
-    if speaks_of(who, "this") and speaks_of(who, "attacking", "blocking"):
+    if _is_this(who) and speaks_of(who, "attacking", "blocking"):
         return True  # this die, whenever it does that
     if any(row.changes and speaks_of(who, op) for op, row in DESCRIPTIONS.items()):
         return True
     if effect.rule.word == "has keyword" and KEYWORDS[effect.rule.text].on_fielding:
         return True
     return effect.until == w.NEXT_ONE or RULES[effect.rule.word].future
+
+
+def _is_this(where: w.Where) -> bool:
+    """Tell whether a description means this die, and no other."""
+    return where == w.this or (where.op == "and" and any(isinstance(x, w.Where) and _is_this(x) for x in where.args))
 
 
 def _op_of(effect: w.Effect) -> str:

@@ -406,7 +406,16 @@ def covers(s: State, r: Record, d: int) -> bool:
     if r.rule < 0:
         return False  # something said for later, about nobody yet
     rule = s.table.rules[r.rule]
-    return rule.who.holds(s, d, context(r.ability, r.you, r.source))
+    if not rule.who.holds(s, d, context(r.ability, r.you, r.source)):
+        return False
+    return "would be affected" not in s.table.woulds or not _is_spared(s, r, d)
+
+
+def _is_spared(s: State, r: Record, d: int) -> bool:
+    """Tell whether the die has paid not to be affected by what the record says of all of a sort (avx 16)."""
+    return any(
+        x.word == "spared" and x.subject == d and x.source == r.source and x.ability == r.ability for x in s.records
+    )
 
 
 def contexts(s: State, sentence: Sentence, without: tuple[int, ...] = ()) -> list[Running]:

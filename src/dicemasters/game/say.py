@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dicemasters.cards.catalogue import type_name
 from dicemasters.cards.english import ability_text
-from dicemasters.cards.words import Ability, OneOf
+from dicemasters.cards.words import TYPES, Ability, OneOf
 from dicemasters.game import look
 from dicemasters.game.combat import toll
 from dicemasters.game.effects import acts
 from dicemasters.game.effects.reach import under_way
-from dicemasters.game.frames import Damaging, Running
+from dicemasters.game.frames import Damaging, Record, Running
 from dicemasters.game.look import ACTION
 from dicemasters.game.names import SEATS as SEATS
 from dicemasters.game.names import energy_text as energy_text
@@ -189,7 +190,7 @@ def option_text(s: State, option: Option) -> str:
             source = "" if packet.source == NOBODY else f" from {thing_text(s, packet.source)}"
             return f"{packet.amount} damage{source}"
         case "end":
-            return f"end {title(s, x)}" + (f" on {thing_text(s, y)}" if y not in (NOBODY, x) else "")
+            return f"end {title(s, x)}{_ended_text(s, x)}"
         case "spend":
             return f"pay {x}"
         case "up" | "down":
@@ -226,6 +227,34 @@ def option_text(s: State, option: Option) -> str:
 def _toll_text(s: State, word: str, d: int) -> str:
     life = toll(s, word, d)
     return f", paying {life} life" if life and not look.blocked_by(s, d) else ""
+
+
+_MOST_NAMED = 3  # dice on which an effect lies
+
+
+def _ended_text(s: State, d: int) -> str:
+    """Say on whom the effect of an action die lies and the bonus it gives, or the type it was named for."""
+    held = [h.die for h in s.holdings if h.holder == d and h.kind != "attach"]
+    given = [r for r in s.records if r.source == d and r.subject not in (NOBODY, d)]
+    on = [thing_text(s, x) for x in dict.fromkeys([*held, *(r.subject for r in given)])]
+    if not on:
+        types = dict.fromkeys(_named_type(s, r) for r in s.records if r.source == d)
+        named = ", ".join(name for name in types if name)
+        return f" ({named})" if named else ""
+    if len(on) > _MOST_NAMED:
+        on = [*on[: _MOST_NAMED - 1], "others"]
+    bonuses = [r for r in given if r.word == "gets" and r.subject == given[0].subject]
+    a, de = sum(r.a for r in bonuses), sum(r.d for r in bonuses)
+    bonus = " ".join(f"{n:+d}{stat}" for n, stat in ((a, "A"), (de, "D")) if n)
+    return f" on {' and '.join(on)}" + (f" ({bonus})" if bonus else "")
+
+
+def _named_type(s: State, r: Record) -> str:
+    """Say the energy type a rule for the turn was given for; "" if it is for none."""
+    for op in s.table.sentences[r.ability].programs[0].ops:
+        if op.name == "turn rule" and r.rule in op.registers:
+            return type_name(TYPES[op.registers.index(r.rule)])
+    return ""
 
 
 def _done_text(s: State, n: int) -> str:

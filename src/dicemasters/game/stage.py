@@ -180,6 +180,7 @@ class Stage:
         before, agreed = self.agreed
         agreed = agreed if before == self.chosen else ()
         taken = [line.removeprefix(f"{player}: ") for line in self.game.taken(self.chosen) if line.startswith(player)]
+        taken += self.paid_alone(player)
         for line in agreed:
             if line in taken:
                 taken.remove(line)
@@ -187,6 +188,18 @@ class Stage:
         if found:
             self.agreed = (self.chosen, (*agreed, taken[found[0]]))
         return bool(found)
+
+    def paid_alone(self, player: str) -> list[str]:
+        """List what was paid since the last choice without a question, in the words of one."""
+        if self.collecting is not None and self.collecting.base.ask.kind == "pay":
+            return []
+        s = self.game.state.copy()
+        texts: list[str] = []
+        for line in self.game.news(self.chosen - 1):
+            if line.kind == "pay" and line.dice and say.SEATS[line.seat] == player:
+                s.place[line.dice[0]] = RESERVE << 2 | line.seat  # where it lay
+                texts += say.texts_of(s, [("pay", line.dice[0], line.amount)])
+        return texts
 
     def name_later(self) -> None:
         """Choose what was named before the question for it came, as long as one ability asks for its targets."""

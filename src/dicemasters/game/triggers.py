@@ -9,7 +9,19 @@ from dicemasters.game import energy, look
 from dicemasters.game.decide import alike, ask, takes
 from dicemasters.game.frames import NOTHING, WAITS_FOR_TOLL, Dooming, Happening, Running, Trigger
 from dicemasters.game.sentence import Sentence
-from dicemasters.game.state import DOOMED, FIELD, LOOP_LIMIT, NOBODY, OF_DIE, PLAYER, TIE, UNDECIDED, Option, State
+from dicemasters.game.state import (
+    DOOMED,
+    FIELD,
+    HAND,
+    LOOP_LIMIT,
+    NOBODY,
+    OF_DIE,
+    PLAYER,
+    TIE,
+    UNDECIDED,
+    Option,
+    State,
+)
 
 Seen = set[tuple[int, int, int, int, int]]
 
@@ -47,6 +59,8 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
             d = h.die
             if d >= PLAYER or not _has_text(s, sentence, d):
                 continue
+            if h.word == "deals damage" and s.place[d] >> 2 == HAND:
+                continue  # it was rolled and never in the field, so its text does not work
             if h.word in ("KO'd", "deals damage") and h.known:
                 you, burst = h.known[4], h.known[5]  # as it was: it may have left, or gone back to its owner
             elif h.word == "damaged":

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Final, cast
 
 from dicemasters.cards import words as w
 from dicemasters.game import look, moves
 from dicemasters.game.decide import alike, ask
 from dicemasters.game.effects.possible import given_in
-from dicemasters.game.effects.reach import meant, two
+from dicemasters.game.effects.reach import meant, reached, two
 from dicemasters.game.finding import gather
 from dicemasters.game.frames import (
     Record,
@@ -42,14 +42,28 @@ def give(s: State, f: Running, op: Op, dice: list[int]) -> None:
 
 
 def turn_rule(s: State, f: Running, op: Op) -> None:
-    f.pc += 1
     node = cast(w.Give, op.node)
-    a, d = op.amount.worth(s, f), op.amount2.worth(s, f)
     rule = op.rule
     if op.registers:
         named = next((name for ability, name in s.named if ability == f.ability), w.FIST)
         rule = op.registers[w.TYPES.index(named)]
-    s.records.append(Record(node.rule.word, NOBODY, a, d, rule, node.until, f.you, f.this, f.ability))
+    a, d = op.amount.worth(s, f), op.amount2.worth(s, f)
+    given = Record(node.rule.word, NOBODY, a, d, rule, node.until, f.you, f.this, f.ability)
+    if "would be affected" in s.table.woulds and given.word in _FOR_THOSE_IN_FIELD:
+        every = [x for seat in range(s.table.n_seats) for x in look.fielded(s, seat)]
+        bound = [x for x in every if look.covers(s, given, x)]
+        left = reached(s, f, bound)
+        if left is None:
+            return
+        spared = [x for x in bound if x not in left]
+        s.records += [Record("spared", x, 0, 0, -1, node.until, f.you, f.this, f.ability) for x in spared]
+    f.go_to(f.pc + 1)
+    s.records.append(given)
+
+
+_FOR_THOSE_IN_FIELD: Final = frozenset(
+    ("cannot attack", "must attack", "deals no combat damage", "stays unblocked", "takes less", "gets")
+)
 
 
 def swap_attack(s: State, f: Running, op: Op) -> None:
@@ -120,11 +134,15 @@ def _fights_by(s: State, d: int, c: int) -> bool:
 
 
 def _may_copy_burst(s: State, f: Running, d: int) -> bool:
-    """With printed numbers the burst may be copied too (rules 5.13c); asked if the copier's text speaks of bursts."""
+    """With printed numbers the burst may be copied too (rules 5.13c); asked if a text the copier will have speaks of it."""
     t = s.table
     if not t.edition.copy_printed_stats or look.burst(s, d) in (0, look.burst(s, f.this)):
         return False
-    return any(a.bursts or "'showing burst'" in repr(a) for c in look.texts(s, f.this) for a in t.cards[c].abilities)
+    texts = [*look.texts(s, f.this)]
+    for op in t.sentences[f.ability].programs[f.burst].ops:
+        if isinstance(op.node, w.Copy) and op.node.part == "abilities":
+            texts.append(look.identity(s, d))
+    return any(a.bursts or "'showing burst'" in repr(a) for c in texts for a in t.cards[c].abilities)
 
 
 def _burst_bonus(s: State, d: int, which: int) -> int:
@@ -147,11 +165,11 @@ def end_effect(s: State, f: Running, op: Op) -> None:
     """End one effect of an action die: what it gave and what it holds; lying in the field it leaves (uxm 80)."""
     if not f.waiting:
         options: list[Option] = []
-        seen: set[tuple[tuple[int, ...], ...]] = set()
+        seen: set[object] = set()
         for d in look.in_force(s):
             about = next((r.subject for r in s.records if r.source == d), NOBODY)
             about = next((h.die for h in s.holdings if h.holder == d and h.kind != "attach"), about)
-            key = (alike(s, d), alike(s, about) if about < PLAYER else ())
+            key = (alike(s, d), alike(s, about) if about < PLAYER else (), _given_by(s, d))
             if key not in seen:
                 seen.add(key)
                 options.append(("end", d, about))
@@ -176,6 +194,12 @@ def end_effect(s: State, f: Running, op: Op) -> None:
         moves.send_to_used(s, d)
     s.done = (d,)
     s.dirty = True
+
+
+def _given_by(s: State, d: int) -> tuple[object, ...]:
+    """Describe all that a die has given, so that two which gave the same are the same to end."""
+    given = [(r.word, r.a, r.d, r.rule, r.until, alike(s, r.subject)) for r in s.records if r.source == d]
+    return tuple(sorted(given))
 
 
 def pair_up(s: State, f: Running, op: Op) -> None:
