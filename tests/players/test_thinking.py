@@ -16,7 +16,7 @@ from dicemasters.game.setup import make_table
 from dicemasters.game.solitaire import Solitaire
 from dicemasters.game.state import UNDECIDED, State, canonical
 from dicemasters.lab.census import tournament_table
-from dicemasters.players.cores import Cores, Look, Rounds
+from dicemasters.players.cores import Cores, Look, Rounds, Way
 from dicemasters.players.levels import level5, until_time
 from dicemasters.players.network import Network
 from dicemasters.players.player import PLAYERS, make_player
@@ -278,7 +278,7 @@ def test_another_core_thinks_along_and_stops_at_once() -> None:
     cores = Cores(1)
     try:
         for stopped in (False, True):
-            cores.ask(look_along, text, [0, 1], lambda: 5, 600.0)
+            cores.ask(look_along, text, [(0, AS_SIMPLE), (1, AS_SIMPLE)], lambda: 5, 600.0)
             while not stopped and not cores.are_busy:
                 sleep(0.01)
             began = perf_counter()
@@ -292,8 +292,8 @@ def test_another_core_thinks_along_and_stops_at_once() -> None:
 class OneRound(Cores):
     """Another core that finds the last option best."""
 
-    def ask(self, look: Look, text: str, options: list[int], seeds: Callable[[], int], seconds: float) -> None:
-        self.number = len(options)
+    def ask(self, look: Look, text: str, ways: list[Way], seeds: Callable[[], int], seconds: float) -> None:
+        self.number = len(ways)
 
     def found(self, stopped: bool) -> Rounds:
         return [2 * ([0.0] * (self.number - 1) + [1.0])] * 1000

@@ -17,7 +17,7 @@ from typing import Final, Protocol
 from dicemasters.game import Game, turn
 from dicemasters.game.view import TIE, UNDECIDED, State, side_of
 from dicemasters.players.chance import Chance
-from dicemasters.players.cores import LEAST_SECONDS, Cores, Rounds
+from dicemasters.players.cores import LEAST_SECONDS, Cores, Rounds, Way
 from dicemasters.players.scripted import explain
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.players.value import load_value
@@ -36,6 +36,7 @@ LEAST: Final = 4  # tries with luck in them before anything drops out
 SURE: Final = 2.5  # standard errors by which it is behind then
 CLOSE: Final = 0.03  # of the chance: what is not further behind is looked at once more
 FINALISTS: Final = 3  # options that are
+WAYS: Final = 2  # to go on with each of them
 BROAD: Final = 0.6  # of the time for the first look, if there is to be another
 BROAD_SECONDS: Final = 0.12  # at most, of the time for the first look then
 TRUST: Final = 0.02  # by how much a judge is wrong about what two options differ by (docs/players.md)
@@ -236,8 +237,8 @@ class ThinkingPlayer:
         """Give what was tried, the best first."""
         thought = _Thought(self._effort, self._seconds, self._within, self._stop)
         left, dropped = self._compare(state, thought)
-        finalists = _of_each_option(left)[:FINALISTS]
-        if self._effort.deep and len(finalists) > 1 and not thought.is_over:
+        finalists = _finalists(left)
+        if self._effort.deep and finalists[0].option != finalists[-1].option and not thought.is_over:
             best = self._look_deeper(state, finalists, thought)
             left.sort(key=lambda arm: arm.option != best)
         return left + dropped
@@ -276,12 +277,12 @@ class ThinkingPlayer:
         near = [Arm(arm.option, arm.plan) for arm in arms]
         far = [Arm(arm.option, arm.plan) for arm in arms]
         others = self._others if self._seconds >= LEAST_SECONDS else None
-        options = [arm.option for arm in arms]
+        ways = [(arm.option, arm.plan) for arm in arms]
         if others is not None:
             text, left = Game(state).to_text(), (1 - self._broad) * self._seconds
-            others.ask(look_along, text, options, lambda: self._chance.below(1 << 62), left)
+            others.ask(look_along, text, ways, lambda: self._chance.below(1 << 62), left)
         while True:
-            found = self._throw(state, options, thought)
+            found = self._throw(state, ways, thought)
             if thought.is_over:
                 break
             _note(near + far, found)
@@ -290,29 +291,29 @@ class ThinkingPlayer:
         if others is not None:
             for found in others.found(stopped=self._stop is not None and self._stop()):
                 _note(near + far, found)
-        return options[_best(near, far)] if far[0].tries else options[0]
+        return ways[_best(near, far)][0] if far[0].tries else ways[0][0]
 
-    def look_at(self, state: State, options: list[int]) -> Rounds:
+    def look_at(self, state: State, ways: list[Way]) -> Rounds:
         """Look at these options alone, as the second look does, until the time is over or somebody says stop."""
         thought = _Thought(self._effort, self._seconds, self._within, self._stop)
         rounds: Rounds = []
         while True:
-            found = self._throw(state, options, thought)
+            found = self._throw(state, ways, thought)
             if thought.is_over:
                 return rounds
             rounds.append(found)
 
-    def _throw(self, state: State, options: list[int], thought: _Thought) -> list[float]:
+    def _throw(self, state: State, ways: list[Way], thought: _Thought) -> list[float]:
         """Try each option with the same new dice; give the chances at the end of this turn, then those at the last's."""
         dice = self._chance.below(1 << 62)
-        ends = [self._thoughtful_ends(state, option, dice, thought) for option in options]
+        ends = [self._thoughtful_ends(state, way, dice, thought) for way in ways]
         return [near for near, _ in ends] + [far for _, far in ends]
 
-    def _thoughtful_ends(self, state: State, option: int, dice: int, thought: _Thought) -> tuple[float, float]:
+    def _thoughtful_ends(self, state: State, way: Way, dice: int, thought: _Thought) -> tuple[float, float]:
         """Try an option with these dice, both sides thinking a little; give the chances of the side that decides."""
         s, side = turn.blind(state, dice), side_of(state.ask.seat)
         rest, chance = SimplePlayer(dice), Chance(dice)
-        i = option
+        i, plan = way
         for _ in range(MOST_CHOICES):
             turn.play(s, s.options[i], state.turn)
             if s.result != UNDECIDED or not s.ask.kind or thought.is_over:
@@ -321,6 +322,8 @@ class ThinkingPlayer:
                 i = explain(s).option
             elif len(s.options) == 1 or s.ask.kind in BY_THUMB:
                 i = rest.choose(s)
+            elif plan != AS_SIMPLE and s.ask.kind == "attack" and side_of(s.ask.seat) == side:
+                i = _attack(s, plan)
             else:
                 i = self._glance(s, chance.below(1 << 62), thought)
         near = chance_of(s, side, self._judge)
@@ -378,10 +381,10 @@ class ThinkingPlayer:
         return (AS_SIMPLE, EVERYBODY)
 
 
-def look_along(text: str, options: list[int], seed: int, seconds: float, stop: Callable[[], bool]) -> Rounds:
+def look_along(text: str, ways: list[Way], seed: int, seconds: float, stop: Callable[[], bool]) -> Rounds:
     """Do another core's part of a second look, in a process of its own."""
     player = ThinkingPlayer("along", load_value().network, Effort(turns=2), seed, seconds=seconds, stop=stop)
-    return player.look_at(Game.from_text(text).state, options)
+    return player.look_at(Game.from_text(text).state, ways)
 
 
 def _is_script(s: State) -> bool:
@@ -412,12 +415,12 @@ def _ranked(arms: list[Arm]) -> list[Arm]:
     return sorted(arms, key=lambda arm: (-arm.mean, arm.option, arm.plan))
 
 
-def _of_each_option(arms: list[Arm]) -> list[Arm]:
-    """Give the first arm of each option."""
-    found: dict[int, Arm] = {}
+def _finalists(arms: list[Arm]) -> list[Arm]:
+    """Give the first options, each with its best ways to go on."""
+    found: dict[int, list[Arm]] = {}
     for arm in arms:
-        found.setdefault(arm.option, arm)
-    return list(found.values())
+        found.setdefault(arm.option, []).append(arm)
+    return [arm for option in list(found)[:FINALISTS] for arm in found[option][:WAYS]]
 
 
 def _without_twins(arms: list[Arm]) -> tuple[list[Arm], bool]:
