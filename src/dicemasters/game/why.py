@@ -36,7 +36,7 @@ _COPIED = {
     "copy abilities": "5.13c4",
     "copy combat": "5.13c4",
 }
-_UNSAID = frozenset(("counted", "iron will", "doomed", "dealt", "copy burst", "later"))  # notes, not effects
+_UNSAID = frozenset(("counted", "iron will", "doomed", "dealt", "numbers", "copy burst", "later"))  # notes, not effects
 _SAID = {
     "exchanges": "A and D are exchanged",
     "halves": "A is halved",
