@@ -40,10 +40,10 @@ def test_winner_chooses_order() -> None:
 
 
 def test_first_turn_three_dice() -> None:
-    position = "turn: 0, A, start\nA draws: 4 Sidekick\nA rolls: F, B, M"
+    position = "turn: 1, A, start\nA draws: 4 Sidekick\nA rolls: F, B, M"
     plays("avx uxm cw", position + ", S", "expect A prep: 4 Sidekick\nexpect A out: nothing")
     plays("ai", position, "expect A prep: 3 Sidekick\nexpect A out: Sidekick")
-    later = position.replace("turn: 0", "turn: 2") + ", S"
+    later = position.replace("turn: 1", "turn: 3") + ", S"
     plays("ai", later, "expect A prep: 4 Sidekick")
 
 

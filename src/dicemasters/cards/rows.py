@@ -129,6 +129,7 @@ class EffectRow(Value):
     on_cards: tuple[str, ...] = (CHARACTER, ACTION, BASIC)  # on which it can stand
     needs_on_card: tuple[str, ...] = ()
     in_field: bool = False  # it does nothing to a die that has left the field
+    by_die: bool = False  # the die whose text it is must be in the field for it: it holds others, or is paired
     in_fights: bool = False  # it is of use only while dice fight
     reaches: str = ""  # where no dice are named: its "user", or whom the "event" is about
     inner: bool = False  # another word makes it

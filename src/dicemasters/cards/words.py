@@ -1279,7 +1279,7 @@ class ClearDamage(Value):
     what: What
 
 
-@_effect(EffectRow("capture", can_fail=True, takes=True, bears=BAD))
+@_effect(EffectRow("capture", can_fail=True, takes=True, bears=BAD, by_die=True))
 class Capture(Value):
     """This die captures them for a time, or until it goes itself; then they go back, or to the place named."""
 
@@ -1317,12 +1317,12 @@ class SetAside(Value):
     what: What
 
 
-@_effect(EffectRow("control", can_fail=True, places=("field",), bears=BAD, in_field=True))
+@_effect(EffectRow("control", can_fail=True, places=("field",), bears=BAD, in_field=True, by_die=True))
 class TakeControl(Value):
     what: What
 
 
-@_effect(EffectRow("swap control", places=("field",), bears=BAD, in_field=True))
+@_effect(EffectRow("swap control", places=("field",), bears=BAD, in_field=True, by_die=True))
 class SwapControl(Value):
     """Each of the two dice is controlled by the other's player until end of turn."""
 
@@ -1373,7 +1373,7 @@ class EndEffect(Value):
     what: Where = in_force
 
 
-@_effect(EffectRow("pair up", places=("field",), on_cards=(CHARACTER,), bears=GOOD))
+@_effect(EffectRow("pair up", places=("field",), on_cards=(CHARACTER,), bears=GOOD, by_die=True))
 class PairUp(Value):
     """This die and the other are partners until your next turn."""
 
@@ -1907,6 +1907,7 @@ _CONSTANTS: dict[str, Row] = {
     "payer's": DescriptionRow("payer's", inner=True),
     "can spin": DescriptionRow("can spin", inner=True),
     "can reroll": DescriptionRow("can reroll", inner=True),
+    "can be KO'd": DescriptionRow("can be KO'd", inner=True),
     "and": ConditionRow("and", stands=True, inner=True),
     "not": ConditionRow("not", stands=True, inner=True),
 }

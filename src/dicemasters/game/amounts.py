@@ -8,7 +8,7 @@ from typing import Final, final
 from dicemasters.cards.words import TYPES
 from dicemasters.game import look
 from dicemasters.game.finding import Group, count, gather, pips
-from dicemasters.game.frames import Running
+from dicemasters.game.frames import Record, Running
 from dicemasters.game.meanings import Quantity
 from dicemasters.game.state import FIELD, PLAYER, State
 
@@ -220,16 +220,24 @@ def is_count(amount: Quantity) -> bool:
 
 
 def _known(s: State, c: Running, group: Group, which: int) -> int:
-    """Give A, D or level of the dice meant, as last known if the event says it was KO'd."""
+    """Give A, D or level of the dice meant, as last known of one that was KO'd or has left before its text's turn."""
     total = 0
     for d in gather(s, group, c):
         if c.event.word == "KO'd" and d == c.event.die:
             total += c.event.known[which]
+        elif which < 2 and d == c.this and s.place[d] >> 2 != FIELD and (left := _when_it_left(s, c)) is not None:
+            total += left.d if which else left.a
         elif which == 2:
             total += look.level(s, d)
         else:
             total += look.stats(s, d)[which]
     return total
+
+
+def _when_it_left(s: State, c: Running) -> Record | None:
+    """Give what was noted of the die whose text it is when it left the field."""
+    noted = [r for r in s.records if r.word == "numbers" and r.source == c.this and r.ability == c.ability]
+    return noted[-1] if noted else None
 
 
 # by the word they are registered for; what stands in its brackets makes them

@@ -16,7 +16,6 @@ from dicemasters.game.state import (
     HAS_ATTACKED,
     HAS_BLOCKED,
     HAS_STRUCK,
-    HURT,
     NOBODY,
     OF_DIE,
     PASSED,
@@ -565,7 +564,7 @@ def _excess(s: State, d: int, foes: list[int], a: int) -> int:
 
 def lethal_to(s: State, d: int, source: int = NOBODY) -> int:
     """Give what the source must deal to KO the die; more than anybody has if no damage does (rules 6.11)."""
-    if look.is_ruled(s, "cannot be KO'd", d) or (not s.flags[d] & HURT and look.has_keyword(s, d, "Iron Will")):
+    if not look.can_be_kod(s, d):
         return ALL
     return changes.needed(s, source, d)
 

@@ -188,6 +188,7 @@ def compile_sentence(index: int, card: int, position: int, ability: w.Ability, r
         asked = question_of(ability.condition)
         sentence.condition = IfKeywordAsks(asked) if ability.asked_by_keyword else asked
     sentence.reads_late = reads_late(ability.condition)
+    sentence.reads_itself = any(part in (w.attack_of(w.this), w.defence_of(w.this)) for part in parts(ability.effects))
     sentence.programs = tuple([_program(sentence, burst, rules) for burst in (0, 1, 2)])
     sentence.rules = tuple([_standing(ability, burst, rules) for burst in (0, 1, 2)])
     sentence.crosses = sentence.event == "would be damaged" and _crosses(sentence)
@@ -310,10 +311,15 @@ def _program(sentence: Sentence, burst: int, rules: list[StandingRule]) -> Progr
     for op in program.ops:
         if way := _takes(op):
             program.takes += [(choice, way) for choice in choices if choice.register in _registers_of(op)]
+    done_to = {register for op in program.ops for register in _done_to(op)}
+    for choice in choices:
+        choice.only_named = choice.register not in done_to
     program.optional = bool(effects) and isinstance(effects[0], w.May)
     program.plain = len(program.needs) == 1 and not program.possible and not program.needs[0].group.registers
     program.plain = program.plain and not any(op.name == "name affiliation" for op in program.ops)
     program.counted = _counted(program.ops)
+    deeds = [op.name for op in program.ops if op.name not in NO_DEEDS and op.choice is None and not op.is_cost]
+    program.by_die = bool(_BY_DIE.intersection(deeds)) and _BY_DIE_AND_MORE.issuperset(deeds)
     program.plain = program.plain and not program.counted
     return program
 
@@ -325,6 +331,14 @@ def _takes(op: Op) -> str:
     if isinstance(op.node, w.Spin) and op.node.levels:
         return "up" if op.node.levels > 0 else "down"
     return "attack" if op.name == "leave combat" else ""
+
+
+def _done_to(op: Op) -> list[int]:
+    """List the choices to whose dice an operation does something, or lets them do it; what it copies is none."""
+    groups = [op.group2, None if op.name == "copy" else op.group]
+    for to, _, source in op.parts:
+        groups += [to, source]
+    return [register for group in groups if group is not None for register in group.registers]
 
 
 def _registers_of(op: Op) -> tuple[int, ...]:
@@ -365,6 +379,8 @@ def _reach(op: Op) -> list[Group]:
 
 _TAKING: Final = frozenset(row.op for row in EFFECTS.values() if row.takes)
 _ALWAYS_POSSIBLE: Final = frozenset(("turn rule", *(row.op for row in EFFECTS.values() if row.always_possible)))
+_BY_DIE: Final = frozenset(row.op for row in EFFECTS.values() if row.by_die)
+_BY_DIE_AND_MORE: Final = _BY_DIE | {"copy", "later"}  # which are about what was captured or is controlled
 # operations that decide or name, and do nothing to anybody
 NO_DEEDS: Final = frozenset(("jump", "done", "name affiliation", *(row.op for row in EFFECTS.values() if row.no_deed)))
 
@@ -686,6 +702,11 @@ def _is_this(where: w.Where) -> bool:
     return where == w.this or (where.op == "and" and any(isinstance(x, w.Where) and _is_this(x) for x in where.args))
 
 
+def _is_of_chooser(select: w.Select) -> bool:
+    """Tell whether somebody chooses among their own dice: what cannot be done is not chosen then (rules 5.1)."""
+    return not select.target and (select.by != "you" or speaks_of(select.where, "own", "this card"))
+
+
 def _op_of(effect: w.Effect) -> str:
     return EFFECTS[type(effect).__name__].op
 
@@ -709,6 +730,9 @@ def _selections(effect: w.Effect) -> list[tuple[int, w.Select, int | None]]:
         return [(id(effect.what), effect.what, effect.levels)] if isinstance(effect.what, w.Select) else []
     if isinstance(effect, w.Reroll) and isinstance(effect.what, w.Select):
         able = effect.what.but(where=effect.what.where & w.Where("can reroll"))
+        return [(id(effect.what), able, None)]
+    if isinstance(effect, w.Ko) and isinstance(effect.what, w.Select) and _is_of_chooser(effect.what):
+        able = effect.what.but(where=effect.what.where & w.Where("can be KO'd"))
         return [(id(effect.what), able, None)]
     if isinstance(effect, w.SpinToEnergy) and isinstance(effect.what, w.Select) and effect.symbol in w.TYPES:
         others = effect.what.but(where=effect.what.where & ~w.Where("showing symbol", (effect.symbol,)))

@@ -199,6 +199,8 @@ class ByDamage(Question):
     __slots__ = ()
 
     def asked(self, s: State, c: Running) -> bool:
+        if c.event.other != NOBODY:  # somebody's effect KOs it, lethal damage or not
+            return False
         return 0 < s.damage[c.event.die] >= look.stats(s, c.event.die)[1]
 
 

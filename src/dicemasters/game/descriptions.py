@@ -412,6 +412,14 @@ class CanReroll(Predicate):
 
 
 @final
+class CanBeKod(Predicate):
+    __slots__ = ()
+
+    def holds(self, s: State, x: int, c: Running) -> bool:
+        return x < PLAYER and look.can_be_kod(s, x)
+
+
+@final
 class Paying(Predicate):
     __slots__ = ()
 
@@ -751,6 +759,7 @@ PREDICATES: Final[dict[str, Callable[..., Predicate]]] = {
     "showing action": ShowingAction,
     "showing energy": ShowingEnergy,
     "can reroll": CanReroll,
+    "can be KO'd": CanBeKod,
     "paying": Paying,
     "you": You,
     "opponent": Opponent,

@@ -14,6 +14,7 @@ from dicemasters.game.state import (
     COMPILED,
     FIELD,
     HAND,
+    HURT,
     NOBODY,
     PERSON,
     PLAYER,
@@ -77,6 +78,12 @@ def persons(s: State, word: str, players: list[int], you: int) -> list[int]:
     for x in players:
         out += [PERSON + you] if x == PLAYER + (you & 1) else [PERSON + seat for seat in s.table.sides[x - PLAYER]]
     return out
+
+
+def is_gone(s: State, ctx: Running) -> bool:
+    """Tell whether the character die whose text it is has left the field."""
+    d = ctx.this
+    return d < PLAYER and bool(s.table.is_character_die[d]) and s.place[d] >> 2 != FIELD
 
 
 def identity(s: State, d: int) -> int:
@@ -523,6 +530,13 @@ def is_ruled(s: State, word: str, d: int) -> bool:
     if word not in t.rule_words or (not s.records and word not in t.standing):
         return False  # which spares to make a list of none
     return bool(rules_about(s, word, d))
+
+
+def can_be_kod(s: State, d: int) -> bool:
+    """Tell whether an effect could KO the die: no rule forbids it, and Iron Will asks for earlier damage (rules 6.11)."""
+    if is_ruled(s, "cannot be KO'd", d):
+        return False
+    return s.flags[d] & HURT != 0 or not has_keyword(s, d, "Iron Will")
 
 
 def may_block(s: State, blocker: int, attacker: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dicemasters.game import look, names
-from dicemasters.game.frames import Holding
+from dicemasters.game.frames import Holding, Record
 from dicemasters.game.look import ENERGY
 from dicemasters.game.state import (
     ATTACKING,
@@ -102,6 +102,8 @@ def _controlled(s: State, d: int) -> bool:
 
 
 def _leave_field(s: State, d: int, kod: bool, held: bool) -> None:
+    if s.queue:
+        _note_numbers(s, d)
     s.damage[d] = 0
     s.flags[d] &= ~(ATTACKING | BLOCKED | FIELDED_NOW | FIELDED_BEFORE | HURT | DOOMED) & 0xFF
     s.dirty = True
@@ -122,6 +124,14 @@ def _leave_field(s: State, d: int, kod: bool, held: bool) -> None:
             for h in s.holdings[:]:
                 if h.holder == d and h.kind != "attach":
                     _give_back(s, h)
+
+
+def _note_numbers(s: State, d: int) -> None:
+    """Note A and D of a die that leaves while a text of it waits that speaks of them."""
+    for q in s.queue:
+        if q.this == d and q.event.word != "KO'd" and s.table.sentences[q.ability].reads_itself:
+            a, de = look.stats(s, d)
+            s.records.append(Record("numbers", NOBODY, a, de, -1, "end of turn", q.you, d, q.ability))
 
 
 def _part(s: State, d: int) -> None:

@@ -22,6 +22,7 @@ class Choice:
         "group",
         "least",
         "most",
+        "only_named",
         "redirects",
         "register",
         "retargets",
@@ -42,6 +43,7 @@ class Choice:
         self.by: str = select.by
         self.register: int = register
         self.spins: bool = spins == 0  # choosing a die to spin either way chooses the way too
+        self.only_named: bool = False  # nothing is done to it: the text looks at it, or copies it
         self.redirects: bool = False  # the damage asked about must be able to go there
         self.retargets: bool = False  # it becomes the target of the effect asked about
         self.uses: bool = False  # an action die to be used must be able to do something
@@ -142,7 +144,7 @@ class StandingRule:
 class Program:
     """What a sentence does: its operations, and what must be there for it to be started by choice."""
 
-    __slots__ = ("counted", "needs", "ops", "optional", "plain", "possible", "registers", "takes")
+    __slots__ = ("by_die", "counted", "needs", "ops", "optional", "plain", "possible", "registers", "takes")
 
     def __init__(self) -> None:
         self.ops: list[Op] = []
@@ -151,6 +153,7 @@ class Program:
         self.possible: list[Op] = []  # without choices: one of these must be able to do something
         self.optional: bool = False
         self.plain: bool = False  # one choice is all it needs
+        self.by_die: bool = False  # all it does needs the die whose text it is: gone, it does nothing
         self.counted: list[Quantity] = []  # all it does is so much of something: with every count at 0 it does nothing
         # choices of dice that are not there for a second use: they go "away", out of the "attack", or "up" or "down" a level
         self.takes: list[tuple[Choice, str]] = []
@@ -178,6 +181,7 @@ class Sentence:
         "own_turn",
         "position",
         "programs",
+        "reads_itself",
         "reads_late",
         "rules",
         "scope",
@@ -208,6 +212,7 @@ class Sentence:
         self.tells_apart: bool = False  # it speaks of whom the damage went to, so it is set off for each of them
         self.condition: Question | None = None
         self.reads_late: bool = False
+        self.reads_itself: bool = False  # it speaks of A or D of its own die, which may have left when its turn comes
         self.need: Need = Need(ability.cost)
         self.lift: Need | None = None if ability.lifted_by is None else Need(ability.lifted_by)
         self.programs: tuple[Program, ...] = ()

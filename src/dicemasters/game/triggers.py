@@ -334,8 +334,11 @@ def _context(q: Trigger) -> Running:
 
 
 def comes_to_nothing(s: State, ctx: Running) -> bool:
-    """Tell whether all that a sentence would do is so much of something of which there is none."""
-    counted = s.table.sentences[ctx.ability].programs[ctx.burst].counted
+    """Tell whether all that a sentence would do is so much of nothing, or needs its die, which has left (rules 5.13)."""
+    program = s.table.sentences[ctx.ability].programs[ctx.burst]
+    if program.by_die and look.is_gone(s, ctx):
+        return True
+    counted = program.counted
     if not counted:
         return False
     for amount in counted:

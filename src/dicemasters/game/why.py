@@ -36,7 +36,8 @@ _COPIED = {
     "copy abilities": "5.13c4",
     "copy combat": "5.13c4",
 }
-_UNSAID = frozenset(("counted", "iron will", "doomed", "dealt", "copy burst", "later", "spared"))  # notes, not effects
+# notes, not effects
+_UNSAID = frozenset(("counted", "iron will", "doomed", "dealt", "numbers", "copy burst", "later", "spared"))
 _SAID = {
     "exchanges": "A and D are exchanged",
     "halves": "A is halved",

@@ -274,7 +274,7 @@ def swap_control(s: State, f: Running, op: Op) -> None:
     both, reached = found
     f.pc += 1
     s.done = ()
-    if len(both) == 2 == len(reached):
+    if len(both) == 2 == len(reached) and not look.is_gone(s, f):
         seats = [s.place[d] & 3 for d in both]
         for d, seat in zip(both, reversed(seats), strict=True):
             moves.take_control(s, d, seat, f.this, w.END_OF_TURN)

@@ -205,7 +205,7 @@ def _given_by(s: State, d: int) -> tuple[object, ...]:
 def pair_up(s: State, f: Running, op: Op) -> None:
     """Partners until your next turn; a new pairing breaks the old (rules 5.14)."""
     f.pc += 1
-    for d in meant(s, f, op)[:1]:
+    for d in () if look.is_gone(s, f) else meant(s, f, op)[:1]:
         s.pairs = [p for p in s.pairs if not {p[0], p[1]} & {d, f.this}]
         s.pairs.append((f.this, d, f.you))
 

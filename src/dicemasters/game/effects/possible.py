@@ -110,8 +110,11 @@ def has_room(s: State, ctx: Running, uses: int) -> bool:
 
 
 def is_target(s: State, choice: Choice) -> bool:
-    """Tell whether a choice targets: before ai only where the text says so, and never any number of dice (rules 5.3b)."""
-    if choice.by == "payer" or choice.breaks_tie or choice.most >= w.ALL:
+    """Tell whether a choice targets: before ai only where the text says so (rules 5.3b).
+
+    Any number of dice never are, nor is one to which nothing is done.
+    """
+    if choice.by == "payer" or choice.breaks_tie or choice.only_named or choice.most >= w.ALL:
         return choice.target
     return choice.target or s.table.edition.bare_choice_targets
 

@@ -197,7 +197,7 @@ def solitaire_of(value: str, number: int) -> Solitaire:
 
 def turn_of(value: str, number: int) -> tuple[int, int, int, int]:
     parts = [p.strip() for p in value.split(",", 2)]
-    if len(parts) != 3 or not is_number(parts[0], 3) or int(parts[0]) > TURN_LIMIT + 1:
+    if len(parts) != 3 or not is_number(parts[0], 3) or int(parts[0]) > TURN_LIMIT + 2:
         raise NotationError(f"expected 'turn: number, player, step', found '{short(value)}'", number)
     name = parts[2].casefold()
     if name in STEPS:
@@ -208,4 +208,7 @@ def turn_of(value: str, number: int) -> tuple[int, int, int, int]:
         raise NotationError(f"there is no step '{short(parts[2])}'; there are {'; '.join(STEPS)}", number)
     if stage > also.MOST_STAGE:
         raise NotationError(f"there is no stage {stage}", number)
-    return int(parts[0]), seat_of(parts[1], number), step, stage
+    begun = int(parts[0])
+    if (step, stage) == (START, 0):
+        begun = max(0, begun - 1)  # which it is about to begin
+    return begun, seat_of(parts[1], number), step, stage

@@ -20,6 +20,7 @@ from dicemasters.game.state import (
     ROLL,
     ROLLED,
     SETUP,
+    START,
     STEP_NAMES,
     State,
     canonical,
@@ -61,7 +62,8 @@ def write_position(s: State) -> str:
             if dice:
                 lines.append(f"{letter} {name}: {_list(s, dice)}")
     name = STEP_TEXTS.get((s.step, s.stage), f"{STEP_NAMES[s.step]} {s.stage}")
-    lines.append(f"turn: {s.turn}, {say.SEATS[s.active]}, {name}")
+    number = s.turn + ((s.step, s.stage) == (START, 0))  # the turn it is about to begin
+    lines.append(f"turn: {number}, {say.SEATS[s.active]}, {name}")
     lines.append(f"chance: {s.rng:x}")
     text = "\n".join(lines) + "\n"
     plain = read_plain(text, _cards_of(s.table))
