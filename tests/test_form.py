@@ -73,6 +73,19 @@ def test_pure_python_can_be_asked_for() -> None:
     assert runs(environment={PURE: "1"}).stdout.strip() == "pure Python"
 
 
+@compiled_only
+def test_where_pure_python_is_asked_for_no_module_stays_compiled() -> None:
+    command = (
+        "import sys, dicemasters.cli, dicemasters.lab.arena, dicemasters.table.terminal, dicemasters.table.server.app\n"
+        "ours = [m for name, m in sys.modules.items() if name.startswith('dicemasters')]\n"
+        "print([m.__name__ for m in ours if not m.__file__.endswith('.py')])"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", command], env={**os.environ, PURE: "1"}, capture_output=True, text=True, check=True
+    )
+    assert found.stdout.strip() == "[]"
+
+
 def test_compiled_modules_of_other_sources_do_not_run(tmp_path: Path) -> None:
     """The stand-in for a compiled module could not even be loaded; that it runs pure shows that it was passed over."""
     import dicemasters

@@ -22,12 +22,10 @@ PURE = "DICEMASTERS_PURE"
 
 
 class _Sources:
-    """Finds the sources of the engine and no compiled modules."""
+    """Finds our sources and no compiled modules: not one may stay compiled beside others that are not."""
 
     def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
-        if path is None or not name.startswith(
-            ("dicemasters.game.", "dicemasters.players.", "dicemasters.table.server.")
-        ):
+        if path is None or not name.startswith("dicemasters."):
             return None
         for folder in path:
             spec = FileFinder(folder, (SourceFileLoader, SOURCE_SUFFIXES)).find_spec(name, target)
