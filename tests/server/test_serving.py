@@ -1,5 +1,6 @@
 """Running a server: its settings, its port, its page, its end."""
 
+import asyncio
 import json
 import signal
 import socket
@@ -49,6 +50,26 @@ def test_a_taken_port_is_replaced_unless_it_was_asked_for() -> None:
             assert other.getsockname()[1] != port
         with pytest.raises(OSError, match=f"port {port}"):
             listen("127.0.0.1", port, strict=True)
+
+
+def test_a_small_message_does_not_wait_until_the_one_before_has_arrived() -> None:
+    """The system would keep it back for 40 ms, so a choice that is answered in two parts would be."""
+
+    async def come_in() -> int:
+        door, found = listen("127.0.0.1", 0, strict=True), asyncio.get_running_loop().create_future()
+
+        def comes(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            at = writer.get_extra_info("socket")
+            found.set_result(at.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        async with await asyncio.start_server(comes, sock=door):
+            _, writer = await asyncio.open_connection(*door.getsockname())
+            at_once: int = await found
+            writer.close()
+            return at_once
+
+    assert asyncio.run(come_in())
 
 
 def test_a_bucket_lets_a_burst_through_and_then_its_rate() -> None:

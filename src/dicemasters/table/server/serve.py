@@ -152,7 +152,9 @@ def listen(host: str, port: int, *, strict: bool) -> Door:
     """Open the port, or a free one if it is taken and was not asked for."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for wanted in (port,) if strict or not port else (port, 0):
-        listener = Door(family, socket.SOCK_STREAM)
+        listener = Door(
+            family, socket.SOCK_STREAM, socket.IPPROTO_TCP
+        )  # unnamed, asyncio would let small messages wait
         if sys.platform != "win32":  # there the option would let two servers share a port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         for kind in (socket.SO_SNDBUF, socket.SO_RCVBUF):  # else the system keeps megabytes for each who does not read
