@@ -4,11 +4,13 @@ interface Spot {
   rect: DOMRect;
   face: string;
   drawn: HTMLElement;
+  pile: Element | null;
 }
 
 export type Spots = Map<string, Spot>;
 
 const FLIGHT = "flight";
+const MOST_SHIFTS = 6; // dice of a pile that make room for others and are seen to do so: each that moves is drawn by itself
 const ROLL = 2.6; // how much longer a die rolls than it flies
 
 /** Give how long dice roll where others fly that long. */
@@ -26,7 +28,7 @@ export function where(mat: HTMLElement): Spots {
   const spots: Spots = new Map();
   for (const drawn of mat.querySelectorAll<HTMLElement>("[data-die]")) {
     const rect = drawn.getBoundingClientRect();
-    if (!small(rect)) spots.set(drawn.dataset["die"]!, { rect, face: drawn.dataset["face"] ?? "", drawn });
+    if (!small(rect)) spots.set(drawn.dataset["die"]!, { rect, face: drawn.dataset["face"] ?? "", drawn, pile: drawn.closest("[data-pile]") });
   }
   return spots;
 }
@@ -38,6 +40,7 @@ export function fly(mat: HTMLElement, before: Spots, pileOf: (die: string) => st
     return found && !small(found) ? found : null;
   };
   const after = where(mat);
+  const shifts: (() => void)[] = [];
   const begin: (() => void)[] = []; // nothing is changed before everything is measured: the browser would reckon anew each time
   let order = 0;
   for (const [die, now] of after) {
@@ -58,13 +61,15 @@ export function fly(mat: HTMLElement, before: Spots, pileOf: (die: string) => st
           { transform: "translate(0, 0) rotate(-360deg)" },
         ]
       : [{ transform: start }, { transform: "none" }];
-    begin.push(() => now.drawn.animate(frames, { id: FLIGHT, duration: rolls ? ms * ROLL : ms, delay, easing: rolls ? "cubic-bezier(.3,.7,.3,1)" : "cubic-bezier(.2,.9,.25,1.15)", fill: "backwards" }));
+    const stays = !rolls && now.pile !== null && before.get(die)?.pile === now.pile;
+    (stays ? shifts : begin).push(() => now.drawn.animate(frames, { id: FLIGHT, duration: rolls ? ms * ROLL : ms, delay, easing: rolls ? "cubic-bezier(.3,.7,.3,1)" : "cubic-bezier(.2,.9,.25,1.15)", fill: "backwards" }));
   }
   for (const [die, was] of before) {
     if (after.has(die)) continue;
     const to = pile(pileOf(die));
     if (to) begin.push(() => vanish(was, to, ms, fallen.has(die)));
   }
+  if (shifts.length <= MOST_SHIFTS) begin.push(...shifts);
   for (const one of begin) one();
 }
 
