@@ -21,7 +21,16 @@ from dicemasters.players.levels import level5, until_time
 from dicemasters.players.network import Network
 from dicemasters.players.player import PLAYERS, make_player
 from dicemasters.players.simple import SimplePlayer
-from dicemasters.players.thinking import AS_SIMPLE, Arm, Effort, ThinkingPlayer, _best, _Thought, look_along
+from dicemasters.players.thinking import (
+    AS_SIMPLE,
+    Arm,
+    Effort,
+    ThinkingPlayer,
+    _best,
+    _still_close,
+    _Thought,
+    look_along,
+)
 from dicemasters.players.value import Value, ValueFileError, load_value, read_value
 
 
@@ -342,3 +351,12 @@ def test_the_further_end_counts_the_more_the_more_dice_were_thrown() -> None:
         near = [told(*[0.52] * rounds), told(*[0.50] * rounds)]
         far = [told(*[0.50] * rounds), told(*([0.75, 0.35] * (rounds // 2)))]
         assert _best(near, far) == best
+
+
+def test_what_is_behind_by_less_than_the_judge_can_be_trusted_is_looked_at_again() -> None:
+    """By 1 % for sure, since hundreds of tries say so; but they all ask the same judge."""
+    best, other = told(*[0.52, 0.50] * 200), told(*[0.51, 0.4901] * 200)
+    other.option = 1
+    assert _still_close([best, other]) == ([best], True)
+    assert _still_close([best, other], 0.03) == ([best, other], True)
+    assert _still_close([best, other], 0.005) == ([best], True)

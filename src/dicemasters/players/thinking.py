@@ -264,7 +264,8 @@ class ThinkingPlayer:
             share = thought.share / enough
             if (effort.rounds and rounds >= effort.rounds) or share >= 1:
                 return ranked, dropped
-            living, is_clear = _still_close(ranked) if effort.closing else _without_twins(ranked)
+            trust = CLOSE if effort.deep else 0.0
+            living, is_clear = _still_close(ranked, trust) if effort.closing else _without_twins(ranked)
             if share * halvings >= halved + 1:
                 halved += 1
                 living = living[: max(2, (len(living) + 1) // 2)]
@@ -429,8 +430,11 @@ def _without_twins(arms: list[Arm]) -> tuple[list[Arm], bool]:
     return found, found[0].tries > 1 and not any(arm.has_luck for arm in found)
 
 
-def _still_close(ranked: list[Arm]) -> tuple[list[Arm], bool]:
-    """Leave out what is behind the best for sure, or came to the very same; whether more tries would tell nothing."""
+def _still_close(ranked: list[Arm], trust: float = 0.0) -> tuple[list[Arm], bool]:
+    """Leave out what is behind the best for sure, or came to the very same; whether more tries would tell nothing.
+
+    What is behind by less than the judge can be trusted stays, however many tries say so.
+    """
     best = ranked[0]
     if best.tries < 2 or (best.tries < LEAST and any(arm.has_luck for arm in ranked)):
         return ranked, False
@@ -441,7 +445,7 @@ def _still_close(ranked: list[Arm]) -> tuple[list[Arm], bool]:
         if error < 1e-12:
             if arm.option != best.option and 1e-12 < lag < CLOSE:
                 close.append(arm)
-        elif lag <= SURE * error:
+        elif lag <= max(SURE * error, trust):
             close.append(arm)
-            is_clear = is_clear and arm.option == best.option
+            is_clear = is_clear and (arm.option == best.option or SURE * error < trust)
     return close, is_clear
