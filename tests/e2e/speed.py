@@ -50,7 +50,8 @@ window.answers = [];
 Step = tuple[str, str, int | None]
 PAUSE = 400  # milliseconds: what flies arrives, and few are faster
 HALF = 6
-FIELDS = MAIN.replace("A reserve: ", "A reserve: Spider-Man@1, ")
+# Venom lies in the place of Doctor Doom, who would KO ten dice at once; Human Torch lets one choose among all thirty
+FIELDS = MAIN.replace("A reserve: ", "A reserve: Spider-Man@1, ").replace("Doctor Doom@", "Venom@")
 REROLLS = MAIN.replace(
     "A reserve: F, F, ?, S, Hulk:FF, Focus Power!, Distraction!", "A prep: F, F, ?, S, Hulk:FF, Focus Power!"
 ).replace("A, main", "A, reroll")
