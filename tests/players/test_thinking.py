@@ -16,21 +16,12 @@ from dicemasters.game.setup import make_table
 from dicemasters.game.solitaire import Solitaire
 from dicemasters.game.state import UNDECIDED, State, canonical
 from dicemasters.lab.census import tournament_table
-from dicemasters.players.cores import Cores, Look, Rounds, Way
-from dicemasters.players.levels import level5, until_time
+from dicemasters.players.cores import Cores, Look, Rounds
+from dicemasters.players.levels import UNTIL_TIME, level5
 from dicemasters.players.network import Network
 from dicemasters.players.player import PLAYERS, make_player
 from dicemasters.players.simple import SimplePlayer
-from dicemasters.players.thinking import (
-    AS_SIMPLE,
-    Arm,
-    Effort,
-    ThinkingPlayer,
-    _best,
-    _still_close,
-    _Thought,
-    look_along,
-)
+from dicemasters.players.thinking import AS_SIMPLE, Arm, Effort, ThinkingPlayer, _Thought, look_along
 from dicemasters.players.value import Value, ValueFileError, load_value, read_value
 
 
@@ -178,7 +169,7 @@ def test_a_time_to_think_is_kept() -> None:
 def test_thinking_ends_when_the_choice_is_clear() -> None:
     game = Game.from_text(WINNING)
     began = thread_time()
-    arms = level5(1, until_time(60.0), seconds=60.0).think(game.state)
+    arms = level5(1, UNTIL_TIME, seconds=60.0).think(game.state)
     assert thread_time() - began < 30
     assert arms[0].mean == 1
     assert max(arm.tries for arm in arms) < 10
@@ -230,7 +221,7 @@ def test_thinking_stops_at_once() -> None:
         asked.append(1)
         return len(asked) >= 3
 
-    player = level5(1, until_time(60.0), seconds=60.0, stop=stop)
+    player = level5(1, UNTIL_TIME, seconds=60.0, stop=stop)
     assert 0 <= player.choose(state) < len(state.options)
     assert len(asked) == 3
 
@@ -287,13 +278,13 @@ def test_another_core_thinks_along_and_stops_at_once() -> None:
     cores = Cores(1)
     try:
         for stopped in (False, True):
-            cores.ask(look_along, text, [(0, AS_SIMPLE), (1, AS_SIMPLE)], lambda: 5, 600.0)
+            cores.ask(look_along, text, [0, 1], lambda: 5, 600.0)
             while not stopped and not cores.are_busy:
                 sleep(0.01)
             began = perf_counter()
             rounds = cores.found(stopped=stopped)
             assert perf_counter() - began < 120
-            assert all(len(row) == 4 and 0 <= min(row) <= max(row) <= 1 for row in rounds)
+            assert all(len(row) == 2 and 0 <= min(row) <= max(row) <= 1 for row in rounds)
     finally:
         cores.close()
 
@@ -301,11 +292,11 @@ def test_another_core_thinks_along_and_stops_at_once() -> None:
 class OneRound(Cores):
     """Another core that finds the last option best."""
 
-    def ask(self, look: Look, text: str, ways: list[Way], seeds: Callable[[], int], seconds: float) -> None:
-        self.number = len(ways)
+    def ask(self, look: Look, text: str, options: list[int], seeds: Callable[[], int], seconds: float) -> None:
+        self.number = len(options)
 
     def found(self, stopped: bool) -> Rounds:
-        return [2 * ([0.0] * (self.number - 1) + [1.0])] * 1000
+        return [[0.0] * (self.number - 1) + [1.0]] * 1000
 
 
 def test_what_other_cores_find_counts() -> None:
@@ -315,48 +306,3 @@ def test_what_other_cores_find_counts() -> None:
     state = reroll()
     assert player._look_deeper(state, [Arm(0, AS_SIMPLE), Arm(1, AS_SIMPLE)], thought) == 1
     assert player._look_deeper(state, [Arm(1, AS_SIMPLE), Arm(0, AS_SIMPLE)], thought) == 0
-
-
-# nobody but the Sidekick stands between B's Hulk and A's life
-LAST_BLOCKER = """
-edition: ai
-team A: Thor: Lord of Asgard
-team B: Hulk: Jade Giant
-A life: 6
-B life: 20
-A field: Sidekick
-B field: Hulk@3
-turn: 9, A, attack
-"""
-
-
-def test_who_looks_further_keeps_the_last_blocker_at_home() -> None:
-    game = Game.from_text(LAST_BLOCKER)
-    texts = say.option_texts(game.state)
-    for turns, chosen in ((1, 0), (2, texts.index("no attack"))):
-        effort = Effort(tries=2, rounds=1, most=2000, deep=True, turns=turns)
-        assert ThinkingPlayer("test", Fixed(), effort, 1).choose(game.state) == chosen
-
-
-def told(*chances: float) -> Arm:
-    arm = Arm(0, AS_SIMPLE)
-    for chance in chances:
-        arm.note(chance)
-    return arm
-
-
-def test_the_further_end_counts_the_more_the_more_dice_were_thrown() -> None:
-    """Of two options the first is better by 2 % at the end of this turn, the second by 5 % at the end of the next, but for luck."""
-    for rounds, best in ((2, 0), (200, 1)):
-        near = [told(*[0.52] * rounds), told(*[0.50] * rounds)]
-        far = [told(*[0.50] * rounds), told(*([0.75, 0.35] * (rounds // 2)))]
-        assert _best(near, far) == best
-
-
-def test_what_is_behind_by_less_than_the_judge_can_be_trusted_is_looked_at_again() -> None:
-    """By 1 % for sure, since hundreds of tries say so; but they all ask the same judge."""
-    best, other = told(*[0.52, 0.50] * 200), told(*[0.51, 0.4901] * 200)
-    other.option = 1
-    assert _still_close([best, other]) == ([best], True)
-    assert _still_close([best, other], 0.03) == ([best, other], True)
-    assert _still_close([best, other], 0.005) == ([best], True)

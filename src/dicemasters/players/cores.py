@@ -18,9 +18,8 @@ LEAST_SECONDS: Final = 0.2  # of thought; for less, nobody is asked
 PATIENCE: Final = 0.5  # seconds that an answer may be late
 MOST: Final = 15
 
-Way = tuple[int, int]  # an option, and the plan for what comes after it
-Rounds = list[list[float]]  # for each round of dice the chances of each way that was looked at
-Look = Callable[[str, list[Way], int, float, Callable[[], bool]], Rounds]
+Rounds = list[list[float]]  # for each round of dice the chance of each option that was looked at
+Look = Callable[[str, list[int], int, float, Callable[[], bool]], Rounds]
 
 _enough: Event | None = None  # in such a process: set when nobody wants more
 
@@ -49,9 +48,9 @@ def _begin(enough: Event) -> None:
     begin_working()
 
 
-def _look(look: Look, text: str, ways: list[Way], seed: int, seconds: float) -> Rounds:
+def _look(look: Look, text: str, options: list[int], seed: int, seconds: float) -> Rounds:
     assert _enough is not None
-    return look(text, ways, seed, seconds, _enough.is_set)
+    return look(text, options, seed, seconds, _enough.is_set)
 
 
 class Cores:
@@ -63,7 +62,7 @@ class Cores:
         self._enough: Event | None = None
         self._asked: list[Future[Rounds]] = []
 
-    def ask(self, look: Look, text: str, ways: list[Way], seeds: Callable[[], int], seconds: float) -> None:
+    def ask(self, look: Look, text: str, options: list[int], seeds: Callable[[], int], seconds: float) -> None:
         """Let each of them look at these options of a position for so many seconds."""
         if self._pool is None:
             from concurrent.futures import ProcessPoolExecutor
@@ -74,7 +73,7 @@ class Cores:
             self._pool = ProcessPoolExecutor(self._number, context, _begin, (self._enough,))
         assert self._enough is not None
         self._enough.clear()
-        self._asked = [self._pool.submit(_look, look, text, ways, seeds(), seconds) for _ in range(self._number)]
+        self._asked = [self._pool.submit(_look, look, text, options, seeds(), seconds) for _ in range(self._number)]
 
     def found(self, stopped: bool) -> Rounds:
         """Say that it is enough; give what they found, or nothing if whoever asked cannot wait."""

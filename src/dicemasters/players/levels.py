@@ -18,12 +18,7 @@ CARELESS: Final = 30  # choices of a hundred that the first level makes without 
 GLANCE: Final = Effort()  # everything once
 HASTE: Final = Effort(hasty=50)  # halfway between levels 2 and 4 in strength
 THOUGHT: Final = Effort(tries=2, rounds=0, most=430, plans=2, deep=True)  # about what 50 ms give, compiled
-FURTHER: Final = 0.1  # seconds from which on there is time for the next turn as well
-
-
-def until_time(seconds: float) -> Effort:
-    """Think until the time is over."""
-    return replace(THOUGHT, most=0, turns=2 if seconds >= FURTHER else 1)
+UNTIL_TIME: Final = replace(THOUGHT, most=0)
 
 
 class CarelessPlayer:

@@ -79,10 +79,10 @@ def make_player(
     if base != TIMED and not at:
         return PLAYERS[base](seed)
     seconds = _seconds(name, base, time) if at else 0.0
-    from dicemasters.players.levels import level5, until_time
+    from dicemasters.players.levels import UNTIL_TIME, level5
 
     if at:
-        return level5(seed, until_time(seconds), seconds=seconds, within=within, stop=stop, cores=cores)
+        return level5(seed, UNTIL_TIME, seconds=seconds, within=within, stop=stop, cores=cores)
     return level5(seed, within=within, stop=stop)
 
 

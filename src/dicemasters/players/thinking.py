@@ -2,7 +2,7 @@
 
 A blind copy has dice of its own, so looking ahead is not looking at the dice to come. All that is compared is tried with
 the same dice, and whatever is behind for sure drops out: tries go where the choice is close. What stays close is looked at
-once more, with a rest of the turn in which both sides think and, where there is time, with the next turn as well.
+once more, with a rest of the turn in which both sides think.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final, Protocol
 from dicemasters.game import Game, turn
 from dicemasters.game.view import TIE, UNDECIDED, State, side_of
 from dicemasters.players.chance import Chance
-from dicemasters.players.cores import LEAST_SECONDS, Cores, Rounds, Way
+from dicemasters.players.cores import LEAST_SECONDS, Cores, Rounds
 from dicemasters.players.scripted import explain
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.players.value import load_value
@@ -36,12 +36,7 @@ LEAST: Final = 4  # tries with luck in them before anything drops out
 SURE: Final = 2.5  # standard errors by which it is behind then
 CLOSE: Final = 0.03  # of the chance: what is not further behind is looked at once more
 FINALISTS: Final = 3  # options that are
-WAYS: Final = 2  # to go on with each of them
 BROAD: Final = 0.6  # of the time for the first look, if there is to be another
-BROAD_SECONDS: Final = 0.12  # at most, of the time for the first look then
-TRUST: Final = 0.02  # by how much a judge is wrong about what two options differ by (docs/players.md)
-LUCK: Final = 0.05  # by how much one round of dice is, at least, while few were thrown
-FEW: Final = 4  # rounds of dice
 BY_THUMB: Final = frozenset(("pay", "order", "split"))  # decisions that are not thought about within a try
 
 
@@ -60,7 +55,6 @@ class Effort:
     most: int = 0  # tries in all; 0 is no bound
     plans: int = 1  # ways to go on that are tried for each option
     deep: bool = False  # whether what stays close is looked at once more
-    turns: int = 1  # that are played out then: the rest of this one, or the next as well
     closing: bool = True  # whether to stop when the choice is clear
     hasty: int = 0  # choices of a hundred that are made by rules of thumb
 
@@ -69,6 +63,7 @@ def play_out(state: State, option: int, plan: int, dice: int) -> Iterator[tuple[
     """Try an option with these dice: give each choice before it is made; the last is the end, with no choice (-1)."""
     side = side_of(state.ask.seat)
     s = turn.blind(state, dice)
+    script = -1 if s.table.solitaire is None else s.table.solitaire.seat
     last = s.turn
     rest = SimplePlayer(dice)
     i = option
@@ -77,9 +72,10 @@ def play_out(state: State, option: int, plan: int, dice: int) -> Iterator[tuple[
         turn.play(s, s.options[i], last)
         if s.result != UNDECIDED or not s.ask.kind:
             break
-        if _is_script(s):
+        seat = s.ask.seat
+        if seat == script:
             i = explain(s).option
-        elif plan != AS_SIMPLE and s.ask.kind == "attack" and side_of(s.ask.seat) == side:
+        elif plan != AS_SIMPLE and s.ask.kind == "attack" and side_of(seat) == side:
             i = _attack(s, plan)
         else:
             i = rest.choose(s)
@@ -219,13 +215,6 @@ class ThinkingPlayer:
         self._others = others
         self._thumb = SimplePlayer(seed)
 
-    @property
-    def _broad(self) -> float:
-        """Give the first look's share of what may be spent."""
-        if not self._effort.deep:
-            return 1.0
-        return min(BROAD, BROAD_SECONDS / self._seconds) if self._effort.turns > 1 and self._seconds else BROAD
-
     def choose(self, state: State) -> int:
         if len(state.options) == 1:
             return 0
@@ -237,8 +226,8 @@ class ThinkingPlayer:
         """Give what was tried, the best first."""
         thought = _Thought(self._effort, self._seconds, self._within, self._stop)
         left, dropped = self._compare(state, thought)
-        finalists = _finalists(left)
-        if self._effort.deep and finalists[0].option != finalists[-1].option and not thought.is_over:
+        finalists = _of_each_option(left)[:FINALISTS]
+        if self._effort.deep and len(finalists) > 1 and not thought.is_over:
             best = self._look_deeper(state, finalists, thought)
             left.sort(key=lambda arm: arm.option != best)
         return left + dropped
@@ -249,7 +238,7 @@ class ThinkingPlayer:
         plans = self._plans(state)
         living = [Arm(option, plan) for option in range(len(state.options)) for plan in plans]
         dropped: list[Arm] = []
-        enough = self._broad
+        enough = BROAD if effort.deep else 1.0
         halvings = max(1, (len(living) - 1).bit_length())
         rounds = halved = 0
         while True:
@@ -264,8 +253,7 @@ class ThinkingPlayer:
             share = thought.share / enough
             if (effort.rounds and rounds >= effort.rounds) or share >= 1:
                 return ranked, dropped
-            trust = CLOSE if effort.deep else 0.0
-            living, is_clear = _still_close(ranked, trust) if effort.closing else _without_twins(ranked)
+            living, is_clear = _still_close(ranked) if effort.closing else _without_twins(ranked)
             if share * halvings >= halved + 1:
                 halved += 1
                 living = living[: max(2, (len(living) + 1) // 2)]
@@ -274,94 +262,53 @@ class ThinkingPlayer:
                 return living, dropped
 
     def _look_deeper(self, state: State, arms: list[Arm], thought: _Thought) -> int:
-        """Give the option that is best if both sides think in the rest of the turn, and in the next if there is time."""
-        near = [Arm(arm.option, arm.plan) for arm in arms]
-        far = [Arm(arm.option, arm.plan) for arm in arms]
+        """Give the option that is best if both sides think in the rest of the turn."""
+        deep = [Arm(arm.option, arm.plan) for arm in arms]
         others = self._others if self._seconds >= LEAST_SECONDS else None
-        ways = [(arm.option, arm.plan) for arm in arms]
         if others is not None:
-            text, left = Game(state).to_text(), (1 - self._broad) * self._seconds
-            others.ask(look_along, text, ways, lambda: self._chance.below(1 << 62), left)
+            text, options = Game(state).to_text(), [arm.option for arm in deep]
+            others.ask(look_along, text, options, lambda: self._chance.below(1 << 62), (1 - BROAD) * self._seconds)
         while True:
-            found = self._throw(state, ways, thought)
+            dice = self._chance.below(1 << 62)
+            found = [self._thoughtful_outcome(state, arm.option, dice, thought) for arm in deep]
             if thought.is_over:
                 break
-            _note(near + far, found)
-            if far[0].tries > 1 and (_still_close(_ranked(far))[1] or thought.share >= 1):
+            _note(deep, found)
+            if deep[0].tries > 1 and (_still_close(_ranked(deep))[1] or thought.share >= 1):
                 break
         if others is not None:
             for found in others.found(stopped=self._stop is not None and self._stop()):
-                _note(near + far, found)
-        return ways[_best(near, far)][0] if far[0].tries else ways[0][0]
+                _note(deep, found)
+        return _ranked(deep)[0].option if deep[0].tries else arms[0].option
 
-    def look_at(self, state: State, ways: list[Way]) -> Rounds:
+    def look_at(self, state: State, options: list[int]) -> Rounds:
         """Look at these options alone, as the second look does, until the time is over or somebody says stop."""
         thought = _Thought(self._effort, self._seconds, self._within, self._stop)
         rounds: Rounds = []
         while True:
-            found = self._throw(state, ways, thought)
+            dice = self._chance.below(1 << 62)
+            found = [self._thoughtful_outcome(state, option, dice, thought) for option in options]
             if thought.is_over:
                 return rounds
             rounds.append(found)
 
-    def _throw(self, state: State, ways: list[Way], thought: _Thought) -> list[float]:
-        """Try each option with the same new dice; give the chances at the end of this turn, then those at the last's."""
-        dice = self._chance.below(1 << 62)
-        ends = [self._thoughtful_ends(state, way, dice, thought) for way in ways]
-        return [near for near, _ in ends] + [far for _, far in ends]
-
-    def _thoughtful_ends(self, state: State, way: Way, dice: int, thought: _Thought) -> tuple[float, float]:
-        """Try an option with these dice, both sides thinking a little; give the chances of the side that decides."""
-        s, side = turn.blind(state, dice), side_of(state.ask.seat)
+    def _thoughtful_outcome(self, state: State, option: int, dice: int, thought: _Thought) -> float:
+        """Try an option with these dice, both sides thinking a little; give the chance of the side that decides."""
+        s = turn.blind(state, dice)
+        script = -1 if s.table.solitaire is None else s.table.solitaire.seat
         rest, chance = SimplePlayer(dice), Chance(dice)
-        i, plan = way
+        i = option
         for _ in range(MOST_CHOICES):
             turn.play(s, s.options[i], state.turn)
             if s.result != UNDECIDED or not s.ask.kind or thought.is_over:
                 break
-            if _is_script(s):
+            if s.ask.seat == script:
                 i = explain(s).option
             elif len(s.options) == 1 or s.ask.kind in BY_THUMB:
                 i = rest.choose(s)
-            elif plan != AS_SIMPLE and s.ask.kind == "attack" and side_of(s.ask.seat) == side:
-                i = _attack(s, plan)
             else:
                 i = self._glance(s, chance.below(1 << 62), thought)
-        near = chance_of(s, side, self._judge)
-        if self._effort.turns < 2 or s.result != UNDECIDED or s.ask.kind or thought.is_over:
-            return near, near
-        self._play_next_turn(s, rest, chance, thought)
-        return near, chance_of(s, side, self._judge)
-
-    def _play_next_turn(self, s: State, rest: SimplePlayer, chance: Chance, thought: _Thought) -> None:
-        """Play a turn: the best of three plans says who attacks, a try of each who blocks, rules of thumb all else."""
-        turn.advance(s)
-        last, plan = s.turn, -1
-        for _ in range(MOST_CHOICES):
-            if s.result != UNDECIDED or not s.ask.kind or thought.is_over:
-                break
-            if _is_script(s):
-                i = explain(s).option
-            elif s.ask.kind == "attack" and len(s.options) > 1:
-                plan = plan if plan >= 0 else self._best_plan(s, chance.below(1 << 62), thought)
-                i = rest.choose(s) if plan == AS_SIMPLE else _attack(s, plan)
-            elif s.ask.kind == "block" and len(s.options) > 1:
-                i = self._glance(s, chance.below(1 << 62), thought)
-            else:
-                i = rest.choose(s)
-            turn.play(s, s.options[i], last)
-
-    def _best_plan(self, s: State, dice: int, thought: _Thought) -> int:
-        """Give the way to attack that is best with these dice, each tried once."""
-        best, best_chance = AS_SIMPLE, -1.0
-        for plan in (AS_SIMPLE, EVERYBODY, NOBODY_MORE):
-            first = SimplePlayer(dice).choose(s) if plan == AS_SIMPLE else _attack(s, plan)
-            chance = outcome(s, first, plan, dice, self._judge)
-            if chance > best_chance + 1e-9:
-                best, best_chance = plan, chance
-            if not thought.try_():
-                break
-        return best
+        return chance_of(s, side_of(state.ask.seat), self._judge)
 
     def _glance(self, s: State, dice: int, thought: _Thought) -> int:
         """Give the option that is best with these dice, each tried once."""
@@ -382,29 +329,10 @@ class ThinkingPlayer:
         return (AS_SIMPLE, EVERYBODY)
 
 
-def look_along(text: str, ways: list[Way], seed: int, seconds: float, stop: Callable[[], bool]) -> Rounds:
+def look_along(text: str, options: list[int], seed: int, seconds: float, stop: Callable[[], bool]) -> Rounds:
     """Do another core's part of a second look, in a process of its own."""
-    player = ThinkingPlayer("along", load_value().network, Effort(turns=2), seed, seconds=seconds, stop=stop)
-    return player.look_at(Game.from_text(text).state, ways)
-
-
-def _is_script(s: State) -> bool:
-    """Tell whether the Scripted Opponent decides."""
-    return s.table.solitaire is not None and s.ask.seat == s.table.solitaire.seat
-
-
-def _best(near: list[Arm], far: list[Arm]) -> int:
-    """Give the option that is best, by what the judge says of both ends: the further the more dice were thrown."""
-    ahead = [0.0]
-    for i in range(1, len(far)):
-        lags = [x - y for x, y in zip(far[i].chances, far[0].chances, strict=True)]
-        rounds = len(lags)
-        luck = _error(lags) ** 2 if rounds > 1 else 0.0
-        if rounds < FEW:
-            luck = max(luck, LUCK**2 / rounds)
-        share = TRUST**2 / (TRUST**2 + luck)
-        ahead.append((1 - share) * (near[i].mean - near[0].mean) + share * (far[i].mean - far[0].mean))
-    return max(range(len(ahead)), key=lambda i: (ahead[i], -far[i].option))
+    player = ThinkingPlayer("along", load_value().network, Effort(), seed, seconds=seconds, stop=stop)
+    return player.look_at(Game.from_text(text).state, options)
 
 
 def _note(arms: list[Arm], chances: list[float]) -> None:
@@ -416,12 +344,12 @@ def _ranked(arms: list[Arm]) -> list[Arm]:
     return sorted(arms, key=lambda arm: (-arm.mean, arm.option, arm.plan))
 
 
-def _finalists(arms: list[Arm]) -> list[Arm]:
-    """Give the first options, each with its best ways to go on."""
-    found: dict[int, list[Arm]] = {}
+def _of_each_option(arms: list[Arm]) -> list[Arm]:
+    """Give the first arm of each option."""
+    found: dict[int, Arm] = {}
     for arm in arms:
-        found.setdefault(arm.option, []).append(arm)
-    return [arm for option in list(found)[:FINALISTS] for arm in found[option][:WAYS]]
+        found.setdefault(arm.option, arm)
+    return list(found.values())
 
 
 def _without_twins(arms: list[Arm]) -> tuple[list[Arm], bool]:
@@ -430,11 +358,8 @@ def _without_twins(arms: list[Arm]) -> tuple[list[Arm], bool]:
     return found, found[0].tries > 1 and not any(arm.has_luck for arm in found)
 
 
-def _still_close(ranked: list[Arm], trust: float = 0.0) -> tuple[list[Arm], bool]:
-    """Leave out what is behind the best for sure, or came to the very same; whether more tries would tell nothing.
-
-    What is behind by less than the judge can be trusted stays, however many tries say so.
-    """
+def _still_close(ranked: list[Arm]) -> tuple[list[Arm], bool]:
+    """Leave out what is behind the best for sure, or came to the very same; whether more tries would tell nothing."""
     best = ranked[0]
     if best.tries < 2 or (best.tries < LEAST and any(arm.has_luck for arm in ranked)):
         return ranked, False
@@ -445,7 +370,7 @@ def _still_close(ranked: list[Arm], trust: float = 0.0) -> tuple[list[Arm], bool
         if error < 1e-12:
             if arm.option != best.option and 1e-12 < lag < CLOSE:
                 close.append(arm)
-        elif lag <= max(SURE * error, trust):
+        elif lag <= SURE * error:
             close.append(arm)
-            is_clear = is_clear and (arm.option == best.option or SURE * error < trust)
+            is_clear = is_clear and arm.option == best.option
     return close, is_clear
