@@ -207,8 +207,8 @@ class Question:
         digits = len(str(len(self.answers)))
         cells: list[tuple[Text, str, bool]] = []
         for number, (option, text) in enumerate(self.answers, 1):
-            cell = Text.assemble((f" {number:>{digits}} ", ACCENT), text)
-            cells.append((cell, self._picked_words(option) or hint(s, option), option[0] in _WITH_TEXT))
+            cell = Text.assemble((f" {number:>{digits}} ", ACCENT), text, (self._picked_words(option), LABEL))
+            cells.append((cell, hint(s, option), option[0] in _WITH_TEXT))
         part = Part([[line for cell in cells for line in _wrapped(cell, digits + 2, console)]], [])
         part.leaner([shorten(_with(cell, says), width) for cell, says, _ in cells], 4)
         told = [shorten(_with(cell, says), width) for cell, says, has_text in cells if has_text]
@@ -229,7 +229,7 @@ class Question:
         """Say that an answer has been picked, and of several like dice how many."""
         like = next((part.dice for part in self.parts if part.option == option), ()) or (option[1],)
         times = sum(what == option[0] and d in like for what, d, _ in self.picked)
-        return "" if not times else f"picked ×{times}" if times > 1 else "picked"
+        return "" if not times else f", picked ×{times}" if times > 1 else ", picked"
 
     def _grid(self, console: Console) -> list[Text]:
         """Name blockers by numbers and attackers by letters, with who blocks them so far, so that 1a is a block."""
