@@ -124,7 +124,7 @@ def test_dice_are_picked_in_any_order_and_stay_on_the_list() -> None:
     sitting, lines = shown(game, (80, 24), "attack with Hulk@2")
     text = "\n".join(lines)
     assert "so far: attack with Hulk@2" in text
-    assert re.search(r"\d attack with Hulk@2, picked", text)
+    assert re.search(r"\d attack with Hulk@2\*, picked", text)
     assert "attack with Sidekick" in text
     assert re.search(r"\d attack with Hulk@1", text), "one that comes before it in the engine's order"
     sitting, _ = shown(game, (80, 24), "attack with Hulk@1", "attack with Sidekick", "attack")
