@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -10,14 +11,16 @@ from tests.homemade import CATALOGUE
 from dicemasters import Game
 from dicemasters.game import scenario, turn
 from dicemasters.game.moves import ScriptError
-from dicemasters.game.notation import read_position, write_position
+from dicemasters.game.notation import NotationError, read_plain, read_position, write_position
 from dicemasters.game.scenario import read_scenarios, run_scenario
 from dicemasters.game.stage import Stage
 from dicemasters.game.view import UNDECIDED
 from dicemasters.lab.soak import Choosing, random_doubles
 
 HERE = Path(__file__).parent / "scenarios"
-FILES = sorted([*HERE.glob("worked_*.scenario"), *(HERE / "rulings").glob("*.scenario")])
+FILES = sorted(
+    [*HERE.glob("worked_*.scenario"), *(HERE / "rulings").glob("*.scenario"), HERE / "cards" / "rogue.scenario"]
+)
 
 
 class _ReadingBack(Stage):
@@ -64,3 +67,17 @@ def test_every_payment_in_a_game_of_four_can_be_written_and_read() -> None:
                 assert write_position(read_position(text)) == text
             turn.play(game.state, game.state.options[chooser.choose(game.state)])
     assert seen > 50
+
+
+@pytest.mark.parametrize(("die", "face"), [(250, 0), (255, 0), (512, 0), (3, -1)])
+def test_a_captured_die_that_somebody_made_up_is_no_mistake_of_the_program(die: int, face: int) -> None:
+    text = "edition: uxm\nteam A: Thor: Lord of Asgard\nA field: Thor@1\nturn: 5, A, main\n"
+    held = f'also: {{"holdings": [["capture",{die},1,0,"end of turn",{face}]]}}\n'
+    with suppress(NotationError):  # which says so in a sentence
+        assert read_position(text + held).turn == 5
+
+
+def test_a_game_begun_in_the_first_turn_from_a_position_is_recorded_with_it() -> None:
+    text = "edition: ai\nteam A: Hulk: Jade Giant\nA field: Hulk@1\nA life: 7\nturn: 1, A, start\n"
+    game = Game(read_plain(text))
+    assert Game.from_record(game.record).state == game.state

@@ -10,7 +10,19 @@ from dicemasters.cards import Card, catalogue
 from dicemasters.cards.catalogue import card
 from dicemasters.cards.english import ability_text, card_text
 from dicemasters.cards.gist import LONGEST, LONGEST_OF_GLOBAL, NO_ABILITY, _written, card_gist, global_gist
-from dicemasters.cards.words import Damage, character, each_player, fielded, may, opponent, target, this, when
+from dicemasters.cards.words import (
+    FIST,
+    Damage,
+    character,
+    each_player,
+    fielded,
+    global_ability,
+    may,
+    opponent,
+    target,
+    this,
+    when,
+)
 
 CARDS = list(catalogue())
 
@@ -74,6 +86,13 @@ def test_a_home_made_card_is_cut_between_words() -> None:
     assert len(gist) <= LONGEST
     short = when(fielded(this), Damage(3, opponent))
     assert card_gist(replace(made, abilities=(short,))) == "Fielded: 3 damage to your rival."
+
+
+def test_the_global_of_a_home_made_card_is_cut_between_words() -> None:
+    deeds = [Damage(n, target(character | each_player)) for n in range(1, 4)]
+    made = card("x", 1, "New", "New", global_ability(FIST, *deeds), cost=3, die="hulk", energy="F")
+    gist = global_gist(made.abilities[0], made)
+    assert re.fullmatch(r"\w.{20,38} …", gist), gist
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,8 @@ def global_gist(ability: Ability, card: Card) -> str:
     '1 damage to you goes to your die.'
     """
     forms = [_tidy(re.sub(rf"^Global: Pay {_ENERGY}[.,:]?", "", form)) for form in _forms(ability, card)]
-    return next((form for form in forms if len(form) <= LONGEST_OF_GLOBAL), _cut(forms[-1], LONGEST_OF_GLOBAL))
+    whole = [form for form in forms if form and MORE not in form] or forms
+    return next((form for form in whole if len(form) <= LONGEST_OF_GLOBAL), _cut(whole[-1], LONGEST_OF_GLOBAL))
 
 
 def _joined(sentences: list[str]) -> str:

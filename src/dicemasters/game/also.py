@@ -45,6 +45,7 @@ from dicemasters.game.setup import Table
 from dicemasters.game.state import (
     FACTS,
     GONE,
+    HELD,
     LOOP_LIMIT,
     NOBODY,
     PLAYER,
@@ -242,6 +243,9 @@ def apply(s: State, also: Mapping[str, Any]) -> None:
     reader = _Reader(s.table)
     for name, value in also.items():
         reader.field(s, name, value)
+    for h in s.holdings:
+        if h.kind in ("capture", "aside") and reader.die.has(h.die) and s.place[h.die] >> 2 == HELD and h.face >= 0:
+            s.face[h.die] = h.face  # as it was taken, which may still be asked about
     if s.ask is not NO_ASK and not s.options:
         raise AlsoError("somebody is asked and has no options")
 
@@ -306,9 +310,6 @@ class _Reader:
         elif name in VALUE_CLASSES:
             most = MOST_RECORDS if name == "records" else MOST
             setattr(s, name, [self.made(VALUE_CLASSES[name], name, x) for x in _list(name, value, most)])
-            for h in s.holdings if name == "holdings" else ():
-                if h.kind in ("capture", "aside"):
-                    s.face[h.die] = h.face  # as it was taken, which may still be asked about
         elif name == "stack":
             s.stack = [self.frame(x) for x in _list(name, value, MOST_FRAMES)]
         elif name in self.of_die:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dicemasters.game import energy, naming, say
 from dicemasters.game.arrange import PARTS, arrange, goes_on, search
 from dicemasters.game.decide import alike
-from dicemasters.game.frames import DOWN, Pay, Running
+from dicemasters.game.frames import NOBODY, Pay, Running
 from dicemasters.game.game import Game
 from dicemasters.game.kinds import KINDS
 from dicemasters.game.parts import Part, shape
@@ -200,9 +200,9 @@ def _taken_before(s: State) -> list[Option]:
     frame = s.stack[-1] if s.stack else None
     match frame:
         case Running() if s.ask.kind == "choose":
-            return [("choose", d, 0) for d in frame.picked if d < DOWN]
+            return [("choose", d, 0) for d in frame.picked if d < s.table.n_dice or PLAYER <= d < NOBODY]
         case Pay():
-            return [("pay", d, s.table.pips[s.table.m6[d] + s.face[d]]) for d in frame.dice]
+            return [("pay", d, s.table.pips[s.table.m6[d] + s.face[d]]) for d in frame.dice if d < s.table.n_dice]
     return []
 
 

@@ -108,6 +108,8 @@ def _kod(s: State, f: Koing) -> None:
     for d in dice:
         if s.place[d] & 3 == f.by:
             tell(s, "KOs own", s.table.person + f.by, d)
+    for d in dice if s.queue else ():
+        moves.note_numbers(s, d)  # of all before any of them is gone, for they may depend on each other
     for d in dice:
         moves.put(s, d, PREP, s.owner[d], kod=True)
     s.done = dice

@@ -81,9 +81,13 @@ def persons(s: State, word: str, players: list[int], you: int) -> list[int]:
 
 
 def is_gone(s: State, ctx: Running) -> bool:
-    """Tell whether the character die whose text it is has left the field."""
-    d = ctx.this
-    return d < PLAYER and bool(s.table.is_character_die[d]) and s.place[d] >> 2 != FIELD
+    """Tell whether the character die whose text it is has left the field; of a while-active text, every die of its card."""
+    d, t = ctx.this, s.table
+    if d >= PLAYER or not t.is_character_die[d] or s.place[d] >> 2 == FIELD:
+        return False
+    if ctx.ability < 0 or t.sentences[ctx.ability].scope != "active":
+        return True
+    return not any(t.card_of[x] == t.card_of[d] for x in fielded(s, ctx.you))
 
 
 def identity(s: State, d: int) -> int:

@@ -102,8 +102,8 @@ def _controlled(s: State, d: int) -> bool:
 
 
 def _leave_field(s: State, d: int, kod: bool, held: bool) -> None:
-    if s.queue:
-        _note_numbers(s, d)
+    if s.queue and not kod:
+        note_numbers(s, d)
     s.damage[d] = 0
     s.flags[d] &= ~(ATTACKING | BLOCKED | FIELDED_NOW | FIELDED_BEFORE | HURT | DOOMED) & 0xFF
     s.dirty = True
@@ -126,7 +126,7 @@ def _leave_field(s: State, d: int, kod: bool, held: bool) -> None:
                     _give_back(s, h)
 
 
-def _note_numbers(s: State, d: int) -> None:
+def note_numbers(s: State, d: int) -> None:
     """Note A and D of a die that leaves while a text of it waits that speaks of them."""
     for q in s.queue:
         if q.this == d and q.event.word != "KO'd" and s.table.sentences[q.ability].reads_itself:

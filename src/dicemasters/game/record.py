@@ -16,7 +16,7 @@ from dicemasters.game.fair import ANCHOR, LINKS, Book, Fair, Throw, UnfairError,
 from dicemasters.game.moves import ANYBODY, ScriptError
 from dicemasters.game.notation import NotationError, UnplayableError
 from dicemasters.game.setup import Table
-from dicemasters.game.state import SETUP
+from dicemasters.game.state import SETUP, State
 
 if TYPE_CHECKING:
     from dicemasters.game.game import Game
@@ -40,7 +40,7 @@ def write_record(game: Game, given: Result | None = None) -> str:
     """
     t = game.table
     lines = [HEADING]
-    if game.start.turn == 0 and not game.start.stack:
+    if _is_fresh(game.start):
         lines += notation.write_setup(t)
         lines += [f"seed: {game.seed}"] if game.fair is None else _fair_lines(game.fair)
         if game.start.step != SETUP:
@@ -60,6 +60,15 @@ def write_record(game: Game, given: Result | None = None) -> str:
         lines += _chance_lines(t, move.chance)
     lines.append(f"result: {game.result or given or 'unfinished'}")
     return "\n".join(lines) + "\n"
+
+
+def _is_fresh(start: State) -> bool:
+    """Tell whether a game began at the beginning, so that the teams say it all."""
+    if start.turn or start.stack:
+        return False
+    new = turn.new_state(start.table, 0, -1 if start.step == SETUP else start.first)
+    new.rng = start.rng
+    return new == start
 
 
 def _throw_lines(throw: Throw | None) -> list[str]:

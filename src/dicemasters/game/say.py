@@ -235,15 +235,18 @@ _MOST_NAMED = 3  # dice on which an effect lies
 def _ended_text(s: State, d: int) -> str:
     """Say on whom the effect of an action die lies and the bonus it gives, or the type it was named for."""
     held = [h.die for h in s.holdings if h.holder == d and h.kind != "attach"]
-    given = [r for r in s.records if r.source == d and r.subject not in (NOBODY, d)]
-    on = [thing_text(s, x) for x in dict.fromkeys([*held, *(r.subject for r in given)])]
+    given = [r for r in s.records if r.source == d and r.subject not in (NOBODY, d) and r.word != "spared"]
+    subjects = list(dict.fromkeys(r.subject for r in given))
+    inside = s.in_field_order(subjects)  # whatever the order they were given it in
+    subjects = inside + [x for x in subjects if x not in inside]
+    on = [thing_text(s, x) for x in dict.fromkeys([*held, *subjects])]
     if not on:
         types = dict.fromkeys(_named_type(s, r) for r in s.records if r.source == d)
         named = ", ".join(name for name in types if name)
         return f" ({named})" if named else ""
     if len(on) > _MOST_NAMED:
         on = [*on[: _MOST_NAMED - 1], "others"]
-    bonuses = [r for r in given if r.word == "gets" and r.subject == given[0].subject]
+    bonuses = [r for r in given if r.word == "gets" and r.subject == subjects[0]]
     a, de = sum(r.a for r in bonuses), sum(r.d for r in bonuses)
     bonus = " ".join(f"{n:+d}{stat}" for n, stat in ((a, "A"), (de, "D")) if n)
     return f" on {' and '.join(on)}" + (f" ({bonus})" if bonus else "")
@@ -251,9 +254,10 @@ def _ended_text(s: State, d: int) -> str:
 
 def _named_type(s: State, r: Record) -> str:
     """Say the energy type a rule for the turn was given for; "" if it is for none."""
-    for op in s.table.sentences[r.ability].programs[0].ops:
-        if op.name == "turn rule" and r.rule in op.registers:
-            return type_name(TYPES[op.registers.index(r.rule)])
+    for program in s.table.sentences[r.ability].programs if r.ability >= 0 else ():
+        for op in program.ops:
+            if op.name == "turn rule" and r.rule in op.registers:
+                return type_name(TYPES[op.registers.index(r.rule)])
     return ""
 
 
