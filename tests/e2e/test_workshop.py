@@ -111,7 +111,7 @@ def test_what_is_wrong_is_said_with_its_rule_and_taken_back(visit: Visit) -> Non
 def test_a_team_is_kept_here_and_opened_elsewhere_by_its_link(visit: Visit) -> None:
     you = visit()
     you.go(f"/team#{RAGE}")
-    legality(you).get_by_text("Legal").wait_for()
+    legality(you).get_by_text("Legal: ").wait_for()
     you.button("One die of Hulk: Green Goliath less").click()
     you.page.get_by_label("Name of the team").fill("Night School")
     you.page.get_by_label("Name of the team").press("Enter")
@@ -119,7 +119,7 @@ def test_a_team_is_kept_here_and_opened_elsewhere_by_its_link(visit: Visit) -> N
     link = you.page.url
     friend = visit(390, 844, touch=True)
     friend.page.goto(link)
-    legality(friend).get_by_text("Legal").wait_for()
+    legality(friend).get_by_text("Legal: ").wait_for()
     assert friend.page.get_by_label("Name of the team").input_value() == "Night School"
     coded(friend, lambda text: text == code(you))
     you.page.get_by_role("navigation", name="Pages").get_by_text("Teams").click()
@@ -129,7 +129,7 @@ def test_a_team_is_kept_here_and_opened_elsewhere_by_its_link(visit: Visit) -> N
     mine.get_by_text("None yet").wait_for()
     mine.get_by_role("button", name="Bring it back").click()
     mine.get_by_role("link", name=re.compile("Night School")).click()
-    legality(you).get_by_text("Legal").wait_for()
+    legality(you).get_by_text("Legal: ").wait_for()
     friend.page.get_by_role("navigation", name="Pages").get_by_text("Teams").click()
     friend.page.get_by_text("None yet").wait_for()  # who only looks keeps nothing
 
@@ -179,7 +179,7 @@ def test_the_first_turns_are_told(visit: Visit) -> None:
 def test_a_team_is_tried_in_a_hundred_games_and_at_a_table(visit: Visit) -> None:
     you = visit()
     you.go(f"/team#{RAGE}")
-    legality(you).get_by_text("Legal").wait_for()
+    legality(you).get_by_text("Legal: ").wait_for()
     you.button("Try it").click()
     box = you.page.get_by_role("dialog", name="Try the team")
     box.get_by_label("Against").select_option("flame-on")
@@ -201,7 +201,7 @@ def test_a_team_is_tried_in_a_hundred_games_and_at_a_table(visit: Visit) -> None
 def test_an_own_team_is_played_in_a_game_of_ones_choice(visit: Visit) -> None:
     you = visit()
     you.go(f"/team#{RAGE}~Mine")
-    legality(you).get_by_text("Legal").wait_for()
+    legality(you).get_by_text("Legal: ").wait_for()
     you.button("One die of Hulk: Green Goliath less").click()
     you.page.wait_for_function("() => localStorage['dicemasters teams']?.includes('Mine')")
     you.go("/new")
