@@ -140,7 +140,7 @@ def test_the_faces_of_a_large_card_lie_beside_each_other(visit: Visit, width: in
     for path, card in (("/cards/uxm3", ".lcard"), (f"/team#{GREEN}", "dialog .lcard")):
         you.go(path)
         if "dialog" in card:
-            you.button("Look at Hulk").last.click()
+            you.button("Look at Hulk").locator("visible=true").last.click()
         you.page.locator(f"{card} .faces .die").nth(5).wait_for()
         faces = you.page.evaluate(
             "(faces) => [...document.querySelectorAll(faces)].map((e) => e.getBoundingClientRect()).map((r) => [r.left, r.right])",
