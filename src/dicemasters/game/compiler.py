@@ -319,7 +319,7 @@ def _program(sentence: Sentence, burst: int, rules: list[StandingRule]) -> Progr
     program.plain = program.plain and not any(op.name == "name affiliation" for op in program.ops)
     program.counted = _counted(program.ops)
     deeds = [op.name for op in program.ops if op.name not in NO_DEEDS and op.choice is None and not op.is_cost]
-    program.by_die = bool(_BY_DIE.intersection(deeds)) and _BY_DIE_AND_MORE.issuperset(deeds)
+    program.by_die = bool(BY_DIE.intersection(deeds)) and _BY_DIE_AND_MORE.issuperset(deeds)
     program.plain = program.plain and not program.counted
     return program
 
@@ -379,8 +379,8 @@ def _reach(op: Op) -> list[Group]:
 
 _TAKING: Final = frozenset(row.op for row in EFFECTS.values() if row.takes)
 _ALWAYS_POSSIBLE: Final = frozenset(("turn rule", *(row.op for row in EFFECTS.values() if row.always_possible)))
-_BY_DIE: Final = frozenset(row.op for row in EFFECTS.values() if row.by_die)
-_BY_DIE_AND_MORE: Final = _BY_DIE | {"copy", "later"}  # which are about what was captured or is controlled
+BY_DIE: Final = frozenset(row.op for row in EFFECTS.values() if row.by_die)
+_BY_DIE_AND_MORE: Final = BY_DIE | {"copy", "later"}  # which are about what was captured or is controlled
 # operations that decide or name, and do nothing to anybody
 NO_DEEDS: Final = frozenset(("jump", "done", "name affiliation", *(row.op for row in EFFECTS.values() if row.no_deed)))
 

@@ -80,6 +80,14 @@ def persons(s: State, word: str, players: list[int], you: int) -> list[int]:
     return out
 
 
+def given_to(s: State, d: int) -> list[int]:
+    """List those to whom a die has given something, as they lie in the field, whatever the order they were given it in."""
+    subjects = [r.subject for r in s.records if r.source == d and r.subject != NOBODY and r.word != "spared"]
+    subjects = list(dict.fromkeys(subjects))
+    inside = s.in_field_order(subjects)
+    return inside + [x for x in subjects if x not in inside]
+
+
 def is_gone(s: State, ctx: Running) -> bool:
     """Tell whether the character die whose text it is has left the field; of a while-active text, every die of its card."""
     d, t = ctx.this, s.table

@@ -236,9 +236,7 @@ def _ended_text(s: State, d: int) -> str:
     """Say on whom the effect of an action die lies and the bonus it gives, or the type it was named for."""
     held = [h.die for h in s.holdings if h.holder == d and h.kind != "attach"]
     given = [r for r in s.records if r.source == d and r.subject not in (NOBODY, d) and r.word != "spared"]
-    subjects = list(dict.fromkeys(r.subject for r in given))
-    inside = s.in_field_order(subjects)  # whatever the order they were given it in
-    subjects = inside + [x for x in subjects if x not in inside]
+    subjects = [x for x in look.given_to(s, d) if x != d]
     on = [thing_text(s, x) for x in dict.fromkeys([*held, *subjects])]
     if not on:
         types = dict.fromkeys(_named_type(s, r) for r in s.records if r.source == d)

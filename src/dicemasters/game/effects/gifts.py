@@ -169,7 +169,7 @@ def end_effect(s: State, f: Running, op: Op) -> None:
         for d in look.in_force(s):
             about = next((h.die for h in s.holdings if h.holder == d and h.kind != "attach"), NOBODY)
             key = (alike(s, d), alike(s, about) if about < PLAYER else (), _given_by(s, d))
-            about = about if about != NOBODY else _first_given(s, d)
+            about = about if about != NOBODY else next(iter(look.given_to(s, d)), NOBODY)
             if key not in seen:
                 seen.add(key)
                 options.append(("end", d, about))
@@ -194,13 +194,6 @@ def end_effect(s: State, f: Running, op: Op) -> None:
         moves.send_to_used(s, d)
     s.done = (d,)
     s.dirty = True
-
-
-def _first_given(s: State, d: int) -> int:
-    """Give the first in the field of those to whom a die has given something, else whoever it is."""
-    given = [r.subject for r in s.records if r.source == d and r.subject != NOBODY and r.word != "spared"]
-    inside = s.in_field_order(given)
-    return inside[0] if inside else given[0] if given else NOBODY
 
 
 def _given_by(s: State, d: int) -> tuple[object, ...]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from dicemasters.cards.rows import EFFECTS
 from dicemasters.game import lives, look
+from dicemasters.game.compiler import BY_DIE
 from dicemasters.game.decide import ask
 from dicemasters.game.effects import acts, asking, choosing, dice, gifts, harm, naming
 from dicemasters.game.effects.possible import could_do
@@ -51,7 +51,7 @@ def run(s: State, f: Running) -> None:
     if deed is None:
         OPS[op.name](s, f, op)
         return
-    found = [] if op.name in _BY_DIE and look.is_gone(s, f) else reached(s, f, meant(s, f, op))
+    found = [] if op.name in BY_DIE and look.is_gone(s, f) else reached(s, f, meant(s, f, op))
     if found is not None:
         f.pc += 1
         deed(s, f, op, found)
@@ -130,8 +130,6 @@ OPS: Final[dict[str, Callable[[State, Running, Op], None]]] = {
     "new target": choosing.new_target,
     "place on card": dice.place_on_card,
 }
-
-_BY_DIE: Final = frozenset(row.op for row in EFFECTS.values() if row.by_die)
 
 # what is done to dice it reaches
 DEEDS: Final[dict[str, Callable[[State, Running, Op, list[int]], None]]] = {
