@@ -18,6 +18,7 @@ from dicemasters.lab.soak import random_game
 from dicemasters.players.chance import Chance
 from dicemasters.players.simple import SimplePlayer
 from dicemasters.table.server.several import ChoiceError, Made, make
+from dicemasters.table.server.views import view_data
 
 editions = pytest.mark.parametrize("edition", EDITIONS)
 GAMES = 8
@@ -269,6 +270,20 @@ def test_who_must_be_blocked_is_named() -> None:
         with pytest.raises(ChoiceError, match="Rocket Raccoon@1 must be blocked"):
             make(game, {"blocks": blocks})
     assert make(game, {"blocks": [[blockers[0], attackers[0]], [blockers[1], raccoon]]})
+
+
+def test_what_can_only_be_declared_later_is_looked_for_where_a_person_decides() -> None:
+    game = Game.from_text(
+        "edition: ai\nteam A: Rocket Raccoon: Bandit\nteam B: Hulk: Jade Giant\nB field: Sidekick, Hulk@1\n"
+        "A field: 2 Sidekick (attacking), Rocket Raccoon@1 (attacking)\nturn: 5, A, block\n"
+    )
+    of_person, of_program = (view_data(game, by_program=yes)["decision"] for yes in (False, True))
+    assert of_person is not None
+    assert of_program is not None
+    assert len(of_program["options"]) == len(game.state.options)
+    assert (
+        len(of_person["options"]) == len(game.state.options) + 1
+    )  # Hulk blocks a Sidekick if the other blocks Rocket Raccoon
 
 
 def test_a_die_that_cannot_be_picked_is_named() -> None:

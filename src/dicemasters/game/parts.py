@@ -38,11 +38,14 @@ class Shape(NamedTuple):
     parts: list[Part]
 
 
-def shape(s: State) -> Shape:
-    """Give the question the game waits for with everything that can be a part of its answer."""
+def shape(s: State, *, later: bool = True) -> Shape:
+    """Give the question the game waits for with everything that can be a part of its answer.
+
+    Without `later` blocks are left out that can only be declared after others, which take thought to find.
+    """
     mode = KINDS[s.ask.kind].mode
     if mode == "blocks":
-        parts = block_parts(s)
+        parts = block_parts(s, later=later)
         most = sum(len(part.dice) * len(part.to) for part in parts)
         return Shape(mode, 0 if _can_stop(s) else 1, most, 0, parts)
     if mode == "spend":
@@ -158,8 +161,10 @@ def shares_of(s: State) -> tuple[int, list[tuple[int, int]]]:
 # --- blocks --------------------------------------------------------------------------------------------------------
 
 
-def block_parts(s: State) -> list[Part]:
+def block_parts(s: State, *, later: bool = True) -> list[Part]:
     parts = [Part(i, o, dice_of(s, o), _alike(s, o[2]) if o[0] == "block" else ()) for i, o in enumerate(s.options)]
+    if not later:
+        return parts
     listed = {_sorts(s, x, y) for what, x, y in s.options if what == "block"}
     more: dict[_Sorts, Option] = {}
     attackers = look.attackers(s)

@@ -159,7 +159,7 @@ class Match:
     def view(self) -> contract.View:
         """Give what everybody sees."""
         last = self.plays[-1] if self.plays else None
-        view = view_data(self.game, self.moved, self._since, last.why if last is not None else None)
+        view = self._view(self.game, self.moved, self._since, last.why if last is not None else None)
         view["throw"] = self._throw_data()
         return self._finish(view)
 
@@ -201,8 +201,11 @@ class Match:
         game = self.game.copy()
         for i in range(min(start + count, len(stops)) - 1, start - 1, -1):
             game.undo(len(game.moves) - stops[i])
-            view = view_data(game, i, stops[i - 1] if i else -1, whys[i])
+            view = self._view(game, i, stops[i - 1] if i else -1, whys[i])
             yield self._finish(view) if i == len(stops) - 1 else view
+
+    def _view(self, game: Game, version: int, since: int, why: contract.Said | None) -> contract.View:
+        return view_data(game, version, since, why, by_program=LETTERS[game.state.ask.seat] not in self.setup.people)
 
     def _finish(self, view: contract.View) -> contract.View:
         """Put what the game itself does not know into a view: that it waits, that somebody conceded."""

@@ -130,17 +130,20 @@ def _face_data(face: Face) -> contract.Face:
 # --- the position --------------------------------------------------------------------------------------------------
 
 
-def view_data(game: Game, version: int = 0, since: int = -1, reason: contract.Said | None = None) -> contract.View:
+def view_data(
+    game: Game, version: int = 0, since: int = -1, reason: contract.Said | None = None, *, by_program: bool = False
+) -> contract.View:
     """Give the whole position, the decision it waits for, and what has happened since that many choices were made.
 
-    `reason` is the rule a scripted player has followed: {"rule": "S18", "text": "..."}.
+    `reason` is the rule a scripted player has followed: {"rule": "S18", "text": "..."}. A decision made `by_program` is
+    made part by part, so only what can be chosen next is looked for.
     """
     if game.written:
-        return _view_of_any(game, version, since, reason)
-    return _view_data(game, version, since, reason)
+        return _view_of_any(game, version, since, reason, by_program)
+    return _view_data(game, version, since, reason, by_program)
 
 
-def _view_data(game: Game, version: int, since: int, reason: contract.Said | None) -> contract.View:
+def _view_data(game: Game, version: int, since: int, reason: contract.Said | None, by_program: bool) -> contract.View:
     s = game.state
     seats = range(s.table.n_seats)
     return {
@@ -164,7 +167,7 @@ def _view_data(game: Game, version: int, since: int, reason: contract.Said | Non
             }
             for e in why.in_force(s)
         ],
-        "decision": _decision_data(s),
+        "decision": _decision_data(s, by_program),
         "news": [_news_data(line) for line in game.news(since)],
         "why": reason,
         "throw": None,
@@ -411,10 +414,10 @@ _CONFIRM = {
 }
 
 
-def _decision_data(s: State) -> contract.Decision | None:
+def _decision_data(s: State, by_program: bool) -> contract.Decision | None:
     if view.is_over(s) or not s.ask.kind:  # nobody is asked where a turn was stopped at its end
         return None
-    form = shape(s)
+    form = shape(s, later=not by_program)
     confirm, none = _CONFIRM.get(s.ask.kind, ("", "")) if form.mode != "one" else ("", "")
     texts = say.option_texts(s)
     return {
