@@ -31,7 +31,7 @@ UNTIL = """
   look();
 })
 """
-# how long the server takes to answer a choice, as the page sees it
+# how long the server takes to answer a choice, until the page hears it and before it draws anything
 ANSWERS = """
 window.answers = [];
 {
@@ -40,7 +40,7 @@ window.answers = [];
   WebSocket.prototype.send = function (message) {
     if (/"type":"(play|undo)"/.test(message)) sent = performance.now();
     this.heard ??= this.addEventListener('message', (e) => {
-      if (sent && /^{"type":"(view|change)"/.test(e.data)) { window.answers.push(performance.now() - sent); sent = 0; }
+      if (sent && /^{"type":"(view|change)"/.test(e.data)) { window.answers.push(e.timeStamp - sent); sent = 0; }
     }) ?? true;
     return send.call(this, message);
   };

@@ -68,6 +68,13 @@ SIDEWAYS = """
   .filter(e => e.scrollWidth > e.clientWidth).map(e => `${e.className} ${e.scrollWidth} > ${e.clientWidth}`)
 """
 
+# short texts that are seen but not whole
+SHORTENED = """
+(selector) => [...document.querySelectorAll(selector)].filter(e => e.getClientRects().length)
+  .filter(e => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 2).map(e => e.textContent)
+"""
+ROOMY = [(1440, 900), (1920, 1080), (1180, 820)]  # where basic actions say all they do as well
+
 ALWAYS = ".life, .reserve .spot, .bar .button, .bar .question, .field .spot, .stage .caption, .steps li"
 
 
@@ -108,6 +115,10 @@ def test_a_full_table_shows_all_that_matters_and_no_zone_moves(
     assert you.page.evaluate(COVERED, ".life, .reserve .spot, .bar .button, .field .spot") == []
     assert you.page.evaluate(OVERFLOWING) == []
     assert you.page.evaluate(SIDEWAYS) == []
+    if size in SIZES:
+        assert you.page.evaluate(SHORTENED, ".deck.mine .tx, .gb .t") == []
+    if size in ROOMY:
+        assert you.page.evaluate(SHORTENED, ".deck.basics .tx") == []
     dice = you.page.locator(".field .spot").all()
     edges = {round(box["width"]) for die in dice if (box := die.bounding_box())}
     assert min(edges) >= least_die(size, 44), edges
