@@ -60,6 +60,7 @@ from dicemasters.cards.words import (
     Together,
     action_die,
     affiliation,
+    alone,
     always,
     any_die,
     any_number,
@@ -1441,7 +1442,7 @@ CARDS: tuple[Card, ...] = (
         when(
             turn_ends(each_player),
             Field(up_to(2, sidekick & own & in_(USED, PREP))),
-            condition=there_is_no(character & own & ~this),
+            condition=alone,
         ),
         cost=4,
         energy=SHIELD,

@@ -580,6 +580,7 @@ by_damage: Final = _condition(
 )  # of a die that would be KO'd: its damage does it, no effect
 survives: Final = _condition(ConditionRow("survives", needs_event="damaged"))  # of damage: it has not KO'd the die
 attacks_alone: Final = _condition(ConditionRow("attacks alone"))
+alone: Final = _condition(ConditionRow("alone", stands=True, of_die=True))
 paired: Final = _condition(ConditionRow("paired", stands=True, of_die=True))
 
 # --- events --------------------------------------------------------------------------------------------------------

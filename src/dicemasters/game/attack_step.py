@@ -156,6 +156,7 @@ def _declared(s: State) -> None:
         enter(s, CLEANUP)  # skipped whole if nobody is declared
         return
     s.stage = BLOCKING  # after the effects of attacking, which wait in the queue
+    s.dirty = True
     next_moment(s)
     combat.announce_attack(s)
 
@@ -186,5 +187,6 @@ def _blocked(s: State) -> None:
             return
         forget_passing(s)
     s.stage = WINDOW
+    s.dirty = True
     next_moment(s)
     combat.announce_blocks(s)

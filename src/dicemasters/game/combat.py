@@ -467,8 +467,7 @@ def return_home(s: State, everybody: bool = True) -> None:
         unblocked = [d for d in look.attackers(s) if look.is_unblocked(s, d)]
         staying = [d for d in unblocked if not look.is_ruled(s, "stays unblocked", d)]
         if everybody:
-            for d in staying:
-                moves.used_up(s, d)
+            moves.leave_together(s, staying)
     s.flags = translated(s.flags, _OUT_OF_COMBAT)
     if not everybody:
         for d in staying:

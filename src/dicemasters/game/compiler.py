@@ -150,6 +150,20 @@ def mentions(condition: w.Condition | None, op: str) -> bool:
     return any(isinstance(part, w.Condition) and part.op == op for part in parts(condition))
 
 
+def is_restless(ability: w.Ability) -> bool:
+    """Tell whether what an ability gives follows more than the dice in the field: dice elsewhere, life, the past."""
+    for part in parts(ability):
+        match part:
+            case w.Where(op="in") | w.Number(op="life" | "symbols" | "types"):
+                return True
+            case w.Condition() if part.op not in _OF_THE_FIELD:
+                return True
+    return False
+
+
+_OF_THE_FIELD = frozenset(("count", "is", "and", "or", "not", "alone", "attacks alone", "paired"))
+
+
 def reads_late(condition: w.Condition | None) -> bool:
     """Tell whether a condition asks how things stand, so that it is read when the effect is carried out (rules 5.7a).
 

@@ -279,6 +279,14 @@ class AttacksAlone(Question):
 
 
 @final
+class Alone(Question):
+    __slots__ = ()
+
+    def asked(self, s: State, c: Running) -> bool:
+        return look.fielded(s, c.you) == [c.this]
+
+
+@final
 class Paired(Question):
     __slots__ = ()
 
@@ -323,5 +331,6 @@ QUESTIONS: Final[dict[str, Callable[..., Question]]] = {
     "by combat": ByCombat,
     "survives": Survives,
     "attacks alone": AttacksAlone,
+    "alone": Alone,
     "paired": Paired,
 }

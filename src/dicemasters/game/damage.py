@@ -122,9 +122,7 @@ def _dealt(s: State, f: Damaging) -> None:
     if s.table.remembers_damage:
         _remember(s, hits, f)
         known = {d: (*what, _dealt_so_far(s, d, hits, f)) for d, what in known.items()}
-    for d in f.leaving:
-        if s.place[d] >> 2 == FIELD:
-            moves.used_up(s, d)
+    moves.leave_together(s, f.leaving)
     lethal = [d for d in lethal if s.place[d] >> 2 == FIELD]  # what has left is not KO'd (rules 3.4d3)
     happenings: list[Happening] = []
     for p in hits:

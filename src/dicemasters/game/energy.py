@@ -124,6 +124,16 @@ def can_pay(have: Pool, price: Price) -> bool:
     return missing <= have.wild
 
 
+def could_leave(s: State, d: int, price: Price) -> bool:
+    """Tell whether a die in the reserve could pay for some of a price so that nothing of it stays there."""
+    t = s.table
+    i = t.m6[d] + s.face[d]
+    pips, energy = t.pips[i], t.energy[i]
+    of_any = price[4] - price[0] - price[1] - price[2] - price[3]
+    most = price[4] if energy == WILD else of_any if energy == GENERIC else of_any + price[energy]
+    return 0 < pips and 0 < most and (pips <= most or energy == GENERIC or t.less[i] < 0)
+
+
 def pay(s: State, seat: int, price: Price) -> None:
     """Start a payment; nothing is asked where only one way to pay is left."""
     s.paid = ()

@@ -429,7 +429,7 @@ class Damaging(Frame):
         self.ability = ability  # the sentence that deals it
         self.stage = stage
         self.asked = asked  # abilities that have acted, each with the packet
-        self.declined = declined  # not yet, with what the packet was then
+        self.declined = declined  # not yet, with what the packet was then (negative: it has changed since)
         self.trying = trying  # the ability that is being asked now
         self.through = through  # what may go past blockers
         self.used = used  # the ability that was asked has been used

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from dicemasters.game import look, names
@@ -143,6 +144,7 @@ def _part(s: State, d: int) -> None:
 def leave_combat(s: State, d: int) -> None:
     """Out of the attack zone, still in the field; what it blocked stays blocked (rules 3.4f)."""
     s.flags[d] &= ~(ATTACKING | BLOCKED) & 0xFF
+    s.dirty = True
     _unblock(s, d)
 
 
@@ -153,6 +155,14 @@ def _unblock(s: State, d: int) -> None:
     for b in left:
         if not look.blocked_by(s, b):
             s.flags[b] |= BLOCKED
+
+
+def leave_together(s: State, dice: Sequence[int]) -> None:
+    """Let unblocked attackers go at one moment: whom one of them controls is still controlled then (rules 5.13b)."""
+    theirs = [d for d in dice if s.place[d] & 3 != s.owner[d]]
+    for d in (*theirs, *(d for d in dice if d not in theirs)):
+        if s.place[d] >> 2 == FIELD:
+            used_up(s, d)
 
 
 def used_up(s: State, d: int) -> None:

@@ -27,7 +27,7 @@ from dicemasters.cards.words import (
     met_this,
     turn_ends,
 )
-from dicemasters.game.compiler import compile_sentence, mentions
+from dicemasters.game.compiler import compile_sentence, is_restless, mentions
 from dicemasters.game.editions import Edition
 from dicemasters.game.frames import Running
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, context
@@ -261,6 +261,8 @@ class Table:
         self.adding: list[Sentence] = self.standing.get("gets", [])
         self.multiplying: list[Sentence] = self.standing.get("multiplies", [])
         self.standing_stats: bool = bool(self.adding or self.multiplying)
+        # numbers that may change at any moment: who has D 0 then is looked for all the time (rules 5.8a)
+        self.restless: bool = any(is_restless(x.ability) for x in (*self.adding, *self.multiplying))
         # what is asked so often that a look at the words is too much
         self.silences: bool = "text ignored" in self.standing
         self.bans: bool = "cannot use" in self.rule_words

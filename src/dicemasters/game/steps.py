@@ -67,10 +67,17 @@ def enter(s: State, step: int) -> None:
     """Begin a step; of two partners the lead is at it again when the one before ends."""
     s.step = step
     s.stage = 0
+    s.dirty = True  # numbers may follow the step, whose turn it is, or a pairing that has ended
     if s.journal is not None:
         s.journal.append(("step", step, s.active))
     if s.table.solitaire is not None and step in (MAIN, ATTACK):
         solitaire.note_step(s, energy.pool(s, s.table.solitaire.seat).total)
+
+
+# the stages of a turn's start and of cleanup: first ends what lasted until then, and who is KO'd by that is no longer
+# active when the texts for this moment are set off
+_ENDED: Final = 2
+_TOLD: Final = 1
 
 
 def start(s: State) -> None:
@@ -91,13 +98,15 @@ def start(s: State) -> None:
             s.pairs = [p for p in s.pairs if (p[2] ^ s.active) & 1]
         if s.records:
             s.records = [r for r in s.records if r.until != "your next turn" or (r.you ^ s.active) & 1]
-            s.dirty = True
-        s.stage = 1
+        s.dirty = True
+        s.stage = _ENDED
+    elif s.stage == _ENDED:
+        s.stage = _TOLD
         next_moment(s)
         if is_heard(s, "turn starts"):
             tell(s, "turn starts", PLAYER + (s.active & 1))
-            return
-    enter(s, DRAW)
+    else:
+        enter(s, DRAW)
 
 
 def draw(s: State) -> None:
@@ -268,7 +277,7 @@ def clean_up(s: State) -> None:
     """Cleanup (rules 3.5)."""
     t = s.table
     if s.stage == 0:
-        s.stage = 1
+        s.stage = _ENDED
         combat.return_home(s)
         s.damage = t.unhurt[:]
         if s.holdings:
@@ -281,6 +290,8 @@ def clean_up(s: State) -> None:
                 if t.kinds[t.m6[d] + s.face[d]] != ENERGY:
                     s.place[d] = USED * 4 + seat
         s.virtual = [0] * t.n_seats
+    elif s.stage == _ENDED:
+        s.stage = _TOLD
         next_moment(s)
         tell(s, "turn ends", PLAYER + (s.active & 1))
     else:

@@ -68,10 +68,15 @@ def note_unheard(s: State, f: Damaging) -> None:
 
 
 def _note_first_times(s: State, f: Damaging) -> None:
-    """A first time that was declined was one all the same (rules 5.7c)."""
-    for index, you, _, _ in (*f.asked, *(x[:4] for x in f.declined)):
+    """A first time that was declined was one all the same (rules 5.7c), but damage that was prevented was none (5.8c)."""
+    left = [x for x in f.declined if f.packets[x[3]].amount > 0]
+    for index, you, _, _ in (*f.asked, *(x[:4] for x in left)):
         if s.table.sentences[index].limit == "first" and (index, you) not in s.spent:
             s.spent.append((index, you))
+    for i, (index, you, this, at, size) in enumerate(f.declined):
+        key = (index, you, this, at)
+        if s.table.sentences[index].first and key not in f.asked and key not in [x[:4] for x in f.declined[:i]]:
+            _count(s, index, you, this, f.packets[at].amount - abs(size))
 
 
 def _distinct_orders(found: list[tuple[Running, PacketKey]]) -> list[tuple[Running, PacketKey]]:
@@ -87,7 +92,7 @@ def _act_on(s: State, f: Damaging, ctx: Running, key: PacketKey) -> bool:
     if not is_asked(s, ctx):
         f.asked = (*f.asked, key)
     if sentence.first and key not in (x[:4] for x in f.declined):
-        _count(s, ctx)
+        _count(s, ctx.ability, ctx.you, ctx.this, ctx.event.amount)
     f.trying = key
     s.stack.append(ctx)
     return True
@@ -115,7 +120,7 @@ def _after_trying(f: Damaging) -> None:
 
 
 def _size(f: Damaging, i: int) -> int:
-    """Give what tells whether a packet is still the one that was asked about."""
+    """Give what tells whether a packet is still the one that was asked about; who declined it before a change is marked."""
     return f.packets[i].amount
 
 
@@ -131,7 +136,11 @@ def _would_be_damaged(s: State, f: Damaging) -> list[tuple[Running, PacketKey]]:
                 at = i
                 if sentence.whole_source:
                     at = next(j for j, q in enumerate(f.packets) if q.source == p.source)
+                else:
+                    at = _of_one_hit(f, i)[0]
                 key = (sentence.index, ctx.you, ctx.this, at)
+                if at != i and key in [x[1] for x in found]:
+                    continue
                 if not (f.asked or f.declined) or not _has_answered(f, key, p.to):
                     found.append((ctx, key))
     if not found:
@@ -201,13 +210,15 @@ def would_contexts(s: State, sentence: Sentence, h: Happening) -> list[Running]:
     return out
 
 
-def _count(s: State, ctx: Running) -> None:
-    """Note how much of the turn's first damage has been met, whatever is done about it."""
-    seen = look.counted(s, ctx) + ctx.event.amount
-    s.records = [
-        r for r in s.records if not (r.word == "counted" and r.subject == ctx.this and r.ability == ctx.ability)
-    ]
-    s.records.append(Record("counted", ctx.this, seen, 0, -1, "end of turn", ctx.you, ctx.this, ctx.ability))
+def _count(s: State, ability: int, you: int, this: int, more: int) -> None:
+    """Note how much of the turn's first damage has been met; what is prevented after all is taken off again."""
+    seen = more
+    for r in s.records:
+        if r.word == "counted" and r.subject == this and r.ability == ability:
+            seen += r.a
+    s.records = [r for r in s.records if not (r.word == "counted" and r.subject == this and r.ability == ability)]
+    if seen > 0:
+        s.records.append(Record("counted", this, seen, 0, -1, "end of turn", you, this, ability))
 
 
 def prevent(s: State, amount: int) -> None:
@@ -218,21 +229,43 @@ def prevent(s: State, amount: int) -> None:
     f, running = _damage_asked(s)
     i = running.event.known[0]
     p = f.packets[i]
-    rest = 0 if amount >= ALL else max(0, p.amount - amount)  # a negative amount increases it
-    f.packets = (*f.packets[:i], p.of(rest), *f.packets[i + 1 :])
+    if amount >= ALL:
+        for j in _of_one_hit(f, i):
+            _change(f, j, 0)
+    else:
+        _change(f, i, max(0, p.amount - amount))  # a negative amount increases it
     if s.table.sentences[running.ability].spreads:
         left = amount - p.amount
         for j, other in enumerate(f.packets):
             if other.to == p.to and left > 0:
-                f.packets = (*f.packets[:j], other.of(max(0, other.amount - left)), *f.packets[j + 1 :])
+                _change(f, j, max(0, other.amount - left))
                 left -= other.amount
+
+
+def _change(f: Damaging, i: int, amount: int) -> None:
+    """Change how much a packet is; who has declined it is asked again."""
+    p = f.packets[i]
+    if amount != p.amount:
+        f.packets = (*f.packets[:i], p.of(amount), *f.packets[i + 1 :])
+        f.declined = tuple([(*x[:4], -abs(x[4])) if x[3] == i else x for x in f.declined])
+
+
+def _of_one_hit(f: Damaging, i: int) -> list[int]:
+    """List the packets that are the combat damage of one die to one player, though dealt in several hits (avx 115)."""
+    p = f.packets[i]
+    return (
+        [i]
+        if p.to < PLAYER or f.sort != "combat"
+        else [j for j, q in enumerate(f.packets) if (q.source, q.to) == (p.source, p.to)]
+    )
 
 
 def redirect(s: State, amount: int, to: int, whole_source: bool = False) -> None:
     """Send a part of the packet elsewhere, or all the damage of its source; the source stays the same (rules 5.8d)."""
     f, running = _damage_asked(s)
     i = running.event.known[0]
-    for j in _of_its_source(f, i) if whole_source else [i]:
+    hits = _of_one_hit(f, i) if amount >= ALL else [i]
+    for j in _of_its_source(f, i) if whole_source else hits:
         if _may_go_there(s, f, running, j, to):
             _redirect(s, f, running, j, amount, to)
 
@@ -245,13 +278,13 @@ def _of_its_source(f: Damaging, i: int) -> list[int]:
 def _redirect(s: State, f: Damaging, running: Running, i: int, amount: int, to: int) -> None:
     p = f.packets[i]
     moved = min(amount, p.amount)
-    kept = p.of(p.amount - moved)
+    _change(f, i, p.amount - moved)
     # who has acted on the packet does not act on it again on its new way; a Global may, for another die
     answered = {(a, you, this) for a, you, this, n in f.asked if n == i and s.table.sentences[a].kind != "global"}
     answered.add((running.ability, running.you, running.this))
     f.asked = (*f.asked, *((*key, len(f.packets)) for key in sorted(answered)))
     arriving = received(s, Packet(p.source, to, moved), f.sort)
-    f.packets = (*f.packets[:i], kept, *f.packets[i + 1 :], arriving)
+    f.packets = (*f.packets, arriving)
 
 
 def amount_asked(s: State) -> int:

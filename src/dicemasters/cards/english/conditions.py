@@ -154,6 +154,7 @@ _CONDITIONS = {  # what it says, and its opposite
     "by combat": ("combat damage does it", "combat damage does not do it"),
     "survives": ("the damage does not KO {this}", "the damage KOs {this}"),
     "attacks alone": ("{this} attacks alone", "{this} does not attack alone"),
+    "alone": ("{this} is your only character die in the field", "{this} is not your only character die in the field"),
     "paired": ("{this} is paired up", "{this} is not paired up"),
 }
 

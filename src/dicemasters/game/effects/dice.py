@@ -233,6 +233,7 @@ def join_attack(s: State, f: Running, op: Op, dice: list[int]) -> None:
             s.journal.append(("attacks", d))
         tell(s, "attacks", d)
     s.done = tuple(joining)
+    s.dirty = True
 
 
 def clear_damage(s: State, f: Running, op: Op, dice: list[int]) -> None:

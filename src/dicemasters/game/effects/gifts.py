@@ -208,6 +208,7 @@ def pair_up(s: State, f: Running, op: Op) -> None:
     for d in () if look.is_gone(s, f) else meant(s, f, op)[:1]:
         s.pairs = [p for p in s.pairs if not {p[0], p[1]} & {d, f.this}]
         s.pairs.append((f.this, d, f.you))
+        s.dirty = True
 
 
 def add_counter(s: State, f: Running, op: Op) -> None:
@@ -221,5 +222,6 @@ def remove_counters(s: State, f: Running, op: Op) -> None:
 
 
 def _count(s: State, f: Running, n: int) -> None:
+    s.dirty = True
     s.counters = s.counters.copy()  # copies of the state share the list
     s.counters[s.table.sentences[f.ability].card] = n

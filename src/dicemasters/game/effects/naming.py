@@ -28,6 +28,7 @@ def name_type(s: State, f: Running, op: Op) -> None:
         return
     s.named = [n for n in s.named if n[0] != f.ability]
     s.named.append((f.ability, w.TYPES[s.answer[1]]))
+    s.dirty = True
     f.go_to(f.pc + 1)
 
 
@@ -59,6 +60,7 @@ def name_card(s: State, f: Running, op: Op) -> None:
         card = t.sentences[f.ability].card
         s.named = [n for n in s.named if t.sentences[n[0]].card != card]
         s.named.append((f.ability, t.cards[c].key))
+        s.dirty = True
 
 
 def affiliation_named(s: State, f: Running, op: Op) -> None:
@@ -67,6 +69,7 @@ def affiliation_named(s: State, f: Running, op: Op) -> None:
     if f.given:
         s.named = [n for n in s.named if n[0] != f.ability]
         s.named.append((f.ability, s.table.affiliations[f.given - 1]))
+        s.dirty = True
 
 
 def name_affiliation(s: State, f: Running, op: Op) -> None:

@@ -212,7 +212,8 @@ def _can_draw(s: State, f: Running) -> bool:
         return True
     if not t.edition.global_fetches_payment or not t.sentences[f.ability].need.energy:
         return False
-    return any(t.pips[t.m6[d] + s.face[d]] for d in s.dice_in(RESERVE, f.you))
+    price = look.global_price(s, f.you, t.sentences[f.ability].need.price)
+    return any(energy.could_leave(s, d, price) for d in s.dice_in(RESERVE, f.you))
 
 
 def _can_choose(s: State, ctx: Running, needs: list[Choice]) -> bool:
@@ -259,8 +260,9 @@ def _payments_for(s: State, ctx: Running, group: Group) -> list[int]:
     if not sentence.need.energy:
         return []
     out: list[int] = []
+    price = look.global_price(s, ctx.you, sentence.need.price)
     for d in s.dice_in(RESERVE, ctx.you):
-        if t.pips[t.m6[d] + s.face[d]]:
+        if energy.could_leave(s, d, price):
             s.place[d] = USED * 4 + ctx.you
             if group.test.holds(s, d, ctx):
                 out.append(d)
