@@ -109,6 +109,53 @@ def test_s15_if_nobody_will_attack_it_does_not_wait() -> None:
     assert says(game) == ("use Inner Rage!", "S15")
 
 
+# what hurts only the player although another choice or a name comes first: (edition, position, what B does)
+AFTER_A_CHOICE = {
+    "a second target (cw 28)": (
+        "ai",
+        "basics: Internal Dispute\nteam A: Hulk: Primal Fury; Falcon: Talks to Birds\nA field: Hulk@1, Falcon@1\n"
+        "B reserve: Internal Dispute!",
+        ("use Internal Dispute!", "S16"),
+    ),
+    "one of the named type, and there is none (uxm 32)": (
+        "uxm",
+        "basics: Selective Shield\nteam A: Storm: 'Ro\nA field: Storm@1\nB field: Sidekick\n"
+        "B reserve: Selective Shield!**",
+        ("use Selective Shield!", "S16"),
+    ),
+    "one of the named type, and it is its own (uxm 32)": (
+        "uxm",
+        "basics: Selective Shield\nteam A: Storm: 'Ro\nteam B: Wolverine: Wildboy\nA field: Storm@1\nB field: Wolverine@1\n"
+        "B reserve: Selective Shield!**",
+        ("pass", "S14"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", AFTER_A_CHOICE)
+def test_s17_whom_a_text_hurts_is_seen_though_it_hangs_on_a_choice_before(case: str) -> None:
+    edition, text, said = AFTER_A_CHOICE[case]
+    assert says(seat(f"{text}\nturn: 6, B, main", edition)) == said
+
+
+HULK = "basics: Wormhole\nteam A: Loki: Illusionist; Hulk: Primal Fury\nteam B: Loki: Illusionist; Hulk: Primal Fury\n"
+
+
+def test_s17_it_does_not_send_home_what_it_took_from_the_player() -> None:
+    game = seat(f"{HULK}A field: Hulk@2\nB field: Wormhole!, Sidekick\nB reserve: Loki@1, F\nturn: 6, B, main", "ai")
+    game.play("field Loki")
+    assert "ability of Wormhole!" in say.option_texts(game.state)
+    assert says(game) == ("pass", "S14")
+
+
+def test_s17_it_sends_home_what_the_player_took_from_it() -> None:
+    text = f"{HULK}B field: Hulk@2, Wormhole!\nA reserve: Loki@1, F\nturn: 6, A, main"
+    game = seat(text, "ai", "answers in your main step")
+    game.play("field Loki")
+    game.play("pass")
+    assert says(game) == ("ability of Wormhole!", "S37")
+
+
 def test_s15_another_reading_plays_everything_in_the_main_step() -> None:
     game = Game.from_text(
         "edition: avx\nsolitaire: B, every act\nbasics: Inner Rage\nB reserve: Inner Rage!\nB field: 3 Sidekick\n"
@@ -635,6 +682,32 @@ def test_s33_may_means_yes_unless_it_only_hurts() -> None:
         assert says(game) == (answer, "S33"), field
 
 
+def test_s33_a_copy_is_judged_by_what_is_copied() -> None:
+    team = "basics: Smash!\nteam B: Doctor Strange: Never Have You Known His Like\nA reserve: Smash!!\n"
+    for field, answer in (("A field: Sidekick\n", "yes"), ("", "no")):
+        game = seat(f"{team}{field}B field: Doctor Strange@2, 2 Sidekick\nturn: 5, A, main", "ai")
+        game.play("use Smash!!")
+        if field:
+            game.play("choose B's Sidekick")
+        assert says(game) == (answer, "S33"), field
+
+
+def test_s33_an_action_die_that_a_text_uses_is_judged_by_its_own_text() -> None:
+    team = "basics: Smash!\nteam B: Rogue: Anna Marie\nA life: 3\nA reserve: Smash!!\nB reserve: Rogue@1, 3 M\n"
+    for field, answer in (("A field: Sidekick\n", "yes"), ("", "no")):
+        game = seat(f"{team}{field}B field: 3 Sidekick\nturn: 6, B, main")
+        goes_on(game, until="may")
+        assert says(game) == (answer, "S33"), field
+
+
+def test_s33_it_ends_no_effect_of_its_own() -> None:
+    team = "basics: Wormhole\nteam B: Namor: Atlantean\nB field: Namor@1, Wormhole!\n"
+    for field, answer in (("Sidekick (attacking), Wormhole!", "yes"), ("Sidekick (attacking)", "no")):
+        game = seat(f"{team}A field: {field}\nturn: 5, A, block", "uxm")
+        goes_on(game, until="may")
+        assert says(game) == (answer, "S33"), field
+
+
 def test_s34_damage_goes_to_the_player_rather_than_to_a_die() -> None:
     game = seat("basics: Power Bolt\nB reserve: Power Bolt!\nA field: Sidekick\nturn: 2, B, main")
     game.play("use Power Bolt")
@@ -736,6 +809,27 @@ def test_s38_it_prevents_damage_to_itself_and_none_to_the_player() -> None:
     game = seat(f"{team}A reserve: Power Bolt!\nA field: Sidekick\nturn: 3, A, main")
     game.play("use Power Bolt")
     game.play("choose A's Sidekick")
+    assert says(game) == ("no", "S38")
+
+
+STORM = "basics: Smash!\nteam A: Storm: Weather Witch\nteam B: Beast: Genetic Expert\nB reserve: Smash!!, M\nA reserve: Smash!!\n"
+
+
+def test_s38_it_moves_what_would_hurt_it_to_the_players_side() -> None:
+    game = seat(f"{STORM}A field: Sidekick\nB field: Sidekick, Beast@1\nturn: 5, A, main", "uxm")
+    game.play("use Smash!!")
+    game.play("choose B's Sidekick")
+    assert goes_on(game) == [("yes", "S38"), ("choose A's Sidekick", "S34")]
+
+
+def test_s38_it_moves_nothing_that_hurts_the_player_and_nothing_within_its_own_side() -> None:
+    game = seat(f"{STORM}A field: 2 Sidekick\nB field: Sidekick\nturn: 6, B, main", "uxm")
+    game.play("use Smash!!")
+    game.play("choose A's Sidekick")
+    assert says(game) == ("no", "S38")
+    game = seat(f"{STORM}B field: Sidekick, Beast@1\nturn: 5, A, main", "uxm")
+    game.play("use Smash!!")
+    game.play("choose B's Sidekick")
     assert says(game) == ("no", "S38")
 
 
