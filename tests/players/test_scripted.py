@@ -109,6 +109,34 @@ def test_s15_if_nobody_will_attack_it_does_not_wait() -> None:
     assert says(game) == ("use Inner Rage!", "S15")
 
 
+# texts that are for later in the turn: (edition, what B has, the act that waits for the attack)
+FOR_LATER = {
+    "a name for A alone (cw 30)": (
+        "cw",
+        "basics: Suffering and Satisfaction\nteam A: Falcon: Talks to Birds\nteam B: Falcon: Talks to Birds\n"
+        "A field: Falcon@1\nB reserve: Suffering and Satisfaction!",
+        "use Suffering and Satisfaction!",
+    ),
+    "cheaper dice, which it does not buy (ai 49)": (
+        "ai", "basics: Big Entrance\nB reserve: Big Entrance!", "use Big Entrance!",
+    ),
+    "a cheaper action die (ai 42)": (
+        "ai", "basics: Smash!\nteam A: Thor: Every Problem is a Nail\nB reserve: B", "Global of A's Thor",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", FOR_LATER)
+def test_s15_what_is_for_later_waits_unless_nobody_will_attack(case: str) -> None:
+    edition, text, act = FOR_LATER[case]
+    falcons = "Falcon@2, Falcon@3" if "team B: Falcon" in text else "2 Sidekick"
+    game = seat(f"{text}\nB field: {falcons}, 2 Sidekick\nturn: 6, B, main", edition)
+    assert act in [one.replace("*", "") for one in say.option_texts(game.state)]
+    assert says(game) == ("pass", "S14")
+    alone = "Falcon@2" if "team B: Falcon" in text else "Sidekick"
+    assert says(seat(f"{text}\nB field: {alone}\nturn: 6, B, main", edition)) == (act, "S15")
+
+
 # what hurts only the player although another choice or a name comes first: (edition, position, what B does)
 AFTER_A_CHOICE = {
     "a second target (cw 28)": (

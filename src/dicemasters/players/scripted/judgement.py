@@ -161,7 +161,7 @@ def _judge_new_target(s: State, text: Text, op: Op, seat: int) -> Verdict:
 def acts_now(s: State, text: Text) -> bool:
     """Tell whether a text does something now other than change A, D or combat abilities until end of turn (S15)."""
     for op in texts.operations(s, text):
-        if op.is_cost or texts.is_question(op) or _is_for_combat(op.node):
+        if op.is_cost or texts.is_question(op) or _is_for_later(op.node):
             continue
         if op.part >= 0 or texts.names_nobody(op):
             return True
@@ -170,9 +170,13 @@ def acts_now(s: State, text: Text) -> bool:
     return False
 
 
-def _is_for_combat(node: object) -> bool:
+def _is_for_later(node: object) -> bool:
+    """Tell whether a word is for the combat, for buying, which the script never does on its turn, or only names something."""
+    if isinstance(node, w.NameType | w.NameAffiliation | w.NameCard):
+        return True
     if isinstance(node, w.Give):
-        return node.until == w.END_OF_TURN and RULES[node.rule.word].in_fights
+        in_fights = node.until == w.END_OF_TURN and RULES[node.rule.word].in_fights
+        return in_fights or (node.until in (w.END_OF_TURN, w.NEXT_ONE) and node.rule.word == "costs to buy")
     if isinstance(node, w.Copy):
         return node.until == w.END_OF_TURN and node.part != "die"
     row = EFFECTS.get(type(node).__name__)
