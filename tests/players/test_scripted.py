@@ -444,6 +444,25 @@ def test_s21_it_never_pays_with_its_last_life() -> None:
     assert says(seat(team + "B life: 2\nturn: 2, B, main")) == ("pass", "S14")
 
 
+# acts whose text takes life from each player, at 2 life and in both steps at 1: (edition, what B has, the act)
+TAKES_LIFE = {
+    "a Global (cw 48)": ("cw", "team A: Luke Cage: Bulletproof\nB reserve: F", "Global of A's Luke Cage"),
+    "an action (avx 27)": ("avx", "basics: Force Beam\nB reserve: Force Beam!**", "use Force Beam!"),
+    "a burst (uxm 30)": ("uxm", "basics: Reckless Melee\nB reserve: Reckless Melee!*", "use Reckless Melee!"),
+}
+
+
+@pytest.mark.parametrize("case", TAKES_LIFE)
+def test_s21_it_does_nothing_that_takes_its_last_life(case: str) -> None:
+    edition, text, act = TAKES_LIFE[case]
+    text += "\nA field: Sidekick\n"
+    main, fight = "B field: Sidekick\nturn: 6, B, main", "B field: Sidekick (attacking), Sidekick\nturn: 6, B, fight"
+    assert says(seat(f"{text}B life: 2\n{main}", edition))[0] == act
+    assert says(seat(f"{text}B life: 2\n{fight}", edition))[0] == act
+    assert says(seat(f"{text}B life: 1\n{main}", edition)) == ("pass", "S14")
+    assert says(seat(f"{text}B life: 1\n{fight}", edition)) == ("pass", "S32")
+
+
 # --- other readings ------------------------------------------------------------------------------------------------
 
 # words of a reading: a position and what the script does there as usual, and read so
@@ -859,6 +878,34 @@ def test_s38_it_moves_nothing_that_hurts_the_player_and_nothing_within_its_own_s
     game.play("use Smash!!")
     game.play("choose B's Sidekick")
     assert says(game) == ("no", "S38")
+
+
+# bans that cost life to lift: (what B has, what it may not do)
+BANS_FOR_LIFE = {
+    "reroll": "team A: avx55\nB prep: 4 F (rolled)\nturn: 6, B, reroll",
+    "main, Globals": "team A: avx87\nbasics: Invulnerability\nB field: Sidekick\nB reserve: 3 B\nturn: 6, B, main",
+    "main, fielding": "team A: avx119; Hulk: Jade Giant\nteam B: Beast: Mutate #666\nB reserve: Beast@1\nturn: 6, B, main",
+    "fight": "team A: avx87\nbasics: Invulnerability\nB field: Sidekick (attacking)\nB reserve: 3 B\nturn: 6, B, fight",
+}
+
+
+@pytest.mark.parametrize("case", BANS_FOR_LIFE)
+def test_s39_it_pays_no_life_to_lift_a_ban(case: str) -> None:
+    game = seat(f"A field: Professor X@1\n{BANS_FOR_LIFE[case]}")
+    assert "pay to lift Professor X's ban" in say.option_texts(game.state)
+    assert says(game)[0] in ("pass", "keep all")
+
+
+def test_s39_it_gives_a_sidekick_to_lift_a_ban_that_bears_on_it_and_no_other() -> None:
+    team = "team A: Iron Man: Extremis\nteam B: Falcon: Talks to Birds\nA field: Iron Man@1\n"
+    for has, done in (
+        ("B field: Falcon@2, Sidekick\nB reserve: Sidekick", ["pay to lift Iron Man's ban", "choose B's Sidekick", "field Sidekick"]),
+        ("B field: Falcon@2\nB reserve: Sidekick", []),
+        ("B field: Falcon@2, Sidekick\nB reserve: F", []),
+    ):  # fmt: skip
+        game = seat(f"{team}{has}\nturn: 6, B, main", "cw")
+        assert "pay to lift Iron Man's ban" in say.option_texts(game.state)
+        assert [text for text, _ in goes_on(game, until="attack")] == [*done, "pass"], has
 
 
 def test_s39_it_never_pays_life() -> None:

@@ -17,10 +17,10 @@ from dicemasters.game.effects.possible import copied_uses
 from dicemasters.game.effects.reach import under_way as under_way
 from dicemasters.game.finding import Group, gather
 from dicemasters.game.frames import DOWN, NOBODY, Running, Targeting
-from dicemasters.game.sentence import QUESTIONS
+from dicemasters.game.sentence import QUESTIONS, Need
 from dicemasters.game.sentence import Choice as Choice
 from dicemasters.game.sentence import Op as Op
-from dicemasters.game.state import PLAYER, State
+from dicemasters.game.state import PLAYER, RESERVE, State
 
 Text = Running  # an ability at work: which one, for whom, of which die, how far it has come
 
@@ -92,6 +92,42 @@ def global_prices(s: State) -> list[tuple[int, int, int, int, int]]:
 def energy_asked(s: State, ability: int) -> int:
     """Give how much energy using an ability costs."""
     return s.table.sentences[ability].need.energy
+
+
+# --- what it takes from whom it is asked of ----------------------------------------------------------------------------
+
+
+def life_taken(s: State, text: Text, seat: int) -> int:
+    """Give how much life a text takes from a seat's side with nothing to choose, its price included."""
+    paying, mine, taken = text.for_payer(seat), PLAYER + (seat & 1), 0
+    for op in operations(s, text):
+        if isinstance(op.node, w.Life) and mine in reached(s, paying, op):
+            taken -= min(0, op.amount.worth(s, paying))
+        for group, amount, _ in op.parts:
+            if not group.registers and mine in gather(s, group, paying):
+                taken += amount.worth(s, paying)
+    return taken
+
+
+def dice_to_give(s: State, text: Text, need: Need, seat: int) -> list[int]:
+    """List the dice a seat could give for a price."""
+    paying = text.for_payer(seat)
+    return [d for choice in need.choices for d in candidates(s, paying, choice)]
+
+
+def dice_to_lift(s: State, ability: int, of: int, seat: int) -> list[int]:
+    """List the dice a seat could give to lift a player's ban."""
+    need = s.table.sentences[ability].lift
+    return [] if need is None else dice_to_give(s, text_of(ability, of), need, seat)
+
+
+def ban_bears_on(s: State, ability: int, of: int, seat: int) -> bool:
+    """Tell whether a player's ban bears on a seat now: on whoever sits there, or on a character in the Reserve Pool."""
+    t, text = s.table, text_of(ability, of)
+    dice = [d for d in s.dice_in(RESERVE, seat) if t.kinds[t.m6[d] + s.face[d]] == look.CHARACTER]
+    return any(
+        rule.who.holds(s, x, text) for rule in t.sentences[ability].rules[0] for x in (*dice, PLAYER + (seat & 1))
+    )
 
 
 # --- whom an operation reaches ---------------------------------------------------------------------------------------
