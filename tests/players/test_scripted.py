@@ -109,6 +109,81 @@ def test_s15_if_nobody_will_attack_it_does_not_wait() -> None:
     assert says(game) == ("use Inner Rage!", "S15")
 
 
+# texts that are for later in the turn: (edition, what B has, the act that waits for the attack)
+FOR_LATER = {
+    "a name for A alone (cw 30)": (
+        "cw",
+        "basics: Suffering and Satisfaction\nteam A: Falcon: Talks to Birds\nteam B: Falcon: Talks to Birds\n"
+        "A field: Falcon@1\nB reserve: Suffering and Satisfaction!",
+        "use Suffering and Satisfaction!",
+    ),
+    "cheaper dice, which it does not buy (ai 49)": (
+        "ai", "basics: Big Entrance\nB reserve: Big Entrance!", "use Big Entrance!",
+    ),
+    "a cheaper action die (ai 42)": (
+        "ai", "basics: Smash!\nteam A: Thor: Every Problem is a Nail\nB reserve: B", "Global of A's Thor",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", FOR_LATER)
+def test_s15_what_is_for_later_waits_unless_nobody_will_attack(case: str) -> None:
+    edition, text, act = FOR_LATER[case]
+    falcons = "Falcon@2, Falcon@3" if "team B: Falcon" in text else "2 Sidekick"
+    game = seat(f"{text}\nB field: {falcons}, 2 Sidekick\nturn: 6, B, main", edition)
+    assert act in [one.replace("*", "") for one in say.option_texts(game.state)]
+    assert says(game) == ("pass", "S14")
+    alone = "Falcon@2" if "team B: Falcon" in text else "Sidekick"
+    assert says(seat(f"{text}\nB field: {alone}\nturn: 6, B, main", edition)) == (act, "S15")
+
+
+# what hurts only the player although another choice or a name comes first: (edition, position, what B does)
+AFTER_A_CHOICE = {
+    "a second target (cw 28)": (
+        "ai",
+        "basics: Internal Dispute\nteam A: Hulk: Primal Fury; Falcon: Talks to Birds\nA field: Hulk@1, Falcon@1\n"
+        "B reserve: Internal Dispute!",
+        ("use Internal Dispute!", "S16"),
+    ),
+    "one of the named type, and there is none (uxm 32)": (
+        "uxm",
+        "basics: Selective Shield\nteam A: Storm: 'Ro\nA field: Storm@1\nB field: Sidekick\n"
+        "B reserve: Selective Shield!**",
+        ("use Selective Shield!", "S16"),
+    ),
+    "one of the named type, and it is its own (uxm 32)": (
+        "uxm",
+        "basics: Selective Shield\nteam A: Storm: 'Ro\nteam B: Wolverine: Wildboy\nA field: Storm@1\nB field: Wolverine@1\n"
+        "B reserve: Selective Shield!**",
+        ("pass", "S14"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", AFTER_A_CHOICE)
+def test_s17_whom_a_text_hurts_is_seen_though_it_hangs_on_a_choice_before(case: str) -> None:
+    edition, text, said = AFTER_A_CHOICE[case]
+    assert says(seat(f"{text}\nturn: 6, B, main", edition)) == said
+
+
+HULK = "basics: Wormhole\nteam A: Loki: Illusionist; Hulk: Primal Fury\nteam B: Loki: Illusionist; Hulk: Primal Fury\n"
+
+
+def test_s17_it_does_not_send_home_what_it_took_from_the_player() -> None:
+    game = seat(f"{HULK}A field: Hulk@2\nB field: Wormhole!, Sidekick\nB reserve: Loki@1, F\nturn: 6, B, main", "ai")
+    game.play("field Loki")
+    assert "ability of Wormhole!" in say.option_texts(game.state)
+    assert says(game) == ("pass", "S14")
+
+
+def test_s17_it_sends_home_what_the_player_took_from_it() -> None:
+    text = f"{HULK}B field: Hulk@2, Wormhole!\nA reserve: Loki@1, F\nturn: 6, A, main"
+    game = seat(text, "ai", "answers in your main step")
+    game.play("field Loki")
+    game.play("pass")
+    assert says(game) == ("ability of Wormhole!", "S37")
+
+
 def test_s15_another_reading_plays_everything_in_the_main_step() -> None:
     game = Game.from_text(
         "edition: avx\nsolitaire: B, every act\nbasics: Inner Rage\nB reserve: Inner Rage!\nB field: 3 Sidekick\n"
@@ -367,6 +442,25 @@ def test_s21_it_never_pays_with_its_last_life() -> None:
     team = "team A: Silver Surfer: Sentinel\nB reserve: S\n"
     assert says(seat(team + "B life: 3\nturn: 2, B, main")) == ("Global of A's Silver Surfer", "S21")
     assert says(seat(team + "B life: 2\nturn: 2, B, main")) == ("pass", "S14")
+
+
+# acts whose text takes life from each player, at 2 life and in both steps at 1: (edition, what B has, the act)
+TAKES_LIFE = {
+    "a Global (cw 48)": ("cw", "team A: Luke Cage: Bulletproof\nB reserve: F", "Global of A's Luke Cage"),
+    "an action (avx 27)": ("avx", "basics: Force Beam\nB reserve: Force Beam!**", "use Force Beam!"),
+    "a burst (uxm 30)": ("uxm", "basics: Reckless Melee\nB reserve: Reckless Melee!*", "use Reckless Melee!"),
+}
+
+
+@pytest.mark.parametrize("case", TAKES_LIFE)
+def test_s21_it_does_nothing_that_takes_its_last_life(case: str) -> None:
+    edition, text, act = TAKES_LIFE[case]
+    text += "\nA field: Sidekick\n"
+    main, fight = "B field: Sidekick\nturn: 6, B, main", "B field: Sidekick (attacking), Sidekick\nturn: 6, B, fight"
+    assert says(seat(f"{text}B life: 2\n{main}", edition))[0] == act
+    assert says(seat(f"{text}B life: 2\n{fight}", edition))[0] == act
+    assert says(seat(f"{text}B life: 1\n{main}", edition)) == ("pass", "S14")
+    assert says(seat(f"{text}B life: 1\n{fight}", edition)) == ("pass", "S32")
 
 
 # --- other readings ------------------------------------------------------------------------------------------------
@@ -635,6 +729,32 @@ def test_s33_may_means_yes_unless_it_only_hurts() -> None:
         assert says(game) == (answer, "S33"), field
 
 
+def test_s33_a_copy_is_judged_by_what_is_copied() -> None:
+    team = "basics: Smash!\nteam B: Doctor Strange: Never Have You Known His Like\nA reserve: Smash!!\n"
+    for field, answer in (("A field: Sidekick\n", "yes"), ("", "no")):
+        game = seat(f"{team}{field}B field: Doctor Strange@2, 2 Sidekick\nturn: 5, A, main", "ai")
+        game.play("use Smash!!")
+        if field:
+            game.play("choose B's Sidekick")
+        assert says(game) == (answer, "S33"), field
+
+
+def test_s33_an_action_die_that_a_text_uses_is_judged_by_its_own_text() -> None:
+    team = "basics: Smash!\nteam B: Rogue: Anna Marie\nA life: 3\nA reserve: Smash!!\nB reserve: Rogue@1, 3 M\n"
+    for field, answer in (("A field: Sidekick\n", "yes"), ("", "no")):
+        game = seat(f"{team}{field}B field: 3 Sidekick\nturn: 6, B, main")
+        goes_on(game, until="may")
+        assert says(game) == (answer, "S33"), field
+
+
+def test_s33_it_ends_no_effect_of_its_own() -> None:
+    team = "basics: Wormhole\nteam B: Namor: Atlantean\nB field: Namor@1, Wormhole!\n"
+    for field, answer in (("Sidekick (attacking), Wormhole!", "yes"), ("Sidekick (attacking)", "no")):
+        game = seat(f"{team}A field: {field}\nturn: 5, A, block", "uxm")
+        goes_on(game, until="may")
+        assert says(game) == (answer, "S33"), field
+
+
 def test_s34_damage_goes_to_the_player_rather_than_to_a_die() -> None:
     game = seat("basics: Power Bolt\nB reserve: Power Bolt!\nA field: Sidekick\nturn: 2, B, main")
     game.play("use Power Bolt")
@@ -737,6 +857,55 @@ def test_s38_it_prevents_damage_to_itself_and_none_to_the_player() -> None:
     game.play("use Power Bolt")
     game.play("choose A's Sidekick")
     assert says(game) == ("no", "S38")
+
+
+STORM = "basics: Smash!\nteam A: Storm: Weather Witch\nteam B: Beast: Genetic Expert\nB reserve: Smash!!, M\nA reserve: Smash!!\n"
+
+
+def test_s38_it_moves_what_would_hurt_it_to_the_players_side() -> None:
+    game = seat(f"{STORM}A field: Sidekick\nB field: Sidekick, Beast@1\nturn: 5, A, main", "uxm")
+    game.play("use Smash!!")
+    game.play("choose B's Sidekick")
+    assert goes_on(game) == [("yes", "S38"), ("choose A's Sidekick", "S34")]
+
+
+def test_s38_it_moves_nothing_that_hurts_the_player_and_nothing_within_its_own_side() -> None:
+    game = seat(f"{STORM}A field: 2 Sidekick\nB field: Sidekick\nturn: 6, B, main", "uxm")
+    game.play("use Smash!!")
+    game.play("choose A's Sidekick")
+    assert says(game) == ("no", "S38")
+    game = seat(f"{STORM}B field: Sidekick, Beast@1\nturn: 5, A, main", "uxm")
+    game.play("use Smash!!")
+    game.play("choose B's Sidekick")
+    assert says(game) == ("no", "S38")
+
+
+# bans that cost life to lift: (what B has, what it may not do)
+BANS_FOR_LIFE = {
+    "reroll": "team A: avx55\nB prep: 4 F (rolled)\nturn: 6, B, reroll",
+    "main, Globals": "team A: avx87\nbasics: Invulnerability\nB field: Sidekick\nB reserve: 3 B\nturn: 6, B, main",
+    "main, fielding": "team A: avx119; Hulk: Jade Giant\nteam B: Beast: Mutate #666\nB reserve: Beast@1\nturn: 6, B, main",
+    "fight": "team A: avx87\nbasics: Invulnerability\nB field: Sidekick (attacking)\nB reserve: 3 B\nturn: 6, B, fight",
+}
+
+
+@pytest.mark.parametrize("case", BANS_FOR_LIFE)
+def test_s39_it_pays_no_life_to_lift_a_ban(case: str) -> None:
+    game = seat(f"A field: Professor X@1\n{BANS_FOR_LIFE[case]}")
+    assert "pay to lift Professor X's ban" in say.option_texts(game.state)
+    assert says(game)[0] in ("pass", "keep all")
+
+
+def test_s39_it_gives_a_sidekick_to_lift_a_ban_that_bears_on_it_and_no_other() -> None:
+    team = "team A: Iron Man: Extremis\nteam B: Falcon: Talks to Birds\nA field: Iron Man@1\n"
+    for has, done in (
+        ("B field: Falcon@2, Sidekick\nB reserve: Sidekick", ["pay to lift Iron Man's ban", "choose B's Sidekick", "field Sidekick"]),
+        ("B field: Falcon@2\nB reserve: Sidekick", []),
+        ("B field: Falcon@2, Sidekick\nB reserve: F", []),
+    ):  # fmt: skip
+        game = seat(f"{team}{has}\nturn: 6, B, main", "cw")
+        assert "pay to lift Iron Man's ban" in say.option_texts(game.state)
+        assert [text for text, _ in goes_on(game, until="attack")] == [*done, "pass"], has
 
 
 def test_s39_it_never_pays_life() -> None:

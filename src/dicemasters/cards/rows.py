@@ -26,7 +26,7 @@ class Bearing(Enum):
     GOOD = "good"
     BAD = "bad"
     NEITHER = "neither"
-    DEPENDS = "depends"  # on its numbers, or on where the dice lie
+    DEPENDS = "depends"  # on its numbers, on where the dice lie, or on what another text does
 
 
 GOOD, BAD, NEITHER, DEPENDS = Bearing.GOOD, Bearing.BAD, Bearing.NEITHER, Bearing.DEPENDS
@@ -131,7 +131,7 @@ class EffectRow(Value):
     in_field: bool = False  # it does nothing to a die that has left the field
     by_die: bool = False  # the die whose text it is must be in the field for it: it holds others, or is paired
     in_fights: bool = False  # it is of use only while dice fight
-    reaches: str = ""  # where no dice are named: its "user", or whom the "event" is about
+    reaches: str = ""  # where no dice are named: its "user", whom the "event" is about, or all "controlled" dice
     inner: bool = False  # another word makes it
 
 

@@ -1297,14 +1297,14 @@ class Attach(Value):
     until: Literal["while there", "end of turn", "end of their turn"] = WHILE_THERE
 
 
-@_effect(EffectRow("use", bears=GOOD))
+@_effect(EffectRow("use", bears=DEPENDS))
 class Use(Value):
     """Use an action die, wherever it is, as if it showed no burst."""
 
     what: What
 
 
-@_effect(EffectRow("use copy", in_events=("action used",), bears=GOOD, reaches="user"))
+@_effect(EffectRow("use copy", in_events=("action used",), bears=DEPENDS, reaches="user"))
 class UseCopy(Value):
     """Carry out the text of an action die that was just used, with choices of one's own; no die is used."""
 
@@ -1331,7 +1331,7 @@ class SwapControl(Value):
     second: What
 
 
-@_effect(EffectRow("send home", bears=NEITHER))
+@_effect(EffectRow("send home", bears=DEPENDS, reaches="controlled"))
 class SendHome(Value):
     """Every die under another player's control goes back to its owner's field, and every die that is in the field
     only for a time goes back where it came from."""
@@ -1367,7 +1367,7 @@ class Copy(Value):
     level: LevelShown = 0  # the numbers of that level; 0: of the face it shows
 
 
-@_effect(EffectRow("end effect", bears=NEITHER))
+@_effect(EffectRow("end effect", bears=DEPENDS))
 class EndEffect(Value):
     """End what an action die does at this moment; a die that lies in the field for it goes to its owner's Used Pile."""
 
@@ -1455,7 +1455,7 @@ class Instead(Value):
     """Inside a "would" sentence: what would have happened does not happen."""
 
 
-@_effect(EffectRow("new target", in_events=("would be targeted",), places=("field",), bears=NEITHER))
+@_effect(EffectRow("new target", in_events=("would be targeted",), places=("field",), bears=DEPENDS))
 class NewTarget(Value):
     """Inside a "would be targeted" sentence: this one is the target in its place."""
 

@@ -1,11 +1,13 @@
-"""A position as it would be, on a copy: before anybody was declared, or with a price paid. No die is rolled for it."""
+"""A position as it would be, on a copy: before anybody was declared, with a price paid, something named. No die is rolled for it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from dicemasters.cards import words as w
 from dicemasters.game import energy
-from dicemasters.game.frames import NO_ASK, Pay
+from dicemasters.game.effects.possible import affiliations
+from dicemasters.game.frames import NO_ASK, Pay, Running
 from dicemasters.game.state import ATTACKING, Option, State
 
 
@@ -48,6 +50,20 @@ def paid(s: State, seat: int, cost: int, choose: Callable[[State], int]) -> Stat
         if c.ask is not NO_ASK:
             c.answer, c.ask = c.options[choose(c)], NO_ASK
     return c
+
+
+def named(s: State, text: Running) -> State:
+    """Give the position after a text has named the first it may, fist or an affiliation; the same if it names nothing."""
+    t = s.table
+    for op in t.sentences[text.ability].programs[text.burst].ops:
+        names = list(w.TYPES) if op.name == "name type" else []
+        if op.name == "name affiliation":
+            names = [t.affiliations[i] for i in affiliations(s, text, op)]
+        if names:
+            c = s.copy()
+            c.named = [*(n for n in s.named if n[0] != text.ability), (text.ability, names[0])]
+            return c
+    return s
 
 
 def told_apart(s: State) -> tuple[object, ...]:

@@ -5,20 +5,22 @@ Nothing is tried out here, so nothing is known of dice to come.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from dicemasters.cards import words as w
 from dicemasters.cards.rows import EFFECTS
 from dicemasters.game import look
+from dicemasters.game.compiler import speaks_of as speaks_in
 from dicemasters.game.effects.possible import candidates as candidates
+from dicemasters.game.effects.possible import copied_uses
 from dicemasters.game.effects.reach import under_way as under_way
 from dicemasters.game.finding import Group, gather
-from dicemasters.game.frames import DOWN, NOBODY, Running
-from dicemasters.game.sentence import QUESTIONS
+from dicemasters.game.frames import DOWN, NOBODY, Running, Targeting
+from dicemasters.game.sentence import QUESTIONS, Need
 from dicemasters.game.sentence import Choice as Choice
 from dicemasters.game.sentence import Op as Op
-from dicemasters.game.state import PLAYER, State
+from dicemasters.game.state import PLAYER, RESERVE, State
 
 Text = Running  # an ability at work: which one, for whom, of which die, how far it has come
 
@@ -33,6 +35,28 @@ def texts_of_use(s: State, d: int, you: int) -> list[Text]:
     shown = look.burst(s, d)
     uses = s.table.uses[s.table.card_of[d]]
     return [look.context(x.index, you, d, burst=shown) for x in uses if not x.event]
+
+
+def texts_inside(s: State, text: Text, op: Op) -> list[Text]:
+    """List the texts an operation carries out or leaves for later: parts of its own, or that of an action die."""
+    if op.part >= 0:
+        seats = range(s.table.n_seats) if op.name == "each player" else (text.you,)
+        return [text.part_for(op.part, you) for you in seats]
+    if op.name == "use copy":
+        return copied_uses(s, text)
+    if op.name == "use":
+        dice = [d for aim in aims(s, text, op) for d in aim.who]
+        return [look.context(x.index, text.you, d) for d in dice for x in s.table.uses[s.table.card_of[d]]]
+    return []
+
+
+def text_to_aim_anew(s: State) -> tuple[Text, int] | None:
+    """Give the text whose target may be changed now, and the number of that choice."""
+    for chooser, above in zip(s.stack, s.stack[1:], strict=False):
+        if isinstance(above, Targeting):
+            assert isinstance(chooser, Running)
+            return chooser, above.register
+    return None
 
 
 def operations(s: State, text: Text) -> list[Op]:
@@ -70,6 +94,42 @@ def energy_asked(s: State, ability: int) -> int:
     return s.table.sentences[ability].need.energy
 
 
+# --- what it takes from whom it is asked of ----------------------------------------------------------------------------
+
+
+def life_taken(s: State, text: Text, seat: int) -> int:
+    """Give how much life a text takes from a seat's side with nothing to choose, its price included."""
+    paying, mine, taken = text.for_payer(seat), PLAYER + (seat & 1), 0
+    for op in operations(s, text):
+        if isinstance(op.node, w.Life) and mine in reached(s, paying, op):
+            taken -= min(0, op.amount.worth(s, paying))
+        for group, amount, _ in op.parts:
+            if not group.registers and mine in gather(s, group, paying):
+                taken += amount.worth(s, paying)
+    return taken
+
+
+def dice_to_give(s: State, text: Text, need: Need, seat: int) -> list[int]:
+    """List the dice a seat could give for a price."""
+    paying = text.for_payer(seat)
+    return [d for choice in need.choices for d in candidates(s, paying, choice)]
+
+
+def dice_to_lift(s: State, ability: int, of: int, seat: int) -> list[int]:
+    """List the dice a seat could give to lift a player's ban."""
+    need = s.table.sentences[ability].lift
+    return [] if need is None else dice_to_give(s, text_of(ability, of), need, seat)
+
+
+def ban_bears_on(s: State, ability: int, of: int, seat: int) -> bool:
+    """Tell whether a player's ban bears on a seat now: on whoever sits there, or on a character in the Reserve Pool."""
+    t, text = s.table, text_of(ability, of)
+    dice = [d for d in s.dice_in(RESERVE, seat) if t.kinds[t.m6[d] + s.face[d]] == look.CHARACTER]
+    return any(
+        rule.who.holds(s, x, text) for rule in t.sentences[ability].rules[0] for x in (*dice, PLAYER + (seat & 1))
+    )
+
+
 # --- whom an operation reaches ---------------------------------------------------------------------------------------
 
 
@@ -89,14 +149,22 @@ def aims(s: State, text: Text, op: Op) -> Iterator[Aim]:
     if whom == "user":
         yield Aim([PLAYER + (text.you & 1)], "")
         return
+    if whom == "controlled":
+        yield Aim([h.die for h in s.holdings if h.kind == "control"], "")
+        return
     if op.name == "turn rule":
         yield Aim(_ruled(s, text, op), "")
         return
     for group in _groups(op):
-        if not group.registers:
-            yield Aim([PLAYER + (text.you & 1)] if group.depends else gather(s, group, text), "")
-        for n in group.registers if group.refs is not None else ():
-            yield from _chosen(s, text, n)
+        if group.refs is not None and group.registers:
+            for n in group.registers:
+                yield from _chosen(s, text, n)
+        elif group.depends:
+            yield Aim([PLAYER + (text.you & 1)], "")
+        elif group.registers:  # those that are left when others have been chosen
+            yield Aim(_each(x for made in _supposed(s, text, group.registers) for x in gather(s, group, made)), "you")
+        else:
+            yield Aim(gather(s, group, text), "")
 
 
 def _reaches(op: Op) -> str:
@@ -122,12 +190,37 @@ def _chosen(s: State, text: Text, n: int) -> Iterator[Aim]:
     if n < len(text.chosen):
         yield Aim([x & (DOWN - 1) for x in text.chosen[n]], "")
         return
-    for op in operations(s, text):
-        choice = op.choice
-        if choice is not None and choice.register == n:
-            waits = choice.group.depends or any(r >= len(text.chosen) for r in choice.group.registers)
-            who = [PLAYER + (text.you & 1)] if waits else candidates(s, text, choice)
-            yield Aim(who, "opponent" if choice.by == "opponent" else "you")
+    for choice, select in _choices(s, text, n):
+        yield Aim(_choosable(s, text, choice, select), "opponent" if choice.by == "opponent" else "you")
+
+
+def _choices(s: State, text: Text, n: int) -> list[tuple[Choice, w.Select]]:
+    """List where a text makes its choice of this number, each with the words for it."""
+    found = [(op.choice, op.node) for op in operations(s, text)]
+    return [(choice, node) for choice, node in found if isinstance(node, w.Select) and choice and choice.register == n]
+
+
+def _choosable(s: State, text: Text, choice: Choice, select: w.Select) -> list[int]:
+    """List all that could come to be chosen, whatever is chosen before it; what is drawn is the player's own."""
+    if speaks_in(select.where, "drawn", "just moved"):
+        return [PLAYER + (text.you & 1)]
+    return _each(x for made in _supposed(s, text, choice.group.registers) for x in candidates(s, made, choice))
+
+
+def _supposed(s: State, text: Text, registers: tuple[int, ...]) -> Iterator[Text]:
+    """Give a text with these choices made, in every way in which one die each could be chosen."""
+    n = len(text.chosen)
+    if all(register < n for register in registers):
+        yield text
+        return
+    who = [x for choice, select in _choices(s, text, n) for x in _choosable(s, text, choice, select)]
+    ways: list[tuple[int, ...]] = [(x,) for x in who] or [()]
+    for picked in ways:
+        yield from _supposed(s, text.with_chosen((*text.chosen, picked)), registers)
+
+
+def _each(found: Iterable[int]) -> list[int]:
+    return list(dict.fromkeys(found))
 
 
 def names_nobody(op: Op) -> bool:

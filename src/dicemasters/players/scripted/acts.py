@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 
-from dicemasters.cards import words as w
 from dicemasters.game import say, supposing, view
 from dicemasters.game.solitaire import uses, uses_left
-from dicemasters.game.texts import Text, energy_asked, global_prices, text_of, texts_of_use
+from dicemasters.game.texts import (
+    Text,
+    ban_bears_on,
+    dice_to_lift,
+    energy_asked,
+    global_prices,
+    life_taken,
+    text_of,
+    texts_of_use,
+)
 from dicemasters.game.view import CHARACTER, ENERGY, HAND, MAIN, PREP, RESERVE, WILD, Option, State
 from dicemasters.players.scripted.combat import attack as declare
 from dicemasters.players.scripted.combat import will_attack
+from dicemasters.players.scripted.golden import pays
 from dicemasters.players.scripted.judgement import acts_now, judge
 from dicemasters.players.scripted.order import rank, ranks
 from dicemasters.players.scripted.reason import Reason, find, reading
@@ -30,7 +39,9 @@ def reroll(s: State) -> Reason:
     kept = _kept(s) if reading(s).keeps_energy else Counter[Shown]()
     lift = find(s, "lift")
     if lift >= 0 and any(_is_energy(s, d) for d in s.dice_in(PREP, s.ask.seat)):
-        return Reason(lift, "S33", "pays to be allowed to reroll")
+        if _lifts(s, s.options[lift]):
+            return Reason(lift, "S39", "pays to be allowed to reroll")
+        return Reason(find(s, "done"), "S39", "does not pay such a price to be allowed to reroll")
     for i, (what, d, _) in enumerate(s.options):
         if what == "reroll" and _is_energy(s, d) and rolled[_shown(s, d)] > kept[_shown(s, d)]:
             why = f"rerolls all energy: {say.die_text(s, d)}"
@@ -113,8 +124,10 @@ def _texts(s: State, option: Option) -> list[Text]:
 
 def _is_suitable(s: State, option: Option, strict: bool) -> bool:
     """Tell whether an act fits the main step: it acts now (S15) and does not only hurt the script's side (S17)."""
+    if not _is_done_at_all(s, option):
+        return False
     if option[0] == "lift":
-        return True
+        return ban_bears_on(s, option[1], option[2], s.ask.seat)
     texts = _texts(s, option)
     lies_down = option[0] == "use" and "Continuous" in view.keywords(s.table, view.card_of(s, option[1]))
     if strict and not lies_down and not any(acts_now(s, text) for text in texts):
@@ -130,7 +143,22 @@ def _only_hurts(s: State, option: Option) -> bool:
 
 def _is_fit_to_fight(s: State, option: Option) -> bool:
     """Tell whether an act is done in the attack step: whatever is legal, unless the script is read otherwise (S17)."""
-    return not (reading(s).spares_itself and _only_hurts(s, option))
+    return _is_done_at_all(s, option) and not (reading(s).spares_itself and _only_hurts(s, option))
+
+
+def _is_done_at_all(s: State, option: Option) -> bool:
+    """Tell whether the script ever does such an act: none that takes its last life (S21), and bans are lifted by S39."""
+    if option[0] == "lift":
+        return _lifts(s, option)
+    seat = s.ask.seat
+    return sum(life_taken(s, text, seat) for text in _texts(s, option)) < view.life(s, seat)
+
+
+def _lifts(s: State, option: Option) -> bool:
+    """Tell whether it pays what lifting a ban costs."""
+    _, ability, of = option
+    cost = view.ability(s.table, ability).lifted_by
+    return cost is not None and pays(s, cost, dice_to_lift(s, ability, of, s.ask.seat))
 
 
 def _dearest(s: State, i: int) -> tuple[int, int, int, int]:
@@ -229,7 +257,6 @@ def _global_any(s: State) -> Reason | None:
 
 def _next_global(s: State, fit: list[int], why: str) -> Reason | None:
     """Round and round in row order: the one used least often in this step comes next."""
-    fit = [i for i in fit if s.options[i][0] == "lift" or not _takes_last_life(s, s.options[i][1])]
     used = uses(s)
     if uses_left(s) <= 0:  # no more rounds, but each is used once if it can be paid
         fit = [i for i in fit if not used.get(s.options[i][1])]
@@ -250,16 +277,6 @@ def _next_global(s: State, fit: list[int], why: str) -> Reason | None:
     kind = {"global": "Global", "ability": "ability", "lift": "ban, which it lifts"}[what]
     text = f"uses what it can pay for, next in row order: {say.ability_name(s, ability)}'s {kind}"
     return Reason(best, "S15" if why else "S21", f"{text}, {why}" if why else text)
-
-
-def _takes_last_life(s: State, ability: int) -> bool:
-    """Tell whether the price of an ability is all the life there is."""
-    cost = view.ability(s.table, ability).cost
-    total = 0
-    for effect in () if cost is None else cost.effects:
-        if isinstance(effect, w.Life | w.Damage) and isinstance(effect.amount, int):
-            total += abs(effect.amount)
-    return total >= view.life(s, s.ask.seat)
 
 
 # --- paying --------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dicemasters.cards import words as w
 from dicemasters.game import say, view
-from dicemasters.game.texts import Choice, Op, Text, candidates, reached, texts_that_name, under_way
+from dicemasters.game.texts import Choice, Op, Text, candidates, dice_to_give, reached, texts_that_name, under_way
 from dicemasters.game.view import NOBODY, State, alike, in_order
 from dicemasters.players.scripted.combat import shares
 from dicemasters.players.scripted.judgement import HELPS, HURTS, NEITHER, card_sign, judge, sign_of_choice
@@ -48,13 +48,16 @@ def unless(s: State) -> Reason:
 
 def _offer(s: State, cost: w.Cost, op: Op, yes: int) -> Reason:
     f, _ = under_way(s)
-    paying = f.for_payer(s.ask.seat)
-    kos = all(isinstance(effect, w.Ko) for effect in cost.effects)
-    dice = [d for choice in op.need.choices for d in candidates(s, paying, choice)]
-    if kos and any(is_sidekick(s, d) for d in dice):
+    if pays(s, cost, dice_to_give(s, f, op.need, s.ask.seat)):
         return Reason(yes, "S39", f"gives a Sidekick for {_card(s)}")
     what = "pays no life" if op.need.life else "gives up no character"
     return Reason(find(s, "no"), "S39", f"{what} for {_card(s)}")
+
+
+def pays(s: State, cost: w.Cost, dice: list[int]) -> bool:
+    """Tell whether it pays such a price when the other offers it: energy, or the KO of a Sidekick (S39)."""
+    kos = all(isinstance(effect, w.Ko) for effect in cost.effects)
+    return not cost.effects or (kos and any(is_sidekick(s, d) for d in dice))
 
 
 def toll(s: State) -> Reason:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from dicemasters.cards import words as w
 from dicemasters.cards.rows import EFFECTS, RULES, Bearing
-from dicemasters.game import texts, view
+from dicemasters.game import supposing, texts, view
 from dicemasters.game.texts import Op, Text
 from dicemasters.game.view import BAG, FIELD, HAND, NOBODY, PREP, RESERVE, State
 from dicemasters.players.scripted.order import is_own
@@ -78,6 +78,11 @@ def sign(s: State, text: Text, op: Op) -> int:
             return _sign(_WORTH[node.to] - max((_ZONE_WORTH.get(zone, 0) for zone in zones), default=0))
         case w.Attach():
             return card_sign(s, text)
+        case w.SendHome() | w.EndEffect():
+            return HURTS  # whoever has the dice
+        case w.NewTarget():
+            aimed = texts.text_to_aim_anew(s)
+            return sign_of_choice(s, *aimed) if aimed is not None else NEITHER
     row = EFFECTS.get(type(node).__name__)
     return _SIGN[row.bears] if row is not None else NEITHER
 
@@ -110,37 +115,53 @@ def judge(s: State, text: Text, seat: int, start: int = 0, end: int = -1) -> Ver
     """Tell what a text, or a part of it, does for a seat if every choice is made by S34; costs do not count."""
     ops = texts.operations(s, text)
     good = bad = False
+    if not start:
+        s = supposing.named(s, text)
     for op in ops[start : len(ops) if end < 0 else end]:
         if op.is_cost or texts.is_question(op):
             continue
-        if op.part >= 0:
-            seats = range(s.table.n_seats) if op.name == "each player" else (text.you,)
-            for you in seats:
-                inner = judge(s, text.part_for(op.part, you), seat)
-                good, bad = good or inner.good, bad or inner.bad
-            continue
-        way = sign(s, text, op)
-        for aim in texts.aims(s, text, op) if way else ():
-            own = any(is_own(s, x, seat) for x in aim.who)
-            theirs = any(not is_own(s, x, seat) for x in aim.who)
-            pro, contra = (own, theirs) if way == HELPS else (theirs, own)
-            if aim.by:
-                chooser = text.you if aim.by == "you" else view.opponent_of(text.you)
-                if view.is_ally(chooser, seat):
-                    contra = contra and not pro
-                else:
-                    pro = pro and not contra
-            good, bad = good or pro, bad or contra
-        if isinstance(op.node, w.Redirect) and text.event.die != NOBODY:  # whom it was meant for is spared
-            spared = is_own(s, text.event.die, seat)
-            good, bad = good or spared, bad or not spared
+        for part in texts.texts_inside(s, text, op):
+            inner = judge(s, part, seat)
+            good, bad = good or inner.good, bad or inner.bad
+        verdict = _judge_new_target if isinstance(op.node, w.NewTarget) else _judge_operation
+        done = verdict(s, text, op, seat)
+        good, bad = good or done.good, bad or done.bad
     return Verdict(good, bad)
+
+
+def _judge_operation(s: State, text: Text, op: Op, seat: int) -> Verdict:
+    """Tell what one operation does for a seat, by whom it could reach and who chooses."""
+    good = bad = False
+    way = sign(s, text, op)
+    for aim in texts.aims(s, text, op) if way else ():
+        own = any(is_own(s, x, seat) for x in aim.who)
+        theirs = any(not is_own(s, x, seat) for x in aim.who)
+        pro, contra = (own, theirs) if way == HELPS else (theirs, own)
+        if aim.by:
+            chooser = text.you if aim.by == "you" else view.opponent_of(text.you)
+            if view.is_ally(chooser, seat):
+                contra = contra and not pro
+            else:
+                pro = pro and not contra
+        good, bad = good or pro, bad or contra
+    if isinstance(op.node, w.Redirect) and text.event.die != NOBODY:  # whom it was meant for is spared
+        spared = is_own(s, text.event.die, seat)
+        good, bad = good or spared, bad or not spared
+    return Verdict(good, bad)
+
+
+def _judge_new_target(s: State, text: Text, op: Op, seat: int) -> Verdict:
+    """Tell whether a new target is for a seat's good: what hurts leaves its side, what helps comes to it (S38)."""
+    way, own = sign(s, text, op), is_own(s, text.event.die, seat)
+    crosses = any(is_own(s, x, seat) != own for aim in texts.aims(s, text, op) for x in aim.who)
+    good = crosses and way == (HURTS if own else HELPS)
+    return Verdict(good, way != NEITHER and not good)
 
 
 def acts_now(s: State, text: Text) -> bool:
     """Tell whether a text does something now other than change A, D or combat abilities until end of turn (S15)."""
     for op in texts.operations(s, text):
-        if op.is_cost or texts.is_question(op) or _is_for_combat(op.node):
+        if op.is_cost or texts.is_question(op) or _is_for_later(op.node):
             continue
         if op.part >= 0 or texts.names_nobody(op):
             return True
@@ -149,9 +170,13 @@ def acts_now(s: State, text: Text) -> bool:
     return False
 
 
-def _is_for_combat(node: object) -> bool:
+def _is_for_later(node: object) -> bool:
+    """Tell whether a word is for the combat, for buying, which the script never does on its turn, or only names something."""
+    if isinstance(node, w.NameType | w.NameAffiliation | w.NameCard):
+        return True
     if isinstance(node, w.Give):
-        return node.until == w.END_OF_TURN and RULES[node.rule.word].in_fights
+        in_fights = node.until == w.END_OF_TURN and RULES[node.rule.word].in_fights
+        return in_fights or (node.until in (w.END_OF_TURN, w.NEXT_ONE) and node.rule.word == "costs to buy")
     if isinstance(node, w.Copy):
         return node.until == w.END_OF_TURN and node.part != "die"
     row = EFFECTS.get(type(node).__name__)
