@@ -46,7 +46,8 @@ def texts_inside(s: State, text: Text, op: Op) -> list[Text]:
         return copied_uses(s, text)
     if op.name == "use":
         dice = [d for aim in aims(s, text, op) for d in aim.who]
-        return [look.context(x.index, text.you, d) for d in dice for x in s.table.uses[s.table.card_of[d]]]
+        used = [look.context(x.index, text.you, d) for d in dice for x in s.table.uses[s.table.card_of[d]]]
+        return [x for x in used if all(inner.name != "use" for inner in operations(s, x))]  # not round and round
     return []
 
 
