@@ -624,7 +624,8 @@ def _may_hold_back(s: State, d: int, foes: list[int], split: tuple[int, ...]) ->
     """With Overcrush the last blocker may get less than all that is left, if the others got what KOs them."""
     if not (s.flags[d] & ATTACKING and look.has_keyword(s, d, "Overcrush")):
         return False
-    rest = _strength(s, d) - sum(split)
+    a = _strength(s, d)
+    rest = a - _excess(s, d, foes, a) - sum(split)
     done = all(n >= lethal_to(s, x, d) for x, n in zip(foes, split, strict=False))
     return done and rest > lethal_to(s, foes[-1], d)
 

@@ -84,6 +84,17 @@ def _let_excess_through(s: State, f: Damaging) -> None:
     f.through = tuple(x for x in f.through if x.foes)
 
 
+def _end_by_hits(s: State, f: Damaging, hits: list[Packet]) -> None:
+    """Let go what is held until its player damages the opponent; in combat each die deals for whoever controls it."""
+    for held in s.holdings[:]:
+        if held.until == YOUR_HIT:
+            side = (held.holder if held.holder >= PLAYER else s.owner[held.holder]) & 1
+            for p in hits:
+                dealer = s.place[p.source] & 1 if f.sort == "combat" and p.source < PLAYER else f.you & 1
+                if dealer == side and p.to == PLAYER + 1 - side:
+                    moves.let_go(s, held)
+
+
 def _dealt(s: State, f: Damaging) -> None:
     """Deal it: life goes down, dice are damaged, unblocked attackers leave; then KOs and reactions by edition."""
     s.stack.pop()
@@ -100,11 +111,8 @@ def _dealt(s: State, f: Damaging) -> None:
             s.flags[p.to] |= HURT
         if s.journal is not None:
             s.journal.append(("damage", p.source, p.to, p.amount, f.sort))
-    if s.holdings and any(p.to == PLAYER + 1 - (f.you & 1) for p in hits):
-        for held in s.holdings[:]:
-            holder = held.holder if held.holder >= PLAYER else s.owner[held.holder]
-            if held.until == YOUR_HIT and holder & 1 == f.you & 1:
-                moves.let_go(s, held)
+    if s.holdings:
+        _end_by_hits(s, f, hits)
     check_life(s)
     if s.result != UNDECIDED:
         return
@@ -122,13 +130,13 @@ def _dealt(s: State, f: Damaging) -> None:
     if s.table.remembers_damage:
         _remember(s, hits, f)
         known = {d: (*what, _dealt_so_far(s, d, hits, f)) for d, what in known.items()}
+    whose = {p.to: (s.place[p.to] & 3, look.burst(s, p.to)) for p in hits if p.to < PLAYER}
     moves.leave_together(s, f.leaving)
     lethal = [d for d in lethal if s.place[d] >> 2 == FIELD]  # what has left is not KO'd (rules 3.4d3)
     happenings: list[Happening] = []
     for p in hits:
         total = sum(x.amount for x in hits if x.to == p.to)
-        whose = (0, 0) if p.to >= PLAYER else (s.place[p.to] & 3, look.burst(s, p.to))
-        happenings.append(Happening("damaged", p.to, p.source, p.amount, f.sort, (total, *whose)))
+        happenings.append(Happening("damaged", p.to, p.source, p.amount, f.sort, (total, *whose.get(p.to, (0, 0)))))
     for p in hits:
         if p.source != NOBODY:
             happenings.append(Happening("deals damage", p.source, p.to, p.amount, f.sort, known.get(p.source, ())))
@@ -149,8 +157,11 @@ def _dealt(s: State, f: Damaging) -> None:
     for d in lethal:
         s.flags[d] |= DOOMED
     seen: Seen = _answered(s) if f.rest else set()
-    for h in happenings:
-        announce(s, h, (), seen)
+    if f.sort == "global" and len(s.stack) > 1 and edition.batch_is_one_effect:
+        _announce_with_the_go(s, happenings)
+    else:
+        for h in happenings:
+            announce(s, h, (), seen)
     if f.through:
         _note_answered(s, f, seen)
     if f.sort == "combat" or (lethal and not edition.effect_damage_kos_at_once):

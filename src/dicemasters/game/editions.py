@@ -174,7 +174,7 @@ kod_dice_react yes yes yes yes 3.4d5
   KO'd dice are silent: A die that damage has KO'd no longer has its effects of being damaged.
 removed_blockers_count yes yes yes yes 6.12d
   removed blockers count: For Overcrush a blocker that has left in any way counts as KO'd.
-  only KO'd blockers count: For Overcrush a blocker that has left in another way than by KO lets nothing through.
+  only KO'd blockers count: For Overcrush a blocker that its attacker has not KO'd lets nothing through, wherever it has gone.
 return_in_attack_step no no no yes 3.4e1
   home in the attack step: Survivors leave the attack zone as the last act of the attack step.
   home in cleanup: Survivors leave the attack zone as the first act of cleanup.

@@ -131,7 +131,7 @@ def could_leave(s: State, d: int, price: Price) -> bool:
     pips, energy = t.pips[i], t.energy[i]
     of_any = price[4] - price[0] - price[1] - price[2] - price[3]
     most = price[4] if energy == WILD else of_any if energy == GENERIC else of_any + price[energy]
-    return 0 < pips and 0 < most and (pips <= most or energy == GENERIC or t.less[i] < 0)
+    return pips > 0 and most > 0 and (pips <= most or energy == GENERIC or t.less[i] < 0)
 
 
 def pay(s: State, seat: int, price: Price) -> None:

@@ -112,7 +112,8 @@ def _kod(s: State, f: Koing) -> None:
         moves.note_numbers(s, d)  # of all before any of them is gone, for they may depend on each other
     for d in dice:
         moves.put(s, d, PREP, s.owner[d], kod=True)
-    s.done = dice
+    if f.sort != "rule":  # what only follows from changed numbers is not what the text under way has done
+        s.done = dice
 
 
 def _doers(s: State, f: Koing, dice: tuple[int, ...]) -> list[tuple[int, int]]:

@@ -47,7 +47,7 @@ def put(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
             place, seat = PREP, owner
         if was & 3 != owner and place != FIELD and _controlled(s, d):
             home_everywhere = s.table.edition.controlled_goes_home_from_anywhere
-            if (home_everywhere and place != RESERVE) or place in (PREP, USED, OUT):
+            if (home_everywhere and place not in (RESERVE, HELD)) or place in (PREP, USED, OUT):
                 place, seat = PREP, owner  # rules 5.13b
             else:
                 seat = owner
@@ -58,7 +58,7 @@ def put(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
         _leave_field(s, d, kod, place == HELD)
     elif was >> 2 == RESERVE:
         s.flags[d] &= ~HALF_SPENT & 0xFF
-        if s.records and place != FIELD:
+        if s.records and place not in (FIELD, RESERVE):
             s.records = [r for r in s.records if r.subject != d]
     if s.holdings and place != HELD and place != FIELD:
         _escape(s, d)
@@ -235,13 +235,13 @@ def toss(s: State) -> int:
     return s.below(2)
 
 
-def draw(s: State, seat: int, n: int) -> list[int]:
-    """Take up to n dice from the bag at random, refilling it from the Used Pile when it is empty (3.1a)."""
+def draw(s: State, seat: int, n: int, without: tuple[int, ...] = ()) -> list[int]:
+    """Take up to n dice from the bag at random, refilling it from the Used Pile, but for some, when it is empty (3.1a)."""
     out: list[int] = []
     bag = _remembered_first(s, s.dice_in(BAG, seat))
     for _ in range(n):
         if not bag:
-            bag = _remembered_first(s, s.dice_in(USED, seat))
+            bag = _remembered_first(s, [d for d in s.dice_in(USED, seat) if d not in without])
             if not bag:
                 break
             for d in bag:

@@ -345,9 +345,7 @@ class Stage:
         """Print the position and the options."""
         if self.tell is None:
             return
-        lines = [
-            x for x in self.game.to_text().split("\n\n", 1)[1].splitlines() if not x.startswith(("also:", "chance:"))
-        ]
+        lines = [x for x in self.game.to_text().split("\n\n", 1)[1].splitlines() if not x.startswith("chance:")]
         decision = self.game.decision
         if decision is None:
             lines.append(say.result_text(self.game.state))

@@ -54,6 +54,7 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
     listeners = s.table.listeners.get(h.word)
     if listeners is None:
         return
+    silent = h.word == "damaged" and not s.table.edition.kod_dice_react and _is_kod(s, h.die)
     for sentence in listeners:
         if sentence.self_only:
             d = h.die
@@ -77,7 +78,7 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
                     seats = []
                 here = [look.context(sentence.index, seat, NOBODY) for seat in seats]  # decided at once (rules 5.10)
             else:
-                here = look.contexts(s, sentence, without)
+                here = look.contexts(s, sentence, (*without, h.die) if silent else without)
                 if sentence.limit == "first":
                     note_first_time(s, sentence, h, here)
             found = []
@@ -109,7 +110,7 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
                 and not sentence.condition.asked(s, ctx)
             ):
                 continue
-            if h.word == "damaged" and not s.table.edition.kod_dice_react and _is_kod(s, h.die):
+            if silent and sentence.self_only:
                 continue
             if is_spent(s, ctx) or not sentence.programs[ctx.burst].ops:  # only a burst would do something
                 continue

@@ -96,7 +96,8 @@ def spin_to_energy(s: State, f: Running, op: Op, dice: list[int]) -> None:
 def draw(s: State, f: Running, op: Op) -> None:
     f.pc += 1
     to = cast(w.Draw, op.node).to
-    dice = moves.draw(s, f.you, op.amount.worth(s, f))
+    fetches = s.table.edition.global_fetches_payment or s.table.sentences[f.ability].kind != "global"
+    dice = moves.draw(s, f.you, op.amount.worth(s, f), () if fetches else f.paid)
     for d in dice:
         if to == w.RESERVE:
             moves.roll(s, d)
@@ -145,6 +146,8 @@ def reroll(s: State, f: Running, op: Op, dice: list[int]) -> None:
                 t.kinds[t.m6[d] + s.face[d]] == ACTION and look.has_keyword(s, d, "Continuous")
             ):
                 moves.into_reserve(s, d)
+            elif place == RESERVE:
+                s.records = [r for r in s.records if r.subject != d]  # it is no character any more (rules 5.4)
         elif place == RESERVE:
             moves.into_reserve(s, d)
     # where a place is named for those that show no character, the sentence goes on about them

@@ -188,7 +188,9 @@ _IN_FIELD: Final = frozenset(row.op for row in EFFECTS.values() if row.in_field)
 def _is_able(s: State, f: Running, op: Op, x: int) -> bool:
     """Tell whether an operation could do anything to this one: it may have left, or be where it should go."""
     if x >= PLAYER:
-        return op.name != "set life" or s.life[x - PLAYER] != cast(w.SetLife, op.node).amount
+        if op.name != "set life":
+            return True
+        return s.life[x - PLAYER] != min(cast(w.SetLife, op.node).amount, look.most_life(s, x - PLAYER))
     place = s.place[x] >> 2
     if op.name in _IN_FIELD:
         if op.name == "leave combat":
@@ -210,7 +212,7 @@ def _can_draw(s: State, f: Running) -> bool:
     t = s.table
     if BAG * 4 + f.you in s.place or USED * 4 + f.you in s.place:
         return True
-    if not t.edition.global_fetches_payment or not t.sentences[f.ability].need.energy:
+    if not _pays_into_used_pile(s, f):
         return False
     price = look.global_price(s, f.you, t.sentences[f.ability].need.price)
     return any(energy.could_leave(s, d, price) for d in s.dice_in(RESERVE, f.you))
@@ -251,13 +253,19 @@ def _payment_would_do(s: State, ctx: Running, group: Group) -> bool:
     return bool(_payments_for(s, ctx, group))
 
 
+def _pays_into_used_pile(s: State, ctx: Running) -> bool:
+    """Tell whether what pays for the text lies in the Used Pile when it is carried out, and may be fetched from there."""
+    edition = s.table.edition
+    if not edition.global_fetches_payment or (edition.out_of_play and (ctx.you ^ s.active) & 1 == 0):
+        return False
+    return s.table.sentences[ctx.ability].need.energy > 0
+
+
 def _payments_for(s: State, ctx: Running, group: Group) -> list[int]:
     """List the dice that could pay for the Global and then be taken from the Used Pile by it (rules 2.1a)."""
     t = s.table
     sentence = t.sentences[ctx.ability]
-    if not (t.edition.global_fetches_payment and sentence.kind == "global" and USED in group.places):
-        return []
-    if not sentence.need.energy:
+    if not (sentence.kind == "global" and USED in group.places and _pays_into_used_pile(s, ctx)):
         return []
     out: list[int] = []
     price = look.global_price(s, ctx.you, sentence.need.price)
