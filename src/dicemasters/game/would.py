@@ -77,6 +77,9 @@ def _note_first_times(s: State, f: Damaging) -> None:
         key = (index, you, this, at)
         if s.table.sentences[index].first and key not in f.asked and key not in [x[:4] for x in f.declined[:i]]:
             _count(s, index, you, this, f.packets[at].amount - abs(size))
+    # what comes on top later at the same moment is noted by itself
+    amounts = [f.packets[x[3]].amount for x in f.declined]
+    f.declined = tuple([(*x[:4], n if x[4] > 0 else -n) for x, n in zip(f.declined, amounts, strict=True)])
 
 
 def _distinct_orders(found: list[tuple[Running, PacketKey]]) -> list[tuple[Running, PacketKey]]:
