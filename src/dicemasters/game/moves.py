@@ -64,6 +64,8 @@ def put(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
         _escape(s, d)
     s.flags[d] &= ~ROLLED & 0xFF
     s.place[d] = place * 4 + seat
+    if s.table.restless:
+        s.dirty = True
     if s.journal is not None:
         s.journal.append(("moves", d, was, place * 4 + seat))
 

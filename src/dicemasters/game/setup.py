@@ -261,7 +261,7 @@ class Table:
         self.adding: list[Sentence] = self.standing.get("gets", [])
         self.multiplying: list[Sentence] = self.standing.get("multiplies", [])
         self.standing_stats: bool = bool(self.adding or self.multiplying)
-        # numbers that may change at any moment: who has D 0 then is looked for all the time (rules 5.8a)
+        # numbers that follow more than the dice in the field: who has D 0 then is looked for at every moment (rules 5.8a)
         self.restless: bool = any(is_restless(x.ability) for x in (*self.adding, *self.multiplying))
         # what is asked so often that a look at the words is too much
         self.silences: bool = "text ignored" in self.standing

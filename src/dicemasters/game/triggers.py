@@ -225,6 +225,8 @@ def set_off(s: State, d: int, card: int, h: Happening) -> None:
 def next_moment(s: State) -> None:
     """What is announced from here on waits behind what was announced before."""
     s.moment += 1
+    if s.table.restless:
+        s.dirty = True
     if s.moment > LOOP_LIMIT and s.result == UNDECIDED:
         s.result, s.why = TIE, f"more than {LOOP_LIMIT} things happened in one turn, so it would never end"
 

@@ -86,11 +86,10 @@ def advance(s: State, last: int = NEVER) -> None:
     There nothing is asked: the next turn has not begun, and none of its dice are drawn.
     """
     stack = s.stack
-    restless = s.table.restless
     for _round in range(MOST_STEPS):  # a plain _ may be anything, which would cost when compiled
         if s.ask is not NO_ASK or s.result != UNDECIDED:
             break
-        if s.dirty or restless:
+        if s.dirty:
             knockout.settle(s)
         if stack:
             _run(s, stack[-1])
