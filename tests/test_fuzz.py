@@ -30,8 +30,8 @@ def test_every_text_of_the_corpus_is_answered(kind: str, number: int) -> None:
 
 @pytest.mark.parametrize("kind", fuzz.READERS)
 def test_changed_texts_are_answered(kind: str) -> None:
-    report = fuzz.fuzz(1, 800, (kind,), CORPUS)  # with all readers about a minute
-    assert report.tried[kind] == 800
+    report = fuzz.fuzz(1, 400, (kind,), CORPUS)  # `python -m dicemasters.lab.fuzz` tries more
+    assert report.tried[kind] == 400
     assert not report.failures, report
 
 
