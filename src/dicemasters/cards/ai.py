@@ -577,7 +577,9 @@ CARDS: tuple[Card, ...] = (
         36,
         "Red Skull",
         "Dust of Death",
-        while_active(when(is_kod(character & opposing), OneOf(((Life(-1, opponent),), (Life(1),)), by="opponent"))),
+        while_active(
+            when(is_kod(character & opposing), OneOf(((Life(-1, opponent),), (Life(1),)), by="its controller"))
+        ),
         cost=5,
         energy=FIST,
         affiliations="Villains",

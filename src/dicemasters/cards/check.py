@@ -491,8 +491,9 @@ class _Checker:
         match effect:
             case Give(rule, until):
                 self.rule(rule, False, until)
-            case May(inner, cost):
+            case May(inner, cost, who):
                 self.some(inner, "may")
+                self.decider(who, "may")
                 if cost is not None:
                     self.cost(cost)
                 self.effects(inner)
@@ -506,9 +507,10 @@ class _Checker:
                 self.condition(condition)
                 self.effects(inner)
                 self.effects(otherwise)
-            case OneOf(choices):
+            case OneOf(choices, by):
                 if len(choices) < 2:
                     raise WordError("'OneOf' needs two things to choose from: OneOf((Life(1), Draw(1, PREP)))")
+                self.decider(by, "OneOf")
                 for inner in choices:
                     self.effects(inner)
             case EachPlayer(inner):
@@ -521,6 +523,17 @@ class _Checker:
             case _:
                 self.deed(effect, row)
         self.inside = before
+
+    def decider(self, who: str, word: str) -> None:
+        if who == "its controller" and not (self.choices and self.choices[0] is DICE) and not self.is_about_opposing():
+            raise WordError(
+                f"in '{word}' nothing is there whose controller could decide; choose an opposing die first, "
+                "or write when(is_kod(character & opposing), ...)"
+            )
+
+    def is_about_opposing(self) -> bool:
+        """Tell whether the event is about a die of the opponent's."""
+        return self.event is not None and any(part.op == "opposing" for part in _must_hold(self.event.who))
 
     def some(self, effects: tuple[Effect, ...], word: str) -> None:
         if not effects:

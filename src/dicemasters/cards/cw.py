@@ -413,7 +413,7 @@ CARDS: tuple[Card, ...] = (
         "Civil War",
         use(
             Damage(2, target(character & opposing)),
-            may(Damage(2, target(character & own, by="opponent")), who="opponent"),
+            may(Damage(2, target(character & own, by="opponent")), who="its controller"),
         ),
         cost=2,
     ),

@@ -105,6 +105,7 @@ ALL: Final = 99
 Symbol = Literal["F", "B", "M", "S"]
 Place = Literal["bag", "prep", "reserve", "field", "used", "hand"]
 Player = Literal["you", "opponent"]
+Decider = Literal["you", "opponent", "its controller"]  # the last: of the die that the sentence is about
 Comparison = Literal["=", "<", "<=", ">", ">="]
 Source = Literal["action", "global", "ability", "combat", "when fielded", "when attacks"]
 Class = Literal["when fielded", "when attacks"]  # of abilities, as they are printed
@@ -1126,7 +1127,7 @@ class OneOf(Value):
     """One of these, as `by` chooses."""
 
     choices: tuple[tuple[Effect, ...], ...]
-    by: Player = "you"  # you, opponent
+    by: Decider = "you"
 
 
 @_effect(EffectRow("later", about=BOTH, always_possible=True, bears=NEITHER, in_fights=True))
@@ -1486,7 +1487,7 @@ class May(Value):
 
     effects: tuple[Effect, ...]
     cost: Cost | None = None
-    who: Player = "you"  # you, opponent
+    who: Decider = "you"
 
 
 @_effect(EffectRow("unless", no_deed=True, inner=True, bears=NEITHER))
@@ -1571,7 +1572,7 @@ def give(rule: Rule, until: Lasting = END_OF_TURN) -> Give:
 
 
 @_word(FormRow("May"))
-def may(*effects: Effect, cost: Cost | Price | None = None, who: Player = "you") -> May:
+def may(*effects: Effect, cost: Cost | Price | None = None, who: Decider = "you") -> May:
     return May(effects, Cost(cost) if isinstance(cost, str) else cost, who)
 
 

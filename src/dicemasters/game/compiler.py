@@ -401,11 +401,18 @@ NO_DEEDS: Final = frozenset(("jump", "done", "name affiliation", *(row.op for ro
 
 def deeds_of(ops: list[Op]) -> list[Op]:
     """List the operations of which one must be able to do something; none if one always can (rules 5.3c)."""
+    deeds = _all_deeds_of(ops)
+    return [] if any(is_always_possible(op) for op in deeds) else deeds
+
+
+def _all_deeds_of(ops: list[Op]) -> list[Op]:
     deeds = [op for op in ops if op.name not in NO_DEEDS and not op.is_cost and not op.follows]
-    deeds = [op for op in deeds if op.choice is None or not op.choice.least]
-    if any(op.name in _ALWAYS_POSSIBLE or (op.name == "each player" and not _of_each(op)) for op in deeds):
-        return []
-    return deeds
+    return [op for op in deeds if op.choice is None or not op.choice.least]
+
+
+def is_always_possible(op: Op) -> bool:
+    """Tell whether an operation can be carried out whatever there is."""
+    return op.name in _ALWAYS_POSSIBLE or (op.name == "each player" and not _of_each(op))
 
 
 def _counted(ops: list[Op]) -> list[Quantity]:
@@ -609,7 +616,7 @@ class _Writer:
                 before = len(self.program.ops)
                 for e in effect.effects:
                     self.effect(e, inner, needs)
-                op.need.deeds = deeds_of(self.program.ops[before:])
+                op.need.deeds = _all_deeds_of(self.program.ops[before:])
                 leave.jump = len(self.program.ops)
             case w.Do():
                 op = self.emit("if", effect)

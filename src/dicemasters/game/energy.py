@@ -10,7 +10,7 @@ from dicemasters.game import moves
 from dicemasters.game.decide import ask
 from dicemasters.game.frames import LEFT_OVER, Pay, Price, Spent
 from dicemasters.game.setup import ANY, GENERIC, WILD
-from dicemasters.game.state import HALF_SPENT, NOBODY, RESERVE, Option, State
+from dicemasters.game.state import HALF_SPENT, LASTING, NOBODY, RESERVE, Option, State
 
 NO_PRICE: Final[Price] = (0, 0, 0, 0, 0)
 
@@ -296,6 +296,20 @@ def _there(energy: int, kinds: list[Kind], at: int, used: Kind) -> int:
     return total
 
 
+def lasting(s: State, seat: int) -> int:
+    """Give how much of what a player has left over is for missing dice and outlasts a pass (rules 3.1b3)."""
+    edition = s.table.edition
+    if edition.missing_energy_until_pass or (seat ^ s.active) & 1:
+        return 0
+    return s.spent.count((LASTING, seat)) if edition.virtual_generic else s.virtual[seat]
+
+
+def _forget_lasting(s: State, seat: int) -> None:
+    """What is left over of dice is spent first, so that of the energy for missing dice there is as much as there can be."""
+    for _ in range(s.spent.count((LASTING, seat)) - s.virtual[seat]):
+        s.spent.remove((LASTING, seat))
+
+
 def _spend(s: State, f: Pay, die: int, n: int) -> None:
     """Spend energy of a die, or what is left over, for a payment."""
     t = s.table
@@ -304,6 +318,7 @@ def _spend(s: State, f: Pay, die: int, n: int) -> None:
         if s.journal is not None:
             s.journal.append(("spends", f.seat, die, 0, n))
         s.virtual[f.seat] -= n
+        _forget_lasting(s, f.seat)
         f.last = LEFT_OVER
     else:
         i = t.m6[die] + s.face[die]

@@ -62,11 +62,18 @@ def deadly_hits(hits: list[Packet], lethal: list[int]) -> tuple[Packet, ...]:
 def ko(s: State, dice: list[int], sort: str, doer: int = NOBODY, by: int = -1) -> None:
     """Start KOing dice by an effect; Iron Will asks for earlier damage (rules 6.11)."""
     s.done = ()
-    able = [
-        d for d in dice if s.place[d] >> 2 == FIELD and (s.flags[d] & HURT or not look.has_keyword(s, d, "Iron Will"))
-    ]
+    able = [d for d in dice if s.place[d] >> 2 == FIELD and not _has_will(s, d)]
     if able:
         s.stack.append(Koing(tuple(able), sort, doer, by=by))
+
+
+def _has_will(s: State, d: int) -> bool:
+    return not s.flags[d] & HURT and look.has_keyword(s, d, "Iron Will")
+
+
+def can_be_kod(s: State, d: int) -> bool:
+    """Tell whether an effect could KO the die, if nothing is done instead."""
+    return s.place[d] >> 2 == FIELD and not _has_will(s, d) and not look.is_ruled(s, "cannot be KO'd", d)
 
 
 def run_ko(s: State, f: Koing) -> None:

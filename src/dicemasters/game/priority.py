@@ -81,9 +81,9 @@ def _after_pass(stage: int) -> int:
 
 
 def _pass(s: State, seat: int) -> None:
-    """Virtual energy goes with the priority (rules 3.3a)."""
-    if s.virtual[seat] and not _keeps_missing_energy(s, seat):
-        s.virtual[seat] = 0
+    """Virtual energy goes with the priority (rules 3.3a); before ai the energy for missing dice lasts the turn (3.1b)."""
+    if s.virtual[seat]:
+        s.virtual[seat] = energy.lasting(s, seat)
 
 
 def _hand_back(s: State, seat: int) -> int:
@@ -141,11 +141,6 @@ def _partners_priority(s: State, first: int) -> None:
 
 def forget_passing(s: State) -> None:
     s.spent = [x for x in s.spent if x[0] not in (PASSED, DECLINED)]
-
-
-def _keeps_missing_energy(s: State, seat: int) -> bool:
-    """Before ai the energy for missing dice lasts the turn (rules 3.1b)."""
-    return not s.table.edition.missing_energy_until_pass and (seat ^ s.active) & 1 == 0
 
 
 def act_options(s: State, seat: int) -> list[Option]:

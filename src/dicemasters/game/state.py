@@ -102,6 +102,8 @@ HAS_ATTACKED: Final = -3
 HAS_BLOCKED: Final = -4
 # with OF_DIE + die in `spent`: the die has dealt its combat damage with the Fast ones
 HAS_STRUCK: Final = -5
+# with a seat in `spent`, once for each: of what is left over, energy for missing dice that outlasts a pass
+LASTING: Final = -6
 
 # how one die met another
 BY_BLOCKING: Final = 2  # it was the one that blocked

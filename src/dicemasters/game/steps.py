@@ -26,6 +26,7 @@ from dicemasters.game.state import (
     HALF_SPENT,
     HAND,
     HURT,
+    LASTING,
     MAIN,
     NOBODY,
     OUT,
@@ -118,6 +119,8 @@ def draw(s: State) -> None:
             missing = _clear_and_draw(s, seat)
             if missing:
                 s.virtual[seat] += missing
+                if s.table.edition.virtual_generic and not s.table.edition.missing_energy_until_pass:
+                    s.spent += [(LASTING, seat)] * missing
                 if s.journal is not None:
                     s.journal.append(("missing", seat, missing))
                 short.append(Packet(NOBODY, PLAYER + (seat & 1), missing))

@@ -352,16 +352,13 @@ def _sorted_one(first: Field | Move, second: Move, speech: Speech) -> str:
 
 def _one_of(effect: OneOf, speech: Speech) -> str:
     """Say a choice between effects; when the opponent has it, the effects are still yours."""
-    if effect.by not in ("you", "opponent"):
-        raise NoEnglishError(f"no English for {effect.by!r} who chooses")
-    theirs = effect.by == "opponent"
-    who = (
-        f"{subject(Where('opponent'), speech).text} chooses"
-        if theirs
-        else "each player chooses"
-        if speech.actor == "each"
-        else "choose"
-    )
+    theirs = effect.by != "you"
+    if effect.by == "its controller":
+        who = "that character's controller chooses"
+    elif theirs:
+        who = f"{subject(Where('opponent'), speech).text} chooses"
+    else:
+        who = "each player chooses" if speech.actor == "each" else "choose"
     if same := _same_dice(effect, speech):
         return same
     before, speech.opponent_said = speech.opponent_said, theirs
@@ -420,10 +417,10 @@ def _that_one(choice: Select, speech: Speech) -> Phrase:
 
 def may_clauses(effect: May, speech: Speech) -> list[str]:
     """Say what somebody may do, and what follows if they do."""
-    if effect.who not in ("you", "opponent"):
-        raise NoEnglishError(f"no English for {effect.who!r} who may")
-    who, they = ("you", "you") if effect.who == "you" else (OPPONENT.text, "they")
-    before, speech.actor = speech.actor, effect.who
+    who, they = {"you": ("you", "you"), "opponent": (OPPONENT.text, "they")}.get(
+        effect.who, ("that character's controller", "they")
+    )
+    before, speech.actor = speech.actor, "you" if effect.who == "you" else "opponent"
     if before == "each":
         who, they, speech.actor = "each player", "they", "each"
     if effect.cost is not None:

@@ -7,7 +7,8 @@ from typing import cast
 from dicemasters.cards import words as w
 from dicemasters.game import energy, look, would
 from dicemasters.game.decide import ask
-from dicemasters.game.effects.possible import can_afford, can_do, may_be_offered, price_of_may
+from dicemasters.game.effects.possible import can_afford, may_be_offered, price_of_may, would_change
+from dicemasters.game.effects.reach import decider
 from dicemasters.game.finding import gather
 from dicemasters.game.frames import (
     Record,
@@ -74,7 +75,7 @@ def unless(s: State, f: Running, op: Op) -> None:
     nothing = op.registers and not any(f.chosen[r] for r in op.registers if r < len(f.chosen))
     if isinstance(cast(w.Unless, op.node).effects[0], w.NameAffiliation) and not f.given:
         nothing = True  # there is no affiliation to name
-    if op.need.deeds and not any(can_do(s, f, deed) for deed in op.need.deeds):
+    if op.need.deeds and not any(would_change(s, f, deed) for deed in op.need.deeds):
         nothing = True
     if not nothing and can_afford(s, who, op.need, f):
         f.waiting = 1
@@ -112,7 +113,7 @@ def one_of(s: State, f: Running, op: Op) -> None:
     if f.waiting:
         f.go_to(op.registers[s.answer[1]])
         return
-    who = f.you if node.by == "you" else look.opponent_of(f.you)
+    who = decider(s, f, node.by)
     f.waiting = 1
     ask(s, who, "one of", [("mode", i, 0) for i in range(len(node.choices))], about=f.ability, number=f.pc)
 

@@ -28,7 +28,9 @@ from dicemasters.game.triggers import (
 def chooser_of(f: Running, choice: Choice) -> int:
     if choice.by == "payer":
         return f.payer
-    return look.opponent_of(f.you) if choice.by == "opponent" else f.you
+    if choice.by != "opponent":
+        return f.you
+    return f.payer if f.payer != NOBODY and (f.payer ^ f.you) & 1 else look.opponent_of(f.you)  # who just said they do
 
 
 def choose(s: State, f: Running, op: Op) -> None:

@@ -6,10 +6,8 @@ from typing import cast
 
 from dicemasters.cards import words as w
 from dicemasters.game import damage, knockout, lives, look, would
-from dicemasters.game.amounts import OwnAttack
 from dicemasters.game.decide import ask, in_order
-from dicemasters.game.effects.reach import damage_sort, meant, reached, source_kind, targetable, under_way
-from dicemasters.game.finding import gather
+from dicemasters.game.effects.reach import damage_sort, laid_out, meant, reached, source_kind, targetable, under_way
 from dicemasters.game.frames import (
     NO_ASK,
     Damaging,
@@ -32,18 +30,8 @@ def division_under_way(s: State) -> tuple[int, list[int]]:
 
 
 def deal(s: State, f: Running, op: Op) -> None:
-    packets: list[Packet] = []
-    everybody: list[int] = []
-    for group, amount, source in op.parts:
-        dealers = [f.this] if source is None else gather(s, source, f)
-        if source is None and source_kind(s, f) == "global":
-            dealers = [NOBODY]  # a Global's damage comes from the player who paid (rules 10.2)
-        n = amount.worth(s, f)
-        own = isinstance(amount, OwnAttack)
-        for x in gather(s, group, f):
-            everybody.append(x)
-            packets += [Packet(dealer, x, look.stats(s, dealer)[0] if own else n) for dealer in dealers]
-    found = reached(s, f, everybody, hits=True)
+    packets = laid_out(s, f, op)
+    found = reached(s, f, [p.to for p in packets], hits=True)
     if found is None:
         return
     packets = [p for p in packets if p.to in found and p.amount > 0]

@@ -6,10 +6,11 @@ from typing import Final, cast
 
 from dicemasters.cards import words as w
 from dicemasters.cards.rows import EFFECTS, RULES
-from dicemasters.game import energy, look, would
-from dicemasters.game.compiler import NO_DEEDS, deeds_of
+from dicemasters.game import energy, knockout, look, would
+from dicemasters.game.changes import changed
+from dicemasters.game.compiler import NO_DEEDS, deeds_of, is_always_possible
 from dicemasters.game.descriptions import PLACES, can_reroll
-from dicemasters.game.effects.reach import targetable
+from dicemasters.game.effects.reach import damage_sort, decider, laid_out, meant, targetable
 from dicemasters.game.energy import Pool
 from dicemasters.game.finding import Group, exists, gather
 from dicemasters.game.frames import (
@@ -182,6 +183,20 @@ def can_do(s: State, f: Running, op: Op) -> bool:
     return False
 
 
+def would_change(s: State, f: Running, op: Op) -> bool:
+    """Tell whether anything would come of an operation whose choices are made, by what holds now (rules 5.3c3)."""
+    if op.name == "life" and op.amount.worth(s, f) > 0:
+        return any(s.life[x - PLAYER] < look.most_life(s, x - PLAYER) for x in meant(s, f, op))
+    if is_always_possible(op):
+        return True
+    if not can_do(s, f, op):
+        return False
+    if op.name == "damage":
+        sort = damage_sort(s, f)
+        return any(changed(s, p, sort).amount for p in laid_out(s, f, op))
+    return op.name != "KO" or any(knockout.can_be_kod(s, d) for d in meant(s, f, op))
+
+
 _IN_FIELD: Final = frozenset(row.op for row in EFFECTS.values() if row.in_field)
 
 
@@ -311,7 +326,7 @@ def _can_field_besides(s: State, ctx: Running, choice: Choice, price: Price) -> 
 
 def price_of_may(s: State, f: Running, op: Op) -> tuple[int, Price]:
     """Give who may, and what it costs them."""
-    who = f.you if cast(w.May, op.node).who == "you" else look.opponent_of(f.you)
+    who = decider(s, f, cast(w.May, op.node).who)
     sentence = s.table.sentences[f.ability]
     if sentence.kind == "global" and sentence.event:
         return who, look.global_price(s, who, op.need.price)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dicemasters.game import look, would
+from dicemasters.game.amounts import OwnAttack
 from dicemasters.game.finding import gather
 from dicemasters.game.frames import (
     Happening,
+    Packet,
     Running,
 )
 from dicemasters.game.sentence import Op
 from dicemasters.game.state import (
+    NOBODY,
     PLAYER,
     State,
 )
@@ -25,6 +28,19 @@ def under_way(s: State) -> tuple[Running, Op]:
     return f, s.table.sentences[f.ability].programs[f.burst].ops[f.pc]
 
 
+def decider(s: State, f: Running, who: str) -> int:
+    """Give the player who decides; in Doubles of the two across the one whose die it is, where the text asks for that."""
+    if who == "you":
+        return f.you
+    if who == "its controller":
+        d = f.chosen[0][0] if f.chosen and f.chosen[0] else f.event.die
+        if d < PLAYER:
+            seat = f.event.known[4] if d == f.event.die and f.event.word == "KO'd" else s.place[d] & 3
+            if (seat ^ f.you) & 1:
+                return seat
+    return look.opponent_of(f.you)
+
+
 def source_kind(s: State, f: Running) -> str:
     """Tell what the damage and the targeting of a sentence count as (rules 5.8e)."""
     sentence = s.table.sentences[f.ability]
@@ -37,6 +53,20 @@ def damage_sort(s: State, f: Running) -> str:
     sentence = s.table.sentences[f.ability]
     kind = source_kind(s, f)
     return f"{kind}, {class_of(sentence)}" if kind == "ability" and class_of(sentence) else kind
+
+
+def laid_out(s: State, f: Running, op: Op) -> list[Packet]:
+    """List the damage an operation deals, before anything changes it."""
+    packets: list[Packet] = []
+    for group, amount, source in op.parts:
+        dealers = [f.this] if source is None else gather(s, source, f)
+        if source is None and source_kind(s, f) == "global":
+            dealers = [NOBODY]  # a Global's damage comes from the player who paid (rules 10.2)
+        n = amount.worth(s, f)
+        own = isinstance(amount, OwnAttack)
+        for x in gather(s, group, f):
+            packets += [Packet(dealer, x, look.stats(s, dealer)[0] if own else n) for dealer in dealers]
+    return packets
 
 
 def targetable(s: State, f: Running, x: int) -> bool:
