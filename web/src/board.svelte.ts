@@ -210,7 +210,7 @@ export class Board {
       this.tumbling = new Map(dice.map((id, n) => [id, this.otherFace(id, n)]));
     };
     this.tumble = window.setInterval(turn, 85);
-    turn();
+    requestAnimationFrame(() => setTimeout(turn)); // once the view itself is drawn, which is enough for one frame
   }
 
   /** Let every die that rolls lie on its own face. */
