@@ -720,7 +720,7 @@ def test_a_cost_that_cannot_be_paid_bars_the_use() -> None:
     plays(position + "A field: Sidekick\n", "A: Global of Sacrifice\nexpect A prep: 2 Sidekick")
 
 
-def test_a_ko_that_did_not_happen_pays_no_cost() -> None:
+def test_nothing_is_done_instead_of_a_ko_that_is_a_price() -> None:
     position = """
         basics: Draft
         team B: Arnim Zola: Scientist Supreme
@@ -729,8 +729,8 @@ def test_a_ko_that_did_not_happen_pays_no_cost() -> None:
         B reserve: B
         turn: 3, A, main
     """
-    plays(position, "A: use Draft!\nB: yes; yes\nexpect B field: Arnim Zola@1\nexpect A prep: Sidekick")
-    plays(position, "A: use Draft!\nB: yes; no\nexpect B prep: Arnim Zola\nexpect A prep: nothing")
+    plays(position, "A: use Draft!\nB: yes\nexpect B prep: Arnim Zola\nexpect A prep: nothing")
+    plays(position, "A: use Draft!\nB: no\nexpect B field: Arnim Zola@2\nexpect A prep: Sidekick")
 
 
 def test_a_controlled_die_that_damage_kos_reacts_for_its_controller() -> None:

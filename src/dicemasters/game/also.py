@@ -139,7 +139,7 @@ FORMS: dict[type, Form] = {
     ),
     Holding: Form(6, (("kind", str), ("die", int), ("holder", int), ("home", int), ("until", str), ("face", int))),
     Packet: Form(3, (("source", int), ("to", int), ("amount", int))),
-    Through: Form(3, (("source", int), ("amount", int), ("foes", _MANY), ("dealt", int))),
+    Through: Form(3, (("source", int), ("amount", int), ("foes", _MANY), ("exceeds", int))),
     Running: Form(
         3,
         (

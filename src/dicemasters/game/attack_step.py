@@ -96,11 +96,14 @@ def _declare(s: State) -> None:
         if s.answer[0] == "use":
             begin(s, s.active, s.answer)
         else:
-            combat.declare_attack(s, s.answer[1])
+            combat.declare_attack(s, s.answer[1], begins)
         if begins:
             tell(s, "attack step starts", PLAYER + (s.active & 1))
-        if s.stack or s.queue or s.result != UNDECIDED:
+        if s.stack or s.queue:
             return
+    combat.pay_for_the_first(s)
+    if s.result != UNDECIDED:
+        return
     options = combat.attack_options(s)
     if s.table.start_uses and not look.is_anybody_attacking(s):
         options = _start_uses(s, len(options) > 1) + options

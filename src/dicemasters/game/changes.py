@@ -41,18 +41,18 @@ def received(s: State, p: Packet, sort: str) -> Packet:
 
 def needed(s: State, source: int, d: int) -> int:
     """Give what the source must assign to a die in combat to bring it to its D, by the standing changes; else ALL."""
-    least = max(0, look.stats(s, d)[1] - s.damage[d])
+    least = max(1, look.stats(s, d)[1] - s.damage[d])
     if not s.records and not s.table.standing_damage:
         return least
-    for n in range(least, least + 40):
+    for n in range(1, least + 40):
         if changed(s, Packet(source, d, n), "combat").amount >= least:
             return n
     return ALL
 
 
-def is_untouched(s: State, source: int, d: int) -> bool:
-    """Tell whether all combat damage of the source to the die is prevented."""
-    return not changed(s, Packet(source, d, ALL), "combat").amount
+def is_spared(s: State, p: Packet, sort: str) -> bool:
+    """Tell whether a standing rule takes all of the damage away."""
+    return any(n >= ALL for n in _changes(s, "takes less", p.to, p.source, sort))
 
 
 def damage_factor(s: State, source: int, to: int, sort: str) -> int:

@@ -7,7 +7,7 @@ from typing import Final, final
 from dicemasters.cards.words import ALL, THIS_ATTACK
 from dicemasters.game import changes, damage, lives, look, moves
 from dicemasters.game.decide import alike, are_in_order, ask, distinct, in_order
-from dicemasters.game.frames import Assigning, Packet, Record, Through
+from dicemasters.game.frames import WHOLE, Assigning, Packet, Record, Through
 from dicemasters.game.state import (
     ATTACKING,
     BLOCKED,
@@ -18,6 +18,7 @@ from dicemasters.game.state import (
     HAS_STRUCK,
     NOBODY,
     OF_DIE,
+    OWES,
     PASSED,
     PLAYER,
     Option,
@@ -149,7 +150,7 @@ def _least(s: State, attacker: int) -> int:
 
 
 def _must_meet(s: State, blocker: int, attackers: list[int]) -> list[int]:
-    """List the attackers this die has to block one of, if able (avx 18, 39)."""
+    """List the attackers this die has to block, each if able (avx 18, 39)."""
     out: list[int] = []
     for _, ctx, _, _ in look.rules_about(s, "must block this", blocker):
         if ctx.this in attackers and look.may_block(s, blocker, ctx.this):
@@ -267,7 +268,7 @@ class Plan:
         """Give how many duties of its own a die meets by blocking these."""
         if not blocked or not self.free[i]:
             return 0
-        return int(self.must[i]) + int(any(a in self.wanted[i] for a in blocked))
+        return int(self.must[i]) + sum([a in self.wanted[i] for a in blocked])
 
     def met_by_all_but(self, last: int) -> int:
         """Give how many duties the dice meet that have declared their blocks, without one that may still add some."""
@@ -364,9 +365,21 @@ def _blocked_before(s: State, a: int, attackers: list[int]) -> list[int]:
     return out
 
 
-def declare_attack(s: State, d: int) -> None:
+def declare_attack(s: State, d: int, first: bool) -> None:
+    """Declare an attacker; the first one's naming begins the step, and is paid for after the effects of its start."""
     s.flags[d] |= ATTACKING
-    pay_toll(s, "cannot attack", d)
+    if first and toll(s, "cannot attack", d):
+        s.spent.append((OWES, OF_DIE + d))
+    else:
+        pay_toll(s, "cannot attack", d)
+
+
+def pay_for_the_first(s: State) -> None:
+    """Pay for the attacker whose naming has begun the step."""
+    for what, d in [x for x in s.spent if x[0] == OWES]:
+        s.spent.remove((what, d))
+        if s.flags[d - OF_DIE] & ATTACKING:
+            pay_toll(s, "cannot attack", d - OF_DIE)
 
 
 def declare_block(s: State, blocker: int, attacker: int) -> None:
@@ -433,12 +446,24 @@ def announce_blocks(s: State) -> None:
 def meet(s: State, blocker: int, attacker: int) -> None:
     """Note who met whom, and that a Deadly one of them will KO the other at the end of the turn (rules 6.5)."""
     s.met += [(attacker, blocker, 0), (blocker, attacker, BY_BLOCKING)]
-    for d in (blocker, attacker) if s.table.deadly else ():
-        if look.has_keyword(s, d, "Deadly"):
-            ability = s.table.deadly[look.keyword_from(s, d, "Deadly")]
-            made = Record("later", NOBODY, 0, 0, -1, "end of turn", s.place[d] & 3, d, ability)
-            if made not in s.records:
-                s.records.append(made)
+    if s.table.deadly:
+        _note_deadly(s, blocker)
+        _note_deadly(s, attacker)
+
+
+def note_deadly(s: State) -> None:
+    """Note who has become Deadly while engaged: by a copy, or lent by another die."""
+    for pair in s.blocks if s.table.deadly else ():
+        for d in pair:
+            _note_deadly(s, d)
+
+
+def _note_deadly(s: State, d: int) -> None:
+    if look.has_keyword(s, d, "Deadly"):
+        ability = s.table.deadly[look.keyword_from(s, d, "Deadly")]
+        made = Record("later", NOBODY, 0, 0, -1, "end of turn", s.place[d] & 3, d, ability)
+        if made not in s.records:
+            s.records.append(made)
 
 
 # --- the end of the attack -----------------------------------------------------------------------------------------
@@ -446,6 +471,7 @@ def meet(s: State, blocker: int, attacker: int) -> None:
 
 def end_attack(s: State) -> None:
     """End what lasts for an attack; where the edition says so survivors go home now (rules 3.4e)."""
+    note_deadly(s)
     if s.records:
         s.records = [r for r in s.records if r.until != THIS_ATTACK]
     if s.met:
@@ -497,6 +523,7 @@ def fighters(s: State, fast: int) -> tuple[int, ...]:
 def assign(s: State, fast: int) -> None:
     """Start assigning combat damage for the Fast dice or for the others."""
     sources = fighters(s, fast)
+    note_deadly(s)
     if s.spent:
         s.spent = [x for x in s.spent if x[0] != HAS_STRUCK]
     if fast:
@@ -553,10 +580,8 @@ def _strength(s: State, d: int) -> int:
 
 
 def _excess(s: State, d: int, foes: list[int], a: int) -> int:
-    """Give what goes past the blockers' total D, where a text lets it (Thrown Car)."""
+    """Give what goes past the blockers' total D, where a text lets it (Thrown Car), if nothing is prevented."""
     if not (s.flags[d] & ATTACKING and look.is_ruled(s, "excess goes through", d)):
-        return 0
-    if len(foes) == 1 and changes.needed(s, d, foes[0]) >= ALL and changes.is_untouched(s, d, foes[0]):
         return 0
     return max(0, a - sum(look.stats(s, x)[1] for x in foes))
 
@@ -601,22 +626,23 @@ def _assigned(s: State, d: int, split: tuple[int, ...]) -> list[Packet | Through
         else:
             return None
         rest = a - sum(split)
-    made: list[Packet | Through] = [Packet(d, x, n) for x, n in zip(foes, split, strict=True) if n]
+    most = split.index(max(split))  # until it is known what arrives, what may exceed lies where most does
+    laid = [n + (excess if k == most else 0) for k, n in enumerate(split)]
+    made: list[Packet | Through] = [Packet(d, x, n) for x, n in zip(foes, laid, strict=True) if n]
     if rest > 0:
         made.append(Through(d, rest, tuple(foes)))
     if excess:
-        made.append(Through(d, excess, (), a - rest))
+        made.append(Through(d, 0, tuple(foes), 1))
     return made
 
 
 def _full_damage(s: State, d: int, foes: list[int], a: int, overcrush: bool) -> list[Packet | Through]:
     """All of it to each blocker; what they get beyond what they need goes on where crushing or exceeding lets it."""
     made: list[Packet | Through] = [Packet(d, x, a) for x in foes]
-    total = a * len(foes)
-    if overcrush and (rest := total - sum(lethal_to(s, x, d) for x in foes)) > 0:
+    if overcrush and (rest := a * len(foes) - sum(lethal_to(s, x, d) for x in foes)) > 0:
         made.append(Through(d, rest, tuple(foes)))
-    elif excess := _excess(s, d, foes, total):
-        made.append(Through(d, excess, (), total))
+    elif _excess(s, d, foes, a * len(foes)):
+        made.append(Through(d, 0, tuple(foes), WHOLE))
     return made
 
 

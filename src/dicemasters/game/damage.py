@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dicemasters.cards.words import YOUR_HIT
 from dicemasters.game import look, moves
-from dicemasters.game.changes import changed
+from dicemasters.game.changes import changed, is_spared, received
 from dicemasters.game.frames import (
+    WHOLE,
     Announcing,
     Crushing,
     Damaging,
@@ -58,10 +59,16 @@ def run_damage(s: State, f: Damaging) -> None:
             note_unheard(s, f)
         f.stage = 1
     elif f.stage == 1:
-        if "would be damaged" in s.table.woulds and interrupt_damage(s, f):
-            return
-        if f.through and any(not x.foes for x in f.through):
-            _let_excess_through(s, f)
+        if "would be damaged" in s.table.woulds:
+            if s.records:
+                _spare(s, f)
+            if interrupt_damage(s, f):
+                return
+        if any(x.exceeds for x in f.through):
+            for x in f.through:
+                if x.exceeds:
+                    _let_excess_through(s, f, x)
+            f.through = tuple(x for x in f.through if not x.exceeds)
         else:
             f.stage = 2
             _dealt(s, f)
@@ -71,17 +78,34 @@ def run_damage(s: State, f: Damaging) -> None:
         _dealt(s, f)
 
 
-def _let_excess_through(s: State, f: Damaging) -> None:
-    """Where a text lets what exceeds the blockers' D go on to the player: what was prevented does not exceed it."""
-    packets = list(f.packets)
-    for x in f.through:
-        if not x.foes:
-            amount = x.amount - (x.dealt - sum(p.amount for p in f.packets if p.source == x.source))
-            if amount > 0:
-                to = PLAYER + 1 - (f.you & 1)
-                packets.append(changed(s, Packet(x.source, to, amount), f.sort))
-    f.packets = tuple(packets)
-    f.through = tuple(x for x in f.through if x.foes)
+def _spare(s: State, f: Damaging) -> None:
+    """What somebody has done about one part of the damage may keep off all others to the same die as well (avx 128)."""
+    for i, p in enumerate(f.packets):
+        if p.amount > 0 and is_spared(s, p, f.sort):
+            _arrive(f, i, 0)
+
+
+def _packet_to(f: Damaging, source: int, d: int) -> int:
+    """Give where a die's damage to another stands; -1 if there is none."""
+    return next((i for i, p in enumerate(f.packets) if p.source == source and p.to == d), -1)
+
+
+def _arrive(f: Damaging, i: int, amount: int) -> None:
+    f.packets = (*f.packets[:i], f.packets[i].of(amount), *f.packets[i + 1 :])
+
+
+def _let_excess_through(s: State, f: Damaging, x: Through) -> None:
+    """Where a text lets what exceeds the blockers' D go on to the player (Thrown Car): what was prevented does not."""
+    at = [i for i in [_packet_to(f, x.source, d) for d in x.foes] if i >= 0]
+    over = sum([f.packets[i].amount for i in at]) - sum([look.stats(s, d)[1] for d in x.foes])
+    if over <= 0:
+        return
+    left = 0 if x.exceeds == WHOLE else over
+    for i in sorted(at, key=lambda i: -f.packets[i].amount):
+        taken = min(left, f.packets[i].amount)
+        _arrive(f, i, f.packets[i].amount - taken)
+        left -= taken
+    f.packets = (*f.packets, received(s, Packet(x.source, PLAYER + 1 - (f.you & 1), over), f.sort))
 
 
 def _end_by_hits(s: State, f: Damaging, hits: list[Packet]) -> None:
@@ -113,6 +137,8 @@ def _dealt(s: State, f: Damaging) -> None:
             s.journal.append(("damage", p.source, p.to, p.amount, f.sort))
     if s.holdings:
         _end_by_hits(s, f, hits)
+    if f.through and min(s.life) <= 0:
+        _count_rest(s, f)
     check_life(s)
     if s.result != UNDECIDED:
         return
@@ -121,7 +147,7 @@ def _dealt(s: State, f: Damaging) -> None:
     for d in counts:
         if d < PLAYER:
             _, de = look.stats(s, d)
-            if s.damage[d] >= de:
+            if s.damage[d] >= de and not s.flags[d] & DOOMED:  # who is to be KO'd by other damage is KO'd by that
                 if look.has_keyword(s, d, "Iron Will") and d not in hurt_before and counts[d] < 2:
                     s.records.append(Record("iron will", d, de, 0, -1, "end of turn", s.place[d] & 3, d, -1))
                 else:
@@ -175,6 +201,14 @@ def _dealt(s: State, f: Damaging) -> None:
         for d in lethal:
             s.flags[d] &= ~DOOMED & 0xFF
         s.stack.append(Koing(tuple(lethal), f.sort, hits=deadly_hits(hits, lethal)))
+
+
+def _count_rest(s: State, f: Damaging) -> None:
+    """Combat damage is one effect: where the game ends by it, what crushes through belongs to it (rules 4.2, 6.12)."""
+    for x in f.through:
+        if all(s.damage[d] >= look.stats(s, d)[1] and look.can_be_kod(s, d) for d in x.foes):
+            to = PLAYER + 1 - (f.you & 1)
+            s.life[to - PLAYER] -= changed(s, Packet(x.source, to, x.amount), f.sort).amount
 
 
 def _announce_with_the_go(s: State, happenings: list[Happening]) -> None:

@@ -229,19 +229,22 @@ class Packet(Value):
         return Packet(self.source, self.to, amount)
 
 
+WHOLE: Final = 2
+
+
 @mypyc_attr(acyclic=True)
 @final
 class Through(Value):
     """Damage of an attacker that may go past its blockers to the player (rules 6.12)."""
 
-    def __init__(self, source: int, amount: int, foes: tuple[int, ...], dealt: int = 0) -> None:
+    def __init__(self, source: int, amount: int, foes: tuple[int, ...], exceeds: int = 0) -> None:
         self.source = source
-        self.amount = amount
-        self.foes = foes  # who has to be KO'd for that; nobody, where all that exceeds their D goes through
-        self.dealt = dealt  # what the attacker deals to its blockers if nothing is prevented
+        self.amount = amount  # what is left over if all blockers are KO'd
+        self.foes = foes
+        self.exceeds = exceeds  # instead, what arrives beyond their D goes on: WHOLE if it is not taken off theirs
 
     def values(self) -> tuple[object, ...]:
-        return (self.source, self.amount, self.foes, self.dealt)
+        return (self.source, self.amount, self.foes, self.exceeds)
 
 
 @mypyc_attr(acyclic=True)

@@ -59,21 +59,12 @@ def deadly_hits(hits: list[Packet], lethal: list[int]) -> tuple[Packet, ...]:
     return tuple(p for p in hits if p.to in lethal and p.source != NOBODY)
 
 
-def ko(s: State, dice: list[int], sort: str, doer: int = NOBODY, by: int = -1) -> None:
-    """Start KOing dice by an effect; Iron Will asks for earlier damage (rules 6.11)."""
+def ko(s: State, dice: list[int], sort: str, doer: int = NOBODY, by: int = -1, as_cost: bool = False) -> None:
+    """Start KOing dice by an effect; Iron Will asks for earlier damage (rules 6.11), and a price is not escaped (5.1)."""
     s.done = ()
-    able = [d for d in dice if s.place[d] >> 2 == FIELD and not _has_will(s, d)]
+    able = [d for d in dice if s.place[d] >> 2 == FIELD and look.can_be_kod(s, d)]
     if able:
-        s.stack.append(Koing(tuple(able), sort, doer, by=by))
-
-
-def _has_will(s: State, d: int) -> bool:
-    return not s.flags[d] & HURT and look.has_keyword(s, d, "Iron Will")
-
-
-def can_be_kod(s: State, d: int) -> bool:
-    """Tell whether an effect could KO the die, if nothing is done instead."""
-    return s.place[d] >> 2 == FIELD and not _has_will(s, d) and not look.is_ruled(s, "cannot be KO'd", d)
+        s.stack.append(Koing(tuple(able), sort, doer, 2 if as_cost else 0, by=by))
 
 
 def run_ko(s: State, f: Koing) -> None:
@@ -82,7 +73,7 @@ def run_ko(s: State, f: Koing) -> None:
         f.dice = tuple([d for d in f.dice if not look.is_ruled(s, "cannot be KO'd", d)])
         f.stage = 1
         return
-    if "would be KO'd" in s.table.woulds and interrupt_ko(s, f):
+    if f.stage == 1 and "would be KO'd" in s.table.woulds and interrupt_ko(s, f):
         return
     s.stack.pop()
     _kod(s, f)

@@ -84,7 +84,7 @@ class Renamer:
         return tuple(Packet(self.one(p.source), self.one(p.to), p.amount) for p in packets)
 
     def through(self, through: tuple[Through, ...]) -> tuple[Through, ...]:
-        return tuple(Through(self.one(x.source), x.amount, self.many(x.foes), x.dealt) for x in through)
+        return tuple(Through(self.one(x.source), x.amount, self.many(x.foes), x.exceeds) for x in through)
 
     def records(self, records: list[Record]) -> list[Record]:
         return [r.of(self.one(r.subject), self.one(r.source)) for r in records]

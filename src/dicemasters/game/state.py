@@ -102,6 +102,8 @@ HAS_ATTACKED: Final = -3
 HAS_BLOCKED: Final = -4
 # with OF_DIE + die in `spent`: the die has dealt its combat damage with the Fast ones
 HAS_STRUCK: Final = -5
+# with OF_DIE + die in `spent`: the first who attacks, and has not paid for it before the effects of the step's start
+OWES: Final = -7
 # with a seat in `spent`, once for each: of what is left over, energy for missing dice that outlasts a pass
 LASTING: Final = -6
 

@@ -20,7 +20,10 @@ from dicemasters.game.look import ACTION, CHARACTER, ENERGY
 from dicemasters.game.sentence import Op
 from dicemasters.game.setup import GENERIC
 from dicemasters.game.state import (
+    ATTACK,
     ATTACKING,
+    BLOCKING,
+    COMMITTED,
     FIELD,
     GONE,
     HAND,
@@ -227,7 +230,7 @@ def leave_combat(s: State, f: Running, op: Op, dice: list[int]) -> None:
 
 def join_attack(s: State, f: Running, op: Op, dice: list[int]) -> None:
     """More attackers after the declaration, if they are able and need not pay (rules 10.9)."""
-    attacking = bool(look.attackers(s)) and not s.blocks
+    attacking = s.step == ATTACK and COMMITTED <= s.stage <= BLOCKING and not s.blocks
     joining = [d for d in dice if attacking and (s.place[d] ^ s.active) & 1 == 0 and not s.flags[d] & ATTACKING]
     joining = [d for d in joining if combat.can_attack(s, d) and not combat.toll(s, "cannot attack", d)]
     for d in joining:

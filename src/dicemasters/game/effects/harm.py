@@ -56,7 +56,7 @@ def knock_out(s: State, f: Running, op: Op, dice: list[int]) -> None:
     what = cast(w.Ko, op.node).what
     if isinstance(what, w.Select) and what.by == "opponent":
         doer = look.opponent_of(f.you)  # who is made to choose one does it
-    knockout.ko(s, dice, source_kind(s, f), f.this, doer)
+    knockout.ko(s, dice, source_kind(s, f), f.this, doer, op.is_cost)
 
 
 def _how_much(s: State, f: Running, op: Op, to: int) -> int:

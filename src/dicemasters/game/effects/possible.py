@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from dicemasters.cards import words as w
 from dicemasters.cards.rows import EFFECTS, RULES
-from dicemasters.game import energy, knockout, look, would
+from dicemasters.game import energy, look, would
 from dicemasters.game.changes import changed
 from dicemasters.game.compiler import NO_DEEDS, deeds_of, is_always_possible
 from dicemasters.game.descriptions import PLACES, can_reroll
@@ -194,7 +194,7 @@ def would_change(s: State, f: Running, op: Op) -> bool:
     if op.name == "damage":
         sort = damage_sort(s, f)
         return any(changed(s, p, sort).amount for p in laid_out(s, f, op))
-    return op.name != "KO" or any(knockout.can_be_kod(s, d) for d in meant(s, f, op))
+    return op.name != "KO" or any(look.can_be_kod(s, d) for d in meant(s, f, op))
 
 
 _IN_FIELD: Final = frozenset(row.op for row in EFFECTS.values() if row.in_field)
@@ -212,7 +212,8 @@ def _is_able(s: State, f: Running, op: Op, x: int) -> bool:
             return place == FIELD and (s.flags[x] & ATTACKING != 0 or look.is_blocking(s, x))
         return place == FIELD
     if op.name == "give":
-        return place in given_in(cast(w.Give, op.node))
+        node = cast(w.Give, op.node)
+        return place in given_in(node) and (node.rule.word != "must block this" or look.could_block(s, x, f.this))
     if op.name == "move":
         return place not in (HELD, GONE, PLACES[cast(w.Move, op.node).to])
     if op.name == "reroll":

@@ -74,8 +74,13 @@ def targetable(s: State, f: Running, x: int) -> bool:
 
 
 def reached(s: State, f: Running, dice: list[int], hits: bool = False) -> list[int] | None:
-    """Leave out what is spared; None while somebody is being asked whether to pay for that (avx 16)."""
-    return _unspared(s, f, dice, hits) if "would be affected" in s.table.woulds else dice
+    """Leave out what is spared; None while somebody is being asked whether to pay for that (avx 16).
+
+    A price is not escaped (rules 5.1).
+    """
+    if "would be affected" not in s.table.woulds or s.table.sentences[f.ability].programs[f.burst].ops[f.pc].is_cost:
+        return dice
+    return _unspared(s, f, dice, hits)
 
 
 def _unspared(s: State, f: Running, dice: list[int], hits: bool) -> list[int] | None:
