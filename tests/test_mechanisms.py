@@ -292,6 +292,7 @@ def test_attune_is_of_the_card_and_for_each_action_die() -> None:
     position = """
         basics: Feast
         team A: Tuner
+        A life: 10
         A reserve: 2 Feast!
         A field: 2 Tuner@2
         turn: 3, A, main
@@ -304,6 +305,7 @@ def test_amplify_spins_each_die_up() -> None:
     position = """
         basics: Feast
         team A: Riser
+        A life: 10
         A reserve: 2 Feast!
         A field: Riser@1, Riser@2
         turn: 3, A, main
@@ -825,6 +827,7 @@ def test_priority_in_the_attack_step_and_none_without_an_attack() -> None:
     position = """
         basics: Zap; Feast
         team A: Rock
+        A life: 10
         A field: Rock@1
         A reserve: B, Feast!, Rock@1
         B reserve: B

@@ -719,7 +719,7 @@ CARDS: tuple[Card, ...] = (
         "Ms. Marvel",
         while_active(
             would(
-                would_be_damaged(you, by=character & opposing),
+                would_be_damaged(you, by=any_die & opposing),
                 may(Prevent(), cost=Cost(effects=(Spin(one(this_card), -1),))),
                 condition=by_source("when fielded", "when attacks"),
             )
@@ -888,7 +888,7 @@ CARDS: tuple[Card, ...] = (
         66,
         "Spider-Man",
         "Unmasked",
-        while_active(always(takes_less(you, ALL, by=character & opposing, kinds="when fielded"))),
+        while_active(always(takes_less(you, ALL, by=any_die & opposing, kinds="when fielded"))),
         cost=4,
         energy=BOLT,
         affiliations="Spider-Friends",

@@ -1101,7 +1101,7 @@ class Together(Value):
     parts: tuple[Damage, ...]
 
 
-@_effect(EffectRow("life", about=PLAYERS, always_possible=True, as_cost=True, bears=DEPENDS))
+@_effect(EffectRow("life", about=PLAYERS, as_cost=True, bears=DEPENDS))
 class Life(Value):
     """Gain life; a negative amount is lost, which is no damage."""
 
@@ -1463,7 +1463,7 @@ class NewTarget(Value):
     what: What
 
 
-@_effect(EffectRow("place on card", always_possible=True, on_cards=ACTIONS, bears=NEITHER))
+@_effect(EffectRow("place on card", on_cards=ACTIONS, bears=NEITHER))
 class PlaceOnCard(Value):
     """Put this action die on the card of a die that matches; there it counts as in the field."""
 

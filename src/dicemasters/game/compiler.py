@@ -401,18 +401,11 @@ NO_DEEDS: Final = frozenset(("jump", "done", "name affiliation", *(row.op for ro
 
 def deeds_of(ops: list[Op]) -> list[Op]:
     """List the operations of which one must be able to do something; none if one always can (rules 5.3c)."""
-    deeds = _all_deeds_of(ops)
-    return [] if any(is_always_possible(op) for op in deeds) else deeds
-
-
-def _all_deeds_of(ops: list[Op]) -> list[Op]:
     deeds = [op for op in ops if op.name not in NO_DEEDS and not op.is_cost and not op.follows]
-    return [op for op in deeds if op.choice is None or not op.choice.least]
-
-
-def is_always_possible(op: Op) -> bool:
-    """Tell whether an operation can be carried out whatever there is."""
-    return op.name in _ALWAYS_POSSIBLE or (op.name == "each player" and not _of_each(op))
+    deeds = [op for op in deeds if op.choice is None or not op.choice.least]
+    if any(op.name in _ALWAYS_POSSIBLE or (op.name == "each player" and not _of_each(op)) for op in deeds):
+        return []
+    return deeds
 
 
 def _counted(ops: list[Op]) -> list[Quantity]:
@@ -592,6 +585,8 @@ class _Writer:
                 op.need.copies = any(x.name == "use copy" for x in inside)
                 if not any(x.choice is not None and x.choice.least for x in inside):
                     op.need.deeds = deeds_of(inside)
+                    done = next((i for i, x in enumerate(inside) if x.name == "done"), 0)
+                    op.need.first = len(deeds_of(inside[:done])) if op.need.deeds else 0
                 self.land([op, *checks])
             case w.Unless():
                 op = self.emit("unless", effect)
@@ -616,7 +611,7 @@ class _Writer:
                 before = len(self.program.ops)
                 for e in effect.effects:
                     self.effect(e, inner, needs)
-                op.need.deeds = _all_deeds_of(self.program.ops[before:])
+                op.need.deeds = deeds_of(self.program.ops[before:])
                 leave.jump = len(self.program.ops)
             case w.Do():
                 op = self.emit("if", effect)

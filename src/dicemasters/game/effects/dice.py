@@ -8,7 +8,7 @@ from dicemasters.cards import words as w
 from dicemasters.game import combat, look, moves
 from dicemasters.game.decide import ask
 from dicemasters.game.descriptions import PLACES
-from dicemasters.game.effects.possible import can_reroll_here, is_just_used
+from dicemasters.game.effects.possible import can_reroll_here, fitting_cards, is_just_used
 from dicemasters.game.effects.reach import meant, two
 from dicemasters.game.finding import gather
 from dicemasters.game.frames import (
@@ -41,13 +41,11 @@ from dicemasters.game.triggers import (
 
 def place_on_card(s: State, f: Running, op: Op) -> None:
     """Put this action die into the field, on a card (uxm 62)."""
-    assert op.group is not None
-    t = s.table
     if f.this == NOBODY:  # of a copy there is no die to put anywhere
         f.pc += 1
         return
     if not f.waiting:
-        fit = [c for c in range(t.n_seats, t.n_real_cards) if op.group.test.holds(s, t.dice_of[c][0], f)]
+        fit = fitting_cards(s, f, op)
         if not fit:
             f.pc += 1
             return
@@ -254,6 +252,8 @@ def hold(s: State, f: Running, op: Op, dice: list[int]) -> None:
     if captured:  # an action die in use comes to lie on what it captures (rules 3.3d); of a copy there is none
         here = f.this != NOBODY and s.place[f.this] >> 2 in (FIELD, RESERVE)
         captor = f.this if here else PLAYER + (f.you & 1)
+    if op.group is not None and not op.group.registers and op.group.places == (FIELD,):
+        dice = [d for d in dice if s.place[d] >> 2 == FIELD]  # whom the text speaks of may have left (rules 10.5)
     for d in dice:
         until = op.node.until if isinstance(op.node, w.Capture) else w.END_OF_TURN
         to = PLACES[op.node.home] if isinstance(op.node, w.Capture) and op.node.home else -1

@@ -31,7 +31,7 @@ def division_under_way(s: State) -> tuple[int, list[int]]:
 
 def deal(s: State, f: Running, op: Op) -> None:
     packets = laid_out(s, f, op)
-    found = reached(s, f, [p.to for p in packets], hits=True)
+    found = reached(s, f, [p.to for p in packets], tuple(packets))
     if found is None:
         return
     packets = [p for p in packets if p.to in found and p.amount > 0]
@@ -121,14 +121,19 @@ def divide(s: State, f: Running, op: Op) -> None:
     """Damage divided among dice, one amount after the other."""
     if f.waiting:
         f.shares = (*f.shares, s.answer[2])
+        f.waiting = 0
     shares = f.shares
     dice = _divided_among(s, f, op)
     rest = op.amount.worth(s, f) - sum(shares)
     if len(shares) >= len(dice) - 1 or rest <= 0:
         amounts = (*shares, rest, *(0 for _ in dice))
+        packets = [Packet(f.this, d, n) for d, n in zip(dice, amounts, strict=False) if n > 0]
+        found = reached(s, f, [p.to for p in packets], tuple(packets))
+        if found is None:
+            return
+        packets = [p for p in packets if p.to in found]
         f.go_to(f.pc + 1)
         f.shares = ()
-        packets = [Packet(f.this, d, n) for d, n in zip(dice, amounts, strict=False) if n > 0]
         damage.deal(s, packets, damage_sort(s, f), f.you, ability=f.ability)
         return
     f.waiting = 1

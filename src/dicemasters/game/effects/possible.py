@@ -8,7 +8,7 @@ from dicemasters.cards import words as w
 from dicemasters.cards.rows import EFFECTS, RULES
 from dicemasters.game import energy, look, would
 from dicemasters.game.changes import changed
-from dicemasters.game.compiler import NO_DEEDS, deeds_of, is_always_possible
+from dicemasters.game.compiler import NO_DEEDS, deeds_of
 from dicemasters.game.descriptions import PLACES, can_reroll
 from dicemasters.game.effects.reach import damage_sort, decider, laid_out, meant, targetable
 from dicemasters.game.energy import Pool
@@ -159,6 +159,9 @@ def could_do(s: State, f: Running) -> bool:
             deeds = deeds_of([op])
             if op.name not in NO_DEEDS and not op.follows and (not deeds or can_do(s, f, op)):
                 return True
+    named = [op for op in ops if op.name == "name affiliation"]
+    if named and all(op.name in NO_DEEDS or op.is_cost for op in ops):  # to name one is all it does (ai 32)
+        return bool(affiliations(s, f, named[0]))
     return False
 
 
@@ -168,6 +171,8 @@ def can_do(s: State, f: Running, op: Op) -> bool:
         return op.amount.worth(s, f) > 0 and _can_draw(s, f)
     if op.name == "send home":
         return any(h.kind == "control" for h in s.holdings)
+    if op.name == "place on card":
+        return bool(fitting_cards(s, f, op))
     if op.choice is not None:
         return _has_candidates(s, f, op.choice)
     for group in op.aims:
@@ -185,16 +190,17 @@ def can_do(s: State, f: Running, op: Op) -> bool:
 
 def would_change(s: State, f: Running, op: Op) -> bool:
     """Tell whether anything would come of an operation whose choices are made, by what holds now (rules 5.3c3)."""
-    if op.name == "life" and op.amount.worth(s, f) > 0:
-        return any(s.life[x - PLAYER] < look.most_life(s, x - PLAYER) for x in meant(s, f, op))
-    if is_always_possible(op):
-        return True
     if not can_do(s, f, op):
         return False
     if op.name == "damage":
         sort = damage_sort(s, f)
         return any(changed(s, p, sort).amount for p in laid_out(s, f, op))
-    return op.name != "KO" or any(look.can_be_kod(s, d) for d in meant(s, f, op))
+    if op.name == "KO":
+        return any(look.can_be_kod(s, d) for d in meant(s, f, op))
+    if op.name == "give" and cast(w.Give, op.node).rule.word.startswith("cannot"):
+        banned = [r.subject for r in s.records if r.word == cast(w.Give, op.node).rule.word and r.rule == op.rule]
+        return any(x not in banned for x in look.persons(s, cast(w.Give, op.node).rule.word, meant(s, f, op), f.you))
+    return True
 
 
 _IN_FIELD: Final = frozenset(row.op for row in EFFECTS.values() if row.in_field)
@@ -203,6 +209,8 @@ _IN_FIELD: Final = frozenset(row.op for row in EFFECTS.values() if row.in_field)
 def _is_able(s: State, f: Running, op: Op, x: int) -> bool:
     """Tell whether an operation could do anything to this one: it may have left, or be where it should go."""
     if x >= PLAYER:
+        if op.name == "life":
+            return op.amount.worth(s, f) <= 0 or s.life[x - PLAYER] < look.most_life(s, x - PLAYER)
         if op.name != "set life":
             return True
         return s.life[x - PLAYER] != min(cast(w.SetLife, op.node).amount, look.most_life(s, x - PLAYER))
@@ -339,7 +347,10 @@ def may_be_offered(s: State, f: Running, op: Op) -> bool:
     who, price = price_of_may(s, f, op)
     if not can_afford(s, who, op.need, f, price=price) or (op.need.copies and not can_copy(s, f)):
         return False
-    return not op.need.deeds or any(can_do(s, f, deed) for deed in op.need.deeds)
+    deeds = op.need.deeds
+    if op.need.first and s.table.edition.first_effect_is_cost:
+        deeds = deeds[: op.need.first]
+    return not deeds or any(can_do(s, f, deed) for deed in deeds)
 
 
 def given_in(node: w.Give) -> tuple[int, ...]:
@@ -398,6 +409,13 @@ def _only_puts_its_die(s: State, ctx: Running) -> bool:
     """Tell whether all a text does is to put its die somewhere, of which a copy has none."""
     deeds = {op.name for op in s.table.sentences[ctx.ability].programs[ctx.burst].ops} - {"choose"}
     return deeds <= {"attach", "place on card"}
+
+
+def fitting_cards(s: State, f: Running, op: Op) -> list[int]:
+    """List the cards on which an action die may be put (uxm 62)."""
+    t = s.table
+    assert op.group is not None
+    return [c for c in range(t.n_seats, t.n_real_cards) if op.group.test.holds(s, t.dice_of[c][0], f)]
 
 
 def affiliations(s: State, f: Running, op: Op) -> list[int]:

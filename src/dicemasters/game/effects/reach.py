@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dicemasters.cards import words as w
 from dicemasters.game import look, would
 from dicemasters.game.amounts import OwnAttack
 from dicemasters.game.finding import gather
@@ -12,6 +13,7 @@ from dicemasters.game.frames import (
 )
 from dicemasters.game.sentence import Op
 from dicemasters.game.state import (
+    FIELD,
     NOBODY,
     PLAYER,
     State,
@@ -65,6 +67,8 @@ def laid_out(s: State, f: Running, op: Op) -> list[Packet]:
         n = amount.worth(s, f)
         own = isinstance(amount, OwnAttack)
         for x in gather(s, group, f):
+            if x < PLAYER and s.place[x] >> 2 != FIELD:
+                continue  # what has left the field is not damaged (rules 5.8c, 10.5)
             packets += [Packet(dealer, x, look.stats(s, dealer)[0] if own else n) for dealer in dealers]
     return packets
 
@@ -73,21 +77,22 @@ def targetable(s: State, f: Running, x: int) -> bool:
     return x >= PLAYER or not look.is_protected(s, x, source_kind(s, f), f.you)
 
 
-def reached(s: State, f: Running, dice: list[int], hits: bool = False) -> list[int] | None:
+def reached(s: State, f: Running, dice: list[int], hits: tuple[Packet, ...] = ()) -> list[int] | None:
     """Leave out what is spared; None while somebody is being asked whether to pay for that (avx 16).
 
     A price is not escaped (rules 5.1).
     """
-    if "would be affected" not in s.table.woulds or s.table.sentences[f.ability].programs[f.burst].ops[f.pc].is_cost:
+    if "would be affected" not in s.table.woulds:
         return dice
-    return _unspared(s, f, dice, hits)
+    op = s.table.sentences[f.ability].programs[f.burst].ops[f.pc]
+    return dice if op.is_cost else _unspared(s, f, op, dice, hits)
 
 
-def _unspared(s: State, f: Running, dice: list[int], hits: bool) -> list[int] | None:
+def _unspared(s: State, f: Running, op: Op, dice: list[int], hits: tuple[Packet, ...]) -> list[int] | None:
     for d in sorted(dice, key=lambda d: d < PLAYER and (s.place[d] ^ s.active) & 1):  # the active player's first (5.7a)
-        if d >= PLAYER or d in f.asked or d == f.this:
+        if d >= PLAYER or d in f.asked or d == f.this or not _is_turned(s, f, op, d):
             continue
-        if hits and ((d, f.this) in s.blocks or (f.this, d) in s.blocks):
+        if any(p.to == d and ((d, p.source) in s.blocks or (p.source, d) in s.blocks) for p in hits):
             continue
         h = Happening("would be affected", d, f.this)
         for sentence in s.table.woulds["would be affected"]:
@@ -96,6 +101,14 @@ def _unspared(s: State, f: Running, dice: list[int], hits: bool) -> list[int] | 
                 s.stack.append(ctx)
                 return None
     return [d for d in dice if d not in f.spared]
+
+
+def _is_turned(s: State, f: Running, op: Op, d: int) -> bool:
+    """Tell whether the die is not yet on the level to which it would be spun; of other effects it is always so."""
+    at = look.face_level(s, d)
+    if isinstance(op.node, w.Spin) and op.node.levels:
+        return at < look.top_level(s, d) if op.node.levels > 0 else at > 1
+    return not isinstance(op.node, w.SpinTo) or at != op.node.level
 
 
 def meant(s: State, f: Running, op: Op) -> list[int]:
