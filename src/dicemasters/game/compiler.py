@@ -335,6 +335,8 @@ def _program(sentence: Sentence, burst: int, rules: list[StandingRule]) -> Progr
     deeds = [op.name for op in program.ops if op.name not in NO_DEEDS and op.choice is None and not op.is_cost]
     program.by_die = bool(BY_DIE.intersection(deeds)) and _BY_DIE_AND_MORE.issuperset(deeds)
     program.plain = program.plain and not program.counted
+    given = [op.node.rule.word for op in program.ops if isinstance(op.node, w.Give)]
+    program.for_buying = len(given) == len(deeds) > 0 and set(given) == {"costs to buy"}
     return program
 
 

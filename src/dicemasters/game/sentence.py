@@ -147,7 +147,18 @@ class StandingRule:
 class Program:
     """What a sentence does: its operations, and what must be there for it to be started by choice."""
 
-    __slots__ = ("by_die", "counted", "needs", "ops", "optional", "plain", "possible", "registers", "takes")
+    __slots__ = (
+        "by_die",
+        "counted",
+        "for_buying",
+        "needs",
+        "ops",
+        "optional",
+        "plain",
+        "possible",
+        "registers",
+        "takes",
+    )
 
     def __init__(self) -> None:
         self.ops: list[Op] = []
@@ -157,6 +168,7 @@ class Program:
         self.optional: bool = False
         self.plain: bool = False  # one choice is all it needs
         self.by_die: bool = False  # all it does needs the die whose text it is: gone, it does nothing
+        self.for_buying: bool = False  # all it does is to make dice cheaper to buy, which one does on one's own turn
         self.counted: list[Quantity] = []  # all it does is so much of something: with every count at 0 it does nothing
         # choices of dice that are not there for a second use: they go "away", out of the "attack", or "up" or "down" a level
         self.takes: list[tuple[Choice, str]] = []

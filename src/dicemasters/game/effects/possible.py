@@ -127,7 +127,7 @@ def can_start(s: State, ctx: Running) -> bool:
     program = s.table.sentences[ctx.ability].programs[ctx.burst]
     if program.plain:
         return _has_candidates(s, ctx, program.needs[0])
-    if comes_to_nothing(s, ctx):
+    if comes_to_nothing(s, ctx) or (program.for_buying and (ctx.you ^ s.active) & 1):
         return False
     if not _can_choose(s, ctx, program.needs):
         return False
