@@ -13,6 +13,7 @@ from dicemasters.game.state import (
     DOOMED,
     FIELD,
     HAND,
+    LEFT,
     LOOP_LIMIT,
     NOBODY,
     OF_DIE,
@@ -481,13 +482,40 @@ def tell_use(s: State, ctx: Running) -> None:
 
 
 def _distinct(s: State, triggers: list[Trigger]) -> list[Trigger]:
+    """Keep one of those between which the order makes no difference: like dice that react alike (rules 5.7a7)."""
     seen: set[tuple[object, ...]] = set()
     out: list[Trigger] = []
     for q in triggers:
-        this = (NOBODY,) if q.this == NOBODY else alike(s, q.this)
-        die = (NOBODY,) if q.event.die == NOBODY else alike(s, q.event.die)
-        key = (q.ability, q.you, this, die, q.event.amount)
+        key = (q.ability, q.you, q.burst, _alike(s, q.this), _alike(s, q.event.die), q.event.amount, *_matters(s, q))
         if key not in seen:
             seen.add(key)
             out.append(q)
     return out
+
+
+def _alike(s: State, d: int) -> tuple[int, ...]:
+    return (NOBODY,) if d == NOBODY else alike(s, d)
+
+
+def _matters(s: State, q: Trigger) -> tuple[tuple[int, ...], ...]:
+    """Give what else the text speaks of: numbers a die had, the other die, the die it was said about, whom a die has met."""
+    if q.ability == RULE:
+        return ()
+    sentence = s.table.sentences[q.ability]
+    out: list[tuple[int, ...]] = []
+    if q.event.word == "damaged":
+        out.append(q.event.known[:1])
+    if sentence.reads_numbers:
+        if q.event.word == "KO'd":
+            out.append(q.event.known[:3])
+        noted = [r for r in s.records if r.word == "numbers" and r.source == q.this and r.ability == q.ability]
+        out += [(r.a, r.d) for r in noted]
+    if sentence.names_other:
+        out.append(_alike(s, q.event.other))
+    if q.about != NOBODY or sentence.names_met:
+        records = s.records  # that it was said for later of each of them makes no difference
+        s.records = [r for r in records if r.word != "later" or r.ability != q.ability]
+        met = [x for x, y, how in s.met if y == q.this and not how & LEFT] if sentence.names_met else []
+        out += sorted(_alike(s, x) for x in (q.about, *met))
+        s.records = records
+    return tuple(out)
