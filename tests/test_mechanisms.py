@@ -310,7 +310,7 @@ def test_amplify_spins_each_die_up() -> None:
         A field: Riser@1, Riser@2
         turn: 3, A, main
     """
-    plays(position, "A: use Feast!; resolve Riser for player A (A's Riser@1*)\nexpect A field: Riser@2, Riser@3")
+    plays(position, "A: use Feast!; resolve Riser (A's Riser@1*)\nexpect A field: Riser@2, Riser@3")
 
 
 def test_deadly_kos_whom_it_met_at_the_end_of_the_turn() -> None:

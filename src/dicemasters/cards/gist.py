@@ -278,7 +278,7 @@ _SAID_SHORTER: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"Otherwise, ", "Else "),
     (r"both partners have: “This die (.*)\.”", r"both \1."),
     (r"[Ww]hile ~ is paired up, (?:whenever you could use a Global, you may )?", "Paired: "),
-    (r"However many .*? at the same moment, this happens only once\.", ""),
+    (r"However many .*?, this happens only once( an attack)?\.", ""),
     (r"This works only once per turn(?: for each ~ die)?\.", ""),
     (r"divided as you choose among any number of a? ?", "split among "),
 )

@@ -1655,7 +1655,8 @@ class Ability(Value):
     scope: str = "die"
     keyword: str = ""
     limit: str = ""  # "turn": once per turn; "die": once per turn and die; "together": once for all at one moment;
-    # "first": the first time each turn, used or declined; "moment": once for a die, or both partners, at one moment
+    # "first": the first time each turn, used or declined; "moment": once for a die, or both partners, at one moment;
+    # of these two, what is about attacking happens once an attack, whoever joins it later
     lifted_by: Cost | None = None  # of a standing rule: what the opponent may pay to be rid of it for the turn
     own_turn: bool = False
     bursts: tuple[Burst, ...] = ()

@@ -197,7 +197,7 @@ FORMS: dict[type, Form] = {
     ),
     Crushing: Form(1, (("you", int),)),
     Dooming: Form(0, ()),
-    Announcing: Form(1, (("happenings", tuple[Happening, ...]),)),
+    Announcing: Form(1, (("happenings", tuple[Happening, ...]), ("was", tuple[Record, ...]), ("go", int))),
     Assigning: Form(
         2,
         (

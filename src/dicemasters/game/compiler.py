@@ -189,6 +189,9 @@ def _ops(where: w.Where) -> list[str]:
 # --- sentences -----------------------------------------------------------------------------------------------------
 
 
+_OF_A_DIE = ("attack", "defence", "level")
+
+
 def compile_sentence(index: int, card: int, position: int, ability: w.Ability, rules: list[StandingRule]) -> Sentence:
     """Compile an ability of a card of the table."""
     sentence = Sentence(index, card, position, ability)
@@ -202,6 +205,10 @@ def compile_sentence(index: int, card: int, position: int, ability: w.Ability, r
         asked = question_of(ability.condition)
         sentence.condition = IfKeywordAsks(asked) if ability.asked_by_keyword else asked
     sentence.reads_late = reads_late(ability.condition)
+    said = list(parts(ability.effects))
+    sentence.reads_numbers = any(isinstance(part, w.Number) and part.op in _OF_A_DIE for part in said)
+    sentence.names_other = w.the_other in said
+    sentence.names_met = w.met_this in said or w.has_blocked_this in said
     sentence.reads_itself = any(part in (w.attack_of(w.this), w.defence_of(w.this)) for part in parts(ability.effects))
     sentence.programs = tuple([_program(sentence, burst, rules) for burst in (0, 1, 2)])
     sentence.rules = tuple([_standing(ability, burst, rules) for burst in (0, 1, 2)])

@@ -14,7 +14,6 @@ from dicemasters.game.frames import (
     Koing,
     Packet,
     Record,
-    Running,
     Through,
 )
 from dicemasters.game.knockout import deadly_hits, knowledge
@@ -30,7 +29,7 @@ from dicemasters.game.state import (
     UNDECIDED,
     State,
 )
-from dicemasters.game.triggers import Seen, announce, next_moment, wait_for_ko
+from dicemasters.game.triggers import Seen, announce_all, drop_silent, go_under_way, next_moment, wait_for_ko
 from dicemasters.game.would import interrupt_damage, note_unheard
 
 
@@ -157,6 +156,8 @@ def _dealt(s: State, f: Damaging) -> None:
         _remember(s, hits, f)
         known = {d: (*what, _dealt_so_far(s, d, hits, f)) for d, what in known.items()}
     whose = {p.to: (s.place[p.to] & 3, look.burst(s, p.to)) for p in hits if p.to < PLAYER}
+    was = look.what_they_are(s, [d for p in hits for d in (p.source, p.to)])
+    go = go_under_way(s)
     moves.leave_together(s, f.leaving)
     lethal = [d for d in lethal if s.place[d] >> 2 == FIELD]  # what has left is not KO'd (rules 3.4d3)
     happenings: list[Happening] = []
@@ -169,12 +170,12 @@ def _dealt(s: State, f: Damaging) -> None:
     s.done = tuple(p.to for p in hits)
     if edition.ko_before_reactions:
         below = s.stack[-1] if s.stack else None
-        if f.rest and isinstance(below, Announcing):
-            below.happenings = (*below.happenings, *happenings)
-        elif f.sort == "global" and len(s.stack) > 1 and edition.batch_is_one_effect:
-            _announce_with_the_go(s, happenings)
+        if go is not None:
+            go.add(tuple(happenings), was)
+        elif f.rest and isinstance(below, Announcing):
+            below.add(tuple(happenings), was)
         else:
-            s.stack.append(Announcing(tuple(happenings)))
+            s.stack.append(Announcing(tuple(happenings), was))
         if f.through:
             s.stack.append(Crushing(f.you))
         if lethal:
@@ -183,11 +184,10 @@ def _dealt(s: State, f: Damaging) -> None:
     for d in lethal:
         s.flags[d] |= DOOMED
     seen: Seen = _answered(s) if f.rest else set()
-    if f.sort == "global" and len(s.stack) > 1 and edition.batch_is_one_effect:
-        _announce_with_the_go(s, happenings)
+    if go is not None:
+        go.add(tuple(happenings), was)
     else:
-        for h in happenings:
-            announce(s, h, (), seen)
+        announce_all(s, tuple(happenings), was, seen)
     if f.through:
         _note_answered(s, f, seen)
     if f.sort == "combat" or (lethal and not edition.effect_damage_kos_at_once):
@@ -197,7 +197,8 @@ def _dealt(s: State, f: Damaging) -> None:
         if f.sort != "combat":
             wait_for_ko(s)
     elif lethal:
-        next_moment(s)
+        if go is None:
+            next_moment(s)
         for d in lethal:
             s.flags[d] &= ~DOOMED & 0xFF
         s.stack.append(Koing(tuple(lethal), f.sort, hits=deadly_hits(hits, lethal)))
@@ -209,17 +210,6 @@ def _count_rest(s: State, f: Damaging) -> None:
         if all(s.damage[d] >= look.stats(s, d)[1] and look.can_be_kod(s, d) for d in x.foes):
             to = PLAYER + 1 - (f.you & 1)
             s.life[to - PLAYER] -= changed(s, Packet(x.source, to, x.amount), f.sort).amount
-
-
-def _announce_with_the_go(s: State, happenings: list[Happening]) -> None:
-    """Uses of Globals paid in one go are one effect: what they set off is set off once, when all are done (3.3e6)."""
-    first = s.stack[0]
-    if isinstance(first, Announcing):
-        first.happenings = (*first.happenings, *happenings)
-    elif isinstance(first, Running) and s.table.sentences[first.ability].kind == "global":
-        s.stack.insert(0, Announcing(tuple(happenings)))
-    else:
-        s.stack.append(Announcing(tuple(happenings)))
 
 
 def _remember(s: State, hits: list[Packet], f: Damaging) -> None:
@@ -291,6 +281,6 @@ def _blocks_of(s: State, attacker: int) -> int:
 
 def run_announcing(s: State, f: Announcing) -> None:
     s.stack.pop()
-    seen: Seen = set()
-    for h in f.happenings:
-        announce(s, h, (), seen)
+    if f.go and s.table.edition.ko_before_reactions:
+        drop_silent(s)
+    announce_all(s, f.happenings, f.was, set())

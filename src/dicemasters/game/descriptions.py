@@ -29,6 +29,7 @@ from dicemasters.game.state import (
     PLAYER,
     PREP,
     RESERVE,
+    ROLL,
     ROLLED,
     USED,
     State,
@@ -502,9 +503,14 @@ def _is_of_this_card(s: State, x: int, c: Running) -> bool:
 
 
 def can_reroll(s: State, d: int) -> bool:
-    """Tell whether the die is rolled and, where the edition says so, not half spent (rules 3.3a, 5.11)."""
+    """Tell whether the die is rolled and, where the edition says so, not half spent (rules 3.3a, 5.11).
+
+    Who cannot reroll in the roll and reroll step cannot by the text of a card either (rules 5.1a).
+    """
     rolled = s.place[d] >> 2 in (FIELD, RESERVE) or (s.place[d] >> 2 == PREP and s.flags[d] & ROLLED)
     if not rolled or s.table.is_token[d]:
+        return False
+    if s.step == ROLL and look.is_ruled(s, "cannot reroll", s.table.person + (s.place[d] & 3)):
         return False
     return s.table.edition.half_spent_reroll or not s.flags[d] & HALF_SPENT
 

@@ -563,14 +563,21 @@ class Dooming(Frame):
 class Announcing(Frame):
     """Events to be announced when what lies above is done."""
 
-    def __init__(self, happenings: tuple[Happening, ...]) -> None:
+    def __init__(self, happenings: tuple[Happening, ...], was: tuple[Record, ...] = (), go: int = 0) -> None:
         self.happenings = happenings
+        self.was = was  # what made their dice what they were; a die that has left since is still meant as it was
+        self.go = go  # 1: of things paid in one go, which are done above it; what they set off is set off once
 
     def values(self) -> tuple[object, ...]:
-        return ("announce", self.happenings)
+        return ("announce", self.happenings, self.was, self.go)
 
     def copy(self) -> Announcing:
-        return Announcing(self.happenings)
+        return Announcing(self.happenings, self.was, self.go)
+
+    def add(self, happenings: tuple[Happening, ...], was: tuple[Record, ...]) -> None:
+        """Let further events be announced with these."""
+        self.happenings = (*self.happenings, *happenings)
+        self.was = (*self.was, *(r for r in was if r not in self.was))
 
 
 @mypyc_attr(acyclic=True)

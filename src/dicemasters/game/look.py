@@ -143,6 +143,16 @@ def _texts_even_silent(s: State, d: int) -> list[int]:
     return out
 
 
+_WHAT_IT_IS: Final = frozenset(
+    ("copy die", "copy abilities", "copy combat", "has keyword", "loses keyword", "has affiliation")
+)
+
+
+def what_they_are(s: State, dice: list[int]) -> tuple[Record, ...]:
+    """Give what in force makes the dice what they are, which they lose when they leave the field."""
+    return tuple([r for r in s.records if r.word in _WHAT_IT_IS and r.subject in dice]) if s.records else ()
+
+
 def named_by(s: State, c: int) -> str:
     """Give what a card has named: a type, an affiliation or a card."""
     for ability, name in s.named:

@@ -131,6 +131,7 @@ class Renamer:
             f.trying = self.key(f.trying)
         elif isinstance(f, Announcing):
             f.happenings = tuple(self.happening(h) for h in f.happenings)
+            f.was = tuple(self.records(list(f.was)))
         elif isinstance(f, Assigning):
             f.sources = self.many(f.sources)
             f.packets = self.packets(f.packets)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dicemasters.cards.catalogue import type_name
-from dicemasters.cards.english import ability_text
-from dicemasters.cards.words import TYPES, Ability, OneOf
+from dicemasters.cards.english import ability_text, asked_price
+from dicemasters.cards.words import TYPES, Ability, Cost, OneOf, Unless
 from dicemasters.game import look
 from dicemasters.game.combat import toll
 from dicemasters.game.effects import acts
+from dicemasters.game.effects.possible import price_of_may
 from dicemasters.game.effects.reach import under_way
-from dicemasters.game.frames import Damaging, Record, Running
+from dicemasters.game.frames import Damaging, Record, Running, Trigger
 from dicemasters.game.look import ACTION
 from dicemasters.game.names import SEATS as SEATS
 from dicemasters.game.names import energy_text as energy_text
@@ -204,13 +205,13 @@ def option_text(s: State, option: Option) -> str:
         case "card":
             return s.table.cards[x].name
         case "lift":
-            return f"pay to lift {ability_name(s, x)}'s ban"
+            lift = s.table.sentences[x].ability.lifted_by
+            price = "" if lift is None else f" ({_asked_price(s, x, lift).removeprefix('pay ')})"
+            return f"pay to lift {ability_name(s, x)}'s ban{price}"
         case "type":
             return ("fist", "bolt", "mask", "shield")[x]
         case "resolve":
-            trigger = s.queue[y]
-            about = "" if trigger.event.die == NOBODY else f" for {thing_text(s, trigger.event.die)}"
-            return f"resolve {ability_name(s, x)}{about}"
+            return f"resolve {ability_name(s, x)}{_about_text(s, s.queue[y])}"
         case "would":
             return f"resolve {ability_name(s, x)}"
         case "together":
@@ -222,6 +223,23 @@ def option_text(s: State, option: Option) -> str:
         case "done":
             return _done_text(s, x)
     return what
+
+
+def _about_text(s: State, q: Trigger) -> str:
+    """Say about whom a reaction is: a die, or a player who was damaged; of other events whose turn or attack it is says nothing."""
+    d = q.event.die if q.about == NOBODY else q.about
+    if d == NOBODY or (d >= PLAYER and q.event.word != "damaged"):
+        return ""
+    return f" for {thing_text(s, d)}"
+
+
+def _told_apart(s: State, q: Trigger) -> str:
+    """Say what tells a reaction from others like it: whose text it is, the other die, or the level of a KO'd die."""
+    if q.this not in (NOBODY, q.event.die):
+        return f" ({thing_text(s, q.this)})"
+    if q.event.other != NOBODY and s.table.sentences[q.ability].names_other:
+        return f" ({thing_text(s, q.event.other)})"
+    return f" (level {q.event.known[2]})" if q.event.word == "KO'd" else ""
 
 
 def _toll_text(s: State, word: str, d: int) -> str:
@@ -313,8 +331,8 @@ def texts_of(s: State, options: list[Option]) -> list[str]:
                 texts[i] = f"{SEATS[s.table.owner_of_card[x]]}'s {texts[i]}"
             elif what in ("choose", "attack", "field", "use", "reroll", "up", "down"):
                 texts[i] += detail_text(s, x)
-            elif what == "resolve" and s.queue[y].this not in (NOBODY, s.queue[y].event.die):
-                texts[i] += f" ({thing_text(s, s.queue[y].this)})"  # whose text it is, where several dice have it
+            elif what == "resolve":
+                texts[i] += _told_apart(s, s.queue[y])
         plain = texts[:]
         for i, (what, x, _) in enumerate(options):
             alike = {o[1] for o, text in zip(options, plain, strict=True) if text == plain[i]}
@@ -362,6 +380,8 @@ def question(s: State) -> str:
     name = ability_name(s, ask.about)
     if ask.kind == "may":
         top = s.stack[-1] if s.stack else None
+        if isinstance(top, Running) and s.table.sentences[top.ability].kind == "global":
+            return _global_question(s, top, name)
         if isinstance(top, Running) and top.this < PLAYER and s.place[top.this] >> 2 == FIELD:
             name = die_text(s, top.this)  # two dice of one card may be asked one after the other
             if top.event.word == "would be damaged":
@@ -369,17 +389,34 @@ def question(s: State) -> str:
                 if s.table.sentences[top.ability].whole_source:
                     hit += " and all else from the same source"
                 return f"Do you use {name}'s ability on the {hit}?"
-        elif isinstance(top, Running) and top.event.word == "would be damaged":
-            damage = f"{top.event.amount} damage to {thing_text(s, top.event.die)}"
-            return f"Do you use {name}'s Global on the {damage}?"
         return f"Do you use {name}'s ability?"
     if ask.kind == "toll":
         return f"Do you pay {ask.number} life to use {name}'s ability?"
     if ask.kind == "field price":
         return f"Do you pay {ask.number} energy to field {die_text(s, acts.priced_die(s))}?"
     if ask.kind == "unless":
-        return f"Do you pay to stop {name}?"
+        _, op = under_way(s)
+        assert isinstance(op.node, Unless)
+        return f"Do you {_asked_price(s, ask.about, op.node.cost)} to stop {name}?"
     return f"{name}: what do you choose?"
+
+
+def _asked_price(s: State, ability: int, cost: Cost) -> str:
+    return asked_price(cost, s.table.cards[s.table.sentences[ability].card])
+
+
+def _global_question(s: State, f: Running, name: str) -> str:
+    """Say what a reactive Global costs and on what it would be used."""
+    _, op = under_way(s)
+    _, price = price_of_may(s, f, op)
+    costs = [(n, type_name(TYPES[i])) for i, n in enumerate(price[:4]) if n]
+    costs += [(price[4] - sum(price[:4]), "energy")] if price[4] > sum(price[:4]) else []
+    paid = " and ".join(f"{n} {what}{'s' if n > 1 and what != 'energy' else ''}" for n, what in costs)
+    use = "use" if op.need.steps or not paid else f"pay {paid} to use"
+    hit = (
+        f" on the {f.event.amount} damage to {thing_text(s, f.event.die)}" if f.event.word == "would be damaged" else ""
+    )
+    return f"Do you {use} {name}'s Global{hit}?"
 
 
 def is_last_word(s: State) -> bool:

@@ -190,6 +190,8 @@ class Sentence:
         "kind",
         "lift",
         "limit",
+        "names_met",
+        "names_other",
         "need",
         "origin",
         "other",
@@ -198,6 +200,7 @@ class Sentence:
         "programs",
         "reads_itself",
         "reads_late",
+        "reads_numbers",
         "rules",
         "scope",
         "self_only",
@@ -228,6 +231,9 @@ class Sentence:
         self.condition: Question | None = None
         self.reads_late: bool = False
         self.reads_itself: bool = False  # it speaks of A or D of its own die, which may have left when its turn comes
+        self.reads_numbers: bool = False  # it speaks of A, D or level of some die
+        self.names_other: bool = False  # it speaks of the event's other die
+        self.names_met: bool = False  # it speaks of those its die has met
         self.need: Need = Need(ability.cost)
         self.lift: Need | None = None if ability.lifted_by is None else Need(ability.lifted_by)
         self.programs: tuple[Program, ...] = ()

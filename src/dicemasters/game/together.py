@@ -11,9 +11,9 @@ from dicemasters.game.frames import (
     WAITS_FOR_TARGETS,
     WAITS_TO_BEGIN,
     Act,
+    Announcing,
     Going,
     Price,
-    Record,
 )
 from dicemasters.game.single import every_act, price_of
 from dicemasters.game.state import (
@@ -66,9 +66,8 @@ def _go_together(s: State, seat: int, have: Pool, o: Option, other: Option) -> b
     price = energy.add(price_of(s, seat, o), price_of(s, seat, other))
     if not energy.can_pay(have, price) or not _joins(s, seat, (o,), other):
         return False
-    for r in s.records:
-        if r.until == "next one":  # the second of two may cost more
-            return energy.can_pay(have, _go_price(s, seat, (o, other))[0])
+    if any(s.counters) or any(r.until == "next one" for r in s.records):  # the second of two may cost more
+        return energy.can_pay(have, _go_price(s, seat, (o, other)))
     return True
 
 
@@ -100,18 +99,31 @@ def _joins(s: State, seat: int, acts: tuple[Option, ...], o: Option) -> bool:
     return not uses or possible.has_room(s, look.context(x, seat, this if what == "ability" else NOBODY), uses)
 
 
-def _go_price(s: State, seat: int, paid: tuple[Option, ...]) -> tuple[Price, list[Record]]:
-    """Give what acts cost in this order, and what is in force after them: a rule for the next one works once."""
+def _go_price(s: State, seat: int, paid: tuple[Option, ...], *more: Option) -> Price:
+    """Give what acts cost in this order: what makes the next one cheaper works once."""
     total = NO_PRICE
-    records = s.records
-    for act in paid:
+    records, counters = s.records, s.counters
+    for act in (*paid, *more):
         total = energy.add(total, price_of(s, seat, act))
-        if act[0] == "buy" and s.records:
-            s.records = acts.after_purchase(s, s.table.dice_of[act[1]][0], seat)
+        if act[0] == "buy":
+            d = s.table.dice_of[act[1]][0]
+            s.records, s.counters = acts.after_purchase(s, d, seat), _counters_after(s, d)
         elif act[0] == "field" and s.records:
             s.records = acts.after_fielding(s, act[1], seat)
-    after, s.records = s.records, records
-    return total, after
+    s.records, s.counters = records, counters
+    return total
+
+
+def _counters_after(s: State, d: int) -> list[int]:
+    """Give the counters on the cards when the die has been bought: a text may take them off then (cw 110)."""
+    if not any(s.counters):
+        return s.counters
+    left = s.counters.copy()
+    for sentence in s.table.listeners.get("bought", ()):
+        if any(op.name == "remove counters" for op in sentence.programs[0].ops):
+            if any(sentence.who.holds(s, d, ctx) for ctx in look.contexts(s, sentence)):
+                left[sentence.card] = 0
+    return left
 
 
 def _go_options(s: State, f: Going) -> list[Option]:
@@ -119,10 +131,8 @@ def _go_options(s: State, f: Going) -> list[Option]:
     have = energy.pool(s, f.seat)
     out: list[Option] = []
     seen: set[tuple[int, ...]] = set()
-    records = s.records
-    spent, s.records = _go_price(s, f.seat, f.acts)
     for o in every_act(s, f.seat, have):
-        if not _joins(s, f.seat, f.acts, o) or not energy.can_pay(have, energy.add(spent, price_of(s, f.seat, o))):
+        if not _joins(s, f.seat, f.acts, o) or not energy.can_pay(have, _go_price(s, f.seat, f.acts, o)):
             continue
         if o[0] == "field":
             key = alike(s, o[1])
@@ -130,7 +140,6 @@ def _go_options(s: State, f: Going) -> list[Option]:
                 continue
             seen.add(key)
         out.append(o)
-    s.records = records
     if f.acts:
         out.append(("pay now", 0, 0))
     return out
@@ -145,14 +154,15 @@ def run_going(s: State, f: Going) -> None:
         f.begun += 1
         f.paid = f.paid or s.paid
         if act[0] in ("buy", "field"):
-            s.stack.insert(0, Act(f.seat, act, f.paid))
+            s.stack.insert(1, Act(f.seat, act, f.paid))
         else:
             s.stack.append(Act(f.seat, act, f.paid, WAITS_FOR_TARGETS))
         return
     if f.waiting:
         if s.answer[0] == "pay now":
             f.waiting = WAITS_TO_BEGIN
-            energy.pay(s, f.seat, _go_price(s, f.seat, f.acts)[0])
+            s.stack.insert(0, Announcing((), go=1))
+            energy.pay(s, f.seat, _go_price(s, f.seat, f.acts))
             return
         f.acts = (*f.acts, s.answer)
     options = _go_options(s, f)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from dicemasters.cards.words import May
+from dicemasters.cards.words import THIS_ATTACK, May
 from dicemasters.game import energy, look
 from dicemasters.game.decide import alike, ask, takes
-from dicemasters.game.frames import NOTHING, WAITS_FOR_TOLL, Dooming, Happening, Running, Trigger
+from dicemasters.game.frames import NOTHING, WAITS_FOR_TOLL, Announcing, Dooming, Happening, Record, Running, Trigger
 from dicemasters.game.sentence import Sentence
 from dicemasters.game.state import (
     DOOMED,
     FIELD,
     HAND,
+    LEFT,
     LOOP_LIMIT,
     NOBODY,
     OF_DIE,
@@ -50,94 +51,174 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
     """
     if s.records and h.word in s.table.watched:
         _watches(s, h)
-    late = s.table.edition.conditions_when_resolving
     listeners = s.table.listeners.get(h.word)
     if listeners is None:
         return
     silent = h.word == "damaged" and not s.table.edition.kod_dice_react and _is_kod(s, h.die)
+    if silent:
+        without = (*without, h.die)
     for sentence in listeners:
         if sentence.self_only:
-            d = h.die
-            if d >= PLAYER or not _has_text(s, sentence, d):
-                continue
-            if h.word == "deals damage" and s.place[d] >> 2 == HAND:
-                continue  # it was rolled and never in the field, so its text does not work
-            if h.word in ("KO'd", "deals damage") and h.known:
-                you, burst = h.known[4], h.known[5]  # as it was: it may have left, or gone back to its owner
-            elif h.word == "damaged":
-                you, burst = h.known[1], h.known[2]
-            else:
-                you, burst = s.place[d] & 3, look.burst(s, d)
-            found = [Running(sentence.index, you, d, burst, 0, h)]
+            found = [] if silent else _by_its_die(s, sentence, h)
+        elif sentence.kind == "global":
+            found = _by_payers(s, sentence, h)
         else:
-            if sentence.kind == "global":
-                seats = [seat for seat in range(s.table.n_seats) if not look.is_banned(s, seat, "global")]
-                prices = {seat: look.global_price(s, seat, sentence.need.price) for seat in seats}
-                seats = [seat for seat in seats if energy.can_pay(energy.pool(s, seat), prices[seat])]
-                if look.is_silent(s, sentence.card):
-                    seats = []
-                here = [look.context(sentence.index, seat, NOBODY) for seat in seats]  # decided at once (rules 5.10)
-            else:
-                here = look.contexts(s, sentence, (*without, h.die) if silent else without)
-                if sentence.limit == "first":
-                    note_first_time(s, sentence, h, here)
-            found = []
-            for ctx in here:
-                ctx.event = h
-                if _is_about(s, sentence, h, ctx):
-                    found.append(ctx)
+            found = look.contexts(s, sentence, without)
+            if sentence.limit == "first":
+                note_first_time(s, sentence, h, found)
+            found = _who_are_meant(s, sentence, h, found)
         for ctx in found:
-            if sentence.keyword and ctx.this < PLAYER and look.is_deprived(s, ctx.this, sentence.keyword):
+            if not _is_set_off(s, sentence, h, ctx):
                 continue
-            if sentence.other is not None:
-                others = [x for x in _others(s, h) if x != NOBODY and sentence.other.holds(s, x, ctx)]
-                if not others:
-                    continue
-                if others[0] != h.other:
-                    ctx.event = h.about(h.die, others[0], h.known)
             if seen is not None:
-                acts = h.word in ("deals damage", "blocks")
-                source = h.die if acts else h.other
-                whom = (
-                    (h.other if acts else h.die) if sentence.tells_apart and (acts or h.word == "damaged") else NOBODY
-                )
-                key = (sentence.index, ctx.you, ctx.this, source, whom)
+                key = _reason(sentence, h, ctx)
                 if key in seen:
                     continue
-            if (
-                sentence.condition is not None
-                and not (sentence.reads_late and late)
-                and not sentence.condition.asked(s, ctx)
-            ):
-                continue
-            if silent and sentence.self_only:
-                continue
-            if is_spent(s, ctx) or not sentence.programs[ctx.burst].ops:  # only a burst would do something
-                continue
-            if sentence.limit == "together" and any(
-                q.moment == s.moment and q.ability == sentence.index and q.you == ctx.you for q in s.queue
-            ):
-                continue
-            if sentence.limit == "moment":
-                same = _same(s, sentence, ctx.this)
-                if any(q.moment == s.moment and q.ability == sentence.index and q.this in same for q in s.queue):
-                    continue
-            if seen is not None:
                 seen.add(key)
-            s.queue.append(Trigger(s.moment, ctx.you, sentence.index, ctx.this, ctx.burst, ctx.event))
+            _wait(s, sentence, ctx)
 
 
-def _is_about(s: State, sentence: Sentence, h: Happening, ctx: Running) -> bool:
-    """Tell whether the text means whom the event is about: whose it was then, it may have gone home since (5.13b)."""
+def announce_all(
+    s: State, happenings: tuple[Happening, ...], was: tuple[Record, ...], seen: Seen | None = None
+) -> None:
+    """Announce events of one moment; a die that has left since is meant as it was then (rules 3.4d5, 5.13c)."""
+    lost = [r for r in was if s.place[r.subject] >> 2 != FIELD]
+    before = len(s.records)
+    s.records += lost
+    for h in happenings:
+        announce(s, h, (), seen)
+    del s.records[before : before + len(lost)]
+
+
+def _by_its_die(s: State, sentence: Sentence, h: Happening) -> list[Running]:
+    """List the die that the event is about, if the text is its own."""
     d = h.die
-    at = 4 if h.word == "deals damage" else 1 if h.word == "damaged" else -1
-    if at < 0 or d >= PLAYER or len(h.known) <= at:
-        return sentence.who.holds(s, d, ctx)
-    place = s.place[d]
-    s.place[d] = (place >> 2) * 4 + h.known[at]
-    holds = sentence.who.holds(s, d, ctx)
+    if d >= PLAYER or (h.word == "deals damage" and s.place[d] >> 2 == HAND):
+        return []  # what was rolled and never in the field has no text that works
+    place = _put_back(s, h)
+    has = _has_text(s, sentence, d)
     s.place[d] = place
-    return holds
+    if not has:
+        return []
+    if h.word in ("KO'd", "deals damage") and h.known:
+        you, burst = h.known[4], h.known[5]  # as it was: it may have left, or gone back to its owner
+    elif h.word == "damaged":
+        you, burst = h.known[1], h.known[2]
+    else:
+        you, burst = s.place[d] & 3, look.burst(s, d)
+    return [Running(sentence.index, you, d, burst, 0, h)]
+
+
+def _by_payers(s: State, sentence: Sentence, h: Happening) -> list[Running]:
+    """List the players who can pay for a reactive Global now that its event has come (rules 5.10)."""
+    if look.is_silent(s, sentence.card):
+        return []
+    out: list[Running] = []
+    for seat in range(s.table.n_seats):
+        if not look.is_banned(s, seat, "global"):
+            price = look.global_price(s, seat, sentence.need.price)
+            if energy.can_pay(energy.pool(s, seat), price):
+                out.append(look.context(sentence.index, seat, NOBODY))
+    return _who_are_meant(s, sentence, h, out)
+
+
+def _who_are_meant(s: State, sentence: Sentence, h: Happening, here: list[Running]) -> list[Running]:
+    """Keep those for whom the text means whom the event is about."""
+    out: list[Running] = []
+    for ctx in here:
+        ctx.event = h
+        if h.die < PLAYER:
+            place = _put_back(s, h)
+            holds = sentence.who.holds(s, h.die, ctx)
+            s.place[h.die] = place
+        else:
+            holds = sentence.who.holds(s, h.die, ctx)
+        if holds:
+            out.append(ctx)
+    return out
+
+
+def _put_back(s: State, h: Happening) -> int:
+    """Put who dealt or took damage where it was then, in whose field it was; gives the place where it is now (5.13b)."""
+    d = h.die
+    place = s.place[d]
+    at = 4 if h.word == "deals damage" else 1 if h.word == "damaged" else -1
+    if 0 <= at < len(h.known):
+        s.place[d] = (HAND if place >> 2 == HAND else FIELD) * 4 + h.known[at]
+    return place
+
+
+def _is_set_off(s: State, sentence: Sentence, h: Happening, ctx: Running) -> bool:
+    """Tell whether the event that the text is about sets it off: the other die, its "if", its limit."""
+    if sentence.keyword and ctx.this < PLAYER and look.is_deprived(s, ctx.this, sentence.keyword):
+        return False
+    if sentence.other is not None:
+        others = [x for x in _others(s, h) if x != NOBODY and sentence.other.holds(s, x, ctx)]
+        if not others:
+            return False
+        if others[0] != h.other:
+            ctx.event = h.about(h.die, others[0], h.known)
+    late = sentence.reads_late and s.table.edition.conditions_when_resolving
+    if sentence.condition is not None and not late and not sentence.condition.asked(s, ctx):
+        return False
+    if is_spent(s, ctx) or not sentence.programs[ctx.burst].ops:  # only a burst would do something
+        return False
+    return not _has_waited(s, sentence, ctx)
+
+
+def _reason(sentence: Sentence, h: Happening, ctx: Running) -> tuple[int, int, int, int, int]:
+    """Give what sets the ability off only once at a moment: the source, and where the text tells them apart whom it met."""
+    acts = h.word in ("deals damage", "blocks", "drawn")
+    whom = NOBODY
+    if sentence.tells_apart and (acts or h.word == "damaged"):
+        whom = h.other if acts else h.die
+    return sentence.index, ctx.you, ctx.this, h.die if acts else h.other, whom
+
+
+def _wait(s: State, sentence: Sentence, ctx: Running) -> None:
+    """Let a reaction wait for its turn; a reactive Global takes place before all others that wait (rules 5.10)."""
+    q = Trigger(s.moment, ctx.you, sentence.index, ctx.this, ctx.burst, ctx.event)
+    if _is_once_an_attack(sentence):
+        whose = NOBODY if sentence.limit == "together" else ctx.this
+        s.records.append(Record(_HAPPENED, NOBODY, 0, 0, -1, THIS_ATTACK, ctx.you, whose, ctx.ability))
+    if sentence.kind != "global":
+        s.queue.append(q)
+        return
+    queue = s.queue
+    at = 0
+    while at < len(queue) and queue[at].ability != RULE and s.table.sentences[queue[at].ability].kind == "global":
+        at += 1
+    if at:
+        moment = queue[0].moment
+    else:
+        moment = (min(queue[0].moment, s.moment) if queue else s.moment) - 1
+    queue.insert(at, q.at(moment))
+
+
+_HAPPENED: Final = "happened"  # a record: a text that happens once an attack has been set off
+
+
+def _is_once_an_attack(sentence: Sentence) -> bool:
+    """Tell whether a text about attacking happens once for all, or for both partners, whoever joins the attack later."""
+    return sentence.limit in ("together", "moment") and sentence.event == "attacks"
+
+
+def _has_waited(s: State, sentence: Sentence, ctx: Running) -> bool:
+    """Tell whether a text that happens once in an attack, or at one moment, for one die or for all has been set off."""
+    limit = sentence.limit
+    if limit != "together" and limit != "moment":
+        return False
+    whose = (NOBODY,) if limit == "together" else _same(s, sentence, ctx.this)
+    if _is_once_an_attack(sentence):
+        for r in s.records:
+            if r.word == _HAPPENED and r.ability == ctx.ability and r.you == ctx.you and r.source in whose:
+                return True
+        return False
+    for q in s.queue:
+        if q.moment == s.moment and q.ability == ctx.ability and q.you == ctx.you:
+            if limit == "together" or q.this in whose:
+                return True
+    return False
 
 
 def _is_kod(s: State, d: int) -> bool:
@@ -200,17 +281,22 @@ def spend(s: State, ctx: Running) -> None:
 
 
 def note_first_time(s: State, sentence: Sentence, h: Happening, here: list[Running]) -> None:
-    """Note a first time that comes while the card is not active: the card counts, with dice in the field or not (5.7c3)."""
-    owner = s.table.owner_of_card[sentence.card]
-    if sentence.scope != "active" or (sentence.index, owner) in s.spent or any(x.you == owner for x in here):
+    """Note a first time that comes while nobody has the text to answer it: the card counts, not the die (5.7c3).
+
+    It is noted for every player, since one may come to have the text later: by control of a die, or by a copy.
+    """
+    if sentence.scope != "active":
         return
-    ctx = look.context(sentence.index, owner, s.table.dice_of[sentence.card][0], h)
-    if not sentence.who.holds(s, h.die, ctx):
-        return
-    if sentence.other is not None and (h.other == NOBODY or not sentence.other.holds(s, h.other, ctx)):
-        return
-    if sentence.condition is None or sentence.condition.asked(s, ctx):
-        s.spent.append((sentence.index, owner))
+    for seat in range(s.table.n_seats):
+        if (sentence.index, seat) in s.spent or any(x.you == seat for x in here):
+            continue
+        ctx = look.context(sentence.index, seat, s.table.dice_of[sentence.card][0], h)
+        if not sentence.who.holds(s, h.die, ctx):
+            continue
+        if sentence.other is not None and (h.other == NOBODY or not sentence.other.holds(s, h.other, ctx)):
+            continue
+        if sentence.condition is None or sentence.condition.asked(s, ctx):
+            s.spent.append((sentence.index, seat))
 
 
 def set_off(s: State, d: int, card: int, h: Happening) -> None:
@@ -218,8 +304,37 @@ def set_off(s: State, d: int, card: int, h: Happening) -> None:
     for sentence in s.table.listeners.get(h.word, ()):
         if sentence.card == card and sentence.self_only and sentence.fights:
             ctx = Running(sentence.index, s.place[d] & 3, d, look.burst(s, d), 0, h)
-            if sentence.condition is None or sentence.condition.asked(s, ctx):
-                s.queue.append(Trigger(s.moment, ctx.you, sentence.index, d, ctx.burst, h))
+            if _is_set_off(s, sentence, h, ctx):
+                _wait(s, sentence, ctx)
+
+
+def go_under_way(s: State) -> Announcing | None:
+    """Give what gathers the events of things paid in one go until all of them are done (rules 3.3e6)."""
+    for f in s.stack[:2]:  # under it may lie what a script's seat is owed
+        if isinstance(f, Announcing) and f.go:
+            return f
+    return None
+
+
+def drop_silent(s: State) -> None:
+    """Let go what hears of KOs of a go that has KO'd the last die with that text too: all are one effect (3.4d4)."""
+    s.queue[:] = [q for q in s.queue if q.moment != s.moment or not _is_silenced(s, q)]
+
+
+def _is_silenced(s: State, q: Trigger) -> bool:
+    if q.ability == RULE or q.event.word not in ("KO'd", "KOs", "KOs own"):
+        return False
+    sentence = s.table.sentences[q.ability]
+    return sentence.scope == "active" and all(s.place[d] & 3 != q.you for d in look.holders(s, sentence.card))
+
+
+def tell_once(s: State, h: Happening) -> None:
+    """Announce an event of an effect; several uses paid in one go are one effect, and it is announced when all are done."""
+    go = go_under_way(s)
+    if go is None:
+        tell(s, h.word, h.die, h.other, h.amount)
+    elif h.word in s.table.heard:
+        go.add((h,), ())
 
 
 def next_moment(s: State) -> None:
@@ -367,13 +482,40 @@ def tell_use(s: State, ctx: Running) -> None:
 
 
 def _distinct(s: State, triggers: list[Trigger]) -> list[Trigger]:
+    """Keep one of those between which the order makes no difference: like dice that react alike (rules 5.7a7)."""
     seen: set[tuple[object, ...]] = set()
     out: list[Trigger] = []
     for q in triggers:
-        this = (NOBODY,) if q.this == NOBODY else alike(s, q.this)
-        die = (NOBODY,) if q.event.die == NOBODY else alike(s, q.event.die)
-        key = (q.ability, q.you, this, die, q.event.amount)
+        key = (q.ability, q.you, q.burst, _alike(s, q.this), _alike(s, q.event.die), q.event.amount, *_matters(s, q))
         if key not in seen:
             seen.add(key)
             out.append(q)
     return out
+
+
+def _alike(s: State, d: int) -> tuple[int, ...]:
+    return (NOBODY,) if d == NOBODY else alike(s, d)
+
+
+def _matters(s: State, q: Trigger) -> tuple[tuple[int, ...], ...]:
+    """Give what else the text speaks of: numbers a die had, the other die, the die it was said about, whom a die has met."""
+    if q.ability == RULE:
+        return ()
+    sentence = s.table.sentences[q.ability]
+    out: list[tuple[int, ...]] = []
+    if q.event.word == "damaged":
+        out.append(q.event.known[:1])
+    if sentence.reads_numbers:
+        if q.event.word == "KO'd":
+            out.append(q.event.known[:3])
+        noted = [r for r in s.records if r.word == "numbers" and r.source == q.this and r.ability == q.ability]
+        out += [(r.a, r.d) for r in noted]
+    if sentence.names_other:
+        out.append(_alike(s, q.event.other))
+    if q.about != NOBODY or sentence.names_met:
+        records = s.records  # that it was said for later of each of them makes no difference
+        s.records = [r for r in records if r.word != "later" or r.ability != q.ability]
+        met = [x for x, y, how in s.met if y == q.this and not how & LEFT] if sentence.names_met else []
+        out += sorted(_alike(s, x) for x in (q.about, *met))
+        s.records = records
+    return tuple(out)

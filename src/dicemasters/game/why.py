@@ -37,7 +37,7 @@ _COPIED = {
     "copy combat": "5.13c4",
 }
 # notes, not effects
-_UNSAID = frozenset(("counted", "iron will", "doomed", "dealt", "numbers", "copy burst", "later", "spared"))
+_UNSAID = frozenset(("counted", "iron will", "doomed", "dealt", "numbers", "happened", "copy burst", "later", "spared"))
 _SAID = {
     "exchanges": "A and D are exchanged",
     "halves": "A is halved",

@@ -192,6 +192,8 @@ def _limit(said: str, ability: Ability, speech: Speech) -> str:
             return "This happens only once per turn, not once for each player." if everybody else ""
         case "first":
             return "This works only the first time each turn."
+        case "moment" if ability.scope == "pair" and event == "attacks":
+            return "If both partners attack, this happens only once an attack."
         case "moment" if ability.scope == "pair":
             verb = VERBS[event][1] if event in VERBS else "do so"
             return f"If both partners {verb} at the same moment, this happens only once."
@@ -199,11 +201,18 @@ def _limit(said: str, ability: Ability, speech: Speech) -> str:
             return "All such damage of one moment counts together."
         case "moment":
             return "This happens only once for everything at the same moment."
+        case "together" if event == "attacks":
+            return f"However many {speech.title} dice attack, this happens only once an attack."
         case "together":
             verb = VERBS[event][1] if event in VERBS else "do so"
             return f"However many {speech.title} dice {verb} at the same moment, this happens only once."
         case _:
             raise NoEnglishError(f"no English for the limit {ability.limit!r}")
+
+
+def asked_price(cost: Cost, card: Card) -> str:
+    """Say a price to whoever is asked to pay it: pay 2 life, KO one of your characters."""
+    return cost_text(cost, Speech(card.title, card.title)).replace(" of their ", " of your ")
 
 
 def _stars(burst: Burst) -> str:

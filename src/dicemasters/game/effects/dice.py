@@ -13,6 +13,7 @@ from dicemasters.game.effects.reach import meant, two
 from dicemasters.game.finding import gather
 from dicemasters.game.frames import (
     DOWN,
+    Happening,
     Record,
     Running,
 )
@@ -36,6 +37,7 @@ from dicemasters.game.state import (
 )
 from dicemasters.game.triggers import (
     tell,
+    tell_once,
 )
 
 
@@ -107,7 +109,7 @@ def draw(s: State, f: Running, op: Op) -> None:
             moves.put(s, d, PLACES[to], f.you)
     s.done = tuple(dice)
     if dice:
-        tell(s, "drawn", s.table.person + f.you, NOBODY, len(dice))
+        tell_once(s, Happening("drawn", s.table.person + f.you, NOBODY, len(dice)))
 
 
 def roll(s: State, f: Running, op: Op, dice: list[int]) -> None:

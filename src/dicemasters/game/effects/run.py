@@ -21,6 +21,7 @@ from dicemasters.game.state import (
     State,
 )
 from dicemasters.game.triggers import (
+    go_under_way,
     is_declinable,
     life_for,
     next_moment,
@@ -41,7 +42,7 @@ def run(s: State, f: Running) -> None:
     if f.hold and op.name != "choose" and not op.is_cost:
         s.stack.pop()
         f.hold = GOES_ON
-        s.stack.insert(0, f)  # the go lies alone on the stack: first in, first carried out
+        s.stack.insert(1, f)  # above what gathers the events of the go: first in, first carried out
         return
     if f.pc and s.queue and s.queue[-1].moment == s.moment and op.name not in QUESTIONS and not _is_shared(s, f):
         next_moment(s)  # what an earlier part of the text has set off comes first (rules 5.7a2)
@@ -60,7 +61,7 @@ def run(s: State, f: Running) -> None:
 def _is_shared(s: State, f: Running) -> bool:
     """Tell whether this is a part of something done together: by each player, or several uses paid in one go (3.3e6)."""
     sentence = s.table.sentences[f.ability]
-    return (sentence.kind == "part" and not sentence.event) or (f.hold != 0 and s.table.edition.batch_is_one_effect)
+    return (sentence.kind == "part" and not sentence.event) or go_under_way(s) is not None
 
 
 def _pay_for_ability(s: State, f: Running) -> None:
