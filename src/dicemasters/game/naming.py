@@ -92,7 +92,7 @@ def named(texts: Sequence[str], wanted: str, ways: int = len(_WAYS)) -> list[int
 
 
 def _unnumbered(text: str) -> str:
-    return re.sub(r" #\d+$", "", text)
+    return re.sub(r" #\d+(?=$| with )", "", text)
 
 
 # --- words that can occur ------------------------------------------------------------------------------------------
