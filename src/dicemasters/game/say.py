@@ -6,6 +6,7 @@ import re
 from typing import TypeVar, cast
 
 from dicemasters.cards.catalogue import type_name
+from dicemasters.cards.check import parts
 from dicemasters.cards.english import ability_text
 from dicemasters.cards.value import Value
 from dicemasters.cards.words import TYPES, Ability, Effect, OneOf, Where
@@ -46,7 +47,6 @@ from dicemasters.game.state import (
     Option,
     State,
 )
-
 
 T = TypeVar("T")
 
@@ -293,19 +293,30 @@ def _mode_text(s: State, n: int) -> str:
     frame, op = under_way(s)
     node = op.node
     assert isinstance(node, OneOf)
-    own = s.ask.seat == frame.you
-    text = mode_text(s.table, sentence, node.choices[n] if own else _from_across(node.choices[n]))
-    if own or s.table.n_seats > 2:
-        return text
-    return re.sub(r"\b[Yy]our opponent\b", SEATS[frame.you], text)
+    return _choice_text(s.table, sentence, node.choices[n], frame.you, s.ask.seat)
 
 
-def mode_text(t: Table, sentence: Sentence, choice: tuple[Effect, ...]) -> str:
-    """Say some effects of a sentence by themselves."""
+def mode_texts(t: Table) -> list[str]:
+    """Say all that texts of a table could ever let a player choose from, in the words of whoever might."""
+    return [
+        _choice_text(t, sentence, choice, you, seat)
+        for sentence in t.sentences
+        for part in parts(sentence.ability)
+        if isinstance(part, OneOf)
+        for choice in part.choices
+        for you, seat in ((0, 0), (0, 1), (1, 0))
+    ]
+
+
+def _choice_text(t: Table, sentence: Sentence, choice: tuple[Effect, ...], you: int, seat: int) -> str:
+    """Say some effects of a player's sentence by themselves, to one who sits at a seat."""
     event = sentence.ability.event
-    alone = Ability("use" if event is None else "when", event, choice)
+    alone = Ability("use" if event is None else "when", event, choice if seat == you else _from_across(choice))
     text = ability_text(alone, t.cards[sentence.card]).rstrip(".")
-    return text.split(", ", 1)[1] if event is not None and ", " in text else text
+    text = text.split(", ", 1)[1] if event is not None and ", " in text else text
+    if seat == you or t.n_seats > 2:
+        return text
+    return re.sub(r"\b[Yy]our opponent\b", SEATS[you], text)
 
 
 _ACROSS = {"you": "opponent", "opponent": "you", "own": "opposing", "opposing": "own"}
