@@ -53,7 +53,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("acts", "effects.dice"),
     ("effects.acts", "together"),
     ("effects.run", "priority", "say"),
-    ("picture", "promises", "steps", "supposing", "texts", "view", "why"),
+    ("picture", "promises", "steps", "supposing", "texts", "view", "why", "wording"),
     ("attack_step",),
     ("turn",),
     ("notation.words", "parts"),

@@ -88,7 +88,7 @@ GOLDEN: dict[str, tuple[int, int, str, str]] = {
     "avx": (141, 9, "BD", "ff739678"),
     "uxm": (141, 9, "BD", "d4de0b58"),
     "cw": (129, 8, "AC", "9d7d067d"),
-    "ai": (141, 9, "AC", "68095696"),
+    "ai": (142, 10, "AC", "4ebd45da"),
 }
 
 

@@ -84,10 +84,10 @@ GOLDEN: dict[tuple[str, str, int], tuple[int, int, str, str]] = {
     ("avx", "avx-fight", 2): (192, 42, "B", "9b6584bf"),
     ("uxm", "uxm", 1): (163, 29, "A", "4673b0c8"),
     ("uxm", "uxm-fight", 2): (183, 31, "A", "9b4574aa"),
-    ("cw", "cw", 1): (227, 53, "B", "3c3103af"),
+    ("cw", "cw", 1): (227, 53, "B", "d623572f"),
     ("cw", "avx-fight", 3): (166, 33, "B", "58a99f45"),
-    ("ai", "ai", 1): (241, 37, "B", "61b829c4"),
-    ("ai", "uxm-fight", 4): (151, 25, "A", "ab3d279c"),
+    ("ai", "ai", 1): (193, 36, "A", "810c7e60"),
+    ("ai", "uxm-fight", 4): (149, 23, "A", "b1e9a6fd"),
 }
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dicemasters import Game
-from dicemasters.game import naming, say, scenario
+from dicemasters.game import naming, say, scenario, wording
 from dicemasters.game.arrange import PARTS, goes_on
 from dicemasters.game.collecting import Collecting
 from dicemasters.game.editions import EDITIONS
@@ -335,6 +335,65 @@ def test_what_the_log_does_not_say_cannot_be_denied() -> None:
     assert "though there is 'attack with Hulk@1*', which does not say whose" in said
 
 
+BOLT = """\
+edition: avx
+basics: Power Bolt
+team A: Hulk: Annihilator
+team B: Hulk: Annihilator
+A reserve: Power Bolt!, Sidekick, Hulk@1, F
+B field: Hulk@1
+turn: 5, A, main
+play:
+"""
+
+NEVER_LOGGED = (
+    "Hulk@1 is KO'd", "Hulk@1 attacks", "Power Bolt damage to Hulk", "to Hulk 2 damage", "KO'd Hulk", "C's Hulk is KO'd",
+    "Hulk #2 is KO'd", "life gains A", "Hulk loses 2 life", "damage to Hulk of Power Bolt",
+)  # fmt: skip
+COULD_BE_LOGGED = (
+    "Hulk is KO'd", "Hulk", "1 damage to player A", "damage to Power Bolt from Hulk", "Hulk shows @2", "is spun to @1", "Hulk blocks",
+    "A uses Power Bolt", "B gains 2 life", "KO'd", "Sidekick blocks Hulk", "damage from Hulk", "Turn 6",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NEVER_LOGGED)
+def test_what_no_line_of_the_log_could_be_cannot_be_denied(text: str) -> None:
+    assert "can never be" in unreadable(f"{BOLT}A: use Power Bolt; choose B's Hulk\nexpect happened not: {text}")
+
+
+@pytest.mark.parametrize("text", COULD_BE_LOGGED)
+def test_what_a_line_of_the_log_could_be_is_denied(text: str) -> None:
+    plays(f"{BOLT}A: field Sidekick\nexpect happened not: {text}")
+
+
+NEVER_OFFERED = (
+    "Sidekick field", "Hulk@1 field", "field Hulk@7", "field C's Hulk@1", "choose C's Hulk", "use Power Bolt@1", "pay Hulk:SS",
+    "Power Bolt use", "with Hulk@1 block Sidekick of", "Power Bolt of Global",
+)  # fmt: skip
+COULD_BE_OFFERED = (
+    "field Hulk@2", "field Hulk@1*", "block Hulk", "block Sidekick with Hulk@3", "choose B's Hulk", "pay Hulk:FF", "pay 1 of Hulk:FF",
+    "Global", "attack with Hulk", "choose player B", "choose A's Hulk (attacking)", "2 to B's Hulk", "keep all", "buy Power",
+    "spin B's Hulk up", "use Power Bolt!**", "choose Sidekick #2", "Hulk: Annihilator",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NEVER_OFFERED)
+def test_what_no_option_could_be_cannot_be_denied(text: str) -> None:
+    assert "can never be" in unreadable(f"{BOLT}may not: {text}")
+
+
+@pytest.mark.parametrize("text", COULD_BE_OFFERED)
+def test_what_an_option_could_be_is_denied(text: str) -> None:
+    plays(f"{BOLT.replace(', Hulk@1, F', '').replace('Power Bolt!, ', '')}may not: {text}")
+
+
+def test_who_blocks_whom_may_be_denied_the_other_way_round() -> None:
+    plays(
+        f"{ATTACK}A: attack with Hulk; attack\nB: block Hulk with Beast; done blocking\nexpect happened: Beast blocks Hulk\n"
+        "expect happened not: Hulk blocks Beast"
+    )
+
+
 @pytest.mark.parametrize(
     ("line", "hint"),
     [
@@ -401,9 +460,12 @@ def test_every_word_of_options_and_log_is_known(edition: str, seed: int) -> None
     while game.decision is not None and len(game.moves) < 250:
         for option in game.decision.options:
             assert not naming.unknown_words(game.table, option.text, log=False), option.text
+            assert wording.could_be(game.table, option.text, log=False), option.text
         game.play(player.choose(game.state))
     for line in game.log:
-        assert not naming.unknown_words(game.table, line, log=True) or not line.startswith(" "), line
+        if line.startswith(" "):
+            assert not naming.unknown_words(game.table, line, log=True), line
+            assert wording.could_be(game.table, line, log=True), line
 
 
 # --- 4 and 6: what fails, and what was taken -----------------------------------------------------------------------

@@ -1269,7 +1269,7 @@ class LeaveCombat(Value):
     what: What
 
 
-@_effect(EffectRow("join attack", places=("field",), bears=GOOD, in_fights=True, in_field=True))
+@_effect(EffectRow("join attack", places=("field",), bears=BAD, in_fights=True, in_field=True))
 class JoinAttack(Value):
     """Attack too, if able, though not declared."""
 
@@ -1448,7 +1448,7 @@ class Redirect(Value):
         "instead",
         no_deed=True,
         in_events=("would be damaged", "would be KO'd", "would be affected"),
-        bears=GOOD,
+        bears=DEPENDS,
         reaches="event",
     )
 )

@@ -162,7 +162,18 @@ FORMS: dict[type, Form] = {
             ("shares", _MANY),
         ),
     ),
-    Pay: Form(2, (("seat", int), ("price", Price), ("spent", Spent), ("last", int), ("dice", _MANY), ("waiting", int))),
+    Pay: Form(
+        2,
+        (
+            ("seat", int),
+            ("price", Price),
+            ("spent", Spent),
+            ("last", int),
+            ("dice", _MANY),
+            ("waiting", int),
+            ("halved", _MANY),
+        ),
+    ),
     Damaging: Form(
         3,
         (
@@ -424,7 +435,7 @@ class _Reader:
             return _number(name, x, self.of_die["place"])
         if name == "face":
             return _number(name, x, Range(-1, 5))
-        if name == "last":
+        if name in ("last", "halved"):
             return _number(name, x, Range(-1, LEFT_OVER))
         return _number(name, x, ANY)
 

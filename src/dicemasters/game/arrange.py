@@ -50,6 +50,8 @@ def search(
 ) -> tuple[Arrangement | None, int]:
     """Arrange parts, playing at most so many on copies, and tell how many that were."""
     looking = _Search(s, finish, more, most, plays)
+    if s.ask.kind == "pay":
+        wanted = energy.in_usual_form(s, energy.payment(s), wanted)
     return looking.find(s, list(wanted), {}), looking.played
 
 

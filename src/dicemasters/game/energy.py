@@ -161,6 +161,8 @@ def run_pay(s: State, f: Pay) -> None:
             s.paid = f.dice
             return
         options = _ways(s, f, left)
+        if s.table.lossy and len(options) > 1 and loses_rest(s, f.seat):
+            options = _that_differ(s, options)
         if len(options) > 1:
             f.waiting = 1
             ask(s, f.seat, "pay", options, number=left)
@@ -209,10 +211,15 @@ def _kinds(s: State, seat: int, after: int) -> list[Kind]:
 
 
 def _ways(s: State, f: Pay, left: int) -> list[Option]:
-    """List what may be spent next so that the rest can still be paid; kinds come in a fixed order."""
+    """List what may be spent next so that the rest can still be paid; kinds come in a fixed order.
+
+    Each end a payment can have is reached in one way: see `_stinted`.
+    """
     kinds = _kinds(s, f.seat, f.last)
     if f.dice:
         kinds = [k for k in kinds if k.die not in f.dice]
+    if f.halved:
+        kinds = _stinted(kinds, f.halved)
     virtual = s.table.edition.virtual_generic
     price = f.price
     any_will_do = not (price[0] or price[1] or price[2] or price[3])
@@ -223,13 +230,18 @@ def _ways(s: State, f: Pay, left: int) -> list[Option]:
         rest += k.n * k.pips
     options: list[Option] = []
     for at, k in enumerate(kinds):
+        if not k.n:
+            continue
         die, energy, pips = k.die, k.energy, k.pips
         most = pips if pips < left else left
         least = 1
         if energy == GENERIC and die != NOBODY and not virtual:
             least = most  # what a generic die does not pay is lost, so it pays all it can
         for n in range(most, least - 1, -1):
-            if any_will_do:
+            if n < most and _is_halved(s, energy, die, pips):
+                less = _stinted(kinds, (*f.halved, k.key >> 4))
+                fits = _can_finish(lacking or _NO_TYPES, wild, left - n, less, at, less[at], n)
+            elif any_will_do:
                 fits = rest >= left + (0 if energy == GENERIC and die != NOBODY else pips - n)
             else:
                 fits = _can_finish(lacking, wild, left - n, kinds, at, k, n)
@@ -239,19 +251,117 @@ def _ways(s: State, f: Pay, left: int) -> list[Option]:
     return options
 
 
+_NO_TYPES: Final = [0, 0, 0, 0]
+
+
+def _is_halved(s: State, energy: int, die: int, pips: int) -> bool:
+    """Tell whether a die that pays less than it could is a double of which others of its sort take notice."""
+    return pips == 2 and die != NOBODY and (energy != GENERIC or s.table.edition.virtual_generic)
+
+
+def _stinted(kinds: list[Kind], halved: tuple[int, ...]) -> list[Kind]:
+    """Give the kinds as they still pay after doubles of some sorts have paid by half.
+
+    Whole doubles come before halved ones, and what is left of them is not spent in the same payment: 1 of a double
+    and then its other half, or 1 of the first and 2 of the second, would end like a way that has been offered already.
+    All that is generic is one sort, as what is left of it comes together.
+    """
+    generic = any(sort & 15 == GENERIC for sort in halved)
+    found: list[Kind] = []
+    for k in kinds:
+        if generic if k.energy == GENERIC else k.key >> 4 in halved:
+            if k.die == NOBODY or (k.pips == 1 and k.key & 1):
+                found.append(Kind(k.key, k.die, 0, k.energy, k.pips))
+            else:
+                found.append(Kind(k.key, k.die, k.n, k.energy, 1))
+        else:
+            found.append(k)
+    return found
+
+
+def _that_differ(s: State, options: list[Option]) -> list[Option]:
+    """Leave out what only ends as options before it do: 1 of a double whose rest is lost and 2 of a generic die."""
+    ends: set[tuple[int, ...]] = set()
+    found: list[Option] = []
+    for option in options:
+        new = _ends(s, option)
+        if not new <= ends:
+            found.append(option)
+            ends |= new
+    return found
+
+
+def _ends(s: State, option: Option) -> set[tuple[int, ...]]:
+    """Give what can be left of a player's energy after a payment that goes on with an option."""
+    c = s.copy()
+    c.journal = None
+    f = payment(c)
+    _, die, n = option
+    _spend(c, f, die, n)
+    left = f.price[4] - _in_all(f.spent)
+    if left <= 0:
+        return {(c.virtual[f.seat], *sorted(sort_of(c, d) for d in c.each_in(RESERVE, f.seat)))}
+    found: set[tuple[int, ...]] = set()
+    for more in _ways(c, f, left):
+        found |= _ends(c, more)
+    return found
+
+
 def payable(s: State, f: Pay) -> list[Option]:
     """List everything that can be a part of paying what is left, in whichever order it is spent."""
     left = f.price[4] - _in_all(f.spent)
     options: list[Option] = []
-    kinds = [k for k in _kinds(s, f.seat, f.last) if k.die not in f.dice]
+    kinds = _stinted([k for k in _kinds(s, f.seat, f.last) if k.die not in f.dice], f.halved)
     for k in kinds:
-        most = min(k.pips, left)
+        most = min(k.pips, left) if k.n else 0
         lost = k.energy == GENERIC and k.die != NOBODY and not s.table.edition.virtual_generic
         for n in range(most, most - 1 if lost else 0, -1):
             first = [k, *(x for x in kinds if x is not k)]
-            if _can_finish(_lacking(f), f.spent[WILD], left - n, first, 0, k, n):
+            if n < most and _is_halved(s, k.energy, k.die, k.pips):
+                first = _stinted(first, (k.key >> 4,))
+            if _can_finish(_lacking(f), f.spent[WILD], left - n, first, 0, first[0], n):
                 options.append(("pay", k.die, n))
     return options
+
+
+def in_usual_form(s: State, f: Pay, parts: list[Option]) -> list[Option]:
+    """Give the parts of a whole payment as the engine asks for them, where several come to the same end."""
+    if sum(n for _, _, n in parts) != f.price[4] - _in_all(f.spent):
+        return parts
+    found = _with_whole_doubles(s, parts)
+    if s.table.edition.virtual_generic:
+        generic = [o for o in found if o[1] == NOBODY or s.table.energy[s.table.m6[o[1]] + s.face[o[1]]] == GENERIC]
+        found = [o for o in found if o not in generic] + _generic_in_order(s, generic)
+    return found
+
+
+def _with_whole_doubles(s: State, parts: list[Option]) -> list[Option]:
+    """Let a double pay all in place of one half of it and of what was left of another."""
+    found = parts[:]
+    for part in parts:
+        _, die, n = part
+        if n != 1 or die == NOBODY or s.table.pips[s.table.m6[die] + s.face[die]] != 2:
+            continue
+        sort = sort_of(s, die) >> 4
+        rest = next(
+            (o for o in found if o[1] != NOBODY and s.flags[o[1]] & HALF_SPENT and sort_of(s, o[1]) >> 4 == sort), None
+        )
+        if rest is not None:
+            found.remove(rest)
+            found[found.index(part)] = ("pay", die, 2)
+    return found
+
+
+def _generic_in_order(s: State, parts: list[Option]) -> list[Option]:
+    """Let the first generic dice pay all they can, and what is left over last; each pays something."""
+    dice = sorted((o[1] for o in parts if o[1] != NOBODY), key=lambda d: sort_of(s, d))
+    left = sum(n for _, _, n in parts)
+    found: list[Option] = []
+    for at, d in enumerate(dice, 1):
+        n = min(s.table.pips[s.table.m6[d] + s.face[d]], left - (len(dice) - at))
+        found.append(("pay", d, n))
+        left -= n
+    return found + [("pay", NOBODY, 1)] * left
 
 
 def _lacking(f: Pay) -> list[int]:
@@ -325,6 +435,8 @@ def _spend(s: State, f: Pay, die: int, n: int) -> None:
         energy = t.energy[i]
         pips = t.pips[i]
         f.last = sort_of(s, die)
+        if n < pips and n < f.price[4] - _in_all(f.spent) and _is_halved(s, energy, die, pips):
+            f.halved += (f.last >> 4,)
         if s.journal is not None:
             s.journal.append(("spends", f.seat, die, s.face[die], n))
         if n < pips and energy != GENERIC and t.less[i] >= 0:

@@ -386,6 +386,7 @@ class Pay(Frame):
         last: int = -1,
         dice: tuple[int, ...] = (),
         waiting: int = 0,
+        halved: tuple[int, ...] = (),
     ) -> None:
         self.seat = seat
         self.price = price
@@ -393,16 +394,17 @@ class Pay(Frame):
         self.last = last
         self.dice = dice
         self.waiting = waiting
+        self.halved = halved  # sorts of which a double has paid less than it could
 
     def values(self) -> tuple[object, ...]:
-        return ("pay", self.seat, self.price, self.spent, self.last, self.dice, self.waiting)
+        return ("pay", self.seat, self.price, self.spent, self.last, self.dice, self.waiting, self.halved)
 
     def left(self) -> int:
         """Give how much is still to be paid."""
         return self.price[4] - sum(self.spent)
 
     def copy(self) -> Pay:
-        return Pay(self.seat, self.price, self.spent, self.last, self.dice, self.waiting)
+        return Pay(self.seat, self.price, self.spent, self.last, self.dice, self.waiting, self.halved)
 
 
 @mypyc_attr(acyclic=True)

@@ -42,15 +42,20 @@ _NO_LITTLE_WORD = rf"(?:(?!\b(?:{'|'.join(_LITTLE_WORDS)})\b).)*?"  # what "to" 
 
 
 def has_words_anyhow(text: str, wanted: str) -> bool:
-    """Tell whether a text has all words of what is wanted, in whichever order; not asked where little words order them.
+    """Tell whether a text has all words of what is wanted, in whichever order.
 
     >>> has_words_anyhow("1 damage to Hulk from Beast", "Hulk 1 damage")
     True
+
+    Where it speaks of two, who comes first may be the very thing that is denied.
+
     >>> has_words_anyhow("1 damage to Hulk from Beast", "damage to Beast from Hulk")
     False
     """
-    words = _words(wanted)
-    return bool(words) and not set(words) & set(_LITTLE_WORDS) and set(words) <= set(_words(text))
+    words, there = set(_words(wanted)), set(_words(text))
+    if there & {"block", "blocks"} or {"to", "from"} <= there:
+        words = words if not words & {"blocks", *_LITTLE_WORDS} else set()
+    return bool(words) and words <= there
 
 
 def without_owners(text: str, owners: str) -> str:
@@ -92,7 +97,7 @@ def named(texts: Sequence[str], wanted: str, ways: int = len(_WAYS)) -> list[int
 
 
 def _unnumbered(text: str) -> str:
-    return re.sub(r" #\d+$", "", text)
+    return re.sub(r" #\d+(?=$| with )", "", text)
 
 
 # --- words that can occur ------------------------------------------------------------------------------------------

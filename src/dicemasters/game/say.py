@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from typing import TypeVar, cast
+
 from dicemasters.cards.catalogue import type_name
+from dicemasters.cards.check import parts
 from dicemasters.cards.english import ability_text, asked_price
-from dicemasters.cards.words import TYPES, Ability, Cost, OneOf, Unless
+from dicemasters.cards.value import Value
+from dicemasters.cards.words import TYPES, Ability, Cost, Effect, OneOf, Unless, Where
 from dicemasters.game import look
 from dicemasters.game.combat import toll
 from dicemasters.game.effects import acts
@@ -16,6 +21,7 @@ from dicemasters.game.names import SEATS as SEATS
 from dicemasters.game.names import energy_text as energy_text
 from dicemasters.game.names import face_text as face_text
 from dicemasters.game.names import is_sidekick_die as is_sidekick_die
+from dicemasters.game.sentence import Sentence
 from dicemasters.game.setup import Table
 from dicemasters.game.state import (
     AGAIN,
@@ -42,6 +48,8 @@ from dicemasters.game.state import (
     Option,
     State,
 )
+
+T = TypeVar("T")
 
 
 def seat_name(seat: int) -> str:
@@ -303,11 +311,45 @@ def _mode_text(s: State, n: int) -> str:
     frame, op = under_way(s)
     node = op.node
     assert isinstance(node, OneOf)
+    return _choice_text(s.table, sentence, node.choices[n], frame.you, s.ask.seat)
+
+
+def mode_texts(t: Table) -> list[str]:
+    """Say all that texts of a table could ever let a player choose from, in the words of whoever might."""
+    return [
+        _choice_text(t, sentence, choice, you, seat)
+        for sentence in t.sentences
+        for part in parts(sentence.ability)
+        if isinstance(part, OneOf)
+        for choice in part.choices
+        for you, seat in ((0, 0), (0, 1), (1, 0))
+    ]
+
+
+def _choice_text(t: Table, sentence: Sentence, choice: tuple[Effect, ...], you: int, seat: int) -> str:
+    """Say some effects of a player's sentence by themselves, to one who sits at a seat."""
     event = sentence.ability.event
-    alone = Ability("use" if event is None else "when", event, node.choices[n])
-    text = ability_text(alone, s.table.cards[sentence.card]).rstrip(".")
+    alone = Ability("use" if event is None else "when", event, choice if seat == you else _from_across(choice))
+    text = ability_text(alone, t.cards[sentence.card]).rstrip(".")
     text = text.split(", ", 1)[1] if event is not None and ", " in text else text
-    return text if s.ask.seat == frame.you else f"{SEATS[frame.you]} says: {text}"
+    if seat == you or t.n_seats > 2:
+        return text
+    return re.sub(r"\b[Yy]our opponent\b", SEATS[you], text)
+
+
+_ACROSS = {"you": "opponent", "opponent": "you", "own": "opposing", "opposing": "own"}
+
+
+def _from_across(part: T) -> T:
+    """Give a part of a sentence as the other player would say it."""
+    found: object = part
+    if isinstance(part, tuple):
+        found = tuple(_from_across(x) for x in part)
+    elif isinstance(part, Value):
+        found = part.but(**{field: _from_across(getattr(part, field)) for field in part.__match_args__})
+        if isinstance(found, Where) and found.op in _ACROSS:
+            found = found.but(op=_ACROSS[found.op])
+    return cast(T, found)
 
 
 def option_texts(s: State) -> list[str]:
@@ -340,12 +382,30 @@ def texts_of(s: State, options: list[Option]) -> list[str]:
                 texts[i] += f": {_sentence_text(s, x)}"  # two texts of one card
             elif what in ("choose", "up", "down") and len({s.place[d] >> 2 for d in alike if d < PLAYER}) > 1:
                 texts[i] += f" (in {PLACE_NAMES[s.place[x] >> 2]})"  # one in the field, one in the reserve
+    _number_blocks(options, texts)
     seen: dict[str, int] = {}
     for i, text in enumerate(texts):
         seen[text] = seen.get(text, 0) + 1
         if seen[text] > 1:
             texts[i] = f"{text} #{seen[text]}"
     return texts
+
+
+def _number_blocks(options: list[Option], texts: list[str]) -> None:
+    """Tell attackers, and blockers, apart that are said alike, each by a number behind it: `Deadpool@1 #2 with Sidekick`."""
+    met: dict[str, tuple[list[int], list[int]]] = {}
+    for i, (what, blocker, attacker) in enumerate(options):
+        if what == "block":
+            attackers, blockers = met.setdefault(texts[i], ([], []))
+            whom, _, who = texts[i].rpartition(" with ")
+            texts[i] = f"{whom}{_number(attacker, attackers)} with {who}{_number(blocker, blockers)}"
+
+
+def _number(d: int, met: list[int]) -> str:
+    """Give the number of a die among those that were met before it, which it joins; none for the first."""
+    if d not in met:
+        met.append(d)
+    return f" #{met.index(d) + 1}" if d != met[0] else ""
 
 
 _QUESTIONS = {

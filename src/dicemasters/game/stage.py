@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from dicemasters.game import look, names, naming, notation, say
+from dicemasters.game import look, names, naming, notation, say, wording
 from dicemasters.game.arrange import PARTS
 from dicemasters.game.collecting import Collecting
 from dicemasters.game.game import Game
@@ -147,7 +147,11 @@ class Stage:
             found = question.find(text, whole=True) or question.find(text)
             self.one_of(number, text, [words for _, words in found])
             if found:
-                self.add(number, question, *found[0])
+                try:
+                    self.add(number, question, *found[0])
+                except ExpectationError:
+                    if question.is_open or not self.name_taken(player, text):
+                        raise
                 return True
         return False
 
@@ -169,7 +173,12 @@ class Stage:
         trial = self.game.copy()
         trial.play(done)
         decision = trial.decision
-        if decision is None or decision.player != player or not naming.named([o.text for o in decision.options], text):
+        if decision is None or decision.player != player:
+            return False
+        together = KINDS[decision.kind].mode != "one"  # it may be legal only with other parts of the next question
+        if not naming.named([o.text for o in decision.options], text) and not (
+            together and Collecting(trial).find(text)
+        ):
             return False
         self.close(number)
         self.take(done)
@@ -376,6 +385,7 @@ class Stage:
             if how == "may not":
                 self.read_words(number, text, log=False)
                 self.read_owner(number, text, texts, decision.player if decision else "")
+                self.read_order(number, text, texts, log=False)
         if how == "may only":
             extra = [t for t in texts if not any(naming.has_part(t, x) for x in wanted)]
             if extra:
@@ -466,14 +476,16 @@ class Stage:
             else:
                 self.read_words(number, text, log=True)
                 self.read_owner(number, text, lines, say.SEATS)
-                self.read_order(number, text, lines)
+                self.read_order(number, text, lines, log=True)
 
-    @staticmethod
-    def read_order(number: int, text: str, lines: list[str]) -> None:
-        """Words in another order than the log's would deny nothing."""
+    def read_order(self, number: int, text: str, lines: list[str], *, log: bool) -> None:
+        """Words in another order than there can be, or is, would deny nothing; nor would a level that no die has."""
         for line in lines:
             if naming.has_words_anyhow(line, text):
                 raise NotationError(f"'{text}' can never be; with its words in this order there is '{line}'", number)
+        if not wording.could_be(self.game.table, text, log=log):
+            where = "line of the log" if log else "option"
+            raise NotationError(f"'{text}' can never be: no {where} in this game reads so", number)
 
     def zone(self, number: int, seat: int, name: str, value: str, partly: bool) -> None:
         s = self.game.state

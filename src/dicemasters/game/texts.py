@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from dicemasters.cards import words as w
+from dicemasters.cards.check import parts
 from dicemasters.cards.rows import EFFECTS
 from dicemasters.game import look
 from dicemasters.game.compiler import speaks_of as speaks_in
@@ -75,6 +76,26 @@ def standing_texts(s: State, card: int) -> Iterator[tuple[w.Ability, list[Op]]]:
     for sentence in s.table.sentences:
         if sentence.card == card and sentence.scope == "field":
             yield sentence.ability, [op for program in sentence.programs[:1] for op in program.ops]
+
+
+def text_interrupted(s: State) -> Text | None:
+    """Give the text that is held up while the one under way asks whether somebody is spared."""
+    below = s.stack[-2] if len(s.stack) > 1 else None
+    return below if isinstance(below, Running) else None
+
+
+def brings_attacker(s: State, d: int) -> bool:
+    """Tell whether using an action die takes control of somebody, who can then attack."""
+    uses = s.table.uses[s.table.card_of[d]]
+    return any(isinstance(effect, w.TakeControl) for x in uses for effect in x.ability.effects)
+
+
+def lies_against(s: State, card: int) -> bool:
+    """Tell whether an action die that lies on a card speaks there of the opponent's dice of that card."""
+    found = [part for ability, _ in standing_texts(s, card) for part in parts(ability) if isinstance(part, w.Where)]
+    return any(
+        where.op == "and" and speaks_in(where, "of its card") and speaks_in(where, "opposing") for where in found
+    )
 
 
 def texts_that_name(s: State, text: Text, word: str) -> list[Text]:

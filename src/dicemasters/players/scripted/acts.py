@@ -9,6 +9,7 @@ from dicemasters.game.solitaire import uses, uses_left
 from dicemasters.game.texts import (
     Text,
     ban_bears_on,
+    brings_attacker,
     dice_to_lift,
     energy_asked,
     global_prices,
@@ -177,7 +178,10 @@ def _use(s: State, strict: bool, why: str = "") -> Reason | None:
 
 
 def _use_any(s: State) -> Reason | None:
-    uses_ = [i for i, o in enumerate(s.options) if o[0] == "use" and _is_fit_to_fight(s, o)]
+    return _use_dearest(s, [i for i, o in enumerate(s.options) if o[0] == "use" and _is_fit_to_fight(s, o)])
+
+
+def _use_dearest(s: State, uses_: list[int]) -> Reason | None:
     if not uses_:
         return None
     best = min(uses_, key=lambda i: _dearest(s, i))
@@ -185,8 +189,14 @@ def _use_any(s: State) -> Reason | None:
 
 
 def attack(s: State) -> Reason:
-    """Actions that are for the start of the attack step first, then the attackers."""
-    return _use_any(s) or declare(s)
+    """Actions that are for the start of the attack step first, then the attackers.
+
+    Whoever plays one has to attack; so it waits for somebody who will, or brings one.
+    """
+    uses_ = [i for i, o in enumerate(s.options) if o[0] == "use" and _is_fit_to_fight(s, o)]
+    if find(s, "done") >= 0 and not will_attack(s):
+        uses_ = [i for i in uses_ if brings_attacker(s, s.options[i][1])]
+    return _use_dearest(s, uses_) or declare(s)
 
 
 def _field(s: State) -> Reason | None:
@@ -289,7 +299,7 @@ def pay(s: State) -> Reason:
     asked = _asked_for(s)
     costs = [_cheapest(s, option, s.ask.seat, asked) for option in s.options]
     best = costs.index(min(costs))
-    return Reason(best, "S20", f"{say.option_text(s, s.options[best])}, which its Globals need least")
+    return Reason(best, "S20", f"{say.option_text(s, s.options[best])}, which Globals on the table need least")
 
 
 def _asked_for(s: State) -> tuple[bool, ...]:

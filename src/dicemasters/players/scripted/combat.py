@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from dicemasters.game import say, supposing, view
 from dicemasters.game.view import State, alike
 from dicemasters.players.scripted.order import is_sidekick, rank, strength
 from dicemasters.players.scripted.reason import Reason, find
 
 HOME = 2  # how many stay
+MOST_BLOCKERS = 2  # for each attacker
 
 # --- attackers -----------------------------------------------------------------------------------------------------
 
@@ -26,12 +29,13 @@ class Attack:
             "keeps two home, if it can a Sidekick and its weakest other, and attacks with the rest",
         )
         self.home: list[int] = []
+        self.must: list[int] = []
         if able and self.total >= self.life:
             self.goes = able
             self.rule = "S25"
             self.why = f"attacks with everybody: {self.total} A against {self.life} life"
             return
-        must = [d for d in able if view.is_ruled(c, "must attack", d)]
+        must = self.must = [d for d in able if view.is_ruled(c, "must attack", d)]
         stay = [d for d in mine if d not in able]
         rest = [d for d in able if d not in must]
 
@@ -62,8 +66,11 @@ def attack(s: State) -> Reason:
     """Declare the attackers in the order in which the game offers them."""
     plan = Attack(s, s.ask.seat)
     waiting = [alike(s, d) for d in plan.goes if not view.is_attacking(s, d)]
+    must = [alike(s, d) for d in plan.must]
     for i, (what, d, _) in enumerate(s.options):
         if what == "attack" and alike(s, d) in waiting:
+            if alike(s, d) in must:
+                return Reason(i, "S26", f"must attack: {say.die_text(s, d)}")
             return Reason(i, plan.rule, f"{plan.why}: {say.die_text(s, d)}")
     done = find(s, "done")
     if done < 0:
@@ -77,22 +84,44 @@ def attack(s: State) -> Reason:
 Pair = tuple[int, int]
 
 
+class Blocks(NamedTuple):
+    """Who is to block whom, those first who have to, and who is left over though able to block."""
+
+    whom: list[Pair]
+    forced: int  # how many of them have to
+    left: list[int]
+
+
 def block(s: State) -> Reason:
     """Declare the planned blocks in the order in which the game offers them."""
     c = supposing.without_blocks(s)
     plan = planned_blocks(c, s.ask.seat)
-    left, meant = _not_yet_declared(s, c, plan)
+    left, meant = _not_yet_declared(s, c, plan.whom)
     for i, (what, b, a) in enumerate(s.options):
-        if what == "block" and _match(c, left, meant, b, a) is not None:
+        pair = _match(c, left, meant, b, a) if what == "block" else None
+        if pair is not None:
             why = f"{say.die_text(s, b)} blocks {say.die_text(s, a)}"
+            if pair in plan.whom[: plan.forced]:
+                return Reason(i, "S30", f"{why}, as it has to")
             if view.blockers_of(s, a):
                 return Reason(i, "S28", f"{why} as the second")
             return Reason(i, "S27", f"{why}, lowest D against highest A")
     done = find(s, "done")
     if done >= 0:
-        return Reason(done, "S27" if view.blocks(s) else "S30", "has nobody more who could block")
+        return _blocked(s, done, plan)
     first = min(range(len(s.options)), key=lambda i: _forced(s, i))
     return Reason(first, "S30", f"has to block: {say.option_text(s, s.options[first])}")
+
+
+def _blocked(s: State, done: int, plan: Blocks) -> Reason:
+    """Say why nobody more blocks."""
+    if plan.left and all(len(view.blockers_of(s, a)) >= MOST_BLOCKERS for a in view.attackers(s)):
+        return Reason(done, "S27", "has two blockers for each attacker")
+    if plan.left:
+        return Reason(done, "S30", "has nobody more who may block one with room for a blocker")
+    if any(what == "block" and not view.blocks_free(s, b) for what, b, _ in s.options):
+        return Reason(done, "S30", "pays no life to block")
+    return Reason(done, "S27", "has nobody more who could block")
 
 
 def _forced(s: State, i: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -110,7 +139,7 @@ def _attacker_order(s: State, d: int, seat: int) -> tuple[int, ...]:
     return (-a, -de, -view.printed_cost(s, d), rank(s, d, seat))
 
 
-def planned_blocks(s: State, seat: int) -> list[Pair]:
+def planned_blocks(s: State, seat: int) -> Blocks:
     """Pair everybody who may block: ascending D against descending A, one each, then a second round (S27 to S31)."""
     able = [d for d in view.fielded(s, seat) if view.blocks_free(s, d)]
     blockers = sorted(able, key=lambda d: _blocker_order(s, d, seat))
@@ -119,7 +148,8 @@ def planned_blocks(s: State, seat: int) -> list[Pair]:
     attackers = [a for a in attackers if a not in last] + last
     pairs: list[Pair] = []
     blockers = _forced_blocks(s, blockers, attackers, pairs)
-    for most in (1, 2):
+    forced = len(pairs)
+    for most in range(1, MOST_BLOCKERS + 1):
         waiting: list[int] = []
         while blockers:
             b = blockers.pop(0)
@@ -137,7 +167,7 @@ def planned_blocks(s: State, seat: int) -> list[Pair]:
             else:
                 waiting.append(b)
         blockers = waiting
-    return pairs
+    return Blocks(pairs, forced, blockers)
 
 
 def _is_due(a: int, last: list[int], attackers: list[int], pairs: list[Pair]) -> bool:

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from dicemasters.cards import words as w
 from dicemasters.game import say, view
-from dicemasters.game.texts import Choice, Op, Text, candidates, dice_to_give, reached, texts_that_name, under_way
+from dicemasters.game.texts import (
+    Choice,
+    Op,
+    Text,
+    candidates,
+    dice_to_give,
+    lies_against,
+    reached,
+    texts_that_name,
+    under_way,
+)
 from dicemasters.game.view import NOBODY, State, alike, in_order
 from dicemasters.players.scripted.combat import shares
-from dicemasters.players.scripted.judgement import HELPS, HURTS, NEITHER, card_sign, judge, sign_of_choice
+from dicemasters.players.scripted.judgement import HELPS, HURTS, NEITHER, is_kept, judge, rerolls, sign_of_choice
 from dicemasters.players.scripted.order import is_own, is_sidekick, rank, ranks, strength
 from dicemasters.players.scripted.reason import Reason, find
 
@@ -28,10 +38,14 @@ def may(s: State) -> Reason:
     yes = spends[-1] if spends else find(s, "yes")
     if not view.is_ally(f.you, seat) and node.cost is not None and node.cost.effects:
         return _offer(s, node.cost, op, yes)
-    rule = "S38" if view.ability_kind(s.table, f.ability) == "global" else "S33"
+    kind = view.ability_kind(s.table, f.ability)
+    rule = "S38" if kind == "global" or (kind == "would" and node.cost is not None) else "S33"
     if op.need.life >= view.life(s, seat):
         return Reason(find(s, "no"), "S33", f"does not give its last life for {_card(s)}")
-    if judge(s, f, seat, f.pc + 1, op.jump).only_hurts:
+    verdict = judge(s, f, seat, f.pc + 1, op.jump)
+    if node.cost is not None and node.cost.effects and not verdict.good:
+        return Reason(find(s, "no"), rule, f"gives nothing for {_card(s)}, which does it no good")
+    if verdict.only_hurts:
         return Reason(find(s, "no"), rule, f"declines, as {_card(s)} would only hurt itself or help the player")
     return Reason(yes, rule, f"uses {_card(s)}, as it can{' and pays the most' if spends else ''}")
 
@@ -92,21 +106,22 @@ def choose(s: State) -> Reason:
             left.remove(alike(s, x))
     for i, (what, x, _) in enumerate(s.options):
         if what == "choose" and alike(s, x) in left:
-            return Reason(i, "S34", _chosen_because(s, x, way, op.is_cost))
+            return Reason(i, "S34", _chosen_because(s, x, way, op.is_cost, len(wanted) > 1))
     done = find(s, "done")
     if done >= 0:
         return Reason(done, "S34", f"has chosen all it wants for {_card(s)}")
     return Reason(0, "S34", f"has to choose {say.thing_text(s, s.options[0][1])} for {_card(s)}")
 
 
-def _chosen_because(s: State, x: int, way: int, as_cost: bool) -> str:
+def _chosen_because(s: State, x: int, way: int, as_cost: bool, several: bool) -> str:
     name, own = say.thing_text(s, x), is_own(s, x, s.ask.seat)
     if as_cost:
         return f"gives what it can miss best: {name}"
+    best = f"the best it may, and {name} is one of them" if several else f"the best: {name}"
     if way == HURTS:
-        return f"has only its own to choose from, and takes the weakest: {name}" if own else f"hurts the best: {name}"
+        return f"has only its own to choose from, and takes the weakest: {name}" if own else f"hurts {best}"
     if way == HELPS:
-        return f"helps its best: {name}" if own else f"has only the player's to choose from: {name}"
+        return f"helps {best}" if own else f"has only the player's to choose from: {name}"
     return f"chooses the strongest: {name}"
 
 
@@ -118,6 +133,8 @@ def _wanted(s: State, f: Text, choice: Choice, way: int, as_cost: bool) -> list[
     theirs = [x for x in found if x not in mine]
     right = found if way == NEITHER else mine if way == HELPS else theirs
     wrong = [x for x in found if x not in right]
+    if way != NEITHER and rerolls(s, f, choice.register, f.pc):  # S12 says which are worth another roll
+        right = [x for x in right if is_kept(s, x) == (way == HURTS)]
     right = sorted(right, key=lambda x: (0, *strength(s, x, seat)) if not view.is_player(x) else (-1,))
     wrong = sorted(wrong, key=lambda x: _least_loss(s, x, seat))
     least = max(choice.least, 1) if as_cost else choice.least
@@ -210,11 +227,10 @@ def name_type(s: State) -> Reason:
 
 
 def name_card(s: State) -> Reason:
-    """The first card in row order; the player's row if the text hurts."""
+    """The first card in row order; the player's row if what lies on it there speaks of the player's dice."""
     f, _ = under_way(s)
-    hurts = card_sign(s, f) == HURTS
     seat = s.ask.seat
-    places = ranks(s.table, 1 - seat if hurts else seat)
+    places = ranks(s.table, 1 - seat if lies_against(s, view.ability_card(s.table, f.ability)) else seat)
     best = min(range(len(s.options)), key=lambda i: places[s.options[i][1]])
     return Reason(best, "S34", f"names the first in row order: {s.table.cards[s.options[best][1]].name}")
 

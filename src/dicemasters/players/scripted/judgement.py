@@ -12,7 +12,7 @@ from dicemasters.cards import words as w
 from dicemasters.cards.rows import EFFECTS, RULES, Bearing
 from dicemasters.game import supposing, texts, view
 from dicemasters.game.texts import Op, Text
-from dicemasters.game.view import BAG, FIELD, HAND, NOBODY, PREP, RESERVE, State
+from dicemasters.game.view import BAG, ENERGY, FIELD, HAND, NOBODY, PREP, RESERVE, State
 from dicemasters.players.scripted.order import is_own
 
 HELPS, HURTS, NEITHER = 1, -1, 0
@@ -72,6 +72,8 @@ def sign(s: State, text: Text, op: Op) -> int:
             return _sign(node.levels)
         case w.SpinTo():
             return HURTS if node.level == 1 else HELPS
+        case w.Reroll() if FIELD not in zones:
+            return HURTS if any(_is_kept_by_player(s, text, x) for x in _met(s, text, op)) else HELPS
         case w.SpinToEnergy() | w.Reroll() | w.RollUntil():
             return HURTS if FIELD in zones else HELPS
         case w.Move():
@@ -83,8 +85,38 @@ def sign(s: State, text: Text, op: Op) -> int:
         case w.NewTarget():
             aimed = texts.text_to_aim_anew(s)
             return sign_of_choice(s, *aimed) if aimed is not None else NEITHER
+        case w.Instead():
+            return _sign_of_sparing(s, text)
     row = EFFECTS.get(type(node).__name__)
     return _SIGN[row.bears] if row is not None else NEITHER
+
+
+def _met(s: State, text: Text, op: Op) -> list[int]:
+    """List all that an operation could reach, whoever is chosen."""
+    return [x for aim in texts.aims(s, text, op) for x in aim.who]
+
+
+def _is_kept_by_player(s: State, text: Text, x: int) -> bool:
+    """Tell whether it is a die of the other side that is better not rolled again: a character or an action (S12)."""
+    return not view.is_player(x) and not is_own(s, x, text.you) and is_kept(s, x)
+
+
+def is_kept(s: State, d: int) -> bool:
+    """Tell whether a die shows what the script would not reroll: a character or an action (S12)."""
+    return view.shows_face(s, d) and view.kind(s, d) != ENERGY
+
+
+def _sign_of_sparing(s: State, text: Text) -> int:
+    """Tell whether somebody is helped by being spared: from harm and KO yes, from what would help it no."""
+    held = texts.text_interrupted(s) if text.event.word == "would be affected" else None
+    if held is None:
+        return HELPS
+    for op in texts.operations(s, held)[held.pc :]:
+        if op.is_cost or texts.is_question(op):
+            continue
+        if any(text.event.die in aim.who and not aim.by for aim in texts.aims(s, held, op)) and sign(s, held, op):
+            return -sign(s, held, op)
+    return HURTS if view.is_ally(held.you, text.you) else HELPS  # nobody undoes what is one's own
 
 
 _ZONE_WORTH = {BAG: 1, HAND: 1, PREP: 2, RESERVE: 3, FIELD: 4}  # as in _WORTH; all others 0
@@ -144,6 +176,8 @@ def _judge_operation(s: State, text: Text, op: Op, seat: int) -> Verdict:
             else:
                 pro = pro and not contra
         good, bad = good or pro, bad or contra
+    if isinstance(op.node, w.Give) and op.node.rule.word == "blocks more":
+        good = False  # of its own dice each blocks one (S31)
     if isinstance(op.node, w.Redirect) and text.event.die != NOBODY:  # whom it was meant for is spared
         spared = is_own(s, text.event.die, seat)
         good, bad = good or spared, bad or not spared
@@ -181,6 +215,12 @@ def _is_for_later(node: object) -> bool:
         return node.until == w.END_OF_TURN and node.part != "die"
     row = EFFECTS.get(type(node).__name__)
     return row is not None and row.in_fights
+
+
+def rerolls(s: State, text: Text, register: int, start: int = 0) -> bool:
+    """Tell whether a text rolls what is chosen once more, outside the field."""
+    about = [op for op in texts.operations(s, text)[start:] if texts.speaks_of(op, register)]
+    return any(isinstance(op.node, w.Reroll) and FIELD not in texts.zones(s, text, op) for op in about)
 
 
 def sign_of_choice(s: State, text: Text, register: int, start: int = 0) -> int:
