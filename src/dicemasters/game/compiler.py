@@ -216,8 +216,11 @@ def compile_sentence(index: int, card: int, position: int, ability: w.Ability, r
 
 
 def _fights(ability: w.Ability) -> bool:
-    """Tell whether an ability of a die is one for the combat: set off by it, or a rule about it or for as long as it."""
-    if ability.scope != "die" or ability.keyword:
+    """Tell whether an ability of a die is one for the combat: set off by it, or a rule about it or for as long as it.
+
+    A keyword's ability is none, unless the keyword only labels it (docs/rulings.md).
+    """
+    if ability.scope != "die" or (ability.keyword and not KEYWORDS[ability.keyword].label):
         return False
     if ability.event is not None:
         row = event_row(ability.event.word)

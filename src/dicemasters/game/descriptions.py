@@ -564,7 +564,13 @@ class WithTitle(Predicate):
         self.names = names
 
     def holds(self, s: State, x: int, c: Running) -> bool:
-        return x < PLAYER and s.table.cards[look.identity(s, x)].title in self.names
+        if x >= PLAYER:
+            return False
+        cards = s.table.cards
+        name, own = cards[look.identity(s, x)].title, cards[s.table.sentences[c.ability].card].title
+        if own in self.names and c.this < PLAYER:  # where a copied text names itself the copier's name stands (5.13c)
+            return name == cards[look.identity(s, c.this)].title or (name != own and name in self.names)
+        return name in self.names
 
 
 @final

@@ -443,12 +443,7 @@ def contexts(s: State, sentence: Sentence, without: tuple[int, ...] = ()) -> lis
     index = sentence.index
     scope = sentence.scope
     if scope == "card":
-        if is_silent(s, sentence.card):
-            return []
-        owner = t.owner_of_card[sentence.card]
-        if owner < 0:
-            return [context(index, seat, NOBODY) for seat in range(t.n_seats)]
-        return [context(index, owner, NOBODY)]
+        return _contexts_of_card(s, sentence)
     if not may_be_in_force(s, sentence):
         return []
     dice = holders(s, sentence.card, without)
@@ -485,6 +480,46 @@ def contexts(s: State, sentence: Sentence, without: tuple[int, ...] = ()) -> lis
     for d in dice:
         out.append(context(index, s.place[d] & 3, d, NOTHING, burst(s, d)))
     return out
+
+
+def _contexts_of_card(s: State, sentence: Sentence) -> list[Running]:
+    """List for whom a text that needs no die in the field is in force: its owner, and who has it by a copy or by control.
+
+    A copy of a card is like the card: its dice have the text wherever they lie. A die that copies has it in the field.
+    """
+    t = s.table
+    c, index = sentence.card, sentence.index
+    if is_silent(s, c):
+        return []
+    owner = t.owner_of_card[c]
+    if owner < 0:
+        return [context(index, seat, NOBODY) for seat in range(t.n_seats)]
+    out = [context(index, owner, NOBODY)]
+    if not s.records and not s.holdings:
+        return out
+    seen = [(owner, c)]
+    for r in s.records:
+        if r.word == "copy card" and r.a == c:
+            seen.append((r.you, t.sentences[r.ability].card))
+            out.append(context(index, r.you, NOBODY))
+    for d in holders(s, c):
+        whose = (s.place[d] & 3, t.card_of[d])
+        if whose not in seen:
+            seen.append(whose)
+            out.append(context(index, whose[0], d, NOTHING, burst(s, d)))
+    return out
+
+
+def card_of_text(s: State, ctx: Running) -> int:
+    """Give the card that a text means by itself, as that which holds counters: its own, or the copier's (rules 5.13c)."""
+    t = s.table
+    c = t.sentences[ctx.ability].card
+    if ctx.this < PLAYER:
+        return t.card_of[ctx.this]
+    for r in s.records if ctx.you != t.owner_of_card[c] else ():
+        if r.word == "copy card" and r.a == c and r.you == ctx.you:
+            return t.sentences[r.ability].card
+    return c
 
 
 def standing(s: State, word: str) -> list[tuple[StandingRule, Running]]:
@@ -763,7 +798,7 @@ def purchase_cost(s: State, c: int, buyer: int, changes: list[tuple[StandingRule
                 COVERAGE.note(s, ctx.ability)
                 more = rule.a.worth(s, ctx)
                 change += more
-                if t.sentences[ctx.ability].card == c:
+                if has_text(s, d, t.sentences[ctx.ability].card):
                     by_itself += more
         s.place[d] = lies
         if change:

@@ -213,7 +213,7 @@ def pair_up(s: State, f: Running, op: Op) -> None:
 
 def add_counter(s: State, f: Running, op: Op) -> None:
     f.pc += 1
-    _count(s, f, s.counters[s.table.sentences[f.ability].card] + 1)
+    _count(s, f, s.counters[look.card_of_text(s, f)] + 1)
 
 
 def remove_counters(s: State, f: Running, op: Op) -> None:
@@ -224,4 +224,4 @@ def remove_counters(s: State, f: Running, op: Op) -> None:
 def _count(s: State, f: Running, n: int) -> None:
     s.dirty = True
     s.counters = s.counters.copy()  # copies of the state share the list
-    s.counters[s.table.sentences[f.ability].card] = n
+    s.counters[look.card_of_text(s, f)] = n
