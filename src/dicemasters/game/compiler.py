@@ -281,9 +281,10 @@ def _standing(ability: w.Ability, burst: int, rules: list[StandingRule]) -> list
 
 def compile_rule(rule: w.Rule, rules: list[StandingRule]) -> StandingRule:
     """Compile a rule and enter it in the table's list, so that a record can refer to it by number."""
+    who = _where(rule.who)
     made = StandingRule(
         rule.word,
-        predicate_of(_where(rule.who)),
+        predicate_of(_as_fielded(who) if rule.word in FIELDING else who),
         quantity_of(rule.a),
         quantity_of(rule.d),
         None if rule.by is None else predicate_of(rule.by),
@@ -292,6 +293,16 @@ def compile_rule(rule: w.Rule, rules: list[StandingRule]) -> StandingRule:
     )
     rules.append(made)
     return made
+
+
+FIELDING: Final = frozenset(word for word, row in RULES.items() if row.fielding)
+
+
+def _as_fielded(where: w.Where) -> w.Where:
+    """Let a rule about fielding mean all that will be characters in the field; a Sidekick may be none before (1.2c, 1.2d)."""
+    if where == w.character:
+        return w.Where("can be a character")
+    return w.Where(where.op, tuple(_as_fielded(x) if isinstance(x, w.Where) else x for x in where.args))
 
 
 def _program(sentence: Sentence, burst: int, rules: list[StandingRule]) -> Program:

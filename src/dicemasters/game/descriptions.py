@@ -110,6 +110,16 @@ class Character(Predicate):
 
 
 @final
+class CanBeCharacter(Predicate):
+    __slots__ = ()
+
+    def holds(self, s: State, x: int, c: Running) -> bool:
+        if x >= PLAYER or s.place[x] >> 2 not in (FIELD, RESERVE):
+            return x < PLAYER and s.table.is_character_die[x]
+        return s.table.kinds[s.table.m6[x] + s.face[x]] == look.CHARACTER
+
+
+@final
 class Own(Predicate):
     __slots__ = ()
 
@@ -764,6 +774,7 @@ PREDICATES: Final[dict[str, Callable[..., Predicate]]] = {
     "showing character": ShowingCharacter,
     "showing action": ShowingAction,
     "showing energy": ShowingEnergy,
+    "can be a character": CanBeCharacter,
     "can reroll": CanReroll,
     "can be KO'd": CanBeKod,
     "paying": Paying,
