@@ -316,7 +316,7 @@ def _program(sentence: Sentence, burst: int, rules: list[StandingRule]) -> Progr
             else:
                 extra = (*extra, *b.effects)
     program = Program()
-    writer = _Writer(program, rules)
+    writer = _Writer(program, rules, ability.scope == "active")
     cost = ability.cost
     if ability.kind == "global" and ability.event is not None and cost is not None:
         effects = (w.May(effects, cost),)  # a reactive Global is offered, paid and done at once (rules 5.10)
@@ -465,9 +465,10 @@ def _follows(effect: w.Effect) -> bool:
 class _Writer:
     """Writes the operations of a program."""
 
-    def __init__(self, program: Program, rules: list[StandingRule]) -> None:
+    def __init__(self, program: Program, rules: list[StandingRule], active: bool) -> None:
         self.program = program
         self.rules = rules
+        self.active = active  # it is the text of a card, whichever of its dice are in the field
 
     def emit(self, name: str, node: object = None) -> Op:
         op = Op(name, node)
@@ -601,10 +602,13 @@ class _Writer:
                 op.need = Need(effect.cost)
                 checks = self.cost(effect.cost, op.need)
                 before = len(self.program.ops)
-                op.need.choices += self.block(effect.effects)
+                theirs = self.block(effect.effects)
+                op.need.choices += theirs
+                if effect.who == "its controller":
+                    self.ask_controller(theirs)
                 inside = self.program.ops[before:]
                 op.need.copies = any(x.name == "use copy" for x in inside)
-                if not any(x.choice is not None and x.choice.least for x in inside):
+                if not any(x.choice is not None and x.choice.least and not x.choice.holds for x in inside):
                     op.need.deeds = deeds_of(inside)
                 self.land([op, *checks])
             case w.Unless():
@@ -643,8 +647,9 @@ class _Writer:
             case _:
                 what = cast(w.What, getattr(effect, "of" if isinstance(effect, w.Copy) else "what"))
                 group = self.group(what, ready, needs)
+                holder = self.holder() if self.active and isinstance(effect, w.Capture | w.TakeControl) else ()
                 op = self.emit(_op_of(effect), effect)
-                op.group = group
+                op.group, op.registers = group, holder
                 if isinstance(effect, w.ReturnToField):
                     op.amount = quantity_of(effect.level)
                 if isinstance(effect, w.Copy):
@@ -656,6 +661,22 @@ class _Writer:
                         made.choice.uses = isinstance(effect, w.Use)
                         made.choice.fields = isinstance(effect, w.Field)
                         made.choice.special |= made.choice.uses or made.choice.fields
+
+    def ask_controller(self, choices: list[Choice]) -> None:
+        """Let the controller of what was chosen first make these choices, which are that player's and no other's."""
+        for op in self.program.ops:
+            if op.choice is not None and op.choice.register == 0 and op.choice not in choices:
+                op.choice.asks_controller = True
+                for choice in choices:
+                    choice.by_controller = choice.by == "opponent"
+
+    def holder(self) -> tuple[int, ...]:
+        """Let the player say which of the card's dice holds what is captured or controlled: it is free when that one goes."""
+        self.choose(w.one(w.this_card), None, [])
+        choice = self.program.ops[-1].choice
+        assert choice is not None
+        choice.holds = True
+        return (choice.register,)
 
     def name_affiliation(self, effect: w.NameAffiliation) -> None:
         self.emit("name affiliation", effect).group = None if effect.among is None else group_of(effect.among)

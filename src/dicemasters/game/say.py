@@ -379,6 +379,10 @@ def question(s: State) -> str:
         return f"Do you pay {ask.number} energy to field {die_text(s, acts.priced_die(s))}?"
     if ask.kind == "unless":
         return f"Do you pay to stop {name}?"
+    if ask.kind == "choose" and s.options[0][0] == "choose":
+        choice = under_way(s)[1].choice
+        if choice is not None and choice.holds:
+            return f"{name}: which die captures?"
     return f"{name}: what do you choose?"
 
 
