@@ -147,7 +147,7 @@ def run_act(s: State, f: Act) -> None:
         solitaire.note_use(s, x, f.seat)
         s.spent.append((x, this))  # here `this` is the seat whose rule it is
         if s.journal is not None:
-            s.journal.append(("lifts", f.seat, x))
+            s.journal.append(("lifts", f.seat, x, this))
         ctx = look.context(x, this, NOBODY)
         ctx.payer = f.seat
         s.stack.append(ctx)

@@ -157,6 +157,12 @@ def ability_name(s: State, ability: int) -> str:
     return s.table.names[s.table.sentences[ability].card]
 
 
+def _lifted_text(s: State, ability: int, seat: int) -> str:
+    """Say what a player pays to be rid of, and whose it is: a ban, or a price that is higher for it."""
+    dearer = all(rule.word.startswith("costs") for rule in s.table.sentences[ability].rules[0])
+    return f"{SEATS[seat]}'s {ability_name(s, ability)}'s {'surcharge' if dearer else 'ban'}"
+
+
 def option_text(s: State, option: Option) -> str:
     """Say an option in a few words."""
     what, x, y = option
@@ -204,7 +210,7 @@ def option_text(s: State, option: Option) -> str:
         case "card":
             return s.table.cards[x].name
         case "lift":
-            return f"pay to lift {ability_name(s, x)}'s ban"
+            return f"pay to lift {_lifted_text(s, x, y)}"
         case "type":
             return ("fist", "bolt", "mask", "shield")[x]
         case "resolve":
@@ -444,7 +450,7 @@ def happening_text(s: State, entry: tuple[object, ...]) -> str:
         case "copies":
             return f"{SEATS[n[1]]} copies {title(s, n[2])}"
         case "lifts":
-            return f"{SEATS[n[1]]} pays to lift {ability_name(s, n[2])}'s ban"
+            return f"{SEATS[n[1]]} pays to lift {_lifted_text(s, n[2], n[3])}"
         case "damage":
             to = player_name(s, n[2]) if n[2] >= PLAYER else told(s, n[2])
             source = "" if n[1] == NOBODY else f" from {told(s, n[1])}"
