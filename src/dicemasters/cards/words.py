@@ -1895,7 +1895,7 @@ _CONSTANTS: dict[str, Row] = {
     "END_OF_TURN": DurationRow(END_OF_TURN, " until end of turn", " (until end of turn)"),
     "NEXT_TURN": DurationRow(NEXT_TURN, " until your next turn"),
     "YOUR_HIT": DurationRow(YOUR_HIT, " until you damage your opponent"),
-    "NEXT_ATTACK": DurationRow(NEXT_ATTACK, " at its next chance"),
+    "NEXT_ATTACK": DurationRow(NEXT_ATTACK, " the next time it is able to"),
     "NEXT_ONE": DurationRow(NEXT_ONE, ""),
     "NEXT_FIELDING": DurationRow(NEXT_FIELDING, ""),
     "THIS_ATTACK": DurationRow(THIS_ATTACK, " in this attack", " (in this attack)"),

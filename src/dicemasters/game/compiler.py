@@ -475,13 +475,18 @@ class _Writer:
         self.program.ops.append(op)
         return op
 
-    def block(self, effects: tuple[w.Effect, ...], needs: list[Choice] | None = None) -> list[Choice]:
-        """Write effects: first their choices, so that all targets are known before anything happens, then the deeds."""
+    def block(
+        self, effects: tuple[w.Effect, ...], needs: list[Choice] | None = None, made: dict[int, Group] | None = None
+    ) -> list[Choice]:
+        """Write effects: first their choices, so that all targets are known before anything happens, then the deeds.
+
+        Some choices may have been made before.
+        """
         mine: list[Choice] = [] if needs is None else needs
-        ready: dict[int, Group] = {}
+        ready: dict[int, Group] = {} if made is None else made
         for effect in effects:
             for key, select, spins in _selections(effect):
-                if not is_late(select.where):
+                if key not in ready and not is_late(select.where):
                     ready[key] = self.choose(select, spins, mine)
         check: Op | None = None
         for i, effect in enumerate(effects):
@@ -600,9 +605,10 @@ class _Writer:
             case w.May():
                 op = self.emit("may", effect)
                 op.need = Need(effect.cost)
+                early = self.before_cost(effect, op.need.choices)
                 checks = self.cost(effect.cost, op.need)
                 before = len(self.program.ops)
-                theirs = self.block(effect.effects)
+                theirs = self.block(effect.effects, made=early)
                 op.need.choices += theirs
                 if effect.who == "its controller":
                     self.ask_controller(theirs)
@@ -661,6 +667,15 @@ class _Writer:
                         made.choice.uses = isinstance(effect, w.Use)
                         made.choice.fields = isinstance(effect, w.Field)
                         made.choice.special |= made.choice.uses or made.choice.fields
+
+    def before_cost(self, effect: w.May, needs: list[Choice]) -> dict[int, Group]:
+        """Write the choices that ask where the die lies, which may be the price: they are made while it lies there."""
+        early: dict[int, Group] = {}
+        for part in effect.effects if effect.cost is not None else ():
+            for key, select, spins in _selections(part):
+                if speaks_of(select.where, "of its card"):
+                    early[key] = self.choose(select, spins, needs)
+        return early
 
     def ask_controller(self, choices: list[Choice]) -> None:
         """Let the controller of what was chosen first make these choices, which are that player's and no other's."""

@@ -69,6 +69,7 @@ def condition_text(condition: Condition, speech: Speech) -> str:
         case "by source", _:
             return f"the damage comes from {sources_text(condition)}"
         case "count", (str() as how, int() as n, Where() as what):
+            speech.blockers_said = Where("blocking this") in parts_of(what)
             return _there_are(how, n, what, speech)
         case "is", (Where() as which, Where() as what):
             known = reference(which, speech) or subject(which, speech)

@@ -155,8 +155,10 @@ def _first_damage(ability: Ability, speech: Speech) -> str:
     taken = event.replace(" would take damage", " would take", 1).replace(" an action die", " action dice")
     deed = "prevent" if isinstance(effect, Prevent) else "redirect"
     to = f" to {object_(effect.to, speech)}" if isinstance(effect, Redirect) else ""
-    turn = "(each turn)" if "limit" in speech.unprinted else "each turn"
-    return f"{may}{deed} the first {n} damage {taken} {turn}{to}"
+    said = f"{may}{deed}{to} the first {n} damage {taken}"
+    if to and ability.scope == "die" and "limit" not in speech.unprinted:
+        return f"each turn, {said}"
+    return f"{said} {'(each turn)' if 'limit' in speech.unprinted else 'each turn'}"
 
 
 def _global(ability: Ability, speech: Speech) -> str:
@@ -187,7 +189,7 @@ def _limit(said: str, ability: Ability, speech: Speech) -> str:
         case "die":
             each = f"for each {speech.title} die"
             return f"This works only once per turn {f'({each})' if 'per die' in ability.unprinted else each}."
-        case "first" if says_first(ability) and " each turn" in said:
+        case "first" if says_first(ability) and " each turn " in said:
             everybody = ability.event is not None and ability.event.who == Where("each player")
             return "This happens only once per turn, not once for each player." if everybody else ""
         case "first":
@@ -247,6 +249,7 @@ def _added(burst: Burst, ability: Ability) -> tuple[Condition, Ko, tuple[Effect,
     return None
 
 
+_LITTLE = ("of", "to", "from")  # words that say little
 LONG = 80  # a burst that repeats more letters than this says only which words change
 
 
@@ -264,7 +267,9 @@ def _change(said: str, instead: str) -> str:
         tail = next((i for i, (x, y) in enumerate(rest) if x != y), len(rest))
         if not same or same + tail <= len(end) / 2:
             continue
-        same -= same + tail == min(len(old), len(end))  # words are only added: name the one before them too
+        if same + tail == len(old) and tail > 2 and old[same - 1] in _LITTLE:
+            tail -= 2  # words are only added: name the two behind them too
+        same -= same + tail == min(len(old), len(end))  # or the one before them
         tail -= tail > 0 and len(old) - tail - same == 1  # a single word says little
         was, now = (" ".join(words[same : len(words) - tail]).rstrip(",.") for words in (old, end))
         return f"Instead of “{was}” read “{now}”." if said.count(was) == 1 else ""
