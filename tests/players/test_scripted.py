@@ -892,19 +892,19 @@ BANS_FOR_LIFE = {
 @pytest.mark.parametrize("case", BANS_FOR_LIFE)
 def test_s39_it_pays_no_life_to_lift_a_ban(case: str) -> None:
     game = seat(f"A field: Professor X@1\n{BANS_FOR_LIFE[case]}")
-    assert "pay to lift Professor X's ban (2 life)" in say.option_texts(game.state)
+    assert "pay to lift A's Professor X's ban (2 life)" in say.option_texts(game.state)
     assert says(game)[0] in ("pass", "keep all")
 
 
 def test_s39_it_gives_a_sidekick_to_lift_a_ban_that_bears_on_it_and_no_other() -> None:
     team = "team A: Iron Man: Extremis\nteam B: Falcon: Talks to Birds\nA field: Iron Man@1\n"
     for has, done in (
-        ("B field: Falcon@2, Sidekick\nB reserve: Sidekick", ["pay to lift Iron Man's ban (KO one of your characters)", "choose B's Sidekick", "field Sidekick"]),
+        ("B field: Falcon@2, Sidekick\nB reserve: Sidekick", ["pay to lift A's Iron Man's surcharge (KO one of your characters)", "choose B's Sidekick", "field Sidekick"]),
         ("B field: Falcon@2\nB reserve: Sidekick", []),
         ("B field: Falcon@2, Sidekick\nB reserve: F", []),
     ):  # fmt: skip
         game = seat(f"{team}{has}\nturn: 6, B, main", "cw")
-        assert "pay to lift Iron Man's ban (KO one of your characters)" in say.option_texts(game.state)
+        assert "pay to lift A's Iron Man's surcharge (KO one of your characters)" in say.option_texts(game.state)
         assert [text for text, _ in goes_on(game, until="attack")] == [*done, "pass"], has
 
 

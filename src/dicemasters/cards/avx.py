@@ -134,6 +134,7 @@ from dicemasters.cards.words import (
     opposing,
     own,
     pay_any_time,
+    paying,
     pays_life,
     same_type_as,
     showing_burst,
@@ -225,7 +226,7 @@ CARDS: tuple[Card, ...] = (
         4,
         "Captain America",
         "American Hero",
-        when(fielded(), may(Roll(one(sidekick & own & in_(USED)), RESERVE))),
+        when(fielded(), may(Roll(one(sidekick & own & ~paying & in_(USED)), RESERVE))),
         cost=4,
         energy=SHIELD,
         affiliations="Avengers",
@@ -317,7 +318,7 @@ CARDS: tuple[Card, ...] = (
             when(
                 fielded(own & character),
                 may(
-                    Roll(one(this_card & in_(USED))),
+                    Roll(one(this_card & ~paying & in_(USED))),
                     Do(it_is(chosen(0), showing_character), (Move(chosen(0), RESERVE),), (Move(chosen(0), USED),)),
                 ),
             )
@@ -1235,7 +1236,7 @@ CARDS: tuple[Card, ...] = (
         89,
         "Rogue",
         "Anna Marie",
-        when(fielded(), Capture(one(action_die & opposing & in_(USED, RESERVE)), home=USED)),
+        when(fielded(), Capture(one(action_die & opposing & in_(USED, RESERVE)), THIS_ATTACK, home=USED)),
         when(attacks(), may(Use(one(action_die & captured_by_this)))),
         cost=5,
         energy=MASK,
@@ -1505,7 +1506,7 @@ CARDS: tuple[Card, ...] = (
         108,
         "Ghost Rider",
         "Brimstone Biker",
-        when(fielded(), Move(one(any_die & own & in_(USED)), PREP)),
+        when(fielded(), Move(one(any_die & own & ~paying & in_(USED)), PREP)),
         cost=4,
         energy=BOLT,
         rarity="rare",
@@ -1515,7 +1516,7 @@ CARDS: tuple[Card, ...] = (
         109,
         "Green Goblin",
         "Norman Osborn",
-        when(fielded(), Roll(up_to(2, sidekick & own & in_(USED)), RESERVE)),
+        when(fielded(), Roll(up_to(2, sidekick & own & ~paying & in_(USED)), RESERVE)),
         global_ability(BOLT, Damage(2, target()), cost=Ko(one(sidekick & own & character))),
         cost=4,
         energy=BOLT,
@@ -1579,7 +1580,7 @@ CARDS: tuple[Card, ...] = (
             when(
                 turn_starts(),
                 Copy("stats", one(character & opposing), who=this_card, until=NEXT_TURN),
-                Give(gets(this_card & showing_burst(1), 1, 1), NEXT_TURN),
+                Do(if_done, (Give(gets(this_card & showing_burst(1), 1, 1), NEXT_TURN),)),
             )
         ),
         cost=5,

@@ -104,6 +104,7 @@ class RuleRow(Value):
     future: bool = False  # given to a group it is for dice to come too
     next_one: bool = False  # it can be about the next die bought or fielded alone
     away: bool = False  # it bears on dice that are not in the field yet: buying, fielding
+    fielding: bool = False  # it bears on the fielding of dice
     reserve: bool = False  # dice in the reserve can be given it
     personal: bool = False  # about what one player may do, not about the life of a side
     stats: bool = False  # it changes A or D

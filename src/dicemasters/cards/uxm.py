@@ -1622,7 +1622,12 @@ CARDS: tuple[Card, ...] = (
         "Cerebro",
         "Mutant Hunter",
         use(PlaceOnCard(any_die)),
-        in_field(when(turn_starts(), may(Move(one(own & of_its_card & in_(BAG)), PREP), Move(this, USED)))),
+        in_field(
+            when(
+                turn_starts(),
+                may(Move(one(own & of_its_card & in_(BAG)), PREP), cost=Cost(effects=(Move(this, USED),))),
+            )
+        ),
         in_field(pay_any_time("", Move(this, USED))),
         cost=4,
         energy=MASK,

@@ -882,7 +882,7 @@ def ability_costs_life(who: Where, of: Class, n: Many) -> Rule:
     return Rule("ability costs life", who, a=n, text=of)
 
 
-@_word(RuleRow("cannot field", away=True, bears=BAD))
+@_word(RuleRow("cannot field", away=True, fielding=True, bears=BAD))
 def cannot_field(who: Where) -> Rule:
     """Nobody can field these dice, nor can an effect."""
     return Rule("cannot field", who)
@@ -1019,7 +1019,7 @@ def deals_twice(who: What) -> Rule:
     return Rule("deals twice", who)
 
 
-@_word(RuleRow("fields free", future=True, next_one=True, away=True, reserve=True, bears=GOOD))
+@_word(RuleRow("fields free", future=True, next_one=True, away=True, fielding=True, reserve=True, bears=GOOD))
 def fields_free(who: What) -> Rule:
     return Rule("fields free", who)
 
@@ -1066,13 +1066,13 @@ def text_ignored(who: Where) -> Rule:
     return Rule("text ignored", who)
 
 
-@_word(RuleRow("costs at least to field", given=False, away=True, bears=BAD))
+@_word(RuleRow("costs at least to field", given=False, away=True, fielding=True, bears=BAD))
 def costs_at_least_to_field(who: What, n: Many) -> Rule:
     """It cannot be fielded by paying for less, whatever makes it cheaper or free."""
     return Rule("costs at least to field", who, a=n)
 
 
-@_word(RuleRow("costs to field", future=True, next_one=True, away=True, reserve=True, bears=DEPENDS))
+@_word(RuleRow("costs to field", future=True, next_one=True, away=True, fielding=True, reserve=True, bears=DEPENDS))
 def costs_to_field(who: What, n: Change) -> Rule:
     return Rule("costs to field", who, a=n)
 
@@ -1286,7 +1286,7 @@ class Capture(Value):
     """This die captures them for a time, or until it goes itself; then they go back, or to the place named."""
 
     what: What
-    until: Literal["end of turn", "you damage your opponent"] = END_OF_TURN
+    until: Literal["end of turn", "end of attack", "you damage your opponent"] = END_OF_TURN
     home: Literal["", "used", "prep", "bag"] = ""
 
 
@@ -1896,7 +1896,7 @@ _CONSTANTS: dict[str, Row] = {
     "END_OF_TURN": DurationRow(END_OF_TURN, " until end of turn", " (until end of turn)"),
     "NEXT_TURN": DurationRow(NEXT_TURN, " until your next turn"),
     "YOUR_HIT": DurationRow(YOUR_HIT, " until you damage your opponent"),
-    "NEXT_ATTACK": DurationRow(NEXT_ATTACK, " at its next chance"),
+    "NEXT_ATTACK": DurationRow(NEXT_ATTACK, " the next time it is able to"),
     "NEXT_ONE": DurationRow(NEXT_ONE, ""),
     "NEXT_FIELDING": DurationRow(NEXT_FIELDING, ""),
     "THIS_ATTACK": DurationRow(THIS_ATTACK, " in this attack", " (in this attack)"),
@@ -1908,6 +1908,7 @@ _CONSTANTS: dict[str, Row] = {
     "Prep": KeywordRow("Prep", (CHARACTER, *ACTIONS), label=True),
     "payer": DescriptionRow("payer", PLAYERS, inner=True),
     "payer's": DescriptionRow("payer's", inner=True),
+    "can be a character": DescriptionRow("can be a character", inner=True),
     "can spin": DescriptionRow("can spin", inner=True),
     "can reroll": DescriptionRow("can reroll", inner=True),
     "can be KO'd": DescriptionRow("can be KO'd", inner=True),

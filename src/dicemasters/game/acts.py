@@ -20,6 +20,7 @@ from dicemasters.game.state import (
     FIELD,
     FIELDED_NOW,
     FIELDINGS,
+    HELD,
     NOBODY,
     RESERVE,
     USED,
@@ -147,7 +148,7 @@ def run_act(s: State, f: Act) -> None:
         solitaire.note_use(s, x, f.seat)
         s.spent.append((x, this))  # here `this` is the seat whose rule it is
         if s.journal is not None:
-            s.journal.append(("lifts", f.seat, x))
+            s.journal.append(("lifts", f.seat, x, this))
         ctx = look.context(x, this, NOBODY)
         ctx.payer = f.seat
         s.stack.append(ctx)
@@ -180,5 +181,7 @@ def run_using(s: State, f: Using) -> None:
             moves.put(s, d, FIELD, f.seat)  # on top of its captives until the capture ends
         elif s.table.kinds[s.table.m6[d] + s.face[d]] != ENERGY:  # its own text may have turned it to energy
             moves.used_up(s, d)
+    elif s.place[d] >> 2 == HELD and "Continuous" in s.table.keywords[s.table.card_of[d]]:
+        moves.put(s, d, FIELD, f.seat)  # until the capture ends (avx 89)
     if not s.table.edition.use_heard_at_once:
         tell(s, "action used", s.table.person + f.seat, d, f.shown)

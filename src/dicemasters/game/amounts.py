@@ -197,7 +197,7 @@ class Counters(Quantity):
         self.name = name
 
     def worth(self, s: State, c: Running) -> int:
-        return s.counters[s.table.sentences[c.ability].card]
+        return s.counters[look.card_of_text(s, c)]
 
 
 @final

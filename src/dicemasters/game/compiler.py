@@ -223,8 +223,11 @@ def compile_sentence(index: int, card: int, position: int, ability: w.Ability, r
 
 
 def _fights(ability: w.Ability) -> bool:
-    """Tell whether an ability of a die is one for the combat: set off by it, or a rule about it or for as long as it."""
-    if ability.scope != "die" or ability.keyword:
+    """Tell whether an ability of a die is one for the combat: set off by it, or a rule about it or for as long as it.
+
+    A keyword's ability is none, unless the keyword only labels it (docs/rulings.md).
+    """
+    if ability.scope != "die" or (ability.keyword and not KEYWORDS[ability.keyword].label):
         return False
     if ability.event is not None:
         row = event_row(ability.event.word)
@@ -285,9 +288,10 @@ def _standing(ability: w.Ability, burst: int, rules: list[StandingRule]) -> list
 
 def compile_rule(rule: w.Rule, rules: list[StandingRule]) -> StandingRule:
     """Compile a rule and enter it in the table's list, so that a record can refer to it by number."""
+    who = _where(rule.who)
     made = StandingRule(
         rule.word,
-        predicate_of(_where(rule.who)),
+        predicate_of(_as_fielded(who) if rule.word in FIELDING else who),
         quantity_of(rule.a),
         quantity_of(rule.d),
         None if rule.by is None else predicate_of(rule.by),
@@ -296,6 +300,16 @@ def compile_rule(rule: w.Rule, rules: list[StandingRule]) -> StandingRule:
     )
     rules.append(made)
     return made
+
+
+FIELDING: Final = frozenset(word for word, row in RULES.items() if row.fielding)
+
+
+def _as_fielded(where: w.Where) -> w.Where:
+    """Let a rule about fielding mean all that will be characters in the field; a Sidekick may be none before (1.2c, 1.2d)."""
+    if where == w.character:
+        return w.Where("can be a character")
+    return w.Where(where.op, tuple(_as_fielded(x) if isinstance(x, w.Where) else x for x in where.args))
 
 
 def _program(sentence: Sentence, burst: int, rules: list[StandingRule]) -> Program:
@@ -309,7 +323,7 @@ def _program(sentence: Sentence, burst: int, rules: list[StandingRule]) -> Progr
             else:
                 extra = (*extra, *b.effects)
     program = Program()
-    writer = _Writer(program, rules)
+    writer = _Writer(program, rules, ability.scope == "active")
     cost = ability.cost
     if ability.kind == "global" and ability.event is not None and cost is not None:
         effects = (w.May(effects, cost),)  # a reactive Global is offered, paid and done at once (rules 5.10)
@@ -453,22 +467,28 @@ def _follows(effect: w.Effect) -> bool:
 class _Writer:
     """Writes the operations of a program."""
 
-    def __init__(self, program: Program, rules: list[StandingRule]) -> None:
+    def __init__(self, program: Program, rules: list[StandingRule], active: bool) -> None:
         self.program = program
         self.rules = rules
+        self.active = active  # it is the text of a card, whichever of its dice are in the field
 
     def emit(self, name: str, node: object = None) -> Op:
         op = Op(name, node)
         self.program.ops.append(op)
         return op
 
-    def block(self, effects: tuple[w.Effect, ...], needs: list[Choice] | None = None) -> list[Choice]:
-        """Write effects: first their choices, so that all targets are known before anything happens, then the deeds."""
+    def block(
+        self, effects: tuple[w.Effect, ...], needs: list[Choice] | None = None, made: dict[int, Group] | None = None
+    ) -> list[Choice]:
+        """Write effects: first their choices, so that all targets are known before anything happens, then the deeds.
+
+        Some choices may have been made before.
+        """
         mine: list[Choice] = [] if needs is None else needs
-        ready: dict[int, Group] = {}
+        ready: dict[int, Group] = {} if made is None else made
         for effect in effects:
             for key, select, spins in _selections(effect):
-                if not is_late(select.where):
+                if key not in ready and not is_late(select.where):
                     ready[key] = self.choose(select, spins, mine)
         check: Op | None = None
         for i, effect in enumerate(effects):
@@ -587,12 +607,16 @@ class _Writer:
             case w.May():
                 op = self.emit("may", effect)
                 op.need = Need(effect.cost)
+                early = self.before_cost(effect, op.need.choices)
                 checks = self.cost(effect.cost, op.need)
                 before = len(self.program.ops)
-                op.need.choices += self.block(effect.effects)
+                theirs = self.block(effect.effects, made=early)
+                op.need.choices += theirs
+                if effect.who == "its controller":
+                    self.ask_controller(theirs)
                 inside = self.program.ops[before:]
                 op.need.copies = any(x.name == "use copy" for x in inside)
-                if not any(x.choice is not None and x.choice.least for x in inside):
+                if not any(x.choice is not None and x.choice.least and not x.choice.holds for x in inside):
                     op.need.deeds = deeds_of(inside)
                     done = next((i for i, x in enumerate(inside) if x.name == "done"), 0)
                     op.need.first = len(deeds_of(inside[:done])) if op.need.deeds else 0
@@ -633,8 +657,9 @@ class _Writer:
             case _:
                 what = cast(w.What, getattr(effect, "of" if isinstance(effect, w.Copy) else "what"))
                 group = self.group(what, ready, needs)
+                holder = self.holder() if self.active and isinstance(effect, w.Capture | w.TakeControl) else ()
                 op = self.emit(_op_of(effect), effect)
-                op.group = group
+                op.group, op.registers = group, holder
                 if isinstance(effect, w.ReturnToField):
                     op.amount = quantity_of(effect.level)
                 if isinstance(effect, w.Copy):
@@ -646,6 +671,31 @@ class _Writer:
                         made.choice.uses = isinstance(effect, w.Use)
                         made.choice.fields = isinstance(effect, w.Field)
                         made.choice.special |= made.choice.uses or made.choice.fields
+
+    def before_cost(self, effect: w.May, needs: list[Choice]) -> dict[int, Group]:
+        """Write the choices that ask where the die lies, which may be the price: they are made while it lies there."""
+        early: dict[int, Group] = {}
+        for part in effect.effects if effect.cost is not None else ():
+            for key, select, spins in _selections(part):
+                if speaks_of(select.where, "of its card"):
+                    early[key] = self.choose(select, spins, needs)
+        return early
+
+    def ask_controller(self, choices: list[Choice]) -> None:
+        """Let the controller of what was chosen first make these choices, which are that player's and no other's."""
+        for op in self.program.ops:
+            if op.choice is not None and op.choice.register == 0 and op.choice not in choices:
+                op.choice.asks_controller = True
+                for choice in choices:
+                    choice.by_controller = choice.by == "opponent"
+
+    def holder(self) -> tuple[int, ...]:
+        """Let the player say which of the card's dice holds what is captured or controlled: it is free when that one goes."""
+        self.choose(w.one(w.this_card), None, [])
+        choice = self.program.ops[-1].choice
+        assert choice is not None
+        choice.holds = True
+        return (choice.register,)
 
     def name_affiliation(self, effect: w.NameAffiliation) -> None:
         self.emit("name affiliation", effect).group = None if effect.among is None else group_of(effect.among)

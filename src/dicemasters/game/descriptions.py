@@ -111,6 +111,16 @@ class Character(Predicate):
 
 
 @final
+class CanBeCharacter(Predicate):
+    __slots__ = ()
+
+    def holds(self, s: State, x: int, c: Running) -> bool:
+        if x >= PLAYER or s.place[x] >> 2 not in (FIELD, RESERVE):
+            return x < PLAYER and s.table.is_character_die[x]
+        return s.table.kinds[s.table.m6[x] + s.face[x]] == look.CHARACTER
+
+
+@final
 class Own(Predicate):
     __slots__ = ()
 
@@ -496,10 +506,8 @@ def named(s: State, c: Running) -> str:
 
 def _is_of_this_card(s: State, x: int, c: Running) -> bool:
     """Tell whether the die is one of the card whose text it is; in copied text the copier's name stands (5.13c)."""
-    card = s.table.sentences[c.ability].card
-    if c.this < PLAYER and look.identity(s, c.this) != card:
-        return look.identity(s, x) == look.identity(s, c.this)
-    return look.has_text(s, x, card)
+    card = look.identity(s, c.this) if c.this < PLAYER else s.table.sentences[c.ability].card
+    return look.identity(s, x) == card
 
 
 def can_reroll(s: State, d: int) -> bool:
@@ -570,7 +578,13 @@ class WithTitle(Predicate):
         self.names = names
 
     def holds(self, s: State, x: int, c: Running) -> bool:
-        return x < PLAYER and s.table.cards[look.identity(s, x)].title in self.names
+        if x >= PLAYER:
+            return False
+        cards = s.table.cards
+        name, own = cards[look.identity(s, x)].title, cards[s.table.sentences[c.ability].card].title
+        if own in self.names and c.this < PLAYER:  # where a copied text names itself the copier's name stands (5.13c)
+            return name == cards[look.identity(s, c.this)].title or (name != own and name in self.names)
+        return name in self.names
 
 
 @final
@@ -764,6 +778,7 @@ PREDICATES: Final[dict[str, Callable[..., Predicate]]] = {
     "showing character": ShowingCharacter,
     "showing action": ShowingAction,
     "showing energy": ShowingEnergy,
+    "can be a character": CanBeCharacter,
     "can reroll": CanReroll,
     "can be KO'd": CanBeKod,
     "paying": Paying,

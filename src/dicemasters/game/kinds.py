@@ -57,7 +57,7 @@ OPTIONS: dict[str, Offered] = {
     "use": Offered("die", "", "Use an action die."),
     "global": Offered("ability", "", "Use a Global."),
     "ability": Offered("ability", "thing", "Use an ability that is paid for, of a die if it is a die's."),
-    "lift": Offered("ability", "", "Pay to be rid of a ban for the turn."),
+    "lift": Offered("ability", "", "Pay to be rid of a ban or a surcharge for the turn."),
     "together": Offered("", "", "Pay for several things in one go."),
     "pay now": Offered("", "", "Pay for what was named."),
     "pass": Offered("", "", "Do nothing more, or nothing now."),

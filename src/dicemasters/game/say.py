@@ -166,6 +166,12 @@ def ability_name(s: State, ability: int) -> str:
     return s.table.names[s.table.sentences[ability].card]
 
 
+def _lifted_text(s: State, ability: int, seat: int) -> str:
+    """Say what a player pays to be rid of, and whose it is: a ban, or a price that is higher for it."""
+    dearer = all(rule.word.startswith("costs") for rule in s.table.sentences[ability].rules[0])
+    return f"{SEATS[seat]}'s {ability_name(s, ability)}'s {'surcharge' if dearer else 'ban'}"
+
+
 def option_text(s: State, option: Option) -> str:
     """Say an option in a few words."""
     what, x, y = option
@@ -215,7 +221,7 @@ def option_text(s: State, option: Option) -> str:
         case "lift":
             lift = s.table.sentences[x].ability.lifted_by
             price = "" if lift is None else f" ({_asked_price(s, x, lift).removeprefix('pay ')})"
-            return f"pay to lift {ability_name(s, x)}'s ban{price}"
+            return f"pay to lift {_lifted_text(s, x, y)}{price}"
         case "type":
             return ("fist", "bolt", "mask", "shield")[x]
         case "resolve":
@@ -458,6 +464,10 @@ def question(s: State) -> str:
         _, op = under_way(s)
         assert isinstance(op.node, Unless)
         return f"Do you {_asked_price(s, ask.about, op.node.cost)} to stop {name}?"
+    if ask.kind == "choose" and s.options[0][0] == "choose":
+        choice = under_way(s)[1].choice
+        if choice is not None and choice.holds:
+            return f"{name}: which die captures?"
     return f"{name}: what do you choose?"
 
 
@@ -537,7 +547,7 @@ def happening_text(s: State, entry: tuple[object, ...]) -> str:
         case "copies":
             return f"{SEATS[n[1]]} copies {title(s, n[2])}"
         case "lifts":
-            return f"{SEATS[n[1]]} pays to lift {ability_name(s, n[2])}'s ban"
+            return f"{SEATS[n[1]]} pays to lift {_lifted_text(s, n[2], n[3])}"
         case "damage":
             to = player_name(s, n[2]) if n[2] >= PLAYER else told(s, n[2])
             source = "" if n[1] == NOBODY else f" from {told(s, n[1])}"

@@ -15,11 +15,14 @@ class Choice:
     """Compiled selection."""
 
     __slots__ = (
+        "asks_controller",
         "assigns",
         "breaks_tie",
         "by",
+        "by_controller",
         "fields",
         "group",
+        "holds",
         "least",
         "most",
         "only_named",
@@ -49,6 +52,9 @@ class Choice:
         self.uses: bool = False  # an action die to be used must be able to do something
         self.fields: bool = False  # a die to be fielded must be able to be
         self.assigns: bool = False  # a die that is assigned to block must be able to
+        self.asks_controller: bool = False  # whoever controls what is chosen is asked later
+        self.by_controller: bool = False  # whoever was asked so chooses
+        self.holds: bool = False  # it will hold what the text captures or takes control of
         self.special: bool = USED in self.group.places  # what fits is not all that it needs to be chosen
 
 
@@ -82,7 +88,7 @@ class Op:
         self.group: Group | None = None
         self.group2: Group | None = None
         self.choice: Choice | None = None
-        self.registers: tuple[int, ...] = ()  # of an "unless": the choices it waits for
+        self.registers: tuple[int, ...] = ()  # of an "unless": the choices it waits for; of a capture: the captor's
         self.part: int = -1  # a sentence of its own that this operation starts or leaves for later
         self.part_of: w.Ability | None = None
         self.parts: list[tuple[Group, Quantity, Group | None]] = []  # of damage: to whom, how much, from whom

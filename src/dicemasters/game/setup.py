@@ -27,7 +27,7 @@ from dicemasters.cards.words import (
     met_this,
     turn_ends,
 )
-from dicemasters.game.compiler import compile_sentence, is_restless, mentions
+from dicemasters.game.compiler import FIELDING, compile_sentence, is_restless, mentions
 from dicemasters.game.editions import Edition
 from dicemasters.game.frames import Running
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY, context
@@ -45,8 +45,6 @@ GENERIC: Final = 5
 ANY: Final = 6
 
 Team = tuple[tuple[Card, int], ...]
-
-_FIELDING: Final = frozenset(("fields free", "costs to field", "costs at least to field", "cannot field"))
 
 SIDEKICK_CARD: Final = Card("", 0, "Sidekick", "", "sidekick", 0, "", (), SIDEKICKS, "", DICE["sidekick"], ())
 
@@ -270,7 +268,7 @@ class Table:
         self.other_prices: bool = "costs to buy" in self.rule_words
         self.standing_prices: bool = "costs to buy" in self.standing
         self.protects: bool = "cannot be targeted" in self.rule_words
-        self.fielding_rules: bool = not _FIELDING.isdisjoint(self.rule_words)
+        self.fielding_rules: bool = not FIELDING.isdisjoint(self.rule_words)
 
     def _sentence(self, c: int, position: int, ability: Ability, of: Sentence | None = None) -> Sentence:
         """Compile a sentence and, behind it, the sentences it carries inside for later or for each player."""

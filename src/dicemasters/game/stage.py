@@ -583,10 +583,10 @@ def read_chance(s: State, number: int, line: str) -> list[tuple[int, int, int]]:
 
 
 def _bonus(s: State, d: int) -> tuple[int, int]:
-    """Give how far A and D differ from what the die shows."""
-    i = s.table.m6[d] + s.face[d]
+    """Give how far A and D differ from the printed numbers, or from those the die has as a copy (rules 5.13c)."""
+    _, printed_a, printed_d = look.numbers(s, d)
     a, de = look.stats(s, d)
-    return a - s.table.attack[i], de - s.table.defence[i]
+    return a - printed_a, de - printed_d
 
 
 def _shown(s: State, d: int) -> str:

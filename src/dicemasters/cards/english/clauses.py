@@ -407,7 +407,11 @@ def _later(effect: Later, speech: Speech) -> list[str]:
         lasts, whenever = until_text(effect.until, speech), event.replace("when ", "whenever ", 1)
         lead = whenever + lasts if "(" in lasts else f"{lasts.strip()}, {whenever}"
     inner.just_said = None
-    return [*said, f"{lead}, {_inner(effect.effects, inner)}"]
+    does = _inner(effect.effects, inner)
+    first = not said and speech.before is None and speech.event is not None
+    if lead.startswith("at ") and first and "; " not in does and not does.endswith(" blocks"):
+        return [f"{does} {lead}"]  # after what sets it off, which comes first
+    return [*said, f"{lead}, {does}"]
 
 
 def _that_one(choice: Select, speech: Speech) -> Phrase:
@@ -425,6 +429,7 @@ def may_clauses(effect: May, speech: Speech) -> list[str]:
         who, they, speech.actor = "each player", "they", "each"
     if effect.cost is not None:
         paid = cost_text(effect.cost, speech)
+        speech.given_up = any(isinstance(part, Move) and part.what == Where("this") for part in effect.cost.effects)
         speech.paid = f"[{effect.cost.energy[:1]}] paid" if effect.cost.up_to else "of them"
         doer = "they " if before == "each" and all(_is_deed(part) for part in effect.effects) else ""
         *first, last_of_all = effect.effects
@@ -527,8 +532,9 @@ def cost_text(cost: Cost, speech: Speech, third: bool = False) -> str:
 
 
 def _reroll(what: What, otherwise: str, speech: Speech) -> list[str]:
-    place = place_name(otherwise, whose(what, speech))
+    owner = whose(what, speech)
     said = f"reroll {object_(what, speech)}"
+    place = place_name(otherwise, "its owner's" if owner == "their owner's" else owner)
     if is_one(what, speech):
         return [said, f"if the die shows no character, it goes to {place}"]
     return [said, f"dice that show no character go to {place}"]

@@ -16,6 +16,7 @@ from dicemasters.cards.english.nouns import (
     reference,
     someone,
     subject,
+    those,
     those_in_field,
     value,
     whose,
@@ -34,10 +35,13 @@ from dicemasters.cards.english.speech import (
 )
 from dicemasters.cards.words import (
     ALL,
+    BAG,
     END_OF_TURN,
     HAND,
+    PAID,
     PREP,
     RESERVE,
+    THIS_ATTACK,
     USED,
     WHILE_THERE,
     Amount,
@@ -190,6 +194,10 @@ def deed_text(effect: Effect, speech: Speech) -> str:
             return f"increase the damage to that one character or player by {more_text(amount, speech)}"
         case Increase(amount):
             return f"increase that damage by {more_text(amount, speech)}"
+        case Prevent(Number() as amount) if PAID in parts(amount) and speech.event is not None:
+            said = figure(amount, speech)
+            whom = someone(speech.event.who, speech).as_object
+            return f"prevent,{said.tail}, {said.figure} of all damage to {whom} (at that moment)"
         case Prevent(amount):
             return f"prevent {_share(amount, speech)}"
         case Redirect(amount, to, True) if amount == ALL:
@@ -270,7 +278,8 @@ def _spin(effect: Spin | SpinTo | SpinToEnergy, speech: Speech) -> str:
             face = f"spin {who} to {'its' if one else 'their'} {energy_text(symbol)} face"
             if what == Where("this") and speech.this == "this die":
                 return face  # an action die being used is in the reserve
-            moves = f"{'it moves' if one else 'those in the field move'} to {place_name(RESERVE, whose(what, speech))}"
+            owner = "its owner's" if whose(what, speech) == "their owner's" else whose(what, speech)
+            moves = f"{'it moves' if one else 'those in the field move'} to {place_name(RESERVE, owner)}"
             return f"{face}; {moves}" if _may_be_in_field(what) else face
 
 
@@ -328,16 +337,24 @@ def _put(effect: Roll | Reroll | Move | Field | ReturnToField, speech: Speech) -
         case Roll(what, to) if to == HAND:
             if isinstance(what, Where) and not speech.drew_one and what.op != "drawn":
                 speech.drawn_name = "the rolled dice"
+                speech.rolled_from = next((str(part.args[0]) for part in parts_of(what) if part.op == "in"), "")
+            if speech.rolled_from:
+                return f"roll all {those(what, speech) if isinstance(what, Where) else who}"
             return f"roll {_die_of(what, speech) if what == Where('this') else who}"
         case Roll(what, to):
             return f"roll {who} into {place_name(to, whose(what, speech))}"
         case Reroll():
             return f"reroll {who}"
+        case Move(Where("drawn"), to) if to == speech.rolled_from:
+            return "put them back"
+        case Move(Where("drawn" | "and") as what, to) if to == BAG and Where("drawn") in parts_of(what):
+            return f"return {who} to {place_name(to, whose(what, speech))}"
         case Move(what, to):
             field = " from the field" if _is_in_field(what) else ""
             return f"move {who}{field} to {place_name(to, whose(what, speech))}"
         case Field(level=level):
-            said = f"field {who} for free{_ours(at_level(effect.what, level), 'level', speech)}"
+            free = f"for free{_ours(at_level(effect.what, level), 'level', speech)}"
+            said = f"field {free} {who}" if who.endswith(")") else f"field {who} {free}"
             if not effect.otherwise:
                 return said
             return f"{said}; what cannot be fielded goes to {place_name(effect.otherwise, whose(effect.what, speech))}"
@@ -354,7 +371,8 @@ def _put(effect: Roll | Reroll | Move | Field | ReturnToField, speech: Speech) -
 def _take(effect: Capture | SetAside | TakeControl | Swap | Copy | PairUp, speech: Speech) -> str:
     match effect:
         case Capture(what):
-            lasts = "" if speech.captured else until_text(effect.until, speech)
+            after = effect.until == THIS_ATTACK
+            lasts = "" if speech.captured else _UNTIL_AFTER if after else until_text(effect.until, speech)
             said = f"capture {object_(what, speech, 'from')}{lasts}"
             return f"{said}; then it goes to {place_name(effect.home, whose(what, speech))}" if effect.home else said
         case SetAside(what):
@@ -373,6 +391,9 @@ def _take(effect: Capture | SetAside | TakeControl | Swap | Copy | PairUp, speec
             raise NoEnglishError(f"no English for the effect {effect!r}")
 
 
+_UNTIL_AFTER = " until after the attack step (at the latest until end of turn)"
+
+
 def copy_text(copies: tuple[Copy, ...], speech: Speech) -> str:
     """Say what is copied from one die, all of it together: the fielding cost, A, D and abilities of a character."""
     first = copies[0]
@@ -385,7 +406,9 @@ def copy_text(copies: tuple[Copy, ...], speech: Speech) -> str:
     if len(parts) > 1 and " " in parts[-1]:  # too long for one breath
         *parts, last = parts
         said = f"{belonging(listed(parts), first.of, speech)} and their {last}"
-        return f"give {copier} {said}{_as_long(first.until, speech)}"
+        lasts = _as_long(first.until, speech)
+        lasts = f"; {lasts.removeprefix(' (')}" if lasts.startswith(" (") else f"){lasts}"
+        return f"give {copier} {said} (but no keyword abilities and none that work while active{lasts}"
     if first.level:
         return f"give {copier} the {listed(parts)} of its level {first.level} face{_as_long(first.until, speech)}"
     return f"give {copier} {belonging(listed(parts), first.of, speech)}{_as_long(first.until, speech)}"
@@ -409,12 +432,23 @@ def _as_long(until: str, speech: Speech) -> str:
     return f", both{lasts}"
 
 
+def _of_one_source(speech: Speech) -> str:
+    """Say all that one source deals to whom the event is about: you, or that character."""
+    who = Where("character") if speech.event is None else speech.event.who
+    sides = [part for part in who.args if isinstance(part, Where)] if who.op == "or" else [who]
+    hit = [someone(side, speech).as_object if side.op in _PLAYERS else "that character" for side in sides]
+    return f"all damage that one source would deal to {listed(hit, 'or')}"
+
+
+_PLAYERS = ("you", "opponent", "each player")
+
+
 def _share(amount: Amount, speech: Speech) -> str:
     several = speech.event is None or speech.event.other is None
     if amount == ALL:
         if several and speech.limit == "first":
             return "that damage (from one source)"
-        return "the damage from one source" if several and speech.limit == "turn" else "that damage"
+        return _of_one_source(speech) if several and speech.limit == "turn" else "that damage"
     said = figure(amount, speech)
     each = " from each source" if isinstance(amount, Number) and amount.op == "up to" and several else ""
     part = f"as much of that damage as {said.equal}" if said.equal else f"{said.figure} of that damage"

@@ -90,7 +90,7 @@ def when_text(ability: Ability, speech: Speech) -> str:
     damaged: list[Condition] = []
     for condition in each_condition(ability.condition):
         if condition.op == "first fielding" and event.startswith("when you field"):
-            event = event.replace("when you field", "the first time you field", 1) + " each turn"
+            event = event.replace("when you field", f"{FIRST_TIME} you field", 1)
         elif condition.op in ("by combat", "by damage") or condition == Condition("by source", ("combat",)):
             event = _by_damage(event, ability.event.word, "" if condition.op == "by damage" else "combat ")
         elif condition.op in _IN_EVENT:
@@ -126,10 +126,13 @@ def when_text(ability: Ability, speech: Speech) -> str:
     if rest and ability.asked_by_keyword:
         conditions = f" (if {listed(rest)})"
     if says_first(ability) and event.startswith("when "):
-        event = f"the first time {event.removeprefix('when ')} each turn"
+        event = f"{FIRST_TIME} {event.removeprefix('when ')}"
     speech.just_said = None
     speech.limit = ability.limit
     return f"{lead_in(scope_text(ability, speech))}{event}{conditions}, "
+
+
+FIRST_TIME = "the first time each turn that"
 
 
 def _are_classes(condition: Condition) -> bool:

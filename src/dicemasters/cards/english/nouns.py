@@ -320,7 +320,7 @@ def _inner(where: Where) -> Where:
 def _without(what: Where, noun: Noun, speech: Speech) -> None:
     """Add what the description excludes."""
     if what.op == "that" and speech.event is not None and speech.event.word == "fielded":
-        noun.after.append("other than that one")
+        noun.after.append("already in the field")
     elif what.op in ("this", "that", "the other", "chosen"):
         noun.other = True
     elif what.op == "not":
@@ -379,7 +379,7 @@ def _sidekicks_cost(where: Where) -> str:
 
 
 _AFFILIATIONS = {"Villains": "Villain", "Avengers": "Avenger"}  # as adjectives
-_LEVELS = {"<": "lower", "<=": "no higher", ">": "higher", ">=": "no lower"}
+_LEVELS = {"<": "lower", "<=": "equal or lower", ">": "higher", ">=": "equal or higher"}
 
 
 def _leveled(level: Number, speech: Speech) -> str:
@@ -429,7 +429,7 @@ def _following(where: Where, speech: Speech) -> str:
             known = reference(which, speech)
             return f"that share an energy type with {known.as_object if known else those(which, speech)}"
         case "of its card":
-            return f"of the card {speech.this} is on"
+            return f"of the card {speech.this} {'was' if speech.given_up else 'is'} on"
         case "of named type":
             return "of the named type"
         case "of named card":
@@ -722,7 +722,7 @@ def whose(what: What, speech: Speech) -> str:
     used = speech.event is not None and speech.event.word == "action used" and speech.event.who.op == "you"
     if ops == {"the other"} and used:
         return "your"
-    if "opposing" in ops:
+    if "opposing" in ops and "in" in ops:  # in the field it may belong to somebody else (rules 5.13b)
         return "their opponent's" if speech.actor == "each" else "your opponent's"
     if ops == {"that"} and speech.event is not None and speech.event.word == "bought":
         return "your"

@@ -28,9 +28,10 @@ from dicemasters.cards.english.speech import (
     place_name,
     place_names,
 )
-from dicemasters.cards.rows import DURATIONS
+from dicemasters.cards.rows import DURATIONS, PLACES
 from dicemasters.cards.words import (
     ALL,
+    USED,
     Amount,
     Number,
     Rule,
@@ -101,7 +102,7 @@ def rule_text(rule: Rule, speech: Speech, until: str = "") -> str:
             return f"{who.verb('takes', 'take')} half {_damage_from(rule, speech)}{until}, rounded down"
         case "excess goes through":
             lead, end = ("", until) if "(" in until else (f"{until.strip()}, " if until else "", "")
-            attack = f"while {who.verb('is', 'are')} attacking, what {who.verb('deals', 'deal')}"
+            attack = f"while {who.verb('is', 'are')} attacking, combat damage {who.verb('deals', 'deal')}"
             return f"{lead}{attack} beyond the blockers' total D goes to your opponent{end}"
         case _:
             return f"{_predicate(rule, who, speech)}{until}"
@@ -135,6 +136,8 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
             first, *rest = rule.text.split()
             owner = whose(rule.who, speech)
             to, places = place_name(first, owner), place_names(tuple(rest), owner)
+            used = PLACES[USED].name
+            places = places.replace(used, f"{used} (or Out of Play)")  # which is on the way there (rules 2.1)
             return f"{who.verb('goes', 'go')} to {to} instead of {places} when leaving the field"
         case "cannot reroll":
             return f"{who.text} cannot reroll dice in the roll and reroll step"
@@ -166,7 +169,7 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
             step = f"{'your' if rule.who == Where('you') else 'their'} clear and draw step"
             return f"{who.verb('draws', 'draw')} {dice} in {step}"
         case "may attack":
-            return f"{who.text} may attack all the same"
+            return f"{who.text} can attack in spite of that"
         case "attacks again":
             still = (
                 f"if {speech.title} is still active at the end of the first and at least 1 character attacks in each"
@@ -207,6 +210,8 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
             return f"{who.verb('deals', 'deal')} no combat damage"
         case "takes less" if rule.a == ALL:
             return f"{who.verb('takes', 'take')} no {_damage_from(rule, speech)}"
+        case "takes less" if isinstance(rule.a, int):
+            return f"each time {who.verb('takes', 'take')} {_damage_from(rule, speech)}, reduce it by {rule.a}"
         case "takes less":
             return f"{who.verb('takes', 'take')} {_difference('less', rule.a, speech, _damage_from(rule, speech))}"
         case "deals more":
@@ -217,7 +222,9 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
             return f"{who.verb('deals', 'deal')} {_FACTORS.get(n, f'{n} times the')} damage{to}"
         case "full damage to each":
             whom = THEY.as_object if who.plural else speech.this if rule.who == Where("this") else who.as_object
-            return f"{who.verb('deals', 'deal')} full damage to each character blocking {whom}, without splitting it"
+            each = "of them" if speech.blockers_said else f"character blocking {whom}"
+            full = f"{its if who.plural else Phrase(whom).as_possessive} full A"
+            return f"{who.verb('deals', 'deal')} combat damage equal to {full} to each {each}"
         case "damages player instead":
             return f"{who.verb('deals', 'deal')} all combat damage to your opponent instead of to the blockers"
         case "fields free":
@@ -286,8 +293,8 @@ def forced_text(until: str, who: Phrase) -> str:
         return " if able (this turn)"
     if "(" in until:
         return f" if able{until}"
-    if until == " at its next chance" and not who.is_die:
-        return " at their next chance if able"
+    if until == " the next time it is able to":
+        return until if who.is_die else " the next time they are able to"
     return f"{until} if able"
 
 

@@ -27,6 +27,9 @@ class Speech:
     drew_one: bool = False  # what was drawn is a single die
     drawn_name: str = ""  # what to call dice in hand that were not just drawn: "the rolled dice"
     rolled_until: bool = False  # what the last effect has reached are the faces that came up
+    rolled_from: str = ""  # the place that dice were rolled from
+    given_up: bool = False  # this die was the price of what follows
+    blockers_said: bool = False  # those who block this die have been spoken of
     just_said: Where | None = None  # a second mention of it in the same breath is "it"
     other_said: bool = False  # the other die of the event has been spoken of
     group: Where | None = None  # dice described before: "each such die"

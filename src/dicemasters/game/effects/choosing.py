@@ -26,7 +26,7 @@ from dicemasters.game.triggers import (
 
 
 def chooser_of(f: Running, choice: Choice) -> int:
-    if choice.by == "payer":
+    if choice.by == "payer" or choice.by_controller:
         return f.payer
     if choice.by != "opponent":
         return f.you
@@ -114,11 +114,19 @@ def _chosen(s: State, f: Running, choice: Choice, picked: tuple[int, ...]) -> No
     f.go_to(f.pc + 1)
     f.chosen = tuple(registers)
     f.picked = ()
+    _note_controller(s, f, choice)
     if picked and is_target(s, choice):
         if "would be targeted" in s.table.woulds:
             s.stack.append(Targeting(choice.register))
         else:
             _tell_targets(s, f, picked)
+
+
+def _note_controller(s: State, f: Running, choice: Choice) -> None:
+    """Note whose the die is that was chosen, where that player is asked later: the die may be gone by then (cw 24)."""
+    if choice.asks_controller:
+        for d in f.chosen[choice.register]:
+            f.payer = s.place[d] & 3
 
 
 def _tell_targets(s: State, f: Running, picked: tuple[int, ...]) -> None:
@@ -163,3 +171,6 @@ def new_target(s: State, f: Running, op: Op) -> None:
         chosen = list(chooser.chosen)
         chosen[targeting.register] = tuple(targets)
         chooser.chosen = tuple(chosen)
+        for op in s.table.sentences[chooser.ability].programs[chooser.burst].ops:
+            if op.choice is not None and op.choice.register == targeting.register:
+                _note_controller(s, chooser, op.choice)

@@ -252,8 +252,9 @@ def hold(s: State, f: Running, op: Op, dice: list[int]) -> None:
     captured = isinstance(op.node, w.Capture)
     captor = NOBODY
     if captured:  # an action die in use comes to lie on what it captures (rules 3.3d); of a copy there is none
-        here = f.this != NOBODY and s.place[f.this] >> 2 in (FIELD, RESERVE)
-        captor = f.this if here else PLAYER + (f.you & 1)
+        captor = _holder(f, op)
+        if captor == NOBODY or s.place[captor] >> 2 not in (FIELD, RESERVE):
+            captor = PLAYER + (f.you & 1)
     if op.group is not None and not op.group.registers and op.group.places == (FIELD,):
         dice = [d for d in dice if s.place[d] >> 2 == FIELD]  # whom the text speaks of may have left (rules 10.5)
     for d in dice:
@@ -261,6 +262,14 @@ def hold(s: State, f: Running, op: Op, dice: list[int]) -> None:
         to = PLACES[op.node.home] if isinstance(op.node, w.Capture) and op.node.home else -1
         moves.hold(s, "capture" if captured else "aside", d, captor, until, to)
     s.done = tuple(dice)
+
+
+def _holder(f: Running, op: Op) -> int:
+    """Give the die that holds what is captured or controlled: that whose text it is, or the chosen one of its card."""
+    for register in op.registers:
+        for d in f.chosen[register]:
+            return d
+    return f.this
 
 
 def attach(s: State, f: Running, op: Op, dice: list[int]) -> None:
@@ -271,7 +280,7 @@ def attach(s: State, f: Running, op: Op, dice: list[int]) -> None:
 
 def control(s: State, f: Running, op: Op, dice: list[int]) -> None:
     for d in dice:
-        moves.take_control(s, d, f.you, f.this, w.END_OF_TURN)
+        moves.take_control(s, d, f.you, _holder(f, op), w.END_OF_TURN)
     s.done = tuple(dice)
 
 

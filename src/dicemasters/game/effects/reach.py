@@ -31,10 +31,12 @@ def under_way(s: State) -> tuple[Running, Op]:
 
 
 def decider(s: State, f: Running, who: str) -> int:
-    """Give the player who decides; in Doubles of the two across the one whose die it is, where the text asks for that."""
+    """Give the player who decides; of a chosen die's controller it was noted when the die was chosen (cw 24)."""
     if who == "you":
         return f.you
     if who == "its controller":
+        if f.chosen and f.chosen[0] and f.payer != NOBODY:
+            return f.payer
         d = f.chosen[0][0] if f.chosen and f.chosen[0] else f.event.die
         if d < PLAYER:
             seat = f.event.known[4] if d == f.event.die and f.event.word == "KO'd" else s.place[d] & 3
