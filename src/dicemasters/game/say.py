@@ -33,6 +33,7 @@ from dicemasters.game.state import (
     FIELD,
     HAND,
     LAST_WORD,
+    LEFT,
     MAIN,
     NOBODY,
     PERSON,
@@ -248,7 +249,11 @@ def _about_text(s: State, q: Trigger) -> str:
 
 
 def _told_apart(s: State, q: Trigger) -> str:
-    """Say what tells a reaction from others like it: whose text it is, the other die, or the level of a KO'd die."""
+    """Say what tells a reaction from others like it: whom it met, whose text it is, the other die, a KO'd die's level."""
+    if q.ability >= 0 and s.table.sentences[q.ability].names_met:
+        met = dict.fromkeys(thing_text(s, x) for x, y, how in s.met if y == q.this and not how & LEFT)
+        if met:
+            return f" (met {', '.join(met)})"
     if q.this not in (NOBODY, q.event.die):
         return f" ({thing_text(s, q.this)})"
     if q.event.other != NOBODY and s.table.sentences[q.ability].names_other:
