@@ -709,13 +709,13 @@ WORDS: list[tuple[str, Ability | Rule, str]] = [
     ("deals_no_combat_damage", use(Give(deals_no_combat_damage(character & opposing & attacking))),
         "Opposing attacking characters deal no combat damage until end of turn."),
     ("excess_goes_through", excess_goes_through(this),
-        "While Hulk is attacking, what Hulk deals beyond the blockers' total D goes to your opponent."),
+        "While Hulk is attacking, combat damage Hulk deals beyond the blockers' total D goes to your opponent."),
     ("takes_less", takes_less(this, 1, by=character & opposing),
-        "Hulk takes 1 less damage from opposing characters each time."),
+        "Each time Hulk takes damage from opposing characters, reduce it by 1."),
     ("takes_less", while_active(always(takes_less(sidekick & own, ALL))),
         "While Hulk is active, your Sidekicks take no damage."),
     ("takes_less", takes_less(this, 2, kinds="action, global"),
-        "Hulk takes 2 less damage from action dice or Globals each time."),
+        "Each time Hulk takes damage from action dice or Globals, reduce it by 2."),
     ("takes_less", while_active(always(takes_less(you, ALL, by=opposing, kinds="when fielded"))),
         "While Hulk is active, you take no damage from opposing characters' “when fielded” abilities."),
     ("takes_less", takes_less(this, ALL, kinds="combat"),
@@ -875,7 +875,7 @@ WORDS: list[tuple[str, Ability | Rule, str]] = [
     ("NameCard", use(NameCard()),
         "Name one of your opponent's character cards, in place of any named before."),
     ("CopyNamedCard", when(fielded(), NameCard(), CopyNamedCard(), bursts=(burst_instead(NameCard(), CopyNamedCard(True)),)),
-        "When Hulk is fielded, name one of your opponent's character cards. Until you field another Hulk die, your Hulk dice have the named card's name, energy types, affiliations and abilities. ★ Instead of “affiliations and abilities” read “affiliations, abilities and die faces, level for level”."),
+        "When Hulk is fielded, name one of your opponent's character cards. Until you field another Hulk die, your Hulk dice have the named card's name, energy types, affiliations and abilities. ★ Instead, until you field another Hulk die, your Hulk dice have the named card's name, energy types, affiliations, abilities and die faces, level for level."),
     ("CopyNamedCard", when(fielded(), NameCard(), CopyNamedCard()),
         "When Hulk is fielded, name one of your opponent's character cards. Until you field another Hulk die, your Hulk dice have the named card's name, energy types, affiliations and abilities."),
     ("Attach", use(Attach(target(character & own))),
@@ -1167,11 +1167,11 @@ WORDS: list[tuple[str, Ability | Rule, str]] = [
     ("burst_instead", when(blocks(), Do(it_is(the_other, level(1)), (Ko(the_other),), (Life(1),)), bursts=(burst_instead(Do(it_is(the_other, level(1)), (Ko(the_other), Do(if_done, (Draw(1),))), (Life(1),))),)),
         "When Hulk blocks, if the character Hulk blocks is level 1, KO that character. Otherwise, gain 1 life. ★ Also, if that character was level 1 and is KO'd this way, draw a die."),
     ("burst_instead", use(Draw(3), Move(one(drawn), PREP), Move(drawn, BAG), Life(1), bursts=(burst_instead(Draw(4), Move(one(drawn), PREP), Move(drawn, BAG), Life(1)),)),
-        "Draw 3 dice, move one of them to your Prep Area, return the rest to your bag and gain 1 life. ★ Instead of “3 dice” read “4 dice”."),
+        "Draw 3 dice, move one of them to your Prep Area, return the rest to your bag and gain 1 life. ★ Instead, draw 4 dice, move one of them to your Prep Area, return the rest to your bag and gain 1 life."),
     ("has_damaged", when(deals_damage(this, character | opponent), Life(2), condition=has_damaged("character", combat=True) & has_damaged("opponent", combat=True)),
         "When Hulk has dealt combat damage to both a character and your opponent in the same turn, gain 2 life."),
     ("takes_less", takes_less(this, 2, kinds="ability, action, global"),
-        "Hulk takes 2 less non-combat damage each time."),
+        "Each time Hulk takes non-combat damage, reduce it by 2."),
     ("deals_more", while_active(always(deals_more(character & own, 1))),
         "While Hulk is active, your characters deal 1 more damage to each character or player they damage."),
     ("Prevent", would(would_be_damaged(you), Prevent(), limit="first"),
@@ -1270,7 +1270,7 @@ def test_only_dice_and_things_are_it(line: str) -> None:
     for it in re.finditer(r"\bits?\b", line):
         before = line[: it.start()]
         thing = re.search(r"\bdi(e|ce)\b", before) or before.endswith(
-            ("without splitting ", "Intimidate and cannot gain ")
+            ("reduce ", "Intimidate and cannot gain ")
         )
         assert thing, line
     assert not re.search(r"\b[Ii]t (gets|gains|has|cannot|must|can|takes|blocks|attacks|costs)\b", line)
@@ -1284,6 +1284,7 @@ IN_BRACKETS = (
     r"If both partners (attack|are blocked) at the same moment, this happens only once\.",
     "dice of one card count once", "a Sidekick's is 0", "but at least 1", "but none that paid for the fielding",
     r"the character \w+ blocked stays blocked", "here only a label, no character has to be KO'd",
+    "at the latest until end of turn",
     "or Out of Play", "at that moment", "but no keyword abilities and none that work while active; until end of turn",
 )  # fmt: skip
 

@@ -590,9 +590,7 @@ CARDS: tuple[Card, ...] = (
         37,
         "Star-Lord",
         "Space Boy!",
-        while_active(
-            when(attacks(character & affiliation("Guardians of the Galaxy") & ~title("Star-Lord")), Draw(1, PREP))
-        ),
+        while_active(when(attacks(character & affiliation("Guardians of the Galaxy") & ~this_card), Draw(1, PREP))),
         cost=4,
         energy=FIST,
         affiliations="Guardians of the Galaxy",

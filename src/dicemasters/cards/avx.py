@@ -1236,7 +1236,7 @@ CARDS: tuple[Card, ...] = (
         89,
         "Rogue",
         "Anna Marie",
-        when(fielded(), Capture(one(action_die & opposing & in_(USED, RESERVE)), home=USED)),
+        when(fielded(), Capture(one(action_die & opposing & in_(USED, RESERVE)), THIS_ATTACK, home=USED)),
         when(attacks(), may(Use(one(action_die & captured_by_this)))),
         cost=5,
         energy=MASK,
@@ -1580,7 +1580,7 @@ CARDS: tuple[Card, ...] = (
             when(
                 turn_starts(),
                 Copy("stats", one(character & opposing), who=this_card, until=NEXT_TURN),
-                Give(gets(this_card & showing_burst(1), 1, 1), NEXT_TURN),
+                Do(if_done, (Give(gets(this_card & showing_burst(1), 1, 1), NEXT_TURN),)),
             )
         ),
         cost=5,

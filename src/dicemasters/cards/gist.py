@@ -259,10 +259,10 @@ _SAID_SHORTER: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r" of your choice", ""),
     (r"from the field to (?=your rival|their)", "to "),
     (r"move (.*?) from the Attack Zone to the field", r"\1 leaves the fight"),
-    (r"(takes \d less(?: \S+)? damage)(.*?) each time", r"\1\2"),
+    (r"[Ee]ach time ~ takes (.*?damage.*?), reduce it by (\d+)", r"~ takes \2 less \1"),
     (r"deals combat damage equal to ~'s full A to each of them", "deals full damage to each"),
     (
-        r"[Ww]hat (?:they|~) deals? beyond the blockers' total D goes to your rival",
+        r"[Cc]ombat damage (?:they|~) deals? beyond the blockers' total D goes to your rival",
         "what blockers cannot take hits your rival",
     ),
     (r"must attack (?:this turn )?if able", "must attack"),

@@ -1286,7 +1286,7 @@ class Capture(Value):
     """This die captures them for a time, or until it goes itself; then they go back, or to the place named."""
 
     what: What
-    until: Literal["end of turn", "you damage your opponent"] = END_OF_TURN
+    until: Literal["end of turn", "end of attack", "you damage your opponent"] = END_OF_TURN
     home: Literal["", "used", "prep", "bag"] = ""
 
 

@@ -20,6 +20,7 @@ from dicemasters.game.state import (
     FIELD,
     FIELDED_NOW,
     FIELDINGS,
+    HELD,
     NOBODY,
     RESERVE,
     USED,
@@ -180,5 +181,7 @@ def run_using(s: State, f: Using) -> None:
             moves.put(s, d, FIELD, f.seat)  # on top of its captives until the capture ends
         elif s.table.kinds[s.table.m6[d] + s.face[d]] != ENERGY:  # its own text may have turned it to energy
             moves.used_up(s, d)
+    elif s.place[d] >> 2 == HELD and "Continuous" in s.table.keywords[s.table.card_of[d]]:
+        moves.put(s, d, FIELD, f.seat)  # until the capture ends (avx 89)
     if not s.table.edition.use_heard_at_once:
         tell(s, "action used", s.table.person + f.seat, d, f.shown)

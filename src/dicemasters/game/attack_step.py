@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from dicemasters.cards.words import TakeControl
-from dicemasters.game import combat, knockout, look
+from dicemasters.cards.words import THIS_ATTACK, TakeControl
+from dicemasters.game import combat, knockout, look, moves
 from dicemasters.game.acts import begin
 from dicemasters.game.decide import ask, takes
 from dicemasters.game.look import ACTION
@@ -67,6 +67,9 @@ def attack(s: State) -> None:
         combat.end_attack(s)
     elif _attacks_again(s):
         combat.return_home(s)
+        for h in s.holdings[:]:
+            if h.until == THIS_ATTACK:
+                moves.let_go(s, h)
         enter(s, ATTACK)
         s.stage = AGAIN
     else:

@@ -505,10 +505,8 @@ def named(s: State, c: Running) -> str:
 
 def _is_of_this_card(s: State, x: int, c: Running) -> bool:
     """Tell whether the die is one of the card whose text it is; in copied text the copier's name stands (5.13c)."""
-    card = s.table.sentences[c.ability].card
-    if c.this < PLAYER and look.identity(s, c.this) != card:
-        return look.identity(s, x) == look.identity(s, c.this)
-    return look.has_text(s, x, card)
+    card = look.identity(s, c.this) if c.this < PLAYER else s.table.sentences[c.ability].card
+    return look.identity(s, x) == card
 
 
 def can_reroll(s: State, d: int) -> bool:

@@ -114,8 +114,8 @@ def _is_card_of(s: State, r: Record, c: int) -> bool:
 
 def texts(s: State, d: int) -> list[int]:
     """List the cards whose abilities the die has."""
-    if s.table.silences:
-        return [c for c in _texts_even_silent(s, d) if not is_silent(s, c)]
+    if s.table.silences and is_silent(s, identity(s, d)):
+        return []  # a copied text is the copier's, and goes with the rest of its text (docs/rulings.md)
     return _texts_even_silent(s, d)
 
 
@@ -187,9 +187,9 @@ def may_be_in_force(s: State, sentence: Sentence) -> bool:
 
 def holders(s: State, c: int, without: tuple[int, ...] = ()) -> list[int]:
     """List the dice in the field that have this card's text."""
-    if is_silent(s, c):
-        return []
     found = _have_text(s, c)
+    if s.table.silences:
+        found = [d for d in found if not is_silent(s, identity(s, d))]
     s.order_like(found)
     if without:
         return [d for d in found if d not in without]
@@ -359,7 +359,7 @@ def _lenders(s: State, d: int) -> list[int]:
 
 def fights_like(s: State, d: int, sentence: Sentence) -> bool:
     """Tell whether the die has taken over the combat abilities of the card, and this is one (uxm 107)."""
-    if not s.records or not sentence.fights:
+    if not s.records or not sentence.fights or (s.table.silences and is_silent(s, identity(s, d))):
         return False
     return any(r.word == "copy combat" and r.subject == d and r.a == sentence.card for r in s.records)
 
@@ -460,26 +460,39 @@ def contexts(s: State, sentence: Sentence, without: tuple[int, ...] = ()) -> lis
     if sentence.fights and s.records:
         dice = [
             *dice,
-            *(r.subject for r in s.records if fights_like(s, r.subject, sentence) and r.word == "copy combat"),
+            *(r.subject for r in s.records if r.word == "copy combat" and fights_like(s, r.subject, sentence)),
         ]
         dice = list(dict.fromkeys(dice))
     if not dice:
         return out
     if scope == "active":
-        for seat in range(t.n_seats):
-            mine = [d for d in dice if s.place[d] & 3 == seat]
-            if mine:
-                shown = 0
-                for d in mine:
-                    shown = max(shown, burst(s, d))  # any of its dice may show the burst (docs/rulings.md)
-                out.append(context(index, seat, mine[0], NOTHING, shown))
-        return out
+        return out + _contexts_of_active(s, index, dice)
     if scope == "pair":
         both = [x for d in dice for x in (d, partner_of(s, d)) if partner_of(s, d) != NOBODY]
         dice = list(dict.fromkeys(both))  # both partners have it (rules 5.14)
     for d in dice:
         out.append(context(index, s.place[d] & 3, d, NOTHING, burst(s, d)))
     return out
+
+
+def _contexts_of_active(s: State, index: int, dice: list[int]) -> list[Running]:
+    """List a while-active text once for each character of a player that has it, by one of its dice (rules 5.5, 5.13c)."""
+    out: list[Running] = []
+    for seat in range(s.table.n_seats):
+        mine = [d for d in dice if s.place[d] & 3 == seat]
+        while mine:
+            c = identity(s, mine[0])
+            same = [d for d in mine if identity(s, d) == c] if s.records or s.holdings else mine
+            mine = [d for d in mine if d not in same]
+            shown = max([burst(s, d) for d in same])  # any of its dice may show the burst (docs/rulings.md)
+            out.append(context(index, seat, _who_may_hurt(s, same), NOTHING, shown))
+    return out
+
+
+def _who_may_hurt(s: State, dice: list[int]) -> int:
+    """Give the first of like dice that nothing keeps from dealing damage, which their text may deal; else the first."""
+    kept = [r.subject for r in s.records if r.word == "deals no damage"] if len(dice) > 1 else []
+    return next((d for d in dice if d not in kept), dice[0])
 
 
 def _contexts_of_card(s: State, sentence: Sentence) -> list[Running]:
@@ -489,17 +502,16 @@ def _contexts_of_card(s: State, sentence: Sentence) -> list[Running]:
     """
     t = s.table
     c, index = sentence.card, sentence.index
-    if is_silent(s, c):
-        return []
     owner = t.owner_of_card[c]
-    if owner < 0:
-        return [context(index, seat, NOBODY) for seat in range(t.n_seats)]
-    out = [context(index, owner, NOBODY)]
-    if not s.records and not s.holdings:
+    silent = is_silent(s, c)
+    out: list[Running] = []
+    if not silent:
+        out = [context(index, seat, NOBODY) for seat in (range(t.n_seats) if owner < 0 else (owner,))]
+    if owner < 0 or (not s.records and not s.holdings):
         return out
     seen = [(owner, c)]
     for r in s.records:
-        if r.word == "copy card" and r.a == c:
+        if r.word == "copy card" and r.a == c and not silent:  # its dice have the named card's affiliations too
             seen.append((r.you, t.sentences[r.ability].card))
             out.append(context(index, r.you, NOBODY))
     for d in holders(s, c):
@@ -723,6 +735,15 @@ def applied_stats(s: State, d: int) -> tuple[int, int]:
 
 
 STAT_WORDS: Final = frozenset(word for word, row in RULES.items() if row.stats)
+
+
+def faces_of(s: State, d: int) -> int:
+    """Give the card whose faces the die has: its own unless it has become a copy with them."""
+    c = own = s.table.card_of[d]
+    for r in s.records:
+        if (r.word == "copy die" and r.subject == d) or (r.word == "copy card" and r.d and _is_card_of(s, r, own)):
+            c = r.a
+    return c
 
 
 def printed_cost(s: State, d: int) -> int:

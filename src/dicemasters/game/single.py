@@ -87,9 +87,7 @@ def purchase_price(s: State, c: int, seat: int) -> Price:
 
 def can_use(s: State, seat: int, d: int, at: str = "") -> bool:
     """Tell whether an action die in the reserve can be used now; a Continuous one can always move to the field."""
-    if possible.can_use(s, seat, d, look.burst(s, d), at):
-        return True
-    return "Continuous" in s.table.keywords[s.table.card_of[d]] and not look.is_banned(s, seat, "action")
+    return possible.can_use_or_lay(s, seat, d, look.burst(s, d), at)
 
 
 def abilities(s: State, seat: int, have: Pool, options: list[Option]) -> None:

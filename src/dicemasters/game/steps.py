@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from dicemasters.cards.words import THIS_ATTACK
 from dicemasters.game import combat, damage, energy, lives, look, moves, solitaire
 from dicemasters.game.acts import begin
 from dicemasters.game.decide import ask
@@ -309,7 +310,7 @@ def clean_up(s: State) -> None:
 
 def _end_holdings(s: State) -> None:
     for h in s.holdings[:]:
-        if h.until == "end of turn":
+        if h.until in ("end of turn", THIS_ATTACK):
             moves.let_go(s, h)
     for h in s.holdings[:]:
         if h.until == "end of their turn" and s.place[h.die] & 1 != s.active & 1:

@@ -24,7 +24,7 @@ from dicemasters.cards.english.speech import (
     listed,
     with_article,
 )
-from dicemasters.cards.words import KEYWORDS, Amount, Condition, Ko, Number, Spin, Where
+from dicemasters.cards.words import KEYWORDS, Amount, Condition, Copy, Ko, Number, Spin, Where
 
 
 def each_condition(condition: Condition | None) -> list[Condition]:
@@ -93,6 +93,8 @@ def _done(speech: Speech) -> str:
     match speech.before:
         case Ko(Where("that" | "the other" | "chosen") as whom) if (known := reference(whom, speech)) is not None:
             return f"{known.verb('is', 'are')} KO'd this way"
+        case Copy():
+            return "you do"
         case Spin(what, levels) if levels:
             how = "up" if levels > 0 else "down"
             return f"it was spun {how}" if is_one(what, speech) else f"at least 1 of them was spun {how}"

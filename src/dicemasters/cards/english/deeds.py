@@ -41,6 +41,7 @@ from dicemasters.cards.words import (
     PAID,
     PREP,
     RESERVE,
+    THIS_ATTACK,
     USED,
     WHILE_THERE,
     Amount,
@@ -370,7 +371,8 @@ def _put(effect: Roll | Reroll | Move | Field | ReturnToField, speech: Speech) -
 def _take(effect: Capture | SetAside | TakeControl | Swap | Copy | PairUp, speech: Speech) -> str:
     match effect:
         case Capture(what):
-            lasts = "" if speech.captured else until_text(effect.until, speech)
+            after = effect.until == THIS_ATTACK
+            lasts = "" if speech.captured else _UNTIL_AFTER if after else until_text(effect.until, speech)
             said = f"capture {object_(what, speech, 'from')}{lasts}"
             return f"{said}; then it goes to {place_name(effect.home, whose(what, speech))}" if effect.home else said
         case SetAside(what):
@@ -387,6 +389,9 @@ def _take(effect: Capture | SetAside | TakeControl | Swap | Copy | PairUp, speec
             return f"pair {speech.this} up with {object_(what, speech)} until your next turn"
         case _:
             raise NoEnglishError(f"no English for the effect {effect!r}")
+
+
+_UNTIL_AFTER = " until after the attack step (at the latest until end of turn)"
 
 
 def copy_text(copies: tuple[Copy, ...], speech: Speech) -> str:

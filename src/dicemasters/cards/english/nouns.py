@@ -320,7 +320,7 @@ def _inner(where: Where) -> Where:
 def _without(what: Where, noun: Noun, speech: Speech) -> None:
     """Add what the description excludes."""
     if what.op == "that" and speech.event is not None and speech.event.word == "fielded":
-        noun.after.append("other than that one")
+        noun.after.append("already in the field")
     elif what.op in ("this", "that", "the other", "chosen"):
         noun.other = True
     elif what.op == "not":

@@ -102,7 +102,7 @@ def rule_text(rule: Rule, speech: Speech, until: str = "") -> str:
             return f"{who.verb('takes', 'take')} half {_damage_from(rule, speech)}{until}, rounded down"
         case "excess goes through":
             lead, end = ("", until) if "(" in until else (f"{until.strip()}, " if until else "", "")
-            attack = f"while {who.verb('is', 'are')} attacking, what {who.verb('deals', 'deal')}"
+            attack = f"while {who.verb('is', 'are')} attacking, combat damage {who.verb('deals', 'deal')}"
             return f"{lead}{attack} beyond the blockers' total D goes to your opponent{end}"
         case _:
             return f"{_predicate(rule, who, speech)}{until}"
@@ -210,6 +210,8 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
             return f"{who.verb('deals', 'deal')} no combat damage"
         case "takes less" if rule.a == ALL:
             return f"{who.verb('takes', 'take')} no {_damage_from(rule, speech)}"
+        case "takes less" if isinstance(rule.a, int):
+            return f"each time {who.verb('takes', 'take')} {_damage_from(rule, speech)}, reduce it by {rule.a}"
         case "takes less":
             return f"{who.verb('takes', 'take')} {_difference('less', rule.a, speech, _damage_from(rule, speech))}"
         case "deals more":

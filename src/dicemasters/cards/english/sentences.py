@@ -7,6 +7,7 @@ A word this module cannot say raises NoEnglishError, so that no text is ever sil
 
 from __future__ import annotations
 
+import re
 from typing import get_args
 
 from dicemasters.cards.catalogue import Card
@@ -41,6 +42,7 @@ from dicemasters.cards.words import (
     Do,
     Effect,
     Event,
+    Give,
     Ko,
     May,
     NameCard,
@@ -230,15 +232,16 @@ def _burst(burst: Burst, ability: Ability, said: str, speech: Speech) -> str:
     if burst.instead and len(effects) > 1 and effects[0] == ability.effects[0] == NameCard():
         effects = effects[1:]  # the naming has been told already
     clauses = effect_clauses(effects, speech)
+    if not burst.instead and _gives_bonus(ability.effects):
+        clauses = [re.sub(r"\b(gets?) (?=\+)", r"\1 another ", clause, count=1) for clause in clauses]
     if burst.rules:
         clauses.append(listed([rule_text(rule, speech) for rule in burst.rules]))
-    begins = (
-        [type(x) for x in (*burst.effects, *burst.rules)][:1],
-        [type(x) for x in (*ability.effects, *ability.rules)][:1],
-    )
-    if burst.instead and begins[0] == begins[1] and (change := _change(said, _after("", clauses))):
-        return f"{_stars(burst)} {change}"
     return f"{_stars(burst)} {_after('instead, ' if burst.instead else 'also, ', clauses)}"
+
+
+def _gives_bonus(effects: tuple[Effect, ...]) -> bool:
+    """Whether a text gives something to A or D, so that a burst may give more of it."""
+    return any(isinstance(effect, Give) and effect.rule.word == "gets" for effect in effects)
 
 
 def _added(burst: Burst, ability: Ability) -> tuple[Condition, Ko, tuple[Effect, ...]] | None:
@@ -247,33 +250,6 @@ def _added(burst: Burst, ability: Ability) -> tuple[Condition, Ko, tuple[Effect,
         case (Do(a, (Ko() as ko,), b),), (Do(c, (same, Do(done, more, ())), d),) if (a, ko, b) == (c, same, d):
             return (a, ko, more) if burst.instead and done == if_done else None
     return None
-
-
-_LITTLE = ("of", "to", "from")  # words that say little
-LONG = 80  # a burst that repeats more letters than this says only which words change
-
-
-def _change(said: str, instead: str) -> str:
-    """Say which words of a long text a burst changes; nothing if the text is short or changes more than that."""
-    new = instead[:1].lower() + instead[1:]
-    starts = [i for i in range(len(said)) if said[i].casefold() == new[0] and (i == 0 or said[i - 1] == " ")]
-    if len(instead) <= LONG:
-        return ""
-    for start in starts:
-        old, end = said[start:].split(), new.split()
-        old[0] = old[0][:1].lower() + old[0][1:]
-        same = next((i for i, (x, y) in enumerate(zip(old, end, strict=False)) if x != y), min(len(old), len(end)))
-        rest = list(zip(old[same:][::-1], end[same:][::-1], strict=False))
-        tail = next((i for i, (x, y) in enumerate(rest) if x != y), len(rest))
-        if not same or same + tail <= len(end) / 2:
-            continue
-        if same + tail == len(old) and tail > 2 and old[same - 1] in _LITTLE:
-            tail -= 2  # words are only added: name the two behind them too
-        same -= same + tail == min(len(old), len(end))  # or the one before them
-        tail -= tail > 0 and len(old) - tail - same == 1  # a single word says little
-        was, now = (" ".join(words[same : len(words) - tail]).rstrip(",.") for words in (old, end))
-        return f"Instead of “{was}” read “{now}”." if said.count(was) == 1 else ""
-    return ""
 
 
 def _is_reminder(ability: Ability) -> bool:

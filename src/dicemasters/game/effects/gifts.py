@@ -106,10 +106,10 @@ def copy(s: State, f: Running, op: Op) -> None:
         if node.part in ("stats", "A and D", "attack"):
             cost, a, de = look.numbers(s, d)
             if node.level:
-                i = t.copied_face(look.identity(s, d), node.level)
+                i = t.copied_face(look.faces_of(s, d), node.level)
                 cost, a, de = t.costs[i], t.attack[i], t.defence[i]
             if not t.edition.copy_printed_stats:
-                a, de = a + _burst_bonus(s, d, 0), de + _burst_bonus(s, d, 1)
+                a, de = _with_burst(s, d, a, de, t.bursts[i] if node.level else look.burst(s, d))
             said = (op.rule, node.until, f.you, f.this, f.ability)
             word = "copy attack" if node.part == "attack" else "copy stats"
             s.records += [Record(word, x, a, de, *said) for x in copiers]
@@ -125,6 +125,7 @@ def copy(s: State, f: Running, op: Op) -> None:
             word = "copy abilities" if node.part == "abilities" else "copy die"
             c = look.identity(s, d)
             s.records += [Record(word, x, c, 0, -1, node.until, f.you, f.this, f.ability) for x in copiers]
+    s.done = tuple(copied)
     s.dirty = True
 
 
@@ -145,20 +146,25 @@ def _may_copy_burst(s: State, f: Running, d: int) -> bool:
     return any(a.bursts or "'showing burst'" in repr(a) for c in texts for a in t.cards[c].abilities)
 
 
-def _burst_bonus(s: State, d: int, which: int) -> int:
-    """Give what a die's own burst text adds to its A or D while it shows the burst."""
-    shown = look.burst(s, d)
-    total = 0
-    if shown:
-        mine = look.texts(s, d)
-        for sentence in s.table.standing.get("gets", ()):
-            if sentence.card in mine:
-                ctx = look.context(sentence.index, s.place[d] & 3, d, burst=shown)
-                for rules, sign in ((sentence.rules[shown], 1), (sentence.rules[0], -1)):
-                    for rule in rules:
-                        if rule.word == "gets" and rule.who.holds(s, d, ctx):
-                            total += sign * (rule.d if which else rule.a).worth(s, ctx)
-    return total
+def _with_burst(s: State, d: int, a: int, de: int, shown: int) -> tuple[int, int]:
+    """Give A and D of a die with what its own burst text makes of them where it shows this burst (rules 5.13c)."""
+    mine = look.texts(s, d) if shown else []
+    for word in ("gets", "multiplies"):
+        for sentence in s.table.standing.get(word, ()):
+            ctx = look.context(sentence.index, s.place[d] & 3, d, burst=shown)
+            if sentence.card not in mine or (sentence.condition is not None and not sentence.condition.asked(s, ctx)):
+                continue
+            for rules, counts in ((sentence.rules[shown], True), (sentence.rules[0], False)):
+                for rule in rules:  # those of no burst are in force all the same, and no part of it
+                    if rule.word == word and rule.who.holds(s, d, ctx):
+                        more, more_d = rule.a.worth(s, ctx), rule.d.worth(s, ctx)
+                        if word == "gets":
+                            a, de = (a + more, de + more_d) if counts else (a - more, de - more_d)
+                        elif counts:
+                            a, de = a * more, de * more_d
+                        elif more and more_d:
+                            a, de = a // more, de // more_d
+    return a, de
 
 
 def end_effect(s: State, f: Running, op: Op) -> None:

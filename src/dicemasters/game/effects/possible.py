@@ -53,7 +53,7 @@ def candidates(s: State, f: Running, choice: Choice) -> list[int]:
     if found and is_target(s, choice) and t.protects:
         found = [x for x in found if targetable(s, f, x)]
     if choice.uses:
-        found = [x for x in found if can_use(s, f.you, x, 0)]
+        found = [x for x in found if can_use_or_lay(s, f.you, x, 0)]
     if choice.redirects:
         found = [x for x in found if would.may_redirect(s, x)]
     if choice.retargets:
@@ -375,6 +375,13 @@ def can_use(s: State, seat: int, d: int, shown: int, at: str = "") -> bool:
         if (sentence.condition is None or sentence.condition.asked(s, ctx)) and can_start(s, ctx):
             return not look.is_banned(s, seat, "action")
     return False
+
+
+def can_use_or_lay(s: State, seat: int, d: int, shown: int, at: str = "") -> bool:
+    """Tell whether a player may use an action die now: a Continuous one can always be moved to the field."""
+    if can_use(s, seat, d, shown, at):
+        return True
+    return "Continuous" in s.table.keywords[s.table.card_of[d]] and not look.is_banned(s, seat, "action")
 
 
 def copied_uses(s: State, f: Running) -> list[Running]:
