@@ -37,7 +37,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("decision", "renaming"),
     ("state",),
     ("look", "meanings", "solitaire"),
-    ("changes", "decide", "finding", "lives"),
+    ("changes", "decide", "finding", "lives", "prices"),
     ("amounts", "descriptions", "sentence"),
     ("conditions",),
     ("compiler",),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final, final
 
 from dicemasters.cards.words import TYPES
-from dicemasters.game import look
+from dicemasters.game import look, prices
 from dicemasters.game.finding import Group, gather, pips
 from dicemasters.game.frames import DOWN, Running
 from dicemasters.game.meanings import Predicate, Quantity, Reference
@@ -20,7 +20,6 @@ from dicemasters.game.state import (
     FIELD,
     FIELDED_BEFORE,
     FIELDED_NOW,
-    HALF_SPENT,
     HAND,
     HURT,
     LEFT,
@@ -29,7 +28,6 @@ from dicemasters.game.state import (
     PLAYER,
     PREP,
     RESERVE,
-    ROLL,
     ROLLED,
     USED,
     State,
@@ -419,7 +417,7 @@ class CanReroll(Predicate):
     __slots__ = ()
 
     def holds(self, s: State, x: int, c: Running) -> bool:
-        return x < PLAYER and can_reroll(s, x)
+        return x < PLAYER and look.can_reroll(s, x)
 
 
 @final
@@ -508,19 +506,6 @@ def _is_of_this_card(s: State, x: int, c: Running) -> bool:
     """Tell whether the die is one of the card whose text it is; in copied text the copier's name stands (5.13c)."""
     card = look.identity(s, c.this) if c.this < PLAYER else s.table.sentences[c.ability].card
     return look.identity(s, x) == card
-
-
-def can_reroll(s: State, d: int) -> bool:
-    """Tell whether the die is rolled and, where the edition says so, not half spent (rules 3.3a, 5.11).
-
-    Who cannot reroll in the roll and reroll step cannot by the text of a card either (rules 5.1a).
-    """
-    rolled = s.place[d] >> 2 in (FIELD, RESERVE) or (s.place[d] >> 2 == PREP and s.flags[d] & ROLLED)
-    if not rolled or s.table.is_token[d]:
-        return False
-    if s.step == ROLL and look.is_ruled(s, "cannot reroll", s.table.person + (s.place[d] & 3)):
-        return False
-    return s.table.edition.half_spent_reroll or not s.flags[d] & HALF_SPENT
 
 
 # --- words with brackets -------------------------------------------------------------------------------------------
@@ -631,17 +616,7 @@ class CanSpin(Predicate):
         self.levels = levels
 
     def holds(self, s: State, x: int, c: Running) -> bool:
-        return can_spin(s, x, self.levels)
-
-
-def can_spin(s: State, d: int, levels: int) -> bool:
-    """Tell whether the die can be spun that way at all; 0 asks for either way (rules 5.12)."""
-    if d >= PLAYER or s.table.is_token[d]:
-        return False
-    at, top = look.face_level(s, d), look.top_level(s, d)
-    if levels == 0:
-        return top > 1
-    return at < top if levels > 0 else at > 1
+        return look.can_spin(s, x, self.levels)
 
 
 # --- words about others --------------------------------------------------------------------------------------------
@@ -695,7 +670,7 @@ class WithFieldingCost(Compared):
     __slots__ = ()
 
     def number(self, s: State, d: int) -> int:
-        return look.fielding_cost(s, d)
+        return prices.fielding_cost(s, d)
 
 
 @final

@@ -10,9 +10,9 @@ from dicemasters.game.state import (
     ATTACKING,
     BAG,
     BLOCKED,
-    CARD,
     COMPILED,
     FIELD,
+    HALF_SPENT,
     HAND,
     HURT,
     NOBODY,
@@ -20,6 +20,8 @@ from dicemasters.game.state import (
     PLAYER,
     PREP,
     RESERVE,
+    ROLL,
+    ROLLED,
     USED,
     State,
 )
@@ -470,7 +472,7 @@ def contexts(s: State, sentence: Sentence, without: tuple[int, ...] = ()) -> lis
     if sentence.fights and s.records:
         dice = [
             *dice,
-            *(r.subject for r in s.records if fights_like(s, r.subject, sentence) and r.word == "copy combat"),
+            *(r.subject for r in s.records if r.word == "copy combat" and fights_like(s, r.subject, sentence)),
         ]
         dice = list(dict.fromkeys(dice))
     if not dice:
@@ -640,14 +642,6 @@ def is_banned(s: State, seat: int, kind: str) -> bool:
     return any(rule is not None and kind in rule.text.split() for rule, _, _, _ in banned)
 
 
-def global_price(s: State, seat: int, price: tuple[int, int, int, int, int]) -> tuple[int, int, int, int, int]:
-    """Give what a Global of this price costs the player now (ai 20)."""
-    if not s.table.dearer_globals:
-        return price
-    more = sum(n for _, _, n, _ in rules_about(s, "Globals cost", s.table.person + seat))
-    return (*price[:4], price[4] + more)
-
-
 # --- numbers -------------------------------------------------------------------------------------------------------
 
 
@@ -764,101 +758,37 @@ def printed_cost(s: State, d: int) -> int:
     return s.table.cards[identity(s, d)].cost
 
 
-def least_fielding_cost(s: State, d: int) -> int:
-    """Give what fielding the die costs even where it is free."""
-    if "costs at least to field" not in s.table.standing:
-        return 0
-    return max((floor for _, _, floor, _ in rules_about(s, "costs at least to field", d)), default=0)
-
-
-def fielding_cost(s: State, d: int) -> int:
-    """Give what fielding the die as it shows costs now."""
-    t = s.table
-    n = numbers(s, d)[0] if s.records else t.costs[t.m6[d] + s.face[d]]
-    if not t.fielding_rules:
-        return n
-    least = least_fielding_cost(s, d)
-    if is_ruled(s, "fields free", d):
-        return least
-    if s.records or "costs to field" in t.standing:
-        for _, _, more, _ in rules_about(s, "costs to field", d):
-            n += more
-    return n if n > least else least
-
-
 def can_field(s: State, d: int) -> bool:
     """Tell whether no rule keeps the die out of the field."""
     return not s.table.fielding_rules or not is_ruled(s, "cannot field", d)
 
 
-def prices_change(s: State) -> bool:
-    """Tell whether anything in force may change what dice cost."""
-    if not s.table.other_prices:
-        return False
-    if s.table.standing_prices:
-        return True
-    for r in s.records:
-        if r.word == "costs to buy":
-            return True
-    return False
-
-
-def purchase_cost(s: State, c: int, buyer: int, changes: list[tuple[StandingRule, Running]] | None = None) -> int:
-    """Give what a die of the card costs the buyer now; discounts stop at 1 or the number of types (rules 3.3b).
-
-    `changes` are the standing rules about prices, where somebody asks for several cards.
-    """
-    t = s.table
-    n = t.prices[c][4]
-    if changes is not None or prices_change(s):
-        d = t.dice_of[c][0]
-        for x in t.dice_of[c]:
-            if s.place[x] >> 2 == CARD:
-                d = x
-                break
-        lies = s.place[d]
-        if t.owner_of_card[c] < 0 and lies >> 2 == CARD:
-            s.place[d] = CARD * 4 + buyer  # a basic action is everybody's: here it is the buyer's
-        change = _given_change_of_cost(s, d, buyer) if s.records else 0
-        by_itself = 0
-        if changes is None:
-            changes = standing(s, "costs to buy")
-        for rule, ctx in changes:
-            ctx.payer = buyer  # some descriptions speak of whoever pays
-            if rule.who.holds(s, d, ctx):
-                COVERAGE.note(s, ctx.ability)
-                more = rule.a.worth(s, ctx)
-                change += more
-                if has_text(s, d, t.sentences[ctx.ability].card):
-                    by_itself += more
-        s.place[d] = lies
-        if change:
-            free = n + by_itself <= 0  # its own text brings it to 0 (rules 3.3b)
-            n = max(n + change, 0 if free else min(n, len(t.cards[c].energy) or 1))
-    return n
-
-
-def _given_change_of_cost(s: State, d: int, buyer: int) -> int:
-    """Give by how much effects in force change what the die costs the buyer."""
-    t = s.table
-    change = 0
-    once: list[str] = []
-    for r in s.records:
-        if r.word == "costs to buy" and (r.you ^ buyer) & 1 == 0 and covers(s, r, d):
-            if r.until == "next one" and r.you != buyer:
-                continue  # it speaks of the next die its player buys, not their partner
-            if r.rule >= 0 and t.rules[r.rule].text == "once":  # several dice of one title do not add up
-                name = t.cards[t.sentences[r.ability].card].title
-                if name in once:
-                    continue
-                once.append(name)
-            change += r.a
-    return change
-
-
 def most_life(s: State, side: int) -> int:
     """Give the life a side began with, which is the most it can have (rules 4.3)."""
     return min(s.max_life, s.table.start_lives[side])
+
+
+def can_reroll(s: State, d: int) -> bool:
+    """Tell whether the die is rolled and, where the edition says so, not half spent (rules 3.3a, 5.11).
+
+    Who cannot reroll in the roll and reroll step cannot by the text of a card either (rules 5.1a).
+    """
+    rolled = s.place[d] >> 2 in (FIELD, RESERVE) or (s.place[d] >> 2 == PREP and s.flags[d] & ROLLED)
+    if not rolled or s.table.is_token[d]:
+        return False
+    if s.step == ROLL and is_ruled(s, "cannot reroll", s.table.person + (s.place[d] & 3)):
+        return False
+    return s.table.edition.half_spent_reroll or not s.flags[d] & HALF_SPENT
+
+
+def can_spin(s: State, d: int, levels: int) -> bool:
+    """Tell whether the die can be spun that way at all; 0 asks for either way (rules 5.12)."""
+    if d >= PLAYER or s.table.is_token[d]:
+        return False
+    at, top = face_level(s, d), top_level(s, d)
+    if levels == 0:
+        return top > 1
+    return at < top if levels > 0 else at > 1
 
 
 # --- characters in the field ---------------------------------------------------------------------------------------

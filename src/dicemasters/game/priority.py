@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dicemasters.game import energy, look
+from dicemasters.game import energy, look, prices
 from dicemasters.game.acts import begin
 from dicemasters.game.decide import ask, takes
 from dicemasters.game.frames import (
@@ -157,7 +157,7 @@ def act_options(s: State, seat: int) -> list[Option]:
             if t.kinds[t.m6[d] + s.face[d]] == ACTION:
                 if can_use(s, seat, d):
                     options.append(("use", d, 0))
-            elif s.step == MAIN and look.fielding_cost(s, d) <= have.total and look.can_field(s, d):
+            elif s.step == MAIN and prices.fielding_cost(s, d) <= have.total and look.can_field(s, d):
                 options.append(("field", d, s.face[d]))
     abilities(s, seat, have, options)
     lifts(s, seat, have, options)

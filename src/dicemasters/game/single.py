@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dicemasters.game import energy, look, triggers
+from dicemasters.game import energy, look, prices, triggers
 from dicemasters.game.decide import alike, in_order
 from dicemasters.game.effects import possible
 from dicemasters.game.energy import NO_PRICE, Pool
@@ -51,7 +51,7 @@ def without_energy(s: State, reserve: list[int]) -> list[int]:
 def purchases(s: State, seat: int, have: Pool, options: list[Option]) -> None:
     t = s.table
     place = s.place
-    if not look.prices_change(s):
+    if not prices.prices_change(s):
         total = have.total
         if total:
             for offer in t.offers[seat]:
@@ -67,7 +67,7 @@ def purchases(s: State, seat: int, have: Pool, options: list[Option]) -> None:
     for offer in t.offers[seat]:
         for d in offer.dice:
             if place[d] >> 2 == CARD:
-                cost = look.purchase_cost(s, offer.card, seat, changes)
+                cost = prices.purchase_cost(s, offer.card, seat, changes)
                 fist, bolt, mask, shield, _ = offer.price
                 if energy.can_pay(have, (fist, bolt, mask, shield, cost) if cost else NO_PRICE):
                     options.append(("buy", offer.card, 0))
@@ -76,9 +76,9 @@ def purchases(s: State, seat: int, have: Pool, options: list[Option]) -> None:
 
 def purchase_price(s: State, c: int, seat: int) -> Price:
     """Give the price of a die: its cost, with one energy of each of the card's types (rules 3.3b)."""
-    if not look.prices_change(s):
+    if not prices.prices_change(s):
         return s.table.prices[c]
-    cost = look.purchase_cost(s, c, seat)
+    cost = prices.purchase_cost(s, c, seat)
     if not cost:
         return NO_PRICE
     f, b, m, sh, _ = s.table.prices[c]
@@ -103,7 +103,7 @@ def abilities(s: State, seat: int, have: Pool, options: list[Option]) -> None:
             sentence = offer.sentence
             if (sentence.own_turn and seat != s.active) or look.is_silent(s, sentence.card):
                 continue
-            if t.dearer_globals and not energy.can_pay(have, look.global_price(s, seat, offer.price)):
+            if t.dearer_globals and not energy.can_pay(have, prices.global_price(s, seat, offer.price)):
                 continue
             if _is_open(s, offer.context, have):
                 options.append(("global", sentence.index, 0))
@@ -144,7 +144,7 @@ def is_ready(s: State, ctx: Running, have: Pool) -> bool:
     sentence = s.table.sentences[ctx.ability]
     price = sentence.need.price
     if sentence.kind == "global":
-        price = look.global_price(s, ctx.you, price)
+        price = prices.global_price(s, ctx.you, price)
     return energy.can_pay(have, price) and _is_open(s, ctx, have)
 
 
@@ -155,7 +155,7 @@ def _is_open(s: State, ctx: Running, have: Pool) -> bool:
         return False
     need = sentence.need
     if need.life or need.reach or need.choices:
-        price = look.global_price(s, ctx.you, need.price) if sentence.kind == "global" else need.price
+        price = prices.global_price(s, ctx.you, need.price) if sentence.kind == "global" else need.price
         if not possible.can_afford(s, ctx.you, need, ctx, have, price):
             return False
     if sentence.condition is not None and not sentence.condition.asked(s, ctx):
@@ -169,9 +169,9 @@ def price_of(s: State, seat: int, option: Option) -> Price:
     if what == "buy":
         return purchase_price(s, x, seat)
     if what == "field":
-        return (0, 0, 0, 0, look.fielding_cost(s, x))
+        return (0, 0, 0, 0, prices.fielding_cost(s, x))
     if what == "global":
-        return look.global_price(s, seat, s.table.sentences[x].need.price)
+        return prices.global_price(s, seat, s.table.sentences[x].need.price)
     if what == "ability":
         return s.table.sentences[x].need.price
     lift = s.table.sentences[x].lift if what == "lift" else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dicemasters.cards.words import THIS_ATTACK, May
-from dicemasters.game import energy, look
+from dicemasters.game import energy, look, prices
 from dicemasters.game.decide import alike, ask, takes
 from dicemasters.game.frames import NOTHING, WAITS_FOR_TOLL, Announcing, Dooming, Happening, Record, Running, Trigger
 from dicemasters.game.sentence import Sentence
@@ -116,7 +116,7 @@ def _by_payers(s: State, sentence: Sentence, h: Happening) -> list[Running]:
     out: list[Running] = []
     for seat in range(s.table.n_seats):
         if not look.is_banned(s, seat, "global"):
-            price = look.global_price(s, seat, sentence.need.price)
+            price = prices.global_price(s, seat, sentence.need.price)
             if energy.can_pay(energy.pool(s, seat), price):
                 out.append(look.context(sentence.index, seat, NOBODY))
     return _who_are_meant(s, sentence, h, out)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dicemasters.cards.words import ALL
-from dicemasters.game import combat, energy, look, say, single, triggers, why
+from dicemasters.game import combat, energy, look, prices, say, single, triggers, why
 from dicemasters.game.effects import choosing, possible
 from dicemasters.game.frames import Price, Running
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY
@@ -191,7 +191,7 @@ def _why_no_field(s: State, seat: int, d: int) -> No:
         return _other_question(s)
     if not look.can_field(s, d):
         return No(f"It cannot be fielded: {_forbids(s, 'cannot field', d)} forbids it.", "5.1a")
-    cost = look.fielding_cost(s, d)
+    cost = prices.fielding_cost(s, d)
     dear = _too_dear(energy.pool(s, seat), (0, 0, 0, 0, cost), "Fielding it costs")
     return No(dear, "3.3c1") if dear else _TOGETHER
 
@@ -233,7 +233,7 @@ def _why_no_ability(s: State, seat: int, index: int, die: int) -> No:
             return No("It is used only on your own turn.", "3.3e2")
         if look.is_silent(s, sentence.card):
             return No("The card's text is ignored now.", "5.1a")
-        price = look.global_price(s, seat, sentence.need.price)
+        price = prices.global_price(s, seat, sentence.need.price)
         return _why_not_ready(s, look.context(index, seat, NOBODY), price)
     if sentence.kind == "pay":
         if s.ask.kind not in (*_ACTING, "together"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from dicemasters.cards import words as w
-from dicemasters.game import energy, look, moves
+from dicemasters.game import energy, moves, prices
 from dicemasters.game.acts import buy_die, field_die, use_die
 from dicemasters.game.decide import ask, in_order
 from dicemasters.game.descriptions import PLACES
@@ -34,7 +34,7 @@ def field(s: State, f: Running, op: Op) -> None:
         return
     dice = [d for d in found if can_field(s, f.you, d) or d in f.asked]
     while (d := _next_priced(s, f, dice)) != NOBODY:
-        price = look.least_fielding_cost(s, d)
+        price = prices.least_fielding_cost(s, d)
         if not f.waiting:
             f.waiting = 1
             ask(s, f.you, "field price", [("yes", 0, 0), ("no", 0, 0)], about=f.ability, number=price)
@@ -69,7 +69,7 @@ def _next_priced(s: State, f: Running, dice: list[int]) -> int:
     """Give the next die that costs something although it is fielded for free, or NOBODY."""
     if "costs at least to field" not in s.table.standing:
         return NOBODY
-    return next((d for d in in_order(s, dice) if d not in f.asked and look.least_fielding_cost(s, d)), NOBODY)
+    return next((d for d in in_order(s, dice) if d not in f.asked and prices.least_fielding_cost(s, d)), NOBODY)
 
 
 def priced_die(s: State) -> int:

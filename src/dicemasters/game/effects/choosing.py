@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dicemasters.game import look, would
 from dicemasters.game.decide import ask, distinct, in_order, takes
-from dicemasters.game.descriptions import can_spin
 from dicemasters.game.effects.possible import candidates, is_target
 from dicemasters.game.effects.reach import meant, source_kind
 from dicemasters.game.frames import (
@@ -64,9 +63,9 @@ def choose(s: State, f: Running, op: Op) -> None:
     elif choice.spins:
         options = []
         for x in distinct(s, left):
-            if can_spin(s, x, 1):
+            if look.can_spin(s, x, 1):
                 options.append(("up", x, 0))
-            if can_spin(s, x, -1):
+            if look.can_spin(s, x, -1):
                 options.append(("down", x, 0))
     else:
         options = [("choose", x, 0) for x in distinct(s, left)]

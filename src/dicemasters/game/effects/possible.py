@@ -6,10 +6,10 @@ from typing import Final, cast
 
 from dicemasters.cards import words as w
 from dicemasters.cards.rows import EFFECTS, RULES
-from dicemasters.game import energy, look, would
+from dicemasters.game import energy, look, prices, would
 from dicemasters.game.changes import changed
 from dicemasters.game.compiler import NO_DEEDS, deeds_of
-from dicemasters.game.descriptions import PLACES, can_reroll
+from dicemasters.game.descriptions import PLACES
 from dicemasters.game.effects.reach import damage_sort, decider, laid_out, meant, targetable
 from dicemasters.game.energy import Pool
 from dicemasters.game.finding import Group, exists, gather
@@ -238,7 +238,7 @@ def _can_draw(s: State, f: Running) -> bool:
         return True
     if not _pays_into_used_pile(s, f):
         return False
-    price = look.global_price(s, f.you, t.sentences[f.ability].need.price)
+    price = prices.global_price(s, f.you, t.sentences[f.ability].need.price)
     return any(energy.could_leave(s, d, price) for d in s.dice_in(RESERVE, f.you))
 
 
@@ -292,7 +292,7 @@ def _payments_for(s: State, ctx: Running, group: Group) -> list[int]:
     if not (sentence.kind == "global" and USED in group.places and _pays_into_used_pile(s, ctx)):
         return []
     out: list[int] = []
-    price = look.global_price(s, ctx.you, sentence.need.price)
+    price = prices.global_price(s, ctx.you, sentence.need.price)
     for d in s.dice_in(RESERVE, ctx.you):
         if energy.could_leave(s, d, price):
             s.place[d] = USED * 4 + ctx.you
@@ -329,7 +329,7 @@ def can_afford(
 def _can_field_besides(s: State, ctx: Running, choice: Choice, price: Price) -> bool:
     """Tell whether there is a die that could be fielded and paid for together with this price."""
     have = energy.pool(s, ctx.you)
-    floors = {look.least_fielding_cost(s, d) for d in candidates(s, ctx, choice)}
+    floors = {prices.least_fielding_cost(s, d) for d in candidates(s, ctx, choice)}
     return any(energy.can_pay(have, energy.add(price, (0, 0, 0, 0, n))) for n in floors)
 
 
@@ -338,7 +338,7 @@ def price_of_may(s: State, f: Running, op: Op) -> tuple[int, Price]:
     who = decider(s, f, cast(w.May, op.node).who)
     sentence = s.table.sentences[f.ability]
     if sentence.kind == "global" and sentence.event:
-        return who, look.global_price(s, who, op.need.price)
+        return who, prices.global_price(s, who, op.need.price)
     return who, op.need.price
 
 
@@ -364,14 +364,14 @@ def is_just_used(s: State, f: Running, d: int) -> bool:
 
 def can_reroll_here(s: State, f: Running, d: int) -> bool:
     """Tell whether the die can be rerolled; the sentence may speak of one that was just used and put away (ai 17)."""
-    return is_just_used(s, f, d) or can_reroll(s, d)
+    return is_just_used(s, f, d) or look.can_reroll(s, d)
 
 
 def can_field(s: State, seat: int, d: int) -> bool:
     """Tell whether an effect of the player could field the die: nothing forbids it, and what it costs at least is there."""
     if not look.can_field(s, d):
         return False
-    price = look.least_fielding_cost(s, d)
+    price = prices.least_fielding_cost(s, d)
     return not price or energy.can_pay(energy.pool(s, seat), (0, 0, 0, 0, price))
 
 

@@ -92,7 +92,7 @@ def reached(s: State, f: Running, dice: list[int], hits: tuple[Packet, ...] = ()
 
 def _unspared(s: State, f: Running, op: Op, dice: list[int], hits: tuple[Packet, ...]) -> list[int] | None:
     for d in sorted(dice, key=lambda d: d < PLAYER and (s.place[d] ^ s.active) & 1):  # the active player's first (5.7a)
-        if d >= PLAYER or d in f.asked or d == f.this or not _is_turned(s, f, op, d):
+        if d >= PLAYER or d in f.asked or d == f.this or not _is_turned(s, op, d):
             continue
         if any(p.to == d and ((d, p.source) in s.blocks or (p.source, d) in s.blocks) for p in hits):
             continue
@@ -105,12 +105,11 @@ def _unspared(s: State, f: Running, op: Op, dice: list[int], hits: tuple[Packet,
     return [d for d in dice if d not in f.spared]
 
 
-def _is_turned(s: State, f: Running, op: Op, d: int) -> bool:
+def _is_turned(s: State, op: Op, d: int) -> bool:
     """Tell whether the die is not yet on the level to which it would be spun; of other effects it is always so."""
-    at = look.face_level(s, d)
     if isinstance(op.node, w.Spin) and op.node.levels:
-        return at < look.top_level(s, d) if op.node.levels > 0 else at > 1
-    return not isinstance(op.node, w.SpinTo) or at != op.node.level
+        return look.can_spin(s, d, op.node.levels)
+    return not isinstance(op.node, w.SpinTo) or look.face_level(s, d) != op.node.level
 
 
 def meant(s: State, f: Running, op: Op) -> list[int]:
