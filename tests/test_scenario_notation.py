@@ -763,3 +763,68 @@ def in_the_engines_order(game: Game, chance: Chance) -> tuple[Game, list[Option]
         game.play(index)
         goes = goes_on(before, game.state)
     return game, named
+
+
+# --- what nobody was asked for, the end of the game, and what is held ----------------------------------------------
+
+DISPUTE = """\
+edition: cw
+basics: Internal Dispute
+team A: Thor: Odinson
+A field: Thor@3, Sidekick
+B reserve: Internal Dispute!
+turn: 5, B, main
+play:
+B: use Internal Dispute; """
+
+
+@pytest.mark.parametrize("targets", ["choose Sidekick; choose Thor", "choose Thor; choose Sidekick", "choose Sidekick"])
+def test_the_last_target_that_is_left_may_be_named(targets: str) -> None:
+    plays(f"{DISPUTE}{targets}\nexpect decision: B main\nexpect B reserve: nothing")
+
+
+def test_nobody_is_named_as_both_of_two_targets() -> None:
+    assert "'choose Sidekick' is not an option" in fails(f"{DISPUTE}choose Sidekick; choose Sidekick")
+
+
+LIBERATOR = """\
+edition: ai
+team A: She-Hulk: Lady Liberator; Colossus: Piotr Rasputin
+team B: Hulk: Annihilator
+A field: She-Hulk@2, Colossus@1
+B field: Hulk@1, Sidekick
+turn: 5, A, declare
+play:
+A: attack with She-Hulk
+"""
+
+
+def test_a_block_that_needs_another_ends_the_question_who_attacks() -> None:
+    plays(f"{LIBERATOR}B: block She-Hulk with Hulk; block She-Hulk with Sidekick\nexpect decision: A fight")
+
+
+def test_a_block_of_who_does_not_attack_does_not_end_it() -> None:
+    assert "it is A's decision (Who attacks?)" in fails(f"{LIBERATOR}B: block Colossus with Hulk")
+
+
+def test_skipping_to_the_end_of_the_game() -> None:
+    plays(
+        "edition: avx\nA life: 1\nB life: 1\nA field: Sidekick\nturn: 5, A, declare\nplay:\nA: attack with Sidekick\n"
+        "skip to: none\nexpect decision: none\nexpect result: A wins"
+    )
+    assert "does not come" in fails("edition: avx\nplay:\nskip to: none")
+
+
+def test_what_is_held_is_written_and_read_with_its_level() -> None:
+    position = "edition: avx\nteam B: Hulk: Annihilator\nB held: Hulk@3\nturn: 5, A, main\n"
+    assert "B held: Hulk@3\n" in Game.from_text(position).to_text()
+    plays(f"{position}play:\nexpect B held: Hulk@3\nexpect B held: Hulk\nskip to: B main\nexpect B field: Hulk@3")
+    assert "it is: Hulk@3" in fails(f"{position}play:\nexpect B held: Hulk@1")
+
+
+def test_every_step_a_game_waits_in_has_a_name() -> None:
+    for edition in EDITIONS:
+        game, player = random_game(3, edition=edition), SimplePlayer(3)
+        while game.decision is not None and len(game.moves) < 250:
+            assert not re.search(r"^turn: .* \d+$", game.to_text(), re.MULTILINE)
+            game.play(player.choose(game.state))

@@ -586,6 +586,8 @@ def taken_text(s: State, entry: tuple[object, ...]) -> str:
             return f"{SEATS[seat]}: {verb} {thing}"
         case "resolve":
             return f"{SEATS[seat]}: resolve {ability_name(s, x)}"
+        case "name" | "card":
+            return f"{SEATS[seat]}: {s.table.affiliations[x] if what == 'name' else s.table.cards[x].name}"
     return f"{SEATS[seat]}: {what}"
 
 

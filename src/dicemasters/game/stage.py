@@ -13,7 +13,7 @@ from dicemasters.game.game import Game
 from dicemasters.game.kinds import KINDS
 from dicemasters.game.moves import ScriptError, scripted
 from dicemasters.game.notation import NOTHING, PLACES, NotationError, UnplayableError
-from dicemasters.game.state import BLOCKED, FIELD, HAND, NOBODY, RESERVE, Option, State, shows_face
+from dicemasters.game.state import BLOCKED, FIELD, HAND, NOBODY, RESERVE, Option, State
 
 Tell = Callable[[str], None]
 
@@ -304,10 +304,13 @@ class Stage:
 
     def skip(self, number: int, goal: str) -> None:
         """Pass and decline until the named decision comes; which effect comes first is not cared about."""
-        self.read_decision(number, goal)
+        if goal != "none":
+            self.read_decision(number, goal)
         self.close(number)
         for _ in range(_MOST_SKIPPED):
             decision = self.game.decision
+            if decision is None and goal == "none":
+                return
             if decision is None:
                 raise ExpectationError(f"the game ended before '{goal}'", number)
             if f"{decision.player} {decision.kind}" == goal:
@@ -621,7 +624,7 @@ def _fits(s: State, d: int, key: str, words: list[str], number: int) -> bool:
     parts = key.split()
     if int(parts[0]) != s.owner[d] or int(parts[1]) != s.table.card_of[d]:
         return False
-    if len(parts) > 2 and shows_face(s, d) and int(parts[2]) != s.face[d]:
+    if len(parts) > 2 and notation.face_of(s, d) not in (-1, int(parts[2])):
         return False
     text = notation.item_text(s, d).casefold()
     mine = [w.strip() for w in text.partition("(")[2].rstrip(")").split(",")]

@@ -6,7 +6,7 @@ from typing import cast
 
 from dicemasters.cards import words as w
 from dicemasters.game import look
-from dicemasters.game.decide import ask
+from dicemasters.game.decide import ask, takes
 from dicemasters.game.descriptions import named
 from dicemasters.game.effects.possible import affiliations
 from dicemasters.game.frames import (
@@ -55,6 +55,9 @@ def name_card(s: State, f: Running, op: Op) -> None:
         ask(s, f.you, "name card", [("card", c, 0) for c in theirs], about=f.ability)
         return
     named_now = [s.answer[1]] if f.waiting else theirs
+    if s.journal is not None and not f.waiting:
+        for c in theirs:  # there is no other
+            takes(s, f.you, ("card", c, 0))
     f.go_to(f.pc + 1)
     for c in named_now:
         card = t.sentences[f.ability].card
@@ -78,9 +81,13 @@ def name_affiliation(s: State, f: Running, op: Op) -> None:
         f.given = s.answer[1] + 1
         return
     options: list[Option] = [("name", i, 0) for i in affiliations(s, f, op)]
-    if options:
+    if len(options) > 1:
         f.waiting = 1
         ask(s, f.you, "name affiliation", options, about=f.ability)
-    else:
-        f.pc += 1
-        f.given = 0
+        return
+    f.pc += 1
+    f.given = 0
+    for option in options:  # there is no other
+        f.given = option[1] + 1
+        if s.journal is not None:
+            takes(s, f.you, option)

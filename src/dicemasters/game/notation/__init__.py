@@ -23,7 +23,7 @@ from dicemasters.game.notation.words import (
     short,
     without_exactly,
 )
-from dicemasters.game.notation.writing import item_text, write_position, write_setup
+from dicemasters.game.notation.writing import face_of, item_text, write_position, write_setup
 
 __all__ = [
     "ATTRIBUTE_TEXT",
@@ -34,6 +34,7 @@ __all__ = [
     "Journal",
     "NotationError",
     "UnplayableError",
+    "face_of",
     "is_number",
     "item_text",
     "lines_of",

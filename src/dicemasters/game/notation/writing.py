@@ -16,6 +16,7 @@ from dicemasters.game.solitaire import readings
 from dicemasters.game.state import (
     ATTACKING,
     BLOCKED,
+    HELD,
     HURT,
     ROLL,
     ROLLED,
@@ -67,6 +68,9 @@ def write_position(s: State) -> str:
     lines.append(f"chance: {s.rng:x}")
     text = "\n".join(lines) + "\n"
     plain = read_plain(text, _cards_of(s.table))
+    for seat in range(s.table.n_seats):
+        for d in s.dice_in(HELD, seat):
+            plain.face[d] = s.face[d]  # the holding knows what it comes back with
     more = _difference(s, plain)
     if more:
         text += "also: " + json.dumps(more, separators=(",", ":"), default=_written) + "\n"
@@ -93,8 +97,9 @@ def item_text(s: State, d: int) -> str:
     name = say.title(s, d)
     if say.is_stranger(s, d):
         name = f"{say.SEATS[s.owner[d]]}'s {name}"
-    if shows_face(s, d):
-        face = say.face_text(s, d, s.face[d])
+    shown = face_of(s, d)
+    if shown >= 0:
+        face = say.face_text(s, d, shown)
         if say.is_sidekick_die(s, d):
             name = name if face.startswith("@") else face
         else:
@@ -116,6 +121,16 @@ def item_text(s: State, d: int) -> str:
         if r.subject == d and r == hand_made(r.word, d, r.a, r.d, r.you) and r.word == "gets":
             words.append(f"{r.a:+d}A {r.d:+d}D")
     return name + (f" ({', '.join(words)})" if words else "")
+
+
+def face_of(s: State, d: int) -> int:
+    """Give the face a die is written with: what it shows, or what it comes back with if it is held; -1 if none."""
+    if shows_face(s, d):
+        return s.face[d]
+    if s.place[d] >> 2 != HELD:
+        return -1
+    faces = [h.face for h in s.holdings if h.die == d and h.kind != "attach"]
+    return faces[0] if faces and faces[0] >= 0 and s.table.levels[s.table.m6[d] + faces[0]] else -1
 
 
 def _reference(s: State, d: int) -> str:
