@@ -138,7 +138,9 @@ def test_a_lesson_goes_by_keyboard_alone(visit: Visit) -> None:
     you = visit(1280, 720)
     you.go("/learn/first-game#6")
     you.page.get_by_role("heading", name="Attack", exact=True).wait_for()
-    you.page.wait_for_function("document.activeElement.className.startsWith('bubble')")  # what is said is read first
+    you.page.wait_for_function(
+        "() => document.activeElement.className.startsWith('bubble')"
+    )  # what is said is read first
     you.page.locator(".bar.mine").wait_for()
     you.page.keyboard.press("a")  # Attack
     you.page.locator(".bar .question", has_text="Who attacks?").wait_for()

@@ -17,7 +17,7 @@ def test_an_address_leads_to_its_rule_and_a_word_finds_its_rules(visit: Visit) -
     rule = you.page.locator("[id='3.4d1c']")
     rule.wait_for()
     assert "divided among its blockers" in rule.inner_text()
-    you.page.wait_for_function("document.activeElement?.id === '3.4d1c'")
+    you.page.wait_for_function("() => document.activeElement?.id === '3.4d1c'")
     top = rule.bounding_box()
     assert top
     assert 0 <= top["y"] < 400
@@ -27,14 +27,33 @@ def test_an_address_leads_to_its_rule_and_a_word_finds_its_rules(visit: Visit) -
     assert "rules" in you.page.get_by_role("status").first.inner_text()
     you.page.keyboard.press("Escape")
     you.page.get_by_role("navigation", name="Contents").get_by_text("6.12 Overcrush").click()
-    you.page.wait_for_function("document.activeElement?.id === '6.12'")
+    you.page.wait_for_function("() => document.activeElement?.id === '6.12'")
     assert you.page.url.endswith("/rules#6.12")
+
+
+def test_rules_are_drawn_in_parts_and_all_of_them_in_the_end_or_when_printed(visit: Visit) -> None:
+    you = visit()
+    you.go("/rules")
+    you.page.locator("main .item").first.wait_for()
+    printed = you.page.evaluate(
+        "() => { dispatchEvent(new Event('beforeprint')); return document.querySelectorAll('main .item').length; }"
+    )
+    you.page.reload()
+    you.page.locator("main:not(.partial) .item").first.wait_for()
+    assert you.page.locator("main .item").count() == printed > 400
+    you.page.get_by_role("searchbox").fill("the")
+    you.page.locator("main:not(.partial) > h1").wait_for()
+    found = you.page.locator("main .item").count()
+    assert str(found) in you.page.get_by_role("status").first.inner_text()
+    you.page.keyboard.press("Escape")
+    you.page.locator("main:not(.partial):not(:has(> h1))").wait_for()
+    assert you.page.locator("main .item").count() == printed
 
 
 def test_a_ruling_has_an_address_too(visit: Visit) -> None:
     you = visit()
     you.go("/rules##7")
-    you.page.wait_for_function("document.activeElement?.id === '#7'")
+    you.page.wait_for_function("() => document.activeElement?.id === '#7'")
 
 
 def test_why_not_names_its_rule_which_opens_over_the_game_by_key_and_by_pointing(visit: Visit) -> None:

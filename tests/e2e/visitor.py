@@ -131,8 +131,9 @@ class Visitor:
         self.page.locator(f"{DECIDES} .button:is(.main, .hit):enabled").last.click()
 
     def go_on(self) -> None:
-        """Press what goes on, at the right end of the bar: attack, no block, deal damage."""
-        self.page.locator(f"{DECIDES} .flow .last .button:enabled").click()
+        """Press what goes on, at the right end of the bar: attack, no block, deal damage; with nobody to attack with, end the turn."""
+        ends = f"{DECIDES} .flow:has(.last [title]:disabled) .first .button:enabled"
+        self.page.locator(f"{DECIDES} .flow .last .button:enabled, {ends}").click()
 
     def decide(self) -> None:
         """Make the decision asked for, by pointing; what has gone meanwhile, since the table has answered, is let be."""

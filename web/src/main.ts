@@ -13,4 +13,5 @@ if (alone) {
   if (document.readyState === "complete") void keepEverything();
   else addEventListener("load", () => void keepEverything());
 }
-mount(App, { target: document.getElementById("app")! });
+// the page is made in a task of its own: the one in which the code is read also ends the loading, and lays out all there is
+setTimeout(() => mount(App, { target: document.getElementById("app")! }));

@@ -20,7 +20,9 @@ function fraction(x: number): number {
 
 const rotate = (x: number, n: number): number => (x >>> n) | (x << (32 - n));
 
-/** Give the SHA-256 of some bytes. */
+const w = new Uint32Array(64);
+
+/** Give the SHA-256 of some bytes. A chain is two thousand of them while a table is being laid, so nothing is made in the loops. */
 export function sha256(bytes: Uint8Array): Uint8Array {
   const length = bytes.length;
   const padded = new Uint8Array(((length + 8) >> 6 << 6) + 64);
@@ -30,7 +32,6 @@ export function sha256(bytes: Uint8Array): Uint8Array {
   data.setUint32(padded.length - 8, Math.floor(length / 2 ** 29));
   data.setUint32(padded.length - 4, length << 3);
   const hash = START.slice();
-  const w = new Uint32Array(64);
   for (let at = 0; at < padded.length; at += 64) {
     for (let i = 0; i < 16; i++) w[i] = data.getUint32(at + 4 * i);
     for (let i = 16; i < 64; i++) {
@@ -40,18 +41,39 @@ export function sha256(bytes: Uint8Array): Uint8Array {
       const s1 = rotate(b, 17) ^ rotate(b, 19) ^ (b >>> 10);
       w[i] = w[i - 16]! + s0 + w[i - 7]! + s1;
     }
-    let [a, b, c, d, e, f, g, h] = hash as unknown as [number, number, number, number, number, number, number, number];
+    let a = hash[0]!;
+    let b = hash[1]!;
+    let c = hash[2]!;
+    let d = hash[3]!;
+    let e = hash[4]!;
+    let f = hash[5]!;
+    let g = hash[6]!;
+    let h = hash[7]!;
     for (let i = 0; i < 64; i++) {
       const s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
       const t1 = (h + s1 + ((e & f) ^ (~e & g)) + K[i]! + w[i]!) | 0;
       const s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
       const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-      [h, g, f, e, d, c, b, a] = [g, f, e, (d + t1) | 0, c, b, a, (t1 + t2) | 0];
+      h = g;
+      g = f;
+      f = e;
+      e = (d + t1) | 0;
+      d = c;
+      c = b;
+      b = a;
+      a = (t1 + t2) | 0;
     }
-    [a, b, c, d, e, f, g, h].forEach((x, i) => (hash[i] = hash[i]! + x));
+    hash[0]! += a;
+    hash[1]! += b;
+    hash[2]! += c;
+    hash[3]! += d;
+    hash[4]! += e;
+    hash[5]! += f;
+    hash[6]! += g;
+    hash[7]! += h;
   }
   const out = new DataView(new ArrayBuffer(32));
-  hash.forEach((x, i) => out.setUint32(4 * i, x));
+  for (let i = 0; i < 8; i++) out.setUint32(4 * i, hash[i]!);
   return new Uint8Array(out.buffer);
 }
 
@@ -70,6 +92,12 @@ function joined(x: Uint8Array, y: Uint8Array): Uint8Array {
   return out;
 }
 
-export const hex = (bytes: Uint8Array): string => [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("");
+const TWO = Array.from({ length: 256 }, (_, b) => b.toString(16).padStart(2, "0"));
+
+export function hex(bytes: Uint8Array): string {
+  let text = "";
+  for (const b of bytes) text += TWO[b];
+  return text;
+}
 
 export const fromHex = (text: string): Uint8Array => Uint8Array.from(text.match(/../g) ?? [], (x) => parseInt(x, 16));

@@ -137,6 +137,7 @@ export const phrases = {
   },
   // buttons say what happens
   attack: "Attack →",
+  nobodyAttacks: "None of your characters is in the field.",
   endTurn: "End turn",
   noAttack: "No attack",
   attackWith: (n: number): string => (n ? `Attack with ${n}` : "Choose who attacks"),
