@@ -1269,9 +1269,7 @@ def test_only_dice_and_things_are_it(line: str) -> None:
     """A character is called by name, or they."""
     for it in re.finditer(r"\bits?\b", line):
         before = line[: it.start()]
-        thing = re.search(r"\bdi(e|ce)\b", before) or before.endswith(
-            ("reduce ", "Intimidate and cannot gain ")
-        )
+        thing = re.search(r"\bdi(e|ce)\b", before) or before.endswith(("reduce ", "Intimidate and cannot gain "))
         assert thing, line
     assert not re.search(r"\b[Ii]t (gets|gains|has|cannot|must|can|takes|blocks|attacks|costs)\b", line)
 

@@ -385,11 +385,15 @@ def question(s: State) -> str:
         return f"Do you pay {ask.number} energy to field {die_text(s, acts.priced_die(s))}?"
     if ask.kind == "unless":
         return f"Do you pay to stop {name}?"
-    if ask.kind == "choose" and s.options[0][0] == "choose":
-        choice = under_way(s)[1].choice
-        if choice is not None and choice.holds:
-            return f"{name}: which die captures?"
+    if ask.kind == "choose" and s.stack and isinstance(s.stack[-1], Running) and _chooses_captor(s):
+        return f"{name}: which die captures?"
     return f"{name}: what do you choose?"
+
+
+def _chooses_captor(s: State) -> bool:
+    """Tell whether the sentence under way asks which die will hold what it captures."""
+    choice = under_way(s)[1].choice
+    return choice is not None and choice.holds
 
 
 def is_last_word(s: State) -> bool:
