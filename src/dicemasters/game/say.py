@@ -469,10 +469,8 @@ def question(s: State) -> str:
         _, op = under_way(s)
         assert isinstance(op.node, Unless)
         return f"Do you {_asked_price(s, ask.about, op.node.cost)} to stop {name}?"
-    if ask.kind == "choose" and s.options[0][0] == "choose":
-        choice = under_way(s)[1].choice
-        if choice is not None and choice.holds:
-            return f"{name}: which die captures?"
+    if ask.kind == "choose" and s.stack and isinstance(s.stack[-1], Running) and _chooses_captor(s):
+        return f"{name}: which die captures?"
     return f"{name}: what do you choose?"
 
 
@@ -492,6 +490,12 @@ def _global_question(s: State, f: Running, name: str) -> str:
         f" on the {f.event.amount} damage to {thing_text(s, f.event.die)}" if f.event.word == "would be damaged" else ""
     )
     return f"Do you {use} {name}'s Global{hit}?"
+
+
+def _chooses_captor(s: State) -> bool:
+    """Tell whether the sentence under way asks which die will hold what it captures."""
+    choice = under_way(s)[1].choice
+    return choice is not None and choice.holds
 
 
 def is_last_word(s: State) -> bool:
