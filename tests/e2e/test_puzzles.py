@@ -122,6 +122,8 @@ def test_a_puzzle_begun_again_while_a_choice_is_on_its_way_stays_begun_again(vis
     you.page.route(f"**/api/puzzles/{ANGEL}", lambda route: held.append(route), times=1)
     you.go_on()
     you.page.locator(".bar:not(.mine)").wait_for()
+    while not held:
+        you.page.wait_for_timeout(20)
     you.page.locator(".top").get_by_role("button", name="Begin again").click()
     with you.page.expect_response(f"**/api/puzzles/{ANGEL}"):
         held[0].continue_()

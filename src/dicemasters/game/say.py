@@ -173,6 +173,17 @@ def _lifted_text(s: State, ability: int, seat: int) -> str:
     return f"{SEATS[seat]}'s {ability_name(s, ability)}'s {'surcharge' if dearer else 'ban'}"
 
 
+def _lifting_price(t: Table, sentence: Sentence) -> str:
+    lift = sentence.ability.lifted_by
+    assert lift is not None
+    return asked_price(lift, t.cards[sentence.card]).removeprefix("pay ")
+
+
+def lifting_prices(t: Table) -> list[str]:
+    """List what is paid to lift the bans of the cards at a table."""
+    return [_lifting_price(t, sentence) for sentence in t.sentences if sentence.ability.lifted_by is not None]
+
+
 def option_text(s: State, option: Option) -> str:
     """Say an option in a few words."""
     what, x, y = option
@@ -220,9 +231,7 @@ def option_text(s: State, option: Option) -> str:
         case "card":
             return s.table.cards[x].name
         case "lift":
-            lift = s.table.sentences[x].ability.lifted_by
-            price = "" if lift is None else f" ({_asked_price(s, x, lift).removeprefix('pay ')})"
-            return f"pay to lift {_lifted_text(s, x, y)}{price}"
+            return f"pay to lift {_lifted_text(s, x, y)} ({_lifting_price(s.table, s.table.sentences[x])})"
         case "type":
             return ("fist", "bolt", "mask", "shield")[x]
         case "resolve":

@@ -30,7 +30,8 @@ SEAT uses NAME
 SEAT uses NAME's Global
 SEAT uses NAME's ability
 SEAT copies NAME
-SEAT pays to lift NAME's ban
+SEAT pays to lift OWNER NAME's ban
+SEAT pays to lift OWNER NAME's surcharge
 NUMBER damage to OWNER NAME from OWNER NAME
 NUMBER damage to PLAYER from OWNER NAME
 SIDE gains NUMBER life
@@ -52,7 +53,8 @@ ability of OWNER DIE DETAIL
 pay 1 left over
 pay NUMBER of DIE DETAIL
 pay DIE DETAIL
-pay to lift NAME's ban
+pay to lift OWNER NAME's ban PRICE
+pay to lift OWNER NAME's surcharge PRICE
 pay for several things at once
 reroll DIE DETAIL
 attack with OWNER DIE DETAIL
@@ -90,7 +92,9 @@ no
 pass
 pay now
 """
-_DETAIL = "attacking blocked by and blocking nobody damage in now controlled paying life player players others energy"
+_DETAIL = (
+    "level attacking blocked by and blocking nobody damage in now controlled paying life player players others energy"
+)
 
 Token = str
 Slot = tuple[tuple[Token, ...], ...]  # what can stand in a place, each in its words
@@ -184,6 +188,7 @@ def _slots(t: Table, log: bool) -> dict[str, Slot]:
             "AFFILIATION": list(t.affiliations),
             "TEXT": [card_text(card) for card in t.cards],
             "MODE": say.mode_texts(t),
+            "PRICE": say.lifting_prices(t),
         }
     special = ("NUMBER", "FACE", "STATS")
     return {key: tuple((x,) if x in special else _words(x) for x in texts) for key, texts in slots.items()}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from pydantic_core import to_json
 from starlette.datastructures import Headers, MutableHeaders
@@ -60,7 +62,11 @@ class Guard:
                 ANSWERS.labels(f"{message['status'] // 100}xx").inc()
                 if scope["path"].startswith("/api/"):
                     headers["Cache-Control"] = "no-store"
-                await send(message)
+                length = headers.get("content-length", "")
+                with self._counted(
+                    network, int(length) if length.isdigit() else 0
+                ):  # its head may wait for the last one
+                    await send(message)
             else:
                 await self._send_in_pieces(message, send, network)
 
@@ -109,13 +115,19 @@ class Guard:
     async def _send_in_pieces(self, message: Message, send: Send, network: str) -> None:
         """Send an answer as it is read, and count what is not yet: whoever reads nothing shall not fill the memory."""
         body: bytes = message.get("body", b"")
-        self._unread[network] += len(body)
-        try:
+        with self._counted(network, len(body)):
             for start in range(0, max(1, len(body)), PIECE):
                 rest = message.get("more_body", False) or start + PIECE < len(body)
                 await send({**message, "body": body[start : start + PIECE], "more_body": rest})
+
+    @contextmanager
+    def _counted(self, network: str, unread: int) -> Iterator[None]:
+        """Count so many bytes as not read, as long as they are being sent."""
+        self._unread[network] += unread
+        try:
+            yield
         finally:
-            self._unread[network] -= len(body)
+            self._unread[network] -= unread
             if not self._unread[network]:
                 del self._unread[network]
 
