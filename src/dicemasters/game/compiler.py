@@ -618,8 +618,6 @@ class _Writer:
                 op.need.copies = any(x.name == "use copy" for x in inside)
                 if not any(x.choice is not None and x.choice.least and not x.choice.holds for x in inside):
                     op.need.deeds = deeds_of(inside)
-                    done = next((i for i, x in enumerate(inside) if x.name == "done"), 0)
-                    op.need.first = len(deeds_of(inside[:done])) if op.need.deeds else 0
                 self.land([op, *checks])
             case w.Unless():
                 op = self.emit("unless", effect)

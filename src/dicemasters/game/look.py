@@ -152,11 +152,9 @@ _WHAT_IT_IS: Final = frozenset(
 
 def what_they_are(s: State, dice: list[int]) -> tuple[Record, ...]:
     """Give what in force makes the dice what they are, which they lose when they leave the field."""
-    return (
-        tuple([r for r in s.records if r.word in _WHAT_IT_IS and r.subject < PLAYER and r.subject in dice])
-        if s.records
-        else ()
-    )
+    if not s.records:
+        return ()
+    return tuple([r for r in s.records if r.word in _WHAT_IT_IS and r.subject < PLAYER and r.subject in dice])
 
 
 def named_by(s: State, c: int) -> str:

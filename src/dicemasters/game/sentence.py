@@ -106,7 +106,7 @@ class Op:
 class Need:
     """What a cost asks for: energy by type, any energy, and choices that must have candidates."""
 
-    __slots__ = ("choices", "copies", "deeds", "energy", "first", "life", "price", "reach", "steps")
+    __slots__ = ("choices", "copies", "deeds", "energy", "life", "price", "reach", "steps")
 
     def __init__(self, cost: w.Cost | None) -> None:
         self.price: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)  # by type, and in all
@@ -115,9 +115,6 @@ class Need:
         self.choices: list[Choice] = []
         self.reach: list[Group] = []  # each must mean somebody, where nothing is chosen
         self.deeds: list[Op] = []  # of what may be done: one must be able to do something (rules 5.3c)
-        self.first: int = (
-            0  # as many of these come before the first of two effects is done, where that is a cost (5.1d)
-        )
         self.copies: bool = False  # what may be done is a copy of an action just used
         self.steps: list[tuple[int, int, int, int, int]] = []  # of "up to": the prices there are to choose from
         if cost is not None:

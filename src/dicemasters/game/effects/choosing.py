@@ -27,9 +27,7 @@ from dicemasters.game.triggers import (
 def chooser_of(f: Running, choice: Choice) -> int:
     if choice.by == "payer" or choice.by_controller:
         return f.payer
-    if choice.by != "opponent":
-        return f.you
-    return f.payer if f.payer != NOBODY and (f.payer ^ f.you) & 1 else look.opponent_of(f.you)  # who just said they do
+    return look.opponent_of(f.you) if choice.by == "opponent" else f.you
 
 
 def choose(s: State, f: Running, op: Op) -> None:

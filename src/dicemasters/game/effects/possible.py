@@ -197,9 +197,9 @@ def would_change(s: State, f: Running, op: Op) -> bool:
         return any(changed(s, p, sort).amount for p in laid_out(s, f, op))
     if op.name == "KO":
         return any(look.can_be_kod(s, d) for d in meant(s, f, op))
-    if op.name == "give" and cast(w.Give, op.node).rule.word.startswith("cannot"):
-        banned = [r.subject for r in s.records if r.word == cast(w.Give, op.node).rule.word and r.rule == op.rule]
-        return any(x not in banned for x in look.persons(s, cast(w.Give, op.node).rule.word, meant(s, f, op), f.you))
+    if op.name == "give" and (ban := cast(w.Give, op.node).rule.word).startswith("cannot"):
+        banned = [r.subject for r in s.records if r.word == ban and r.rule == op.rule]
+        return any(x not in banned for x in look.persons(s, ban, meant(s, f, op), f.you))
     return True
 
 
@@ -347,10 +347,7 @@ def may_be_offered(s: State, f: Running, op: Op) -> bool:
     who, price = price_of_may(s, f, op)
     if not can_afford(s, who, op.need, f, price=price) or (op.need.copies and not can_copy(s, f)):
         return False
-    deeds = op.need.deeds
-    if op.need.first and s.table.edition.first_effect_is_cost:
-        deeds = deeds[: op.need.first]
-    return not deeds or any(can_do(s, f, deed) for deed in deeds)
+    return not op.need.deeds or any(can_do(s, f, deed) for deed in op.need.deeds)
 
 
 def given_in(node: w.Give) -> tuple[int, ...]:

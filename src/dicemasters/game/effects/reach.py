@@ -37,11 +37,8 @@ def decider(s: State, f: Running, who: str) -> int:
     if who == "its controller":
         if f.chosen and f.chosen[0] and f.payer != NOBODY:
             return f.payer
-        d = f.chosen[0][0] if f.chosen and f.chosen[0] else f.event.die
-        if d < PLAYER:
-            seat = f.event.known[4] if d == f.event.die and f.event.word == "KO'd" else s.place[d] & 3
-            if (seat ^ f.you) & 1:
-                return seat
+        if f.event.die < PLAYER:
+            return f.event.known[4] if f.event.word == "KO'd" else s.place[f.event.die] & 3
     return look.opponent_of(f.you)
 
 
