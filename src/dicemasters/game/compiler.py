@@ -486,6 +486,7 @@ class _Writer:
         """
         mine: list[Choice] = [] if needs is None else needs
         ready: dict[int, Group] = {} if made is None else made
+        start = len(self.program.ops)
         for effect in effects:
             for key, select, spins in _selections(effect):
                 if key not in ready and not is_late(select.where):
@@ -499,6 +500,10 @@ class _Writer:
             if i == 0 and len(effects) > 1 and _is_first_of_two(effect, effects[1]):
                 check = self.emit("done", effect)
                 check.is_cost = hurts_user(effect)
+                if isinstance(effect, w.SpinTo):
+                    for made_here in self.program.ops[start:]:
+                        if made_here.choice is not None and made_here.node is effect.what:
+                            made_here.choice.turns_to, made_here.choice.special = quantity_of(effect.level), True
         if check is not None:
             check.jump = len(self.program.ops)
         return mine
@@ -635,8 +640,10 @@ class _Writer:
                 op.registers = tuple(range(before, self.program.registers))
                 self.program.ops.append(op)
                 checks = self.cost(effect.cost, op.need)
+                before = len(self.program.ops)
                 for e in effect.otherwise:
                     self.effect(e, {}, [])
+                op.need.otherwise = self.program.ops[before:]
                 leave = self.emit("jump")
                 self.land([op, *checks])
                 before = len(self.program.ops)

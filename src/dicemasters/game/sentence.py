@@ -32,6 +32,7 @@ class Choice:
         "special",
         "spins",
         "target",
+        "turns_to",
         "uses",
         "within",
     )
@@ -52,6 +53,7 @@ class Choice:
         self.uses: bool = False  # an action die to be used must be able to do something
         self.fields: bool = False  # a die to be fielded must be able to be
         self.assigns: bool = False  # a die that is assigned to block must be able to
+        self.turns_to: Quantity | None = None  # where the first effect is a cost: it must not be on this level yet
         self.asks_controller: bool = False  # whoever controls what is chosen is asked later
         self.by_controller: bool = False  # whoever was asked so chooses
         self.holds: bool = False  # it will hold what the text captures or takes control of
@@ -106,7 +108,7 @@ class Op:
 class Need:
     """What a cost asks for: energy by type, any energy, and choices that must have candidates."""
 
-    __slots__ = ("choices", "copies", "deeds", "energy", "life", "price", "reach", "steps")
+    __slots__ = ("choices", "copies", "deeds", "energy", "life", "otherwise", "price", "reach", "steps")
 
     def __init__(self, cost: w.Cost | None) -> None:
         self.price: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)  # by type, and in all
@@ -115,6 +117,7 @@ class Need:
         self.choices: list[Choice] = []
         self.reach: list[Group] = []  # each must mean somebody, where nothing is chosen
         self.deeds: list[Op] = []  # of what may be done: one must be able to do something (rules 5.3c)
+        self.otherwise: list[Op] = []  # what happens if an "unless" is paid
         self.copies: bool = False  # what may be done is a copy of an action just used
         self.steps: list[tuple[int, int, int, int, int]] = []  # of "up to": the prices there are to choose from
         if cost is not None:

@@ -135,6 +135,8 @@ def _would_be_damaged(s: State, f: Damaging) -> list[tuple[Running, PacketKey]]:
             continue
         h = Happening("would be damaged", p.to, p.source, p.amount, f.sort, (i, f.you))
         for sentence in s.table.woulds["would be damaged"]:
+            if _waits_for_excess(f, sentence, p.to):
+                continue
             for ctx in would_contexts(s, sentence, h):
                 at = i
                 if sentence.whole_source:
@@ -150,6 +152,13 @@ def _would_be_damaged(s: State, f: Damaging) -> list[tuple[Running, PacketKey]]:
         return found
     mine = [x for x in found if x[0].you & 1 == s.active & 1]  # of the other side only if the active one has none
     return [x for x in mine or found if is_asked(s, x[0])] + [x for x in mine or found if not is_asked(s, x[0])]
+
+
+def _waits_for_excess(f: Damaging, sentence: Sentence, to: int) -> bool:
+    """Tell whether a text about a player's first damage waits: what exceeds the blockers' D will be of the same moment."""
+    if to < PLAYER or sentence.limit != "first" or sentence.programs[0].optional:
+        return False
+    return any(x.exceeds for x in f.through)
 
 
 def _has_answered(f: Damaging, key: PacketKey, to: int) -> bool:

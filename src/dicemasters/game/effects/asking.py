@@ -75,7 +75,7 @@ def unless(s: State, f: Running, op: Op) -> None:
     nothing = op.registers and not any(f.chosen[r] for r in op.registers if r < len(f.chosen))
     if isinstance(cast(w.Unless, op.node).effects[0], w.NameAffiliation) and not f.given:
         nothing = True  # there is no affiliation to name
-    if op.need.deeds and not any(would_change(s, f, deed) for deed in op.need.deeds):
+    if op.need.deeds and not any(would_change(s, f, deed, op.need.otherwise) for deed in op.need.deeds):
         nothing = True
     if not nothing and can_afford(s, who, op.need, f):
         f.waiting = 1

@@ -64,6 +64,9 @@ def candidates(s: State, f: Running, choice: Choice) -> list[int]:
         found = [x for x in found if can_field(s, f.you, x)]
     if choice.assigns:
         found = [x for x in found if look.could_block(s, x, f.this)]
+    if choice.turns_to is not None and t.edition.first_effect_is_cost:
+        level = choice.turns_to.worth(s, f)
+        found = [x for x in found if look.face_level(s, x) != min(level, look.top_level(s, x))]
     if f.hold and found:
         found = _not_taken(s, f, choice, found)
     return found
@@ -188,10 +191,16 @@ def can_do(s: State, f: Running, op: Op) -> bool:
     return False
 
 
-def would_change(s: State, f: Running, op: Op) -> bool:
-    """Tell whether anything would come of an operation whose choices are made, by what holds now (rules 5.3c3)."""
+def would_change(s: State, f: Running, op: Op, otherwise: list[Op]) -> bool:
+    """Tell whether anything would come of an operation whose choices are made, by what holds now (rules 5.3c3).
+
+    It must be something else than what comes otherwise.
+    """
     if not can_do(s, f, op):
         return False
+    if op.name == "draw" and otherwise:
+        there = len(s.dice_in(BAG, f.you)) + len(s.dice_in(USED, f.you))
+        return {min(x.amount.worth(s, f), there) for x in otherwise} != {min(op.amount.worth(s, f), there)}
     if op.name == "damage":
         sort = damage_sort(s, f)
         return any(changed(s, p, sort).amount for p in laid_out(s, f, op))
