@@ -16,7 +16,7 @@ from dicemasters.game.frames import (
     Record,
     Through,
 )
-from dicemasters.game.knockout import deadly_hits, knowledge
+from dicemasters.game.knockout import deadly_hits, knowledge, ko_by_combat
 from dicemasters.game.lives import check_life
 from dicemasters.game.state import (
     BY_BLOCKING,
@@ -142,11 +142,12 @@ def _dealt(s: State, f: Damaging) -> None:
     if s.result != UNDECIDED:
         return
     _hold_back(s, f)
+    waits = f.sort == "combat" or not edition.effect_damage_kos_at_once  # who has lethal damage is KO'd later, once
     lethal: list[int] = []
     for d in counts:
         if d < PLAYER:
             _, de = look.stats(s, d)
-            if s.damage[d] >= de and not s.flags[d] & DOOMED:  # who is to be KO'd by other damage is KO'd by that
+            if s.damage[d] >= de and not (s.flags[d] & DOOMED and waits):
                 if look.has_keyword(s, d, "Iron Will") and d not in hurt_before and counts[d] < 2:
                     s.records.append(Record("iron will", d, de, 0, -1, "end of turn", s.place[d] & 3, d, -1))
                 else:
@@ -181,6 +182,7 @@ def _dealt(s: State, f: Damaging) -> None:
         if lethal:
             s.stack.append(Koing(tuple(lethal), f.sort, hits=deadly_hits(hits, lethal)))
         return
+    doomed = [d for d in lethal if s.flags[d] & DOOMED]  # by combat damage: it is that which KOs them
     for d in lethal:
         s.flags[d] |= DOOMED
     seen: Seen = _answered(s) if f.rest else set()
@@ -190,7 +192,7 @@ def _dealt(s: State, f: Damaging) -> None:
         announce_all(s, tuple(happenings), was, seen)
     if f.through:
         _note_answered(s, f, seen)
-    if f.sort == "combat" or (lethal and not edition.effect_damage_kos_at_once):
+    if f.sort == "combat" or (lethal and waits):
         if "KOs" in s.table.heard or not edition.removed_blockers_count:
             for p in deadly_hits(hits, lethal):
                 s.records.append(Record("doomed", p.to, p.amount, 0, -1, "end of turn", f.you, p.source, -1))
@@ -201,7 +203,10 @@ def _dealt(s: State, f: Damaging) -> None:
             next_moment(s)
         for d in lethal:
             s.flags[d] &= ~DOOMED & 0xFF
-        s.stack.append(Koing(tuple(lethal), f.sort, hits=deadly_hits(hits, lethal)))
+        if doomed:
+            ko_by_combat(s, doomed)
+        if others := [d for d in lethal if d not in doomed]:
+            s.stack.append(Koing(tuple(others), f.sort, hits=deadly_hits(hits, others)))
 
 
 def _count_rest(s: State, f: Damaging) -> None:

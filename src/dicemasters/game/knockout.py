@@ -44,10 +44,15 @@ def ko_doomed(s: State) -> None:
         s.flags[d] &= ~DOOMED & 0xFF
     if s.table.edition.defence_read_last:
         doomed = [d for d in doomed if s.damage[d] >= look.stats(s, d)[1]]
-    hits = tuple(Packet(r.source, r.subject, r.a) for r in s.records if r.word == "doomed" and r.subject in doomed)
-    s.records = [r for r in s.records if r.word != "doomed"]
     if doomed:
-        s.stack.append(Koing(tuple(doomed), "combat", hits=hits))
+        ko_by_combat(s, doomed)
+    s.records = [r for r in s.records if r.word != "doomed"]
+
+
+def ko_by_combat(s: State, dice: list[int]) -> None:
+    """KO who has lethal combat damage, by those who dealt it (rules 3.4d4)."""
+    hits = tuple(Packet(r.source, r.subject, r.a) for r in s.records if r.word == "doomed" and r.subject in dice)
+    s.stack.append(Koing(tuple(dice), "combat", hits=hits))
 
 
 def run_dooming(s: State) -> None:
