@@ -38,7 +38,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("state",),
     ("look", "meanings", "solitaire"),
     ("changes", "decide", "finding", "lives", "prices"),
-    ("amounts", "descriptions", "sentence"),
+    ("amounts", "descriptions", "everybody", "sentence"),
     ("conditions",),
     ("compiler",),
     ("setup",),

@@ -349,9 +349,9 @@ CARDS: tuple[Card, ...] = (
         unprinted(
             "limit",
             when(
-                deals_damage(this, opponent | character),
+                deals_damage(this, opponent | (character & opposing)),
                 Life(2),
-                condition=has_damaged("character", combat=True) & has_damaged("opponent", combat=True),
+                condition=has_damaged("opposing character", combat=True) & has_damaged("opponent", combat=True),
                 limit="die",
             ),
         ),

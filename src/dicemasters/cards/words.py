@@ -554,8 +554,8 @@ def it_is(which: Where, what: Where) -> Condition:
 
 
 @_word(ConditionRow("has damaged", past=True, of_die=True))
-def has_damaged(whom: Literal["opponent", "character"], *, combat: bool = False) -> Condition:
-    """This die has dealt damage (combat damage) to the "opponent" or to a "character" this turn."""
+def has_damaged(whom: Literal["opponent", "opposing character"], *, combat: bool = False) -> Condition:
+    """This die has dealt damage (combat damage) to the "opponent" or to an "opposing character" this turn."""
     return Condition("has damaged", (whom, combat))
 
 
@@ -1115,9 +1115,9 @@ class SetLife(Value):
     who: Where = opponent
 
 
-@_effect(EffectRow("each player", bears=NEITHER))
+@_effect(EffectRow("each player", always_possible=True, bears=NEITHER))
 class EachPlayer(Value):
-    """Each player, the active one first, does this for themselves."""
+    """Each player does this for themselves; where they choose, all do so first, the active player before the others."""
 
     effects: tuple[Effect, ...]
 
@@ -1908,6 +1908,7 @@ _CONSTANTS: dict[str, Row] = {
     "Prep": KeywordRow("Prep", (CHARACTER, *ACTIONS), label=True),
     "payer": DescriptionRow("payer", PLAYERS, inner=True),
     "payer's": DescriptionRow("payer's", inner=True),
+    "of player": DescriptionRow("of player", inner=True),
     "can be a character": DescriptionRow("can be a character", inner=True),
     "can spin": DescriptionRow("can spin", inner=True),
     "can reroll": DescriptionRow("can reroll", inner=True),

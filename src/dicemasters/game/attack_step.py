@@ -16,11 +16,13 @@ from dicemasters.game.state import (
     AGAIN,
     ATTACK,
     ATTACK_END,
+    ATTACKING,
     BLOCKING,
     CLEANUP,
     COMMITTED,
     FAST,
     FAST_KO,
+    FIELD,
     OVER,
     PASSED,
     PLAYER,
@@ -108,9 +110,10 @@ def _declare(s: State) -> None:
     if s.result != UNDECIDED:
         return
     options = combat.attack_options(s)
-    if s.table.start_uses and not look.is_anybody_attacking(s):
+    if s.table.start_uses and not any(s.flags[d] & ATTACKING for d in s.each_in(FIELD, s.active)):
         options = _start_uses(s, len(options) > 1) + options
-        if s.stage == COMMITTED and len(options) > 1 and not _partner_may(s):
+        is_begun = s.stage == COMMITTED and not look.is_anybody_attacking(s)
+        if is_begun and len(options) > 1 and not _partner_may(s):
             options = [o for o in options if o != NOBODY_ELSE]  # an action for the start of the step has begun it
     if s.stage == AGAIN and NOBODY_ELSE not in options:
         options.append(NOBODY_ELSE)  # nobody has to have another attack step (cw 108)

@@ -14,6 +14,7 @@ from dicemasters.cards.rows import CONDITIONS, DESCRIPTIONS, EFFECTS, KEYWORDS, 
 from dicemasters.game.amounts import QUANTITIES, Fixed, is_count
 from dicemasters.game.conditions import QUESTIONS, IfKeywordAsks
 from dicemasters.game.descriptions import PLACES, PREDICATES, REFERENCES, All, And, Not, Or, ToBoth
+from dicemasters.game.everybody import choices_of, deeds_of_all
 from dicemasters.game.finding import Group
 from dicemasters.game.meanings import Predicate, Quantity, Question, Reference
 from dicemasters.game.sentence import Choice, Need, Op, Program, Sentence, StandingRule
@@ -382,27 +383,8 @@ def _registers_of(op: Op) -> tuple[int, ...]:
     return () if op.group is None else op.group.registers
 
 
-def _of_each(op: Op) -> list[Group]:
-    """List whom each player has to choose among, of both sides; nobody if there is anything else to do."""
-    if not isinstance(op.node, w.EachPlayer):
-        return []
-    choices = [[select for _, select, _ in _selections(e)] for e in op.node.effects]
-    if not all(choices):
-        return []
-    return [group_of(_of_anybody(select.where)) for some in choices for select in some]
-
-
-def _of_anybody(where: w.Where) -> w.Where:
-    """Leave out whose dice they are."""
-    if where.op in ("own", "opposing"):
-        return w.own | w.opposing
-    return w.Where(where.op, tuple(_of_anybody(x) if isinstance(x, w.Where) else x for x in where.args))
-
-
 def _reach(op: Op) -> list[Group]:
     """List whom an operation could do something to (rules 5.3c)."""
-    if op.name == "each player":
-        return _of_each(op)
     if op.choice is not None:
         return [] if op.choice.least else [op.choice.group]
     if op.parts:
@@ -426,7 +408,7 @@ def deeds_of(ops: list[Op]) -> list[Op]:
     """List the operations of which one must be able to do something; none if one always can (rules 5.3c)."""
     deeds = [op for op in ops if op.name not in NO_DEEDS and not op.is_cost and not op.follows]
     deeds = [op for op in deeds if op.choice is None or not op.choice.least]
-    if any(op.name in _ALWAYS_POSSIBLE or (op.name == "each player" and not _of_each(op)) for op in deeds):
+    if any(op.name in _ALWAYS_POSSIBLE for op in deeds):
         return []
     return deeds
 
@@ -584,7 +566,7 @@ class _Writer:
             case w.SetLife():
                 self.emit("set life", effect).group = group_of(effect.who & w.each_player)
             case w.EachPlayer():
-                self.emit("each player", effect).part_of = w.Ability("part", effects=effect.effects)
+                self.each_player(effect)
             case w.OneOf():
                 self.one_of(effect)
             case w.Later():
@@ -704,6 +686,22 @@ class _Writer:
 
     def name_affiliation(self, effect: w.NameAffiliation) -> None:
         self.emit("name affiliation", effect).group = None if effect.among is None else group_of(effect.among)
+
+    def each_player(self, effect: w.EachPlayer) -> None:
+        """Let everybody choose and then do it at once; where nothing is chosen each does it for themselves."""
+        before = self.program.registers
+        for select in choices_of(effect):
+            self.choose(select, None, [])
+        registers = list(range(before, self.program.registers))
+        if not registers:
+            self.emit("each player", effect).part_of = w.Ability("part", effects=effect.effects)
+            return
+        made = [op.choice for op in self.program.ops if op.choice is not None and op.choice.register in registers]
+        start = len(self.program.ops)
+        for e in deeds_of_all(effect, registers):
+            self.effect(e, {}, [])
+        for op in self.program.ops[start:]:
+            op.by_each = made
 
     def one_of(self, effect: w.OneOf) -> None:
         op = self.emit("one of", effect)

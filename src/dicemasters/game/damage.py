@@ -141,7 +141,7 @@ def _dealt(s: State, f: Damaging) -> None:
     check_life(s)
     if s.result != UNDECIDED:
         return
-    _hold_back(s, f)
+    _hold_back(s, f, hits)
     waits = f.sort == "combat" or not edition.effect_damage_kos_at_once  # who has lethal damage is KO'd later, once
     lethal: list[int] = []
     for d in counts:
@@ -218,13 +218,19 @@ def _count_rest(s: State, f: Damaging) -> None:
 
 
 def _remember(s: State, hits: list[Packet], f: Damaging) -> None:
-    """Note on each die in the field that it has damaged a player or a character this turn."""
+    """Note on each die in the field that it has damaged the opponent or a character of theirs this turn."""
     combat = int(f.sort == "combat")
     for p in hits:
-        if p.source < PLAYER and s.place[p.source] >> 2 == FIELD and p.to != PLAYER + (s.place[p.source] & 1):
+        if p.source < PLAYER and s.place[p.source] >> 2 == FIELD and _is_against(s, p):
             made = Record("dealt", p.source, int(p.to >= PLAYER), combat, -1, "end of turn", f.you, p.source, -1)
             if made not in s.records:
                 s.records.append(made)
+
+
+def _is_against(s: State, p: Packet) -> bool:
+    """Tell whether damage hits the other side: a character of theirs, or their player."""
+    side = s.place[p.to] if p.to < PLAYER else p.to - PLAYER
+    return (side ^ s.place[p.source]) & 1 == 1
 
 
 def _dealt_so_far(s: State, d: int, hits: list[Packet], f: Damaging) -> int:
@@ -234,16 +240,17 @@ def _dealt_so_far(s: State, d: int, hits: list[Packet], f: Damaging) -> int:
         if r.word == "dealt" and (r.subject == d or (r.subject == NOBODY and r.source == d)):
             bits |= (3 if r.d else 1) << 2 * r.a  # combat damage is damage too
     for p in hits:
-        if p.source == d and f.rest:
+        if p.source == d and f.rest and _is_against(s, p):
             bits |= 3 << 2 * (p.to >= PLAYER)
     return bits
 
 
-def _hold_back(s: State, f: Damaging) -> None:
+def _hold_back(s: State, f: Damaging, hits: list[Packet]) -> None:
     """Note what is left over for the player, and on each blocker that it is in the way as long as it is there."""
     for x in f.through:
         s.records.append(Record("through", NOBODY, x.amount, 0, -1, "end of turn", f.you, x.source, -1))
-        if s.table.remembers_damage:  # it may have left when the rest is dealt
+        # it may have left when the rest is dealt
+        if s.table.remembers_damage and any(p.source == x.source and _is_against(s, p) for p in hits if p.to < PLAYER):
             s.records.append(Record("dealt", NOBODY, 0, 1, -1, "end of turn", f.you, x.source, -1))
         for d in x.foes:
             if s.place[d] >> 2 == FIELD:

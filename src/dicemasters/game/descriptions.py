@@ -127,6 +127,19 @@ class Own(Predicate):
 
 
 @final
+class OfPlayer(Predicate):
+    """It is a die of the n-th of all players, those whose turn it is first."""
+
+    __slots__ = ("n",)
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def holds(self, s: State, x: int, c: Running) -> bool:
+        return x < PLAYER and s.place[x] & 3 == look.player_by_turn(s, self.n)
+
+
+@final
 class Opposing(Predicate):
     __slots__ = ()
 
@@ -772,6 +785,7 @@ PREDICATES: Final[dict[str, Callable[..., Predicate]]] = {
     "in": LyingIn,
     "showing burst": ShowingBurst,
     "chosen": Chosen,
+    "of player": OfPlayer,
     "can spin": CanSpin,
     "level": OnLevel,
     "cost": WithCost,

@@ -474,6 +474,9 @@ class Damaging(Frame):
         )
 
 
+BY_ITS_PLAYER: Final = NOBODY  # of a KO: each player KOs their own
+
+
 @mypyc_attr(acyclic=True)
 @final
 class Koing(Frame):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dicemasters.game import look, moves
 from dicemasters.game.decide import in_order
 from dicemasters.game.frames import (
+    BY_ITS_PLAYER,
     Crushing,
     Happening,
     Koing,
@@ -109,8 +110,8 @@ def _kod(s: State, f: Koing) -> None:
     if s.records and f.hits:
         _count_kos(s, f.hits, dice)
     for d in dice:
-        if s.place[d] & 3 == f.by:
-            tell(s, "KOs own", s.table.person + f.by, d)
+        if f.by in (s.place[d] & 3, BY_ITS_PLAYER):
+            tell(s, "KOs own", s.table.person + (s.place[d] & 3), d)
     for d in dice if s.queue else ():
         moves.note_numbers(s, d)  # of all before any of them is gone, for they may depend on each other
     for d in dice:

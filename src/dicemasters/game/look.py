@@ -68,6 +68,13 @@ def opponent_of(seat: int) -> int:
     return seat ^ 1
 
 
+def player_by_turn(s: State, n: int) -> int:
+    """Give the n-th of all players, those whose turn it is first; NOBODY if there are not so many."""
+    sides = s.table.sides
+    seats = (*sides[s.active], *sides[opponent_of(s.active)])
+    return seats[n] if n < len(seats) else NOBODY
+
+
 # rules about what one player may do; the others about players are about their life, which partners share
 PERSONAL: Final = frozenset(word for word, row in RULES.items() if row.personal)
 
@@ -118,7 +125,7 @@ def texts(s: State, d: int) -> list[int]:
     """List the cards whose abilities the die has."""
     if s.table.silences and is_silent(s, identity(s, d)):
         return []  # a copied text is the copier's, and goes with the rest of its text (docs/rulings.md)
-    return _texts_even_silent(s, d)
+    return texts_even_silent(s, d)
 
 
 def has_text(s: State, d: int, c: int) -> bool:
@@ -128,13 +135,13 @@ def has_text(s: State, d: int, c: int) -> bool:
     return s.table.card_of[d] == c
 
 
-def _texts_even_silent(s: State, d: int) -> list[int]:
+def texts_even_silent(s: State, d: int) -> list[int]:
     """List the cards whose abilities are printed on or copied by the die (rules 5.13c)."""
     out = [s.table.card_of[d]]
     for r in s.records:
         if r.subject == d:
             if r.word == "copy abilities":
-                if s.table.edition.copied_abilities_add:
+                if s.table.edition.copied_abilities_add or r.d:  # of several copied at once the first takes the place
                     out.append(r.a)
                 else:
                     out = [r.a]
@@ -182,7 +189,7 @@ def _have_text(s: State, c: int) -> list[int]:
     place = s.place
     for r in s.records:
         if r.word in _COPIES_OF_TEXT:
-            return [d for d in range(s.table.n_dice) if place[d] >> 2 == FIELD and c in _texts_even_silent(s, d)]
+            return [d for d in range(s.table.n_dice) if place[d] >> 2 == FIELD and c in texts_even_silent(s, d)]
     return [d for d in s.table.dice_of[c] if place[d] >> 2 == FIELD]
 
 

@@ -67,6 +67,7 @@ class Op:
         "aims",
         "amount",
         "amount2",
+        "by_each",
         "check",
         "choice",
         "follows",
@@ -100,6 +101,7 @@ class Op:
         self.rule: int = -1
         self.is_cost: bool = False  # a part of paying: cannot be avoided or redirected (rules 5.1)
         self.aims: list[Group] = []  # whom it could do something to
+        self.by_each: list[Choice] = []  # it is done to what each player has chosen, or to all others: their choices
         self.follows: bool = False  # it is about what something before it draws, moves or does
         self.jump: int = 0
         self.need: Need = NO_NEED

@@ -92,8 +92,9 @@ FIELDINGS: Final = 2
 ACTIONS: Final = 3
 FACTS: Final = 4
 
-# in `spent` a number from here on stands for a die, below for a seat
+# in `spent` a number from here on stands for a die, below for a seat, and in between for a card's text had by another
 OF_DIE: Final = 1000
+OF_CARD: Final = 100  # and four times the number of the other card, and the seat
 # with a seat in `spent`: one of two partners has passed, or declared all, and the other is asked; one was asked and declined
 PASSED: Final = -1
 DECLINED: Final = -2

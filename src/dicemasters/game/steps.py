@@ -317,6 +317,9 @@ def _end_holdings(s: State) -> None:
             moves.send_to_used(s, h.die)
 
 
+_REMEMBERED: Final = frozenset(("counted", "dealt"))  # how much of the first damage was met; who has damaged whom
+
+
 def _for_the_end(s: State, r: Record) -> bool:
-    """Effects for the end of the turn survive the ending of what lasts until then (rules 3.5)."""
-    return r.word == "later" and s.table.sentences[r.ability].event == "turn ends"
+    """Effects for the end of the turn survive the ending of what lasts until then, and what is known of the turn (3.5)."""
+    return r.word in _REMEMBERED or (r.word == "later" and s.table.sentences[r.ability].event == "turn ends")

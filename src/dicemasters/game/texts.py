@@ -13,9 +13,11 @@ from dicemasters.cards.check import parts
 from dicemasters.cards.rows import EFFECTS
 from dicemasters.game import look
 from dicemasters.game.compiler import speaks_of as speaks_in
+from dicemasters.game.effects.choosing import chooser_of
 from dicemasters.game.effects.possible import candidates as candidates
 from dicemasters.game.effects.possible import copied_uses
 from dicemasters.game.effects.reach import under_way as under_way
+from dicemasters.game.everybody import PLAYER_BY_TURN
 from dicemasters.game.finding import Group, gather
 from dicemasters.game.frames import DOWN, NOBODY, Running, Targeting
 from dicemasters.game.sentence import QUESTIONS, Need
@@ -213,7 +215,14 @@ def _chosen(s: State, text: Text, n: int) -> Iterator[Aim]:
         yield Aim([x & (DOWN - 1) for x in text.chosen[n]], "")
         return
     for choice, select in _choices(s, text, n):
-        yield Aim(_choosable(s, text, choice, select), "opponent" if choice.by == "opponent" else "you")
+        yield Aim(_choosable(s, text, choice, select), "opponent" if _is_across(s, text, choice) else "you")
+
+
+def _is_across(s: State, text: Text, choice: Choice) -> bool:
+    """Tell whether somebody of the other side makes the choice."""
+    if choice.by.startswith(PLAYER_BY_TURN):
+        return (chooser_of(s, text, choice) ^ text.you) & 1 == 1
+    return choice.by == "opponent"
 
 
 def _choices(s: State, text: Text, n: int) -> list[tuple[Choice, w.Select]]:

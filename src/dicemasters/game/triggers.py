@@ -16,6 +16,7 @@ from dicemasters.game.state import (
     LEFT,
     LOOP_LIMIT,
     NOBODY,
+    OF_CARD,
     OF_DIE,
     PLAYER,
     TIE,
@@ -261,23 +262,32 @@ def _has_text(s: State, sentence: Sentence, d: int) -> bool:
     return partner != NOBODY and (look.has_text(s, d, sentence.card) or look.has_text(s, partner, sentence.card))
 
 
+_OF_A_TURN: Final = ("turn", "first", "die")
+
+
 def is_spent(s: State, ctx: Running) -> bool:
     """Tell whether an ability that works once per turn has been used (for each player and card, or die)."""
     limit = s.table.sentences[ctx.ability].limit
-    if limit in ("turn", "first"):
-        return (ctx.ability, ctx.you) in s.spent
-    if limit == "die":
-        return (ctx.ability, OF_DIE + ctx.this) in s.spent
-    return False
+    return limit in _OF_A_TURN and (ctx.ability, whose_limit(s, ctx.ability, ctx.you, ctx.this)) in s.spent
 
 
 def spend(s: State, ctx: Running) -> None:
     """Note that an ability was used, if it works once per turn."""
-    limit = s.table.sentences[ctx.ability].limit
-    if limit in ("turn", "first"):
-        s.spent.append((ctx.ability, ctx.you))
-    elif limit == "die":
-        s.spent.append((ctx.ability, OF_DIE + ctx.this))
+    if s.table.sentences[ctx.ability].limit in _OF_A_TURN:
+        s.spent.append((ctx.ability, whose_limit(s, ctx.ability, ctx.you, ctx.this)))
+
+
+def whose_limit(s: State, ability: int, you: int, this: int) -> int:
+    """Give what stands in `spent` for who has used a limited ability: a die, a player, or another of their characters.
+
+    What a character has by a copy is its own, but a first time that is not about that character itself is the player's (5.7c).
+    """
+    sentence = s.table.sentences[ability]
+    if sentence.limit == "die":
+        return OF_DIE + this
+    if this < PLAYER and (sentence.limit == "turn" or sentence.self_only) and s.table.card_of[this] != sentence.card:
+        return OF_CARD + s.table.card_of[this] * 4 + you
+    return you
 
 
 def note_first_time(s: State, sentence: Sentence, h: Happening, here: list[Running]) -> None:

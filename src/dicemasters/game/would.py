@@ -27,7 +27,7 @@ from dicemasters.game.state import (
     Option,
     State,
 )
-from dicemasters.game.triggers import is_spent, note_first_time, spend
+from dicemasters.game.triggers import is_spent, note_first_time, spend, whose_limit
 
 
 def interrupt_damage(s: State, f: Damaging) -> bool:
@@ -70,9 +70,11 @@ def note_unheard(s: State, f: Damaging) -> None:
 def _note_first_times(s: State, f: Damaging) -> None:
     """A first time that was declined was one all the same (rules 5.7c), but damage that was prevented was none (5.8c)."""
     left = [x for x in f.declined if f.packets[x[3]].amount > 0]
-    for index, you, _, _ in (*f.asked, *(x[:4] for x in left)):
-        if s.table.sentences[index].limit == "first" and (index, you) not in s.spent:
-            s.spent.append((index, you))
+    for index, you, this, _ in (*f.asked, *(x[:4] for x in left)):
+        if s.table.sentences[index].limit == "first":
+            used = (index, whose_limit(s, index, you, this))
+            if used not in s.spent:
+                s.spent.append(used)
     for i, (index, you, this, at, size) in enumerate(f.declined):
         key = (index, you, this, at)
         if s.table.sentences[index].first and key not in f.asked and key not in [x[:4] for x in f.declined[:i]]:
@@ -241,11 +243,11 @@ def prevent(s: State, amount: int) -> None:
     f, running = _damage_asked(s)
     i = running.event.known[0]
     p = f.packets[i]
-    if amount >= ALL:
-        for j in _of_one_hit(f, i):
-            _change(f, j, 0)
-    else:
-        _change(f, i, max(0, p.amount - amount))  # a negative amount increases it
+    if amount < 0:  # it grows
+        _change(f, i, p.amount - amount)
+        return
+    for j, n in _shares(f, i, amount):
+        _change(f, j, f.packets[j].amount - n)
     if s.table.sentences[running.ability].spreads:
         left = amount - p.amount
         for j, other in enumerate(f.packets):
@@ -262,6 +264,17 @@ def _change(f: Damaging, i: int, amount: int) -> None:
         f.declined = tuple([(*x[:4], -abs(x[4])) if x[3] == i else x for x in f.declined])
 
 
+def _shares(f: Damaging, i: int, amount: int) -> list[tuple[int, int]]:
+    """Give how much of each hit of one source is meant by an amount of its damage."""
+    out: list[tuple[int, int]] = []
+    for j in [i, *(j for j in _of_one_hit(f, i) if j != i)]:
+        n = min(amount, f.packets[j].amount)
+        amount -= n
+        if n > 0:
+            out.append((j, n))
+    return out
+
+
 def _of_one_hit(f: Damaging, i: int) -> list[int]:
     """List the packets that are the combat damage of one die to one player, though dealt in several hits (avx 115)."""
     p = f.packets[i]
@@ -276,10 +289,9 @@ def redirect(s: State, amount: int, to: int, whole_source: bool = False) -> None
     """Send a part of the packet elsewhere, or all the damage of its source; the source stays the same (rules 5.8d)."""
     f, running = _damage_asked(s)
     i = running.event.known[0]
-    hits = _of_one_hit(f, i) if amount >= ALL else [i]
-    for j in _of_its_source(f, i) if whole_source else hits:
+    for j, n in [(j, ALL) for j in _of_its_source(f, i)] if whole_source else _shares(f, i, amount):
         if _may_go_there(s, f, running, j, to):
-            _redirect(s, f, running, j, amount, to)
+            _redirect(s, f, running, j, n, to)
 
 
 def _of_its_source(f: Damaging, i: int) -> list[int]:
@@ -300,9 +312,9 @@ def _redirect(s: State, f: Damaging, running: Running, i: int, amount: int, to: 
 
 
 def amount_asked(s: State) -> int:
-    """Give how much the packet is that is being asked about."""
+    """Give how much damage of the source it is that is being asked about."""
     f, running = _damage_asked(s)
-    return f.packets[running.event.known[0]].amount
+    return sum([f.packets[j].amount for j in _of_one_hit(f, running.event.known[0])])
 
 
 def is_from_engaged(s: State, d: int) -> bool:

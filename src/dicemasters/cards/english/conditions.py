@@ -61,7 +61,7 @@ def condition_text(condition: Condition, speech: Speech) -> str:
         case "compare", (int() | Number() as a, str() as how, int() | Number() as b):
             return _compare(a, how, b, speech)
         case "has damaged", (str() as whom, bool() as combat):
-            hurt = "your opponent" if whom == "opponent" else "a character"
+            hurt = "your opponent" if whom == "opponent" else "an opposing character"
             dealt = f"{{this}} has dealt {'combat ' if combat else ''}damage to {hurt} this turn"
             return _about_this(dealt, speech)
         case "was", (str() as word,):

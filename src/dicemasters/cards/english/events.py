@@ -119,7 +119,7 @@ def when_text(ability: Ability, speech: Speech) -> str:
         and (ability.event.other is None or ability.event.other.op == "or")
     ):
         combat = "combat " if damaged[0].args[1] else ""
-        event = f"when {speech.this} has dealt {combat}damage to both a character and your opponent in the same turn"
+        event = f"when {speech.this} has dealt {combat}damage to both an opposing character and your opponent in the same turn"
     else:
         rest += [condition_text(condition, speech) for condition in damaged]
     conditions = f", if {listed(rest)}" if rest else ""

@@ -6,6 +6,7 @@ from dicemasters.game import look, would
 from dicemasters.game.decide import ask, distinct, in_order, takes
 from dicemasters.game.effects.possible import candidates, is_target
 from dicemasters.game.effects.reach import meant, source_kind
+from dicemasters.game.everybody import PLAYER_BY_TURN
 from dicemasters.game.frames import (
     DOWN,
     Happening,
@@ -24,9 +25,11 @@ from dicemasters.game.triggers import (
 )
 
 
-def chooser_of(f: Running, choice: Choice) -> int:
+def chooser_of(s: State, f: Running, choice: Choice) -> int:
     if choice.by == "payer" or choice.by_controller:
         return f.payer
+    if choice.by.startswith(PLAYER_BY_TURN):
+        return look.player_by_turn(s, int(choice.by[len(PLAYER_BY_TURN) :]))
     return look.opponent_of(f.you) if choice.by == "opponent" else f.you
 
 
@@ -45,7 +48,7 @@ def choose(s: State, f: Running, op: Op) -> None:
     f.picked = picked
     if choice.least == choice.most and len(found) <= choice.least and not choice.spins:
         for x in found if s.journal is not None else ():
-            takes(s, chooser_of(f, choice), ("choose", x, 0), f.ability, f.pc)
+            takes(s, chooser_of(s, f, choice), ("choose", x, 0), f.ability, f.pc)
         _chosen(s, f, choice, tuple(found))
         return
     left = _left_to_pick(s, choice, found, picked)
@@ -72,13 +75,13 @@ def choose(s: State, f: Running, op: Op) -> None:
     if len(options) == 1:
         what, x, _ = options[0]
         if s.journal is not None:
-            takes(s, chooser_of(f, choice), options[0], f.ability, f.pc)
+            takes(s, chooser_of(s, f, choice), options[0], f.ability, f.pc)
         f.picked = (*picked, x | DOWN if what == "down" else x)
         if len(f.picked) >= choice.most:
             _chosen(s, f, choice, f.picked)
         return
     f.waiting = 1
-    ask(s, chooser_of(f, choice), "choose", options, about=f.ability)
+    ask(s, chooser_of(s, f, choice), "choose", options, about=f.ability)
 
 
 def _left_to_pick(s: State, choice: Choice, found: list[int], picked: tuple[int, ...]) -> list[int]:
@@ -112,11 +115,25 @@ def _chosen(s: State, f: Running, choice: Choice, picked: tuple[int, ...]) -> No
     f.chosen = tuple(registers)
     f.picked = ()
     _note_controller(s, f, choice)
-    if picked and is_target(s, choice):
-        if "would be targeted" in s.table.woulds:
-            s.stack.append(Targeting(choice.register))
-        else:
-            _tell_targets(s, f, picked)
+    if "would be targeted" in s.table.woulds:
+        _let_change(s, f, -1)
+    elif picked and is_target(s, choice):
+        _tell_targets(s, f, picked)
+
+
+def _let_change(s: State, f: Running, after: int) -> None:
+    """When all of a text's targets are chosen, each may be changed, one after the other (uxm 58)."""
+    ops = s.table.sentences[f.ability].programs[f.burst].ops
+    if f.pc < len(ops) and ops[f.pc].name == "choose":
+        return
+    made: list[int] = []
+    for op in reversed(ops[: f.pc]):
+        if op.choice is None:
+            break
+        if op.choice.register > after and f.chosen[op.choice.register] and is_target(s, op.choice):
+            made.append(op.choice.register)
+    if made:
+        s.stack.append(Targeting(min(made)))
 
 
 def _note_controller(s: State, f: Running, choice: Choice) -> None:
@@ -150,6 +167,7 @@ def run_targeting(s: State, f: Targeting) -> None:
                         return
     s.stack.pop()
     _tell_targets(s, chooser, chooser.chosen[f.register])
+    _let_change(s, chooser, f.register)
 
 
 def new_target(s: State, f: Running, op: Op) -> None:

@@ -8,7 +8,7 @@ from dicemasters.cards import words as w
 from dicemasters.game import combat, look, moves
 from dicemasters.game.decide import ask
 from dicemasters.game.descriptions import PLACES
-from dicemasters.game.effects.possible import can_reroll_here, fitting_cards, is_just_used
+from dicemasters.game.effects.possible import can_reroll_here, fitting_cards, is_just_used, left_in_used_pile
 from dicemasters.game.effects.reach import meant, two
 from dicemasters.game.finding import gather
 from dicemasters.game.frames import (
@@ -99,8 +99,7 @@ def spin_to_energy(s: State, f: Running, op: Op, dice: list[int]) -> None:
 def draw(s: State, f: Running, op: Op) -> None:
     f.pc += 1
     to = cast(w.Draw, op.node).to
-    fetches = s.table.edition.global_fetches_payment or s.table.sentences[f.ability].kind != "global"
-    dice = moves.draw(s, f.you, op.amount.worth(s, f), () if fetches else f.paid)
+    dice = moves.draw(s, f.you, op.amount.worth(s, f), left_in_used_pile(s, f))
     for d in dice:
         if to == w.RESERVE:
             moves.roll(s, d)

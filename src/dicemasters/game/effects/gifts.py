@@ -122,9 +122,10 @@ def copy(s: State, f: Running, op: Op) -> None:
             if f.event.word == "attacks" and new == [f.event.die]:
                 set_off(s, f.this, c, f.event)  # what attacking sets off comes with it (docs/rulings.md)
         else:
-            word = "copy abilities" if node.part == "abilities" else "copy die"
-            c = look.identity(s, d)
-            s.records += [Record(word, x, c, 0, -1, node.until, f.you, f.this, f.ability) for x in copiers]
+            is_text = node.part == "abilities"  # with what it has copied itself (rules 5.13c)
+            word = "copy abilities" if is_text else "copy die"
+            for n, c in enumerate(look.texts_even_silent(s, d) if is_text else [look.identity(s, d)]):
+                s.records += [Record(word, x, c, int(n > 0), -1, node.until, f.you, f.this, f.ability) for x in copiers]
     s.done = tuple(copied)
     s.dirty = True
 

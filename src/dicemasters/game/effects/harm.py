@@ -9,6 +9,7 @@ from dicemasters.game import damage, knockout, lives, look, would
 from dicemasters.game.decide import ask, in_order
 from dicemasters.game.effects.reach import damage_sort, laid_out, meant, reached, source_kind, targetable, under_way
 from dicemasters.game.frames import (
+    BY_ITS_PLAYER,
     NO_ASK,
     Damaging,
     Koing,
@@ -56,6 +57,8 @@ def knock_out(s: State, f: Running, op: Op, dice: list[int]) -> None:
     what = cast(w.Ko, op.node).what
     if isinstance(what, w.Select) and what.by == "opponent":
         doer = look.opponent_of(f.you)  # who is made to choose one does it
+    elif op.by_each:
+        doer = BY_ITS_PLAYER
     knockout.ko(s, dice, source_kind(s, f), f.this, doer, op.is_cost)
 
 

@@ -40,16 +40,8 @@ def candidates(s: State, f: Running, choice: Choice) -> list[int]:
     """List what may be chosen: it fits, can be targeted, and did not pay for this very use (rules 2.1, 5.3)."""
     found = gather(s, choice.group, f)
     t = s.table
-    if found and USED in choice.group.places:
-        sentence = t.sentences[f.ability]
-        barred: tuple[int, ...] = ()
-        if f.event.word == "fielded" and t.edition.fielding_takes_older_dice:
-            older = f.event.known[f.event.amount :]
-            found = [d for d in found if s.place[d] >> 2 != USED or d in older]
-        elif sentence.kind == "global" and not t.edition.global_fetches_payment:
-            barred = f.paid
-        if barred:
-            found = [d for d in found if d not in barred]
+    if found and USED in choice.group.places and (barred := left_in_used_pile(s, f)):
+        found = [d for d in found if d not in barred]
     if found and is_target(s, choice) and t.protects:
         found = [x for x in found if targetable(s, f, x)]
     if choice.uses:
@@ -70,6 +62,17 @@ def candidates(s: State, f: Running, choice: Choice) -> list[int]:
     if f.hold and found:
         found = _not_taken(s, f, choice, found)
     return found
+
+
+def left_in_used_pile(s: State, f: Running) -> tuple[int, ...]:
+    """List the dice in the Used Pile that a text cannot take, nor draw by way of a refill: what paid for it (rules 2.1a)."""
+    t = s.table
+    if f.event.word == "fielded" and t.edition.fielding_takes_older_dice:
+        older = f.event.known[f.event.amount :]
+        return tuple([d for d in s.everywhere_in(USED) if d not in older])
+    if t.sentences[f.ability].kind == "global" and not t.edition.global_fetches_payment:
+        return f.paid
+    return ()
 
 
 def _not_taken(s: State, f: Running, choice: Choice, found: list[int]) -> list[int]:
@@ -178,6 +181,8 @@ def can_do(s: State, f: Running, op: Op) -> bool:
         return bool(fitting_cards(s, f, op))
     if op.choice is not None:
         return _has_candidates(s, f, op.choice)
+    if op.by_each:
+        return any(_has_candidates(s, f, choice) for choice in op.by_each)
     for group in op.aims:
         if group.depends:
             return True
@@ -243,8 +248,12 @@ def _is_able(s: State, f: Running, op: Op, x: int) -> bool:
 def _can_draw(s: State, f: Running) -> bool:
     """Tell whether the player has a die to draw, if only the one that pays for it (rules 2.1, 3.1a)."""
     t = s.table
-    if BAG * 4 + f.you in s.place or USED * 4 + f.you in s.place:
+    if BAG * 4 + f.you in s.place:
         return True
+    if USED * 4 + f.you in s.place:
+        barred = left_in_used_pile(s, f)
+        if not barred or any(d not in barred for d in s.dice_in(USED, f.you)):
+            return True
     if not _pays_into_used_pile(s, f):
         return False
     price = prices.global_price(s, f.you, t.sentences[f.ability].need.price)
