@@ -496,9 +496,12 @@ CARDS: tuple[Card, ...] = (
     _basic(
         29,
         "Inner Rage",
-        use(
-            Give(gets(two_targets(character & own), 1, 1)),
-            bursts=burst_also(Give(gets(chosen(0), 1, 1)), on=(1, 2)),
+        unprinted(
+            "burst",
+            use(
+                Give(gets(two_targets(character & own), 1, 1)),
+                bursts=burst_also(Give(gets(chosen(0), 1, 1)), on=(1, 2)),
+            ),
         ),
         cost=3,
     ),
@@ -801,9 +804,12 @@ CARDS: tuple[Card, ...] = (
         57,
         "Rogue",
         "Anna Raven",
-        when(
-            fielded(),
-            may(Capture(one(~action_die & opposing & in_(USED))), Copy("stats", chosen(0), level=1)),
+        unprinted(
+            "copy",
+            when(
+                fielded(),
+                may(Capture(one(~action_die & opposing & in_(USED))), Copy("stats", chosen(0), level=1)),
+            ),
         ),
         cost=4,
         energy=MASK,
@@ -913,7 +919,7 @@ CARDS: tuple[Card, ...] = (
         65,
         "Angel",
         "Avenging Angel",
-        when(attack_step_ends(), Damage(2, opponent), condition=it_is(this, blocked)),
+        unprinted("when", when(attack_step_ends(), Damage(2, opponent), condition=it_is(this, blocked))),
         cost=3,
         energy=SHIELD,
         die="angelavx",
@@ -1127,13 +1133,16 @@ CARDS: tuple[Card, ...] = (
         80,
         "Loki",
         "Illusionist",
-        when(
-            fielded(),
-            TakeControl(one(character & opposing)),
-            Later(
-                turn_ends(each_player),
-                (Damage(attack_of(chosen(0)), opponent, source=chosen(0)), Ko(chosen(0))),
-                about=chosen(0),
+        unprinted(
+            "duration",
+            when(
+                fielded(),
+                TakeControl(one(character & opposing)),
+                Later(
+                    turn_ends(each_player),
+                    (Damage(attack_of(chosen(0)), opponent, source=chosen(0)), Ko(chosen(0))),
+                    about=chosen(0),
+                ),
             ),
         ),
         cost=7,
@@ -1147,7 +1156,7 @@ CARDS: tuple[Card, ...] = (
         81,
         "Magneto",
         "Holocaust Survivor",
-        while_active(pay_any_time("2", Spin(one(character & affiliation("Villains")), 1))),
+        while_active(unprinted("when", pay_any_time("2", Spin(one(character & affiliation("Villains")), 1)))),
         _MAGNETO_GLOBAL,
         cost=6,
         energy=MASK,
@@ -1528,7 +1537,7 @@ CARDS: tuple[Card, ...] = (
         110,
         "Hawkeye",
         "Robin Hood",
-        fast(),
+        unprinted("keyword", fast()),
         cost=3,
         energy=BOLT,
         affiliations="Avengers",
@@ -1662,7 +1671,10 @@ CARDS: tuple[Card, ...] = (
         121,
         "Rogue",
         "Can't Touch This",
-        when(fielded(), Capture(one(character & opposing)), Copy("stats", chosen(0)), Copy("abilities", chosen(0))),
+        unprinted(
+            "copy",
+            when(fielded(), Capture(one(character & opposing)), Copy("stats", chosen(0)), Copy("abilities", chosen(0))),
+        ),
         cost=6,
         energy=MASK,
         affiliations="X-Men",
@@ -1757,7 +1769,7 @@ CARDS: tuple[Card, ...] = (
         "Vibranium Shield",
         "Cap's Protection",
         use(Attach(target(character & own))),
-        in_field(pay_any_time("", Give(takes_less(touched, ALL)), Move(this, USED))),
+        in_field(unprinted("when", pay_any_time("", Give(takes_less(touched, ALL)), Move(this, USED)))),
         in_field(
             would(
                 would_be_damaged(touched),
@@ -1798,12 +1810,15 @@ CARDS: tuple[Card, ...] = (
         "Elastic",
         unprinted(
             "duration",
-            when(
-                attackers_declared(opponent),
-                may(
-                    Give(blocks_more(this, 1)),
-                    may(Give(blocks_more(this, 2)), cost=Cost(effects=(Spin(this, -1),))),
-                    cost=Cost(effects=(Spin(this, -1),)),
+            unprinted(
+                "when",
+                when(
+                    attackers_declared(opponent),
+                    may(
+                        Give(blocks_more(this, 1)),
+                        may(Give(blocks_more(this, 2)), cost=Cost(effects=(Spin(this, -1),))),
+                        cost=Cost(effects=(Spin(this, -1),)),
+                    ),
                 ),
             ),
         ),

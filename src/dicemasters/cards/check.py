@@ -212,6 +212,17 @@ class _Checker:
             raise WordError("'unprinted' speaks of the source of damage, and no amount is up to anybody; leave it out")
         if "moment" in unprinted and not any(isinstance(part, Unless) for part in every):
             raise WordError("'unprinted' speaks of the moment to stop it, and nobody may; leave it out")
+        if "burst" in unprinted and not any(part == END_OF_TURN for part in parts(self.ability.bursts)):
+            raise WordError("'unprinted' speaks of a burst, and none lasts until end of turn; leave it out")
+        if "copy" in unprinted and not any(isinstance(part, Copy) for part in every):
+            raise WordError("'unprinted' speaks of a copy, and the sentence makes none; leave it out")
+        tolls = any(
+            isinstance(part, Rule) and part.word in ("cannot attack", "cannot block") and part.a for part in every
+        )
+        if "when" in unprinted and not (self.ability.kind == "pay" or self.ability.event or tolls):
+            raise WordError("'unprinted' speaks of when it works, and the sentence does not; leave it out")
+        if "keyword" in unprinted and not self.ability.keyword:
+            raise WordError("'unprinted' speaks of a keyword, and the sentence has none; leave it out")
 
     @property
     def has_die(self) -> bool:

@@ -259,10 +259,13 @@ CARDS: tuple[Card, ...] = (
         10,
         "Iron Man",
         "Director of S.H.I.E.L.D.",
-        when(
-            blocks(),
-            unless(kos_own_die(character & ~chosen(0)), Ko(target(character & blocked_by_this))),
-            keyword="Enlistment",
+        unprinted(
+            "when",
+            when(
+                blocks(),
+                unless(kos_own_die(character & ~chosen(0)), Ko(target(character & blocked_by_this))),
+                keyword="Enlistment",
+            ),
         ),
         gets(character & blocked_by_this, a=-2),
         cost=5,
@@ -481,7 +484,7 @@ CARDS: tuple[Card, ...] = (
         32,
         "The Front Line",
         use(Give(gets(character & unblocked & attacking, a=3))),
-        global_ability(FIST, Give(cannot_block(target(character & opposing), unless_life=1))),
+        unprinted("when", global_ability(FIST, Give(cannot_block(target(character & opposing), unless_life=1)))),
         cost=5,
     ),
     _card(
@@ -980,7 +983,7 @@ CARDS: tuple[Card, ...] = (
         74,
         "Baron Zemo",
         "Master of Evil",
-        while_active(resistance(pay_any_time(MASK, Give(gets(this_card, 1, 1))))),
+        while_active(resistance(unprinted("when", pay_any_time(MASK, Give(gets(this_card, 1, 1)))))),
         cost=3,
         energy=MASK,
         affiliations="Thunderbolts, Villains",
@@ -1815,13 +1818,16 @@ CARDS: tuple[Card, ...] = (
         "Venom",
         "Abandoned the Stinger",
         while_active(
-            pay_any_time(
-                MASK,
-                OneOf(
-                    (
-                        (Give(gets(character & own & sidekick, a=1)),),
-                        (Give(gets(character & own & sidekick, d=1)),),
-                    )
+            unprinted(
+                "when",
+                pay_any_time(
+                    MASK,
+                    OneOf(
+                        (
+                            (Give(gets(character & own & sidekick, a=1)),),
+                            (Give(gets(character & own & sidekick, d=1)),),
+                        )
+                    ),
                 ),
             )
         ),

@@ -81,8 +81,8 @@ def _cut(words: str, longest: int = LONGEST) -> str:
 
 def _forms(ability: Ability, card: Card) -> Iterator[str]:
     """Give an ability in ever fewer words."""
-    if ability in _KEYWORDS:
-        yield from (_KEYWORDS[ability], f"{ability.keyword}.")
+    if known := _KEYWORDS.get(ability.but(unprinted=())):
+        yield from (known, f"{ability.keyword}.")
         return
     said = ability_text(ability, card)
     if written := _written().get(said.replace(card.title, "~")):
@@ -116,7 +116,7 @@ def _bursts(said: str, plain: str, card: Card) -> list[str]:
     if not said:
         return [""]
     told = []
-    for burst in re.split(r" (?=★)", said.strip()):
+    for burst in re.split(r" (?=★)", re.sub(r" \(on any of [^)]*\)", "", said.strip())):
         stars, _, words = burst.partition(" ")
         told.append(f"{stars.partition('/')[0]} {_change(words, plain, card)}")
     return [" ".join(told), "★"]
@@ -139,8 +139,8 @@ def _reworded(text: str, card: Card) -> str:
     text = text.replace(card.title, "~")
     for pattern, words in _SHORTER:
         text = pattern.sub(words, text)
-    text = re.sub(r"^(★+ )?(.*?: )?~ (?=\S)", r"\1\2", text)
-    text = text.replace(": ~ ", ": ").replace("~'s ", "its ")
+    text = re.sub(r"^(★+ )?(.*?: )?~ (?=\S)(?!di(?:e|ce)\b)", r"\1\2", text)
+    text = re.sub(r": ~ (?!di(?:e|ce)\b)", ": ", text).replace("~'s ", "its ")
     text = re.sub(r"~(?= characters?\b| di(?:e|ce)\b)", card.title, text)
     return _tidy(text.replace("~", "it" if card.kind == "character" else card.title))
 
@@ -172,6 +172,11 @@ _SAID_SHORTER: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r",? until end of turn(?=[,.;]| for| unless| with|$)", ""),
     (r"Until end of turn, (?=\w)", ""),
     (r" in this attack| the next time they are able to| that did not pay for this fielding", ""),
+    (r"([Ee]ach|[Tt]arget) ([^.]*?) takes (\d) damage", lambda m: f"{m[3]} damage to {m[1].lower()} {m[2]}"),
+    (r"[Ee]ach of your ([\w ]+) gets (?=[+-])", r"your \1 "),
+    (r"[Kk]eep ([^.]*) from (block|attack)ing", r"\1 cannot \2"),
+    (r"~ is unable to", "~ cannot"),
+    (r"your own ~", "~"),
     (r"While ~ is active, ", ""),
     (r"While ~ is active and ", "While "),
     (r"(Resistance|Enlistment)\. ", ""),
@@ -214,7 +219,6 @@ _SAID_SHORTER: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"[Ww]hen (?:your opponent|a player) uses a Global, ", "A Global is used: "),
     (r"[Ww]hen your opponent fields a Sidekick, ", "Rival fields a Sidekick: "),
     (r"[Ww]hen you field an? (.*?), ", r"You field a \1: "),
-    (r"[Ww]henever you could use a Global, you may (\w)", lambda m: m[1].upper()),
     (r"[Ww]hen ([^,:]*?), ", r"\1: "),
     (r"[Ww]hile at least 2 characters are blocking ~, ", "Blocked by two: "),
     (r"[Ww]hile your opponent has (no .*?) in the field, ", r"Rival with \1: "),
@@ -223,14 +227,14 @@ _SAID_SHORTER: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(: )if you have (.*?) in the field, ", r", with \2: "),
     # what it costs, whether it must be
     (r": you may pay (\d life|" + _ENERGY + r")\. If you do, ", r", pay \1: "),
-    (r"^(Pay " + _ENERGY + r")\. If you do, ", r"\1: "),
+    (r"^[Yy]ou may pay " + _ENERGY + r"\. If you do, ", r"Pay \1: "),
     (r"unless your opponent pays (\d) life", r", or they pay \1 life"),
     (r"unless (?:your opponent|they) KOs? one of their characters", ", or they KO one"),
     (r"unless they spin one of their characters down 1 level", ", or they spin a die down"),
     (r"Your opponent may pay (\d) life to end this for the turn\.", r"\1 life ends it."),
     (r"Your opponent may KO one of their characters to end this for the turn\.", "A KO ends it."),
     # whom
-    (r"equal or lower level than ~", "no higher level than it"),
+    (r"whose level is no higher than ~'s", "of no higher level than ~"),
     (r"2 target characters you control", "two of yours"),
     (r"target character you control", "one of yours"),
     (r"target (\w+ ?\w*) you control", r"your \1"),
@@ -259,10 +263,9 @@ _SAID_SHORTER: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r" of your choice", ""),
     (r"from the field to (?=your rival|their)", "to "),
     (r"move (.*?) from the Attack Zone to the field", r"\1 leaves the fight"),
-    (r"[Ee]ach time ~ takes (.*?damage.*?), reduce it by (\d+)", r"~ takes \2 less \1"),
     (r"deals combat damage equal to ~'s full A to each of them", "deals full damage to each"),
     (
-        r"[Cc]ombat damage (?:they|~) deals? beyond the blockers' total D goes to your rival",
+        r"[Cc]ombat damage ~ deals beyond the total D of the characters blocking ~ goes to your rival",
         "what blockers cannot take hits your rival",
     ),
     (r"must attack (?:this turn )?if able", "must attack"),
@@ -275,13 +278,13 @@ _SAID_SHORTER: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"(?:the )?fielding cost, A and D", "numbers"),
     (r"gets? (?=[+-])", ""),
     (r" in the field(?=[,.;: ])", ""),
-    (r"(each of )?[Yy]our ~ dice", "its dice"),
+    (r"(?:each of )?[Yy]our ~ dice", "~ dice"),
     (r" 1 level", ""),
     (r"Otherwise, ", "Else "),
     (r"both partners have: “This die (.*)\.”", r"both \1."),
-    (r"[Ww]hile ~ is paired up, (?:whenever you could use a Global, you may )?", "Paired: "),
-    (r"However many .*?, this happens only once( an attack)?\.", ""),
-    (r"This works only once per turn(?: for each ~ die)?\.", ""),
+    (r"[Ww]hile ~ is paired up, ", "Paired: "),
+    (r"However many .*?, this happens only once( in each attack)?\.", ""),
+    (r"This works only once per turn(?: for each ~ die)?\.", "Once a turn."),
     (r"divided as you choose among any number of a? ?", "split among "),
 )
 

@@ -1734,14 +1734,15 @@ def while_paired(ability: Ability) -> Ability:
 
 
 # what a card may leave open that we play
-Unprinted = Literal["duration", "limit", "per die", "level", "source", "moment"]
+Unprinted = Literal["duration", "burst", "copy", "limit", "per die", "level", "source", "moment", "when", "keyword"]
 
 
 @_word(FormRow("Ability"))
 def unprinted(what: Unprinted, ability: Ability) -> Ability:
-    """The ability, of which the card leaves something open that we play: its "duration" (until end of turn), its
-    "limit" (once per turn), whether a printed limit is meant "per die", at which "level" a die comes to the field,
-    that damage is counted by its "source", or that the "moment" to stop it is now. Round brackets show it."""
+    """The ability, of which the card leaves something open that we play: its "duration" (until end of turn), that of
+    its "burst" or of a "copy", its "limit" (once per turn), whether a printed limit is meant "per die", at which "level"
+    a die comes to the field, that damage is counted by its "source", that the "moment" to stop it is now, "when" it
+    works or is paid for, or which "keyword" it is. Round brackets show it."""
     return ability.but(unprinted=(*ability.unprinted, what))
 
 
@@ -1894,8 +1895,8 @@ _CONSTANTS: dict[str, Row] = {
     "USED": PlaceRow(USED, "Used Pile"),
     "HAND": PlaceRow(HAND, "hand"),
     "END_OF_TURN": DurationRow(END_OF_TURN, " until end of turn", " (until end of turn)"),
-    "NEXT_TURN": DurationRow(NEXT_TURN, " until your next turn"),
-    "YOUR_HIT": DurationRow(YOUR_HIT, " until you damage your opponent"),
+    "NEXT_TURN": DurationRow(NEXT_TURN, " until the start of your next turn"),
+    "YOUR_HIT": DurationRow(YOUR_HIT, " until you deal damage to your opponent or this effect is ended"),
     "NEXT_ATTACK": DurationRow(NEXT_ATTACK, " the next time it is able to"),
     "NEXT_ONE": DurationRow(NEXT_ONE, ""),
     "NEXT_FIELDING": DurationRow(NEXT_FIELDING, ""),

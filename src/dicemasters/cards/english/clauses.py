@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dicemasters.cards.check import parts
 from dicemasters.cards.english.conditions import condition_text, who_was
 from dicemasters.cards.english.deeds import at_level, copy_text, dealt_text, deed_text, energy_text, life_text
 from dicemasters.cards.english.events import MOMENTS, event_text, third_person
@@ -65,6 +66,7 @@ from dicemasters.cards.words import (
     Move,
     Number,
     OneOf,
+    Redirect,
     Reroll,
     Rule,
     Select,
@@ -74,6 +76,7 @@ from dicemasters.cards.words import (
     Unless,
     What,
     Where,
+    if_done,
     intimidate,
 )
 
@@ -87,6 +90,8 @@ def effect_clauses(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
     given: list[str] = []  # the parts of the last clause, where it gives dice several things
     for i, effect in enumerate(effects):
         before = effects[i - 1] if i else None
+        effect, named = _named_by_opponent(effect, speech)
+        deeds += named
         speech.affected = _affected(before, speech)
         speech.before = before or speech.before
         if isinstance(effect, Capture) and any(isinstance(later, Copy) for later in effects[i + 1 :]):
@@ -101,6 +106,14 @@ def effect_clauses(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
         if isinstance(effect, Choose) and isinstance(before, Choose) and deeds[-1].startswith("choose "):
             deeds[-1] += f" and {deed_text(effect, speech).removeprefix('choose ')}"
             continue
+        if isinstance(effect, Redirect) and isinstance(before, Spin) and effect.to == Where("chosen", (0,)):
+            clauses += _together(deeds)  # it goes to the die that was spun, and to no other
+            deeds, effect = [], Do(if_done, (effect,))
+        if isinstance(effect, Reroll) and effect.what == speech.group and before is not None and _targets(before):
+            clauses.append(f"then, if there was a target, {deed_text(effect, speech)} once")
+            continue
+        if named:
+            clauses, deeds = clauses + deeds, []
         if _is_deed(effect) and not isinstance(effect, Divide):
             deeds.append(deed_text(effect, speech))
             continue
@@ -116,6 +129,60 @@ def effect_clauses(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
             clauses += [f"then {said[0]}", *said[1:]] if clauses and isinstance(effect, May) else said
         speech.just_said = None
     return clauses + _together(deeds)
+
+
+def used_clauses(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
+    """Say what an action die does: of mere damage, who takes it."""
+    taken = _taken(effects[0], speech) if len(effects) == 1 else ""
+    return [taken] if taken else effect_clauses(effects, speech)
+
+
+def _taken(effect: Effect, speech: Speech) -> str:
+    """Say damage by who takes it, where that is a target or a group; else nothing."""
+    match effect:
+        case Together(hits):
+            pass
+        case Damage():
+            hits = (effect,)
+        case _:
+            return ""
+    groups = ("character", "sidekick", "each player", "and")
+    if not all(
+        isinstance(hit.amount, int) and hit.source is None
+        and (hit.to.target if isinstance(hit.to, Select) else hit.to.op in groups)
+        for hit in hits
+    ):  # fmt: skip
+        return ""
+    said = [(object_(hit.to, speech), hit.amount) for hit in hits]
+    return listed([f"{who} takes {n} damage" if not i else f"{who} {n}" for i, (who, n) in enumerate(said)])
+
+
+def _targets(effect: Effect) -> bool:
+    return any(isinstance(part, Select) and part.target for part in parts(effect))
+
+
+def _named_by_opponent(effect: Effect, speech: Speech) -> tuple[Effect, list[str]]:
+    """Say first that the opponent names targets among their own dice; what is done to them follows."""
+    match effect:
+        case Give(Rule(who=Select(target=True, by="opponent") as what) as rule, until) if speech.actor == "you":
+            done: Effect = Give(rule.but(who=Where("chosen", (len(speech.choices),))), until)
+        case Damage(amount, Select(target=True, by="opponent") as what, source) if speech.actor == "you":
+            done = Damage(amount, Where("chosen", (len(speech.choices),)), source)
+        case _:
+            return effect, []
+    if Where("opposing") not in parts_of(what.where) or speech.choices:
+        return effect, []
+    speech.actor = "opponent"
+    whom = object_(what.but(target=False), speech)
+    speech.actor = "you"
+    speech.about = _that_one(what, speech)
+    targets = "as targets" if what.most > 1 else "as the target"
+    if speech.event is not None and speech.event.who == Where("opponent"):
+        speech.opponent_said = True
+    chooses = subject(Where("opponent"), speech).verb("chooses", "choose")
+    speech.opponent_said = False
+    only = " (or the only one)"
+    return done, [f"{chooses} {whom.removesuffix(only)} {targets}{only if whom.endswith(only) else ''}"]
 
 
 def _affected(before: Effect | None, speech: Speech) -> str:
@@ -171,7 +238,7 @@ def _instead(rest: tuple[Effect, ...], speech: Speech) -> list[str]:
         first, *more = effect_clauses(rest, speech)
         return [f"instead {first}", *more]
     if speech.event is not None and speech.event.word == "would be affected":
-        return [f"{subject(speech.event.who, speech).text} is not affected"]
+        return [f"that effect does nothing to {subject(speech.event.who, speech).as_object}"]
     passive = speech.event is not None and speech.event.word == "would be KO'd"
     return [f"{who_was(speech)} is not KO'd" if passive else "that does not happen"]
 
@@ -207,12 +274,15 @@ def _clause(effect: Effect, speech: Speech) -> list[str]:
     match effect:
         case Give(rule, until) if until == NEXT_ONE:
             return [_next_one(rule, speech)]
+        case Give(Rule(word="cannot block" | "cannot attack" as word, who=Select(target=True) as what, a=0), until):
+            deed = {"cannot block": "blocking", "cannot attack": "attacking"}[word]
+            return [f"keep {subject(what, speech).as_object} from {deed}{until_text(until, speech)}"]
         case Give(rule, until):
             given = rule_text(
                 rule, speech, "" if speech.lasting and until == END_OF_TURN else until_text(until, speech)
             )
             if rule == Rule("has keyword", rule.who, text="Intimidate") and isinstance(rule.who, Where):
-                return [_gained(given), _for_each_fielded(intimidate(), speech)]
+                return _for_each_fielded(rule.who, intimidate(), speech)
             return [_gained(given) if rule.word.startswith("has ") else given]
         case Ko(Select() as what) | Spin(Select() as what) if speech.actor == "you" and _of_opponent(what):
             speech.actor = "opponent"
@@ -224,9 +294,9 @@ def _clause(effect: Effect, speech: Speech) -> list[str]:
         case Together((Damage(Number("attack", (a,)), b, c), Damage(Number("attack", (d,)), e, f))) if (
             a == c == e and b == d == f
         ):
-            return ["each of the 2 deals damage equal to their A to the other"]
+            return ["then both deal damage equal to their A to each other"]
         case JoinAttack(what):
-            return [f"{subject(what, speech).text} must attack too if able"]
+            return [f"{subject(what, speech).text} must attack too if able (and brings nobody along)"]
         case May():
             return may_clauses(effect, speech)
         case Unless():
@@ -266,7 +336,7 @@ def _clause(effect: Effect, speech: Speech) -> list[str]:
             return [f"{subject(who, speech).as_possessive} life becomes {amount}"]
         case CopyNamedCard(faces):
             parts = ["name", "energy types", "affiliations", "abilities"] + ["die faces"] * faces
-            dice = f"your {speech.title} dice have the named card's {listed(parts)}{', level for level' * faces}"
+            dice = f"your {speech.title} dice have, besides their own text, the named card's {listed(parts)}{', level for level' * faces}"
             return [f"until you field another {speech.title} die, {dice}"]
         case EachPlayer(effects):
             return _each_player(effects, speech)
@@ -292,9 +362,12 @@ def _across(where: Where) -> Where:
     return where.but(args=tuple(_across(arg) if isinstance(arg, Where) else arg for arg in where.args))
 
 
-def _for_each_fielded(keyword: Ability, speech: Speech) -> str:
-    """Say what a keyword does for each die that will be fielded with it."""
-    return f"when you field one of them this turn, {_inner(keyword.effects, speech)}"
+def _for_each_fielded(who: Where, keyword: Ability, speech: Speech) -> list[str]:
+    """Say a keyword that dice have which are fielded from now on, and what it does for each of them."""
+    noun = describe(who, speech)
+    noun.owner_said = True
+    to_come = f"{'other ' if noun.other else ''}{noun.many()} you field from now on this turn"
+    return [f"{to_come} have {keyword.keyword}", f"when you field one of them, {_inner(keyword.effects, speech)}"]
 
 
 def _gained(said: str) -> str:
@@ -331,10 +404,12 @@ def _each_player(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
         ) and Where("drawn") in parts_of(first.what):
             said = [f"each player {third_person(deed_text(draw, speech))}, {_sorted_one(first, second, speech)}"]
         case _ if all(_is_deed(effect) for effect in effects):
+            speech.dice = isinstance(effects[0], Choose)  # of two dice of one card one can be chosen
             said = [f"each player {listed([third_person(deed_text(effect, speech)) for effect in effects])}"]
         case _:
             said = [f"each player does this: {_inner(effects, speech)}"]
     speech.actor, speech.choices = before
+    speech.dice = False
     return said
 
 
@@ -401,8 +476,9 @@ def _later(effect: Later, speech: Speech) -> list[str]:
     event = event_text(effect.event, inner)
     if effect.event.word in MOMENTS and effect.until == END_OF_TURN:
         lead = event.replace(" each ", " the ")
-    elif effect.event.word in ("KOs", "KO'd") and effect.about is not None and effect.until == END_OF_TURN:
-        lead = f"{event} this turn"
+    elif effect.event.word in ("KOs", "KO'd", "blocks") and effect.about is not None and effect.until == END_OF_TURN:
+        lead = f"{event.replace('when ', 'if ', 1) if effect.event.word == 'blocks' else event} this turn"
+        inner.lasting = False
     else:
         lasts, whenever = until_text(effect.until, speech), event.replace("when ", "whenever ", 1)
         lead = whenever + lasts if "(" in lasts else f"{lasts.strip()}, {whenever}"
@@ -446,8 +522,12 @@ def may_clauses(effect: May, speech: Speech) -> list[str]:
     elif len(effect.effects) == 1 and isinstance(only := effect.effects[0], Do) and not only.otherwise:
         condition = f"if {condition_text(only.condition, speech)}"
         said = [f"{condition}, {clause}" for clause in may_clauses(May(only.effects, who=effect.who), speech)]
+    elif effect.effects[1:] and effect.effects[0] == Give(Rule("takes less", Where("touched"), ALL)):
+        last, *price = reversed([deed_text(part, speech) for part in effect.effects[1:]])
+        lasts = until_text(END_OF_TURN, speech)
+        said = [f"{who} may {listed([*price, last])}", f"if {they} do, the character it lay on takes no damage{lasts}"]
     elif all(_is_deed(part) for part in effect.effects):
-        said = [f"{who} may {_inner(effect.effects, speech)}"]
+        said = [f"{who} may {_inner(effect.effects, speech)}{_all_or_nothing(effect.effects)}"]
     elif _is_deed(effect.effects[0]):
         deed, *more = effect_clauses(effect.effects, speech)
         said = [f"{who} may {deed}", *more]
@@ -455,6 +535,15 @@ def may_clauses(effect: May, speech: Speech) -> list[str]:
         said = [f"{who} may {_wish(effect.effects, speech)}"]
     speech.actor = before
     return said
+
+
+def _all_or_nothing(effects: tuple[Effect, ...]) -> str:
+    """Remind that of two things one may do the second is not done alone, where the first needs somebody."""
+    picks = [part for effect in effects for part in parts(effect) if isinstance(part, Select)]
+    again = any(isinstance(part, Where) and part.op == "chosen" for effect in effects for part in parts(effect))
+    needs = any(Where("this card") not in parts_of(pick.where) for pick in picks)
+    deeds = [effect for effect in effects if not isinstance(effect, Instead)]
+    return " (both or neither)" if len(deeds) == 2 and needs and not again else ""
 
 
 def _and_then(wish: str, rest: list[Effect], speech: Speech) -> str:
@@ -474,9 +563,19 @@ def _wish(effects: tuple[Effect, ...], speech: Speech) -> str:
         case (Instead(),):
             return "prevent that"
         case (Instead(), first, *_) if _is_deed(first):
-            return _inner(effects, speech)
+            return _inner(effects, speech) + _all_or_nothing(effects)
         case (OneOf(by="you") as only,) if speech.actor == "you":
             return _one_of(only, speech)
+        case (
+            Give(Rule(word="must attack" | "must block" | "must block this" as word, who=Select() as what), until),
+            Later() as later,
+        ):
+            they = "you" if speech.actor == "you" else "they"
+            said, made = f"choose {object_(what, speech)}. If {they} do", _that_one(what, speech)
+            must = word.replace(" this", f" {speech.this}")
+            forced = f"{made.text} {must}{forced_text(until_text(until, speech), made)}"
+            comes_to_it = "" if later.event.word not in MOMENTS else f" (whether they {must.split()[1]}ed or not)"
+            return f"{said}, {forced}; {_inner((later,), speech)}{comes_to_it}"
         case (Give(Rule(word="must attack" | "must block" | "must block this" as word, who=what), until), *rest):
             made = subject(what, speech)
             deed = word.removeprefix("must ").replace(" this", f" {speech.this}")
@@ -484,8 +583,8 @@ def _wish(effects: tuple[Effect, ...], speech: Speech) -> str:
             return _and_then(wish, rest, speech)
         case (Give(Rule(word="damages player instead", who=what), until), *rest):
             made = subject(what, speech)
-            instead = f"all combat damage to your opponent instead of to the blockers{until_text(until, speech)}"
-            wish = f"have {made.as_object} deal {instead}"
+            instead = f"to your opponent instead of to the blockers{until_text(until, speech)}"
+            wish = f"deal all of {made.as_possessive} combat damage {instead}"
             speech.just_said = None
             return _and_then(wish, rest, speech)
         case (Give(Rule(word="cannot block" | "cannot attack" as word, who=what, a=0), until), *rest):

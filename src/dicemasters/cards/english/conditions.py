@@ -71,6 +71,8 @@ def condition_text(condition: Condition, speech: Speech) -> str:
         case "count", (str() as how, int() as n, Where() as what):
             speech.blockers_said = Where("blocking this") in parts_of(what)
             return _there_are(how, n, what, speech)
+        case "is", (Where("this"), Where("blocked")) if speech.event and speech.event.word == "attack step ends":
+            return _about_this("{this} is attacking, has been blocked and is not KO'd", speech)
         case "is", (Where() as which, Where() as what):
             known = reference(which, speech) or subject(which, speech)
             return agreeing(known, is_text(what, speech))
@@ -94,7 +96,7 @@ def _done(speech: Speech) -> str:
         case Ko(Where("that" | "the other" | "chosen") as whom) if (known := reference(whom, speech)) is not None:
             return f"{known.verb('is', 'are')} KO'd this way"
         case Copy():
-            return "you do"
+            return "there is one"
         case Spin(what, levels) if levels:
             how = "up" if levels > 0 else "down"
             return f"it was spun {how}" if is_one(what, speech) else f"at least 1 of them was spun {how}"
@@ -145,8 +147,8 @@ _CONDITIONS = {  # what it says, and its opposite
     "in your main step": ("it is your main step", "it is not your main step"),
     "done": ("that happens", "that does not happen"),
     "would be KO'd too": (
-        "{this} would be KO'd by damage at the same moment",
-        "{this} would not be KO'd by damage at the same moment",
+        "{this} would be KO'd (by damage at the same moment)",
+        "{this} would not be KO'd (by damage at the same moment)",
     ),
     "dealt by you": ("you deal it", "your opponent deals it"),
     "by damage": ("damage does it", "damage does not do it"),
@@ -244,15 +246,24 @@ def _there_are(how: str, n: int, what: Where, speech: Speech) -> str:
     noun = describe(what, speech)
     noun.owner_said = True
     near = [text for text in noun.after if text.startswith(("engaged with", "blocking "))]
-    if not any(part.op == "in" for part in parts_of(what)):
+    field = any(text.startswith(("whose ", "of ")) and not text.startswith("of the ") for text in noun.after)
+    if not any(part.op == "in" for part in parts_of(what)) and not field:
         in_the_field(noun)
     speech.group = what if what.op == "and" else speech.group
     if near and not noun.owner and how == ">=":
         noun.after.remove(near[0])
         who = with_article(noun.one()) if n == 1 else f"at least {n} {noun.many()}"
         return f"{who} {'is' if n == 1 else 'are'} {near[0]}"
+    if (
+        noun.other
+        and Where("this card") in parts_of(what)
+        and Where("blocking") in parts_of(what)
+        and (how, n) == (">=", 1)
+    ):
+        return f"another of your {speech.title} dice is blocking too"
     there = "there is" if n == 1 else "there are"
     who = {"your": "you have", "opposing": "your opponent has", "their": "they have"}.get(noun.owner, there)
+    who += " in the field" if field else ""  # behind the noun it would belong to what comes after that
     other = "other " if noun.other else ""
     match how, n:
         case (("=" | "<="), 0):

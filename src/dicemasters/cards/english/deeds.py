@@ -8,6 +8,7 @@ from dicemasters.cards.check import parts
 from dicemasters.cards.english.figures import Figure, figure
 from dicemasters.cards.english.nouns import (
     belonging,
+    counted,
     describe,
     indefinite,
     is_one,
@@ -17,7 +18,6 @@ from dicemasters.cards.english.nouns import (
     someone,
     subject,
     those,
-    those_in_field,
     value,
     whose,
 )
@@ -44,6 +44,7 @@ from dicemasters.cards.words import (
     THIS_ATTACK,
     USED,
     WHILE_THERE,
+    YOUR_HIT,
     Amount,
     Attach,
     Buy,
@@ -138,9 +139,8 @@ def deed_text(effect: Effect, speech: Speech) -> str:
             speech.rolled_until = True
             return f"roll {_die_of(what, speech)} until it shows {energy_text(symbol)}"
         case EndEffect():
-            return (
-                "end a lasting effect of an action die; if that die is in the field, it goes to its owner's Used Pile"
-            )
+            lasting = "end all that still lasts of one action die's effect"
+            return f"{lasting}; if that die is in the field, it goes to its owner's Used Pile"
         case LeaveCombat(what):
             stays = f"; {speech.this} stays blocked" if blocking_this in parts(what) else ""
             if what == Where("this") and speech.event and speech.event.word == "blocks":
@@ -151,7 +151,7 @@ def deed_text(effect: Effect, speech: Speech) -> str:
         case SwapControl(first, second):
             return f"swap control of {object_(first, speech)} and {object_(second, speech)}{until_text(END_OF_TURN, speech)}"
         case SendHome():
-            lent = "send every die under another player's control back to its owner's field"
+            lent = "send every die controlled by a player who does not own it back to its owner's field"
             return f"{lent}, and every die that is in the field only for a time back where it came from"
         case UseCopy():
             return "use a copy of that die's effect, with choices of your own"
@@ -178,7 +178,7 @@ def deed_text(effect: Effect, speech: Speech) -> str:
         case NameAffiliation(None, other_than=other):
             return f"name an affiliation{f' other than {other}' if other else ''}, in place of any named before"
         case NameAffiliation(Where() as among, at_least) if at_least > 1:
-            return f"name an affiliation that at least {at_least} {those_in_field(among, speech)} share"
+            return f"name an affiliation that at least {at_least} {counted(among, speech, True).many()} have"
         case NameAffiliation(Where() as among):
             return f"name an affiliation of {someone(among, speech).as_object}"
         case Divide(amount, among, target):
@@ -187,7 +187,8 @@ def deed_text(effect: Effect, speech: Speech) -> str:
             if among.op != "or" and not describe(among, speech).of_owner:
                 whom = f"any number of {'target ' * target}{whom}"
             you = subject(Where("you"), speech).text
-            return f"deal {said.of('damage')}{said.tail}, divided as {you} choose among {whom}"
+            damage = said.of("damage").replace(" rounded down", ", rounded down")
+            return f"deal {damage}{said.tail}, divided as {you} choose among {whom}"
         case Increase(Number("event")):
             return "double that damage"
         case Increase(amount) if speech.event and Where("each player") in speech.event.who.args:
@@ -197,7 +198,7 @@ def deed_text(effect: Effect, speech: Speech) -> str:
         case Prevent(Number() as amount) if PAID in parts(amount) and speech.event is not None:
             said = figure(amount, speech)
             whom = someone(speech.event.who, speech).as_object
-            return f"prevent,{said.tail}, {said.figure} of all damage to {whom} (at that moment)"
+            return f"prevent {said.figure} damage to {whom}{said.tail} (from all sources of that moment together)"
         case Prevent(amount):
             return f"prevent {_share(amount, speech)}"
         case Redirect(amount, to, True) if amount == ALL:
@@ -207,11 +208,11 @@ def deed_text(effect: Effect, speech: Speech) -> str:
         case NewTarget(what):
             return f"make {object_(what, speech)} the target instead"
         case PlaceOnCard(Where("not", (Where("action die"),))):
-            return "put this die on a character card, where it counts as in the field"
+            return "put this die on a character card, where it counts as being in the field"
         case PlaceOnCard(Where("any")):
-            return f"put {speech.this} on a card, where it counts as in the field"
+            return f"put {speech.this} on a card, where it counts as being in the field"
         case PlaceOnCard(among):
-            return f"put {speech.this} on the card of {indefinite(describe(among, speech))}, where it counts as in the field"
+            return f"put {speech.this} on the card of {indefinite(describe(among, speech))}, where it counts as being in the field"
         case _:
             raise NoEnglishError(f"no English for the effect {effect!r}")
 
@@ -233,7 +234,9 @@ def dealt_text(effect: Damage, speech: Speech) -> str:
     """Say damage whose source is named: each of those characters deals 2 damage to your opponent."""
     assert effect.source is not None
     single = reference(effect.source, replace(speech)) is not None
+    speech.dice = isinstance(effect.amount, int)  # each die deals it, also several of one card
     who = subject(effect.source, speech) if single else Phrase(object_(effect.source, speech))
+    speech.dice = False
     speech.dealer = who.again.as_possessive
     said = figure(effect.amount, speech)
     match effect.amount:
@@ -270,9 +273,13 @@ def _spin(effect: Spin | SpinTo | SpinToEnergy, speech: Speech) -> str:
             return f"spin {who} up or down 1 level"
         case Spin(levels=n):
             how = "up" if n > 0 else "down"
-            return f"spin {who} {how} {abs(n)} level{'s' if abs(n) > 1 else ''}"
+            saved = speech.event is not None and speech.event.word == "would be KO'd" and n > 0
+            can = " (if possible)" if saved and Where("this") == effect.what else ""
+            return f"spin {who} {how} {abs(n)} level{'s' if abs(n) > 1 else ''}{can}"
         case SpinTo(level=level):
-            return f"spin {who} to {f'level {level}' if isinstance(level, int) else value(level, speech)}"
+            to = f"level {level}" if isinstance(level, int) else value(level, speech)
+            saved = speech.event is not None and speech.event.word == "would be KO'd" and level == 3
+            return f"spin {who} to {to}{' (only from a lower level; damage stays on them)' if saved else ''}"
         case SpinToEnergy(what, symbol):
             one = is_one(what, speech)
             face = f"spin {who} to {'its' if one else 'their'} {energy_text(symbol)} face"
@@ -346,9 +353,12 @@ def _put(effect: Roll | Reroll | Move | Field | ReturnToField, speech: Speech) -
         case Reroll():
             return f"reroll {who}"
         case Move(Where("drawn"), to) if to == speech.rolled_from:
-            return "put them back"
+            return "put the dice back"
         case Move(Where("drawn" | "and") as what, to) if to == BAG and Where("drawn") in parts_of(what):
             return f"return {who} to {place_name(to, whose(what, speech))}"
+        case Move(Select(most=1) as what, to) if " of your choice of " in who:
+            found = who.replace(" of your choice", "").removesuffix(f" from {place_name(BAG)}")
+            return f"search {place_name(BAG)} for {found} and move it to {place_name(to, whose(what, speech))}"
         case Move(what, to):
             field = " from the field" if _is_in_field(what) else ""
             return f"move {who}{field} to {place_name(to, whose(what, speech))}"
@@ -372,8 +382,13 @@ def _take(effect: Capture | SetAside | TakeControl | Swap | Copy | PairUp, speec
     match effect:
         case Capture(what):
             after = effect.until == THIS_ATTACK
-            lasts = "" if speech.captured else _UNTIL_AFTER if after else until_text(effect.until, speech)
-            said = f"capture {object_(what, speech, 'from')}{lasts}"
+            both = speech.captured and "copy" not in speech.unprinted
+            lasts = "" if both else _UNTIL_AFTER if after else until_text(effect.until, speech)
+            whom = object_(what, speech, "from")
+            if " whose " in whom and "(" not in lasts:  # at the end it would be said of what follows "whose"
+                stays = " (this die stays in the field with them)" if effect.until == YOUR_HIT else ""
+                return f"{lasts.strip()}, capture {whom}{stays}"
+            said = f"capture {whom}{lasts}"
             return f"{said}; then it goes to {place_name(effect.home, whose(what, speech))}" if effect.home else said
         case SetAside(what):
             return f"remove {object_(what, speech, 'from')} from the field{until_text(END_OF_TURN, speech)}"
@@ -386,7 +401,7 @@ def _take(effect: Capture | SetAside | TakeControl | Swap | Copy | PairUp, speec
         case Copy():
             return copy_text((effect,), speech)
         case PairUp(what):
-            return f"pair {speech.this} up with {object_(what, speech)} until your next turn"
+            return f"pair {speech.this} up with {object_(what, speech)} until the start of your next turn"
         case _:
             raise NoEnglishError(f"no English for the effect {effect!r}")
 
@@ -407,8 +422,15 @@ def copy_text(copies: tuple[Copy, ...], speech: Speech) -> str:
         *parts, last = parts
         said = f"{belonging(listed(parts), first.of, speech)} and their {last}"
         lasts = _as_long(first.until, speech)
-        lasts = f"; {lasts.removeprefix(' (')}" if lasts.startswith(" (") else f"){lasts}"
-        return f"give {copier} {said} (but no keyword abilities and none that work while active{lasts}"
+        but = "without keyword abilities and those that work while active)"
+        if "(" in lasts:
+            return f"give {copier} {said}{lasts.removesuffix(')')}; {but}"
+        return f"{lasts.strip()}, give {copier} {said} ({but}"
+    if first.who == Where("this card") and isinstance(first.of, Select):
+        whom = object_(first.of, speech)
+        lasts = _as_long(first.until, speech)
+        dice = f"all your {speech.title} dice (wherever they are)"
+        return f"choose {whom} and give {dice} that character's {listed(parts)}{lasts}"
     if first.level:
         return f"give {copier} the {listed(parts)} of its level {first.level} face{_as_long(first.until, speech)}"
     return f"give {copier} {belonging(listed(parts), first.of, speech)}{_as_long(first.until, speech)}"
@@ -429,18 +451,7 @@ def _as_long(until: str, speech: Speech) -> str:
     if until != END_OF_TURN or not speech.captured:
         return lasts
     speech.captured = False
-    return f", both{lasts}"
-
-
-def _of_one_source(speech: Speech) -> str:
-    """Say all that one source deals to whom the event is about: you, or that character."""
-    who = Where("character") if speech.event is None else speech.event.who
-    sides = [part for part in who.args if isinstance(part, Where)] if who.op == "or" else [who]
-    hit = [someone(side, speech).as_object if side.op in _PLAYERS else "that character" for side in sides]
-    return f"all damage that one source would deal to {listed(hit, 'or')}"
-
-
-_PLAYERS = ("you", "opponent", "each player")
+    return " (for the same time)" if "copy" in speech.unprinted else f", both{lasts}"
 
 
 def _share(amount: Amount, speech: Speech) -> str:
@@ -448,7 +459,7 @@ def _share(amount: Amount, speech: Speech) -> str:
     if amount == ALL:
         if several and speech.limit == "first":
             return "that damage (from one source)"
-        return _of_one_source(speech) if several and speech.limit == "turn" else "that damage"
+        return "all of that damage that comes from one source" if several and speech.limit == "turn" else "that damage"
     said = figure(amount, speech)
     each = " from each source" if isinstance(amount, Number) and amount.op == "up to" and several else ""
     part = f"as much of that damage as {said.equal}" if said.equal else f"{said.figure} of that damage"

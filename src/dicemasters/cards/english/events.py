@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dicemasters.cards.check import parts
 from dicemasters.cards.english.conditions import ability_class, condition_text, each_condition, sources_text
 from dicemasters.cards.english.nouns import (
     describe,
@@ -23,6 +24,7 @@ from dicemasters.cards.words import (
     Event,
     Rule,
     Where,
+    blocked_by_this,
     fielded_last_turn,
     fielded_this_turn,
 )
@@ -122,6 +124,8 @@ def when_text(ability: Ability, speech: Speech) -> str:
         event = f"when {speech.this} has dealt {combat}damage to both an opposing character and your opponent in the same turn"
     else:
         rest += [condition_text(condition, speech) for condition in damaged]
+    if ability.event == Event("would be damaged", Where("this")) and blocked_by_this in parts(ability.effects):
+        event += " while blocking"
     conditions = f", if {listed(rest)}" if rest else ""
     if rest and ability.asked_by_keyword:
         conditions = f" (if {listed(rest)})"
@@ -129,6 +133,8 @@ def when_text(ability: Ability, speech: Speech) -> str:
         event = f"{FIRST_TIME} {event.removeprefix('when ')}"
     speech.just_said = None
     speech.limit = ability.limit
+    if "when" in ability.unprinted:
+        return f"{lead_in(scope_text(ability, speech))}({event},) {lead_in(conditions.removeprefix(', '))}"
     return f"{lead_in(scope_text(ability, speech))}{event}{conditions}, "
 
 
@@ -170,7 +176,7 @@ def event_text(event: Event, speech: Speech) -> str:
         case "rolled" if event.who.op in ("you", "opponent"):
             return f"after {'your roll and before your' if event.who.op == 'you' else THEIR_ROLL} reroll"
         case "drawn":
-            return _players_deed(event, "draws 1 or more dice")
+            return _players_deed(event, "draws at least 1 die")
         case word if word.startswith("uses "):
             return _players_deed(event, f"uses {with_article(ability_class(word.removeprefix('uses ')))} ability")
         case "fielded":
@@ -189,7 +195,10 @@ def event_text(event: Event, speech: Speech) -> str:
             return _players_deed(event, "uses a Global")
         case "would be affected":
             who = someone(event.who, speech).as_object
-            return f"when anything would affect {who}, except damage from a character engaged with {who}"
+            effect = (
+                f"when an effect would do something to {who} (not a text that merely holds, as “while active” does)"
+            )
+            return f"{effect}, other than damage from a character engaged with {who}"
         case word if word in VERBS:
             singular, plural, to = VERBS[word]
             whom = Where("character") if word == "KOs" and event.other is None else event.other

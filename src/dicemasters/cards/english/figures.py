@@ -61,8 +61,8 @@ def _each_of(amount: Number, speech: Speech) -> str:
                 return f"of {noun.of_owner} {'other ' if noun.other else ''}{noun.many()}{once}"
             return f"{'other ' if noun.other else ''}{noun.one()}{once}"
         case "symbols", (str() as symbol, Where() as what):
-            on = f" on {those(what, speech)}"
-            return f"{symbol_name(symbol)} symbol{'' if speech.rolled_from and what == Where('drawn') else on}"
+            on = " they show" if speech.rolled_from and what == Where("drawn") else f" on {those(what, speech)}"
+            return f"{symbol_name(symbol)} symbol{on}"
         case "types", (Where() as what,):
             return f"different energy type among {those_in_field(what, speech)}"
         case "counters", (str() as name,):

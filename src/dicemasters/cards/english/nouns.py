@@ -21,7 +21,7 @@ from dicemasters.cards.english.speech import (
     with_article,
 )
 from dicemasters.cards.rows import SYMBOLS
-from dicemasters.cards.words import ALL, FIELD, TYPES, Amount, Number, Select, What, Where
+from dicemasters.cards.words import ALL, FIELD, RESERVE, TYPES, Amount, Number, Select, What, Where
 
 # --- who is spoken of again ----------------------------------------------------------------------------------------
 
@@ -158,7 +158,8 @@ class Noun:
     places: tuple[str, ...] = ()
     last: bool = False  # only one of those just drawn is left
     them: bool = False  # it is about dice just drawn, and nothing else stands before the noun
-    unpaid: bool = False  # dice that paid for the fielding which the sentence is about are out of reach (rules 2.1a)
+    unpaid: str = ""  # dice that paid for the fielding which the sentence is about are out of reach (rules 2.1a)
+    any_face: bool = False  # dice of one sort that lie in a reserve, where they may show anything
 
     @property
     def head(self) -> str:
@@ -186,7 +187,8 @@ class Noun:
         adjectives = [text for _, text in sorted(self.before, key=lambda b: _RANKS.index(b[0]))]
         whose = {"": "a player's", "opposing": "your opponent's"}.get(self.owner, self.owner)
         where = [f"{prep} {place_names(self.places, whose)}"] if self.places else []
-        where += ["(but none that paid for the fielding)"] if self.unpaid else []
+        where += [self.unpaid] if self.unpaid else []
+        where += [f"(whatever {'it shows' if head == self.head else 'they show'})"] if self.any_face else []
         return " ".join([*(["opposing"] if opposing else []), *adjectives, head, *self.after, *where])
 
     @property
@@ -218,7 +220,7 @@ def describe(where: Where, speech: Speech, joint: str = "or") -> Noun:
     """Take a description apart."""
     if where.op == "cheapest":
         noun = describe(_inner(where), speech, joint)
-        noun.after.append("with the lowest purchase cost (a Sidekick's is 0), ties broken by you")
+        noun.after.append("with the lowest purchase cost (a Sidekick's is 0); you choose among equals")
         return noun
     noun = Noun()
     names: list[str] = []
@@ -250,7 +252,7 @@ def describe(where: Where, speech: Speech, joint: str = "or") -> Noun:
             case "not" if _inner(part).op == "action die":
                 names.append("character or Sidekick die")
             case "not":
-                _without(_inner(part), noun, speech)
+                _without(_inner(part), noun, speech, Where("own") in parts_of(where))
             case "or" if all(side.op in _NOUNS for side in _sides(part)):
                 names += [_NOUNS[side.op] for side in _sides(part)]
             case _:
@@ -269,14 +271,27 @@ def describe(where: Where, speech: Speech, joint: str = "or") -> Noun:
         noun.names = ("die",)
     _make_noun(noun)
     ops = {part.op for part in parts_of(where)}
-    if "drawn" in ops or set(noun.places) - {FIELD}:  # outside the field it is a die, not a character
+    if "drawn" in ops or speech.dice or set(noun.places) - {FIELD}:  # outside the field it is a die, not a character
         noun.names = as_dice(noun.names)
     event = speech.event.word if speech.event else ""
     if event == "roll ends" and noun.places == ("reserve",) and noun.owner == "your":
         noun.places = ()
         noun.after.append("among the dice you rolled")
-    noun.unpaid = event == "fielded" and "used" in noun.places and noun.owner == "your" and "not" not in ops
+    if event == "fielded" and "used" in noun.places and noun.owner == "your" and "not" not in ops:
+        noun.unpaid = "(but none that paid for this fielding)"
+    _shown(noun, "character" in ops)
     return noun
+
+
+def _shown(noun: Noun, characters: bool) -> None:
+    """Say which faces are meant of dice in a reserve: a character is one that shows a character face."""
+    if RESERVE not in noun.places:
+        return
+    if characters and noun.names == ("character die",):
+        noun.names = ("die",)
+        noun.after.append("showing a character face")
+    sort = noun.before or noun.names not in (("die",), ("action die",))
+    noun.any_face = bool(sort) and not any(text.startswith("showing") for text in noun.after)
 
 
 def as_dice(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -317,18 +332,18 @@ def _inner(where: Where) -> Where:
     return inner
 
 
-def _without(what: Where, noun: Noun, speech: Speech) -> None:
-    """Add what the description excludes."""
+def _without(what: Where, noun: Noun, speech: Speech, owned: bool) -> None:
+    """Add what the description excludes; `owned`: it speaks of one's own dice only."""
     if what.op == "that" and speech.event is not None and speech.event.word == "fielded":
         noun.after.append("already in the field")
     elif what.op in ("this", "that", "the other", "chosen"):
         noun.other = True
     elif what.op == "not":
         noun.after.append(f"that {is_text(_inner(what), speech)}")
-    elif what.op == "this card":
-        noun.after.append(f"other than {speech.title}")
+    elif what.op == "this card":  # that means one's own dice, whatever an opposing card is called (rules 5.2)
+        noun.after.append(f"other than {speech.title if owned else f'your own {speech.title}'}")
     elif what.op == "paying":
-        noun.after.append("that did not pay for this fielding")
+        noun.unpaid = "that did not pay for this fielding"
     elif what.op == "keyword" and what.args != ("Heroic",):
         noun.after.append(f"without {listed([str(name) for name in what.args], 'or')}")
     elif what.op in ("sidekick", "type", "affiliation", "keyword", "title") and len(what.args) < 2:
@@ -362,7 +377,7 @@ def _word(where: Where, speech: Speech, joint: str = "or") -> _Word:
         case "level" if where.args[0] == "=" and isinstance(where.args[1], int):
             return _Word("level", f"level {where.args[1]}")
         case "level" if isinstance(where.args[1], Number) and where.args[0] in _LEVELS:
-            return _Word("after", f"of {_LEVELS[str(where.args[0])]} level than {_leveled(where.args[1], speech)}")
+            return _Word("after", _leveled(str(where.args[0]), where.args[1], speech))
         case "level":
             return _Word("after", f"of level {_compared(where, speech)}")
         case op if op in _STATS:
@@ -379,18 +394,21 @@ def _sidekicks_cost(where: Where) -> str:
 
 
 _AFFILIATIONS = {"Villains": "Villain", "Avengers": "Avenger"}  # as adjectives
-_LEVELS = {"<": "lower", "<=": "equal or lower", ">": "higher", ">=": "equal or higher"}
+_LEVELS = {"<": "of lower level than {0}", ">": "of higher level than {0}"}
+_LEVELS |= {"<=": "whose level is no higher than {1}", ">=": "whose level is no lower than {1}"}
 
 
-def _leveled(level: Number, speech: Speech) -> str:
-    """Say with whom a level is compared: Loki, one of your characters."""
+def _leveled(how: str, level: Number, speech: Speech) -> str:
+    """Say a level by comparison: of lower level than one of your characters, whose level is no higher than Loki's."""
     (of,) = level.args
     speech.just_said = None  # they would be the others
     if level.op == "highest level" and isinstance(of, Where):
-        return indefinite(describe(of, speech))
+        one = indefinite(describe(of, speech))
+        return _LEVELS[how].format(one, f"that of {one}")
     if level.op != "level" or not isinstance(of, Where):
         raise NoEnglishError(f"no English for a level compared with {level}")
-    return object_(of, speech)
+    whom = Phrase(object_(of, speech))
+    return _LEVELS[how].format(whom.text, whom.as_possessive)
 
 
 def _following(where: Where, speech: Speech) -> str:
@@ -429,7 +447,7 @@ def _following(where: Where, speech: Speech) -> str:
             known = reference(which, speech)
             return f"that share an energy type with {known.as_object if known else those(which, speech)}"
         case "of its card":
-            return f"of the card {speech.this} {'was' if speech.given_up else 'is'} on"
+            return f"of the card {speech.this} {'lay' if speech.given_up else 'lies'} on"
         case "of named type":
             return "of the named type"
         case "of named card":
@@ -680,11 +698,11 @@ def _how_many(select: Select, speech: Speech, prep: str) -> str:
     many = f"{of}{'other ' if noun.other else ''}{noun.many(prep)}"
     if select.within:
         return (
-            f"any number of {many.removeprefix('of ')} with a total (printed) fielding cost of {select.within} or less"
+            f"any number of {many.removeprefix('of ')} whose (printed) fielding costs add up to {select.within} or less"
         )
     if select.most == ALL:
         return f"any number {many if of else 'of ' + many}"
-    return f"{_range(select)} {many}"
+    return f"{_range(select)} {many}{_or_one(select)}"
 
 
 def _range(select: Select) -> str:
@@ -698,12 +716,17 @@ def _range(select: Select) -> str:
 def _targets(select: Select, noun: Noun, prep: str) -> str:
     control = _control(noun)
     if control and noun.places:
-        noun.after.append(control.strip())
+        noun.after.insert(0, control.strip())
         control = ""
     other = "another " if noun.other else ""
     if (select.least, select.most) == (1, 1):
         return f"{other}target {noun.one(prep)}{control}"
-    return f"{_range(select)} {'other ' if other else ''}target {noun.many(prep)}{control}"
+    return f"{_range(select)} {'other ' if other else ''}target {noun.many(prep)}{control}{_or_one(select)}"
+
+
+def _or_one(select: Select) -> str:
+    """Remind that where only one is there, that one is taken (rules 5.1e)."""
+    return " (or the only one)" if select.least == select.most > 1 else ""
 
 
 def _control(noun: Noun) -> str:
@@ -826,7 +849,7 @@ def in_the_field(noun: Noun) -> Noun:
     fights = any(text in _STATES[:-1] for _, text in noun.before)
     near = any(text.startswith(("engaged with", "blocking ", "blocked by")) for text in noun.after)
     if not noun.places and not fights and not near:
-        before = ("with ", "of the ", "other than ")
+        before = ("with ", "of the ")
         noun.after.insert(sum(text.startswith(before) for text in noun.after), "in the field")
     return noun
 
@@ -843,4 +866,8 @@ def those_in_field(where: Where, speech: Speech) -> str:
 def once_a_card(what: Where, dice: bool) -> str:
     """Remind that several dice of a card are one character, where characters are counted (rules 5.5)."""
     things = {"sidekick", "action die", "any", "in", "drawn", "captured by this"}
-    return "" if dice or things & {part.op for part in parts_of(what)} else " (dice of one card count once)"
+    ops = {part.op for part in parts_of(what)}
+    if dice or things & ops:
+        return ""
+    no_sidekicks = ops & {"affiliation", "type", "title", "keyword"} or ~Where("sidekick") in parts_of(what)
+    return f" (dice of one card count once{'' if no_sidekicks else ', each Sidekick counts'})"

@@ -35,6 +35,7 @@ from dicemasters.cards.words import (
     Amount,
     Number,
     Rule,
+    Select,
     What,
     Where,
 )
@@ -66,6 +67,8 @@ def rule_text(rule: Rule, speech: Speech, until: str = "") -> str:
     who = bearer(rule, speech)
     match rule.word:
         case "gets":
+            if speech.used and isinstance(rule.who, Where) and who.text.startswith("your "):
+                who = Phrase(object_(rule.who, speech))  # each of your characters
             bonus, tail = bonus_text(rule.a, rule.d, speech)
             return f"{who.verb('gets', 'get')} {bonus}{until}{tail}"
         case "multiplies":
@@ -81,15 +84,17 @@ def rule_text(rule: Rule, speech: Speech, until: str = "") -> str:
         case "costs to buy" if rule.text == "once":
             return f"{_predicate(rule, who, speech)}{until}; several {speech.title} dice do not add up"
         case "exchanges" if who.text.endswith("s") and not who.plural:  # one of your characters
-            return f"the A and D of {who.as_object} are exchanged{until}"
+            return f"exchange the A and D of {who.as_object}{until}"
         case "halves":
-            return f"{who.as_possessive} A is halved{until}, rounded down"
+            down = f", rounded down{until}" if "(" in until else f"{until}, rounded down"
+            return f"{who.as_possessive} A is halved{down}"
         case "exchanges":
             return f"{who.as_possessive} A and D are exchanged{until}"
         case "cannot attack" | "cannot block" if rule.a:
             whose_life, declared = f"{who.again.as_possessive} controller", f"{rule.word.removeprefix('cannot ')}ers"
-            price = f"{whose_life} pays {value(rule.a, speech)} life when {declared} are declared"
-            return f"{who.text} {rule.word}{until} unless {price}"
+            now = f"when {declared} are declared"
+            now = f"({now})" if "when" in speech.unprinted else now
+            return f"{who.text} {rule.word}{until} unless {whose_life} pays {value(rule.a, speech)} life {now}"
         case "must attack":
             return f"{who.text} must attack{forced_text(until, who)}"
         case "must block":
@@ -102,8 +107,11 @@ def rule_text(rule: Rule, speech: Speech, until: str = "") -> str:
             return f"{who.verb('takes', 'take')} half {_damage_from(rule, speech)}{until}, rounded down"
         case "excess goes through":
             lead, end = ("", until) if "(" in until else (f"{until.strip()}, " if until else "", "")
-            attack = f"while {who.verb('is', 'are')} attacking, combat damage {who.verb('deals', 'deal')}"
-            return f"{lead}{attack} beyond the blockers' total D goes to your opponent{end}"
+            one, whom = (who.text, who.text) if not who.plural else ("one of them", "that character")
+            attack = (
+                f"while {one} is attacking, combat damage {whom} deals beyond the total D of the characters blocking"
+            )
+            return f"{lead}{attack} {THEY.as_object if who.plural else whom} goes to your opponent{end}"
         case _:
             return f"{_predicate(rule, who, speech)}{until}"
 
@@ -126,10 +134,11 @@ def _all_but(by: Where) -> list[Where]:
 
 
 def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
-    by = f" by {those(rule.by, speech)}" if rule.by else ""
     to = f" to {those(rule.by, speech)}" if rule.by else ""
     its = who.again.as_possessive
     match rule.word:
+        case "cannot attack" | "cannot block" if rule.who == THIS:
+            return f"{who.verb('is', 'are')} unable to {rule.word.removeprefix('cannot ')}"
         case "cannot attack" | "cannot block" | "cannot be KO'd":
             return f"{who.text} {rule.word}"
         case "goes instead":
@@ -138,22 +147,27 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
             to, places = place_name(first, owner), place_names(tuple(rest), owner)
             used = PLACES[USED].name
             places = places.replace(used, f"{used} (or Out of Play)")  # which is on the way there (rules 2.1)
-            return f"{who.verb('goes', 'go')} to {to} instead of {places} when leaving the field"
+            leaves = f"when {who.text} would leave the field for {places}"
+            return f"{leaves}, {who.verb('goes', 'go')} to {to} instead"
         case "cannot reroll":
             return f"{who.text} cannot reroll dice in the roll and reroll step"
         case "cannot declare blockers":
             return f"{who.text} cannot declare blockers"
         case "cannot be blocked" if rule.by and (only := _all_but(rule.by)):
             return f"{who.text} can be blocked only by {listed([those(where, speech) for where in only], 'or')}"
+        case "cannot be blocked" if rule.by:
+            speech.just_said = None
+            return f"{subject(rule.by, speech, '').text} cannot block {who.as_object}"
         case "cannot be blocked":
-            return f"{who.text} cannot be blocked{by}"
+            return f"{who.text} cannot be blocked"
         case "blocked last":
             others = those(rule.by, speech) if rule.by else "others"
             return f"{who.text} cannot be blocked unless all {others} are blocked too"
         case "rerolls more":
             times = "1 more time" if rule.a == 1 else f"{value(rule.a, speech)} more times"
-            dice = "your dice" if rule.who == Where("you") else "their dice"
-            return f"{who.text} may reroll {dice} {times} in the roll and reroll step"
+            whose_ = "your" if rule.who == Where("you") else "their"
+            step = f"in {whose_} roll and reroll step, after the first reroll"
+            return f"{who.text} may reroll any of {whose_} dice {times} {step}"
         case "cannot field" if isinstance(rule.who, Where) and any(
             part.op == "opposing" for part in parts_of(rule.who)
         ):
@@ -169,7 +183,7 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
             step = f"{'your' if rule.who == Where('you') else 'their'} clear and draw step"
             return f"{who.verb('draws', 'draw')} {dice} in {step}"
         case "may attack":
-            return f"{who.text} can attack in spite of that"
+            return f"{who.text} can attack after all"
         case "attacks again":
             still = (
                 f"if {speech.title} is still active at the end of the first and at least 1 character attacks in each"
@@ -204,14 +218,21 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
             return f"{who.verb('loses', 'lose')} {rule.text} and cannot gain it"
         case "has affiliation":
             return f"{who.verb('has', 'have')} the {rule.text} affiliation"
+        case "deals no damage" if isinstance(rule.who, Select):
+            return f"no damage is dealt by {who.as_object}"
         case "deals no damage":
             return f"{who.verb('deals', 'deal')} no damage"
         case "deals no combat damage":
             return f"{who.verb('deals', 'deal')} no combat damage"
+        case "takes less" if rule.a == ALL and rule.by and not rule.text:
+            return f"{subject(rule.by, speech, '').text} deal no damage to {who.as_object}"
         case "takes less" if rule.a == ALL:
             return f"{who.verb('takes', 'take')} no {_damage_from(rule, speech)}"
         case "takes less" if isinstance(rule.a, int):
-            return f"each time {who.verb('takes', 'take')} {_damage_from(rule, speech)}, reduce it by {rule.a}"
+            less = f"{who.verb('takes', 'take')} {rule.a} less"
+            if rule.by and not rule.text:
+                return f"{less} damage from {object_(rule.by, speech)}"
+            return f"{less} {_damage_from(rule, speech)} (from each source)"
         case "takes less":
             return f"{who.verb('takes', 'take')} {_difference('less', rule.a, speech, _damage_from(rule, speech))}"
         case "deals more":
@@ -226,7 +247,7 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
             full = f"{its if who.plural else Phrase(whom).as_possessive} full A"
             return f"{who.verb('deals', 'deal')} combat damage equal to {full} to each {each}"
         case "damages player instead":
-            return f"{who.verb('deals', 'deal')} all combat damage to your opponent instead of to the blockers"
+            return f"all of {who.as_possessive} combat damage goes to your opponent instead of to the blockers"
         case "fields free":
             return f"{who.verb('costs', 'cost')} nothing to field"
         case "takes more":
@@ -250,11 +271,34 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
 _FACTORS = {2: "double", 3: "triple"}
 
 
+_ONE_SIDE = {
+    "own",
+    "opposing",
+    "this",
+    "that",
+    "the other",
+    "partner",
+    "chosen",
+    "touched",
+    "payer's",
+    "active player's",
+}
+_ONE_SIDE |= {"attacking", "blocking", "blocked", "unblocked", "engaged", "blocked by this", "blocking this"}
+_ONE_SIDE |= {"engaged with this", "of named card", "just moved", "drawn"}
+
+
 def bearer(rule: Rule, speech: Speech) -> Phrase:
     """Say whom a rule is about."""
     if rule.word in ("costs to buy", "costs to field", "fields free", "costs at least to field"):
         return _as_dice(rule.who, speech)
-    return subject(rule.who, speech, "" if rule.word.startswith("cannot") else "all")
+    said = subject(rule.who, speech, "" if rule.word.startswith("cannot") else "all")
+    if not isinstance(rule.who, Where) or rule.who.op not in ("and", "character", "sidekick"):
+        return said
+    parts = {part.op for part in parts_of(rule.who)}
+    if parts & _ONE_SIDE or said.text.startswith("your "):
+        return said
+    every = "" if rule.word.startswith("cannot") or said.text.startswith("all ") else "all "
+    return Phrase(f"{every}{said.text} (of both players)", True)
 
 
 def _as_dice(what: What, speech: Speech) -> Phrase:
@@ -349,9 +393,10 @@ def price_text(n: Amount, speech: Speech, to: str = "") -> str:
 
 def floor_text(rule: Rule) -> str:
     """Remind that discounts on other cards' dice stop at 1 (rules 3.3b)."""
-    own = rule.who in (Where("this"), Where("this card"))
+    if rule.who in (Where("this"), Where("this card")):
+        return "" if isinstance(rule.a, int) else " (down to 0)"  # counted, it can come to more than the price
     less = rule.a < 0 if isinstance(rule.a, int) else False
-    return " (but at least 1)" if less and not own else ""
+    return " (but at least 1)" if less else ""
 
 
 def until_text(until: str, speech: Speech) -> str:

@@ -1,7 +1,7 @@
 """Card texts: says the sentences of the card language in English.
 
 Energy stands in square brackets for a front end to draw: [F] fist, [B] bolt, [M] mask, [S] shield, [1] one of any sort.
-What the card itself does not say, and the rules or we add, stands in round brackets.
+What the card itself does not say, and the rules or we add, stands in round brackets; only what a keyword does is always told.
 A word this module cannot say raises NoEnglishError, so that no text is ever silently incomplete.
 """
 
@@ -12,7 +12,7 @@ from typing import get_args
 
 from dicemasters.cards.catalogue import Card
 from dicemasters.cards.check import parts
-from dicemasters.cards.english.clauses import cost_text, effect_clauses, may_clauses
+from dicemasters.cards.english.clauses import cost_text, effect_clauses, may_clauses, used_clauses
 from dicemasters.cards.english.conditions import condition_text, each_condition
 from dicemasters.cards.english.events import (
     VERBS,
@@ -24,9 +24,7 @@ from dicemasters.cards.english.events import (
     when_text,
     while_text,
 )
-from dicemasters.cards.english.nouns import (
-    object_,
-)
+from dicemasters.cards.english.nouns import object_, parts_of
 from dicemasters.cards.english.rules import rule_text, rule_texts
 from dicemasters.cards.english.speech import (
     NoEnglishError,
@@ -44,13 +42,16 @@ from dicemasters.cards.words import (
     Event,
     Give,
     Ko,
+    Life,
     May,
     NameCard,
     Number,
     Prevent,
     Redirect,
     Rule,
+    Select,
     Unprinted,
+    What,
     Where,
     if_done,
     in_your_main_step,
@@ -73,7 +74,7 @@ def ability_text(ability: Ability, card: Card) -> str:
     _check(ability)
     if ability.bursts and not ability.effects and not ability.rules:  # it has no text without a burst
         return "\n".join(
-            f"{_stars(burst)} {ability_text(_burst_alone(ability, burst), card)}" for burst in ability.bursts
+            f"{_stars(burst, ability, card.title)} {_alone(ability, burst, card)}" for burst in ability.bursts
         )
     named = card.kind == "character" and ability.scope != "pair"
     speech = Speech(card.title, card.title if named else "this die", ability.event, unprinted=ability.unprinted)
@@ -83,6 +84,8 @@ def ability_text(ability: Ability, card: Card) -> str:
     said = _limited(said, ability, speech)
     bursts = [_burst(burst, ability, said, speech) for burst in ability.bursts]
     label = [f"{ability.keyword}{_mere_label(ability)}."] if ability.keyword else []
+    if "keyword" in ability.unprinted:
+        label = [f"({label[0]})"]
     return " ".join([*label, said, *bursts])
 
 
@@ -125,19 +128,20 @@ def _body(ability: Ability, speech: Speech) -> str:
         case "use":
             lead = "" if ability.event else while_text(ability, speech)
             only = f"Use this die only {moment_text(ability.event)}. " if ability.event else ""
-            return only + _after(lead, effect_clauses(ability.effects, speech))
+            speech.used = True
+            return only + _after(lead, used_clauses(ability.effects, speech))
         case "global":
             return _global(ability, speech)
         case "pay":
             lead = while_text(ability, speech)
-            if in_your_main_step not in each_condition(ability.condition):
-                lead += "whenever you could use a Global, "
-            else:
+            any_time = "whenever you could use a Global"
+            if in_your_main_step in each_condition(ability.condition):
                 lead = lead_in(scope_text(ability, speech)) + "in your main step, "
+            elif "when" not in ability.unprinted:
+                lead += f"{any_time}, "
             speech.just_said = None
-            return _after(
-                lead, may_clauses(May(ability.effects, ability.cost if ability.cost != Cost() else None), speech)
-            )
+            offer, *more = may_clauses(May(ability.effects, ability.cost if ability.cost != Cost() else None), speech)
+            return _after(lead, [f"{offer} ({any_time})" if "when" in ability.unprinted else offer, *more])
         case _:
             raise NoEnglishError(f"no English for abilities of the kind {ability.kind!r}")
 
@@ -197,7 +201,7 @@ def _limit(said: str, ability: Ability, speech: Speech) -> str:
         case "first":
             return "This works only the first time each turn."
         case "moment" if ability.scope == "pair" and event == "attacks":
-            return "If both partners attack, this happens only once an attack."
+            return "If both partners attack, this happens only once in each attack."
         case "moment" if ability.scope == "pair":
             verb = VERBS[event][1] if event in VERBS else "do so"
             return f"If both partners {verb} at the same moment, this happens only once."
@@ -206,7 +210,7 @@ def _limit(said: str, ability: Ability, speech: Speech) -> str:
         case "moment":
             return "This happens only once for everything at the same moment."
         case "together" if event == "attacks":
-            return f"However many {speech.title} dice attack, this happens only once an attack."
+            return f"However many {speech.title} dice attack, this happens only once in each attack."
         case "together":
             verb = VERBS[event][1] if event in VERBS else "do so"
             return f"However many {speech.title} dice {verb} at the same moment, this happens only once."
@@ -219,12 +223,21 @@ def asked_price(cost: Cost, card: Card) -> str:
     return cost_text(cost, Speech(card.title, card.title)).replace(" of their ", " of your ")
 
 
-def _stars(burst: Burst) -> str:
-    return "/".join("★" * n for n in burst.on)
+def _stars(burst: Burst, ability: Ability, title: str) -> str:
+    """Say on which faces a burst counts; of a text that works while active any die may show it (rules 5.5b)."""
+    any_die = f" (on any of your {title} dice)" if ability.scope == "active" else ""
+    return "/".join("★" * n for n in burst.on) + any_die
 
 
-def _burst_alone(ability: Ability, burst: Burst) -> Ability:
-    return ability.but(effects=burst.effects, rules=burst.rules, bursts=())
+def _alone(ability: Ability, burst: Burst, card: Card) -> str:
+    """Say a burst that has an event of its own; after another text of the card it comes on top of that."""
+    said = ability_text(ability.but(effects=burst.effects, rules=burst.rules, bursts=()), card)
+    before = card.abilities[: card.abilities.index(ability)] if ability in card.abilities else ()
+    if not before or burst.instead:
+        return said
+    takes_life = any(isinstance(effect, Life) for other in before for effect in other.effects)
+    more = re.sub(r"\bloses (\d+) life", r"loses \1 more life", said) if takes_life else said
+    return f"Also, {more[0].lower()}{more[1:]}"
 
 
 def _burst(burst: Burst, ability: Ability, said: str, speech: Speech) -> str:
@@ -232,25 +245,38 @@ def _burst(burst: Burst, ability: Ability, said: str, speech: Speech) -> str:
         condition, speech.before, more = added
         first = condition_text(condition, speech).replace(" is ", " was ", 1)
         done = condition_text(if_done, speech).partition(" is ")[2]
-        return f"{_stars(burst)} {_after(f'also, if {first} and is {done}, ', effect_clauses(more, speech))}"
+        return f"{_stars(burst, ability, speech.title)} {_after(f'also, if {first} and is {done}, ', effect_clauses(more, speech))}"
     speech.just_said = None
     speech.group, speech.other_said, speech.lasting = None, False, False
+    if "burst" in ability.unprinted:
+        speech.unprinted = (*speech.unprinted, "duration")
     if burst.instead:
         speech.choices, speech.sorting, speech.drew_many = [], False, False
     effects = burst.effects
     if burst.instead and len(effects) > 1 and effects[0] == ability.effects[0] == NameCard():
         effects = effects[1:]  # the naming has been told already
-    clauses = effect_clauses(effects, speech)
-    if not burst.instead and _gives_bonus(ability.effects):
-        clauses = [re.sub(r"\b(gets?) (?=\+)", r"\1 another ", clause, count=1) for clause in clauses]
+    clauses = used_clauses(effects, speech) if speech.used else effect_clauses(effects, speech)
+    if not burst.instead and (given := _given(ability.effects)):
+        clauses = [_further(clause, given, _given(burst.effects)) for clause in clauses]
     if burst.rules:
         clauses.append(listed([rule_text(rule, speech) for rule in burst.rules]))
-    return f"{_stars(burst)} {_after('instead, ' if burst.instead else 'also, ', clauses)}"
+    return f"{_stars(burst, ability, speech.title)} {_after('instead, ' if burst.instead else 'also, ', clauses)}"
 
 
-def _gives_bonus(effects: tuple[Effect, ...]) -> bool:
-    """Whether a text gives something to A or D, so that a burst may give more of it."""
-    return any(isinstance(effect, Give) and effect.rule.word == "gets" for effect in effects)
+def _given(effects: tuple[Effect, ...]) -> What | None:
+    """Tell whose A or D a text changes, so that a burst may give more of it."""
+    return next((e.rule.who for e in effects if isinstance(e, Give) and e.rule.word == "gets"), None)
+
+
+def _further(clause: str, first: What, second: What | None) -> str:
+    """Say that a bonus comes on top of another, or that others may get it."""
+    where = second.where if isinstance(second, Select) else second
+    if where is None:
+        return clause
+    if where.op == "chosen" or (isinstance(first, Where) and set(parts_of(first)) <= set(parts_of(where))):
+        return re.sub(r"\b(gets?) (?=\+)", r"\1 a further ", clause, count=1)
+    whose = {part.op for part in parts_of(where)} & {"own", "opposing"}
+    return clause if whose else clause.replace("character ", "character (of either player) ", 1)
 
 
 def _added(burst: Burst, ability: Ability) -> tuple[Condition, Ko, tuple[Effect, ...]] | None:
@@ -279,4 +305,5 @@ def _after(lead: str, clauses: list[str]) -> str:
 
 
 def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    first = 1 if text.startswith("(") else 0
+    return text[:first] + text[first : first + 1].upper() + text[first + 1 :]

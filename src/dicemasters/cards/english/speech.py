@@ -39,6 +39,8 @@ class Speech:
     captured: bool = False  # until end of turn, and what is copied lasts as long
     left: int = 0  # how many of the drawn dice have not been picked
     drew_many: bool = False  # several dice have just been drawn: they
+    used: bool = False  # it is what an action die does
+    dice: bool = False  # characters are spoken of as dice, because each die of a card counts
     as_die: bool = False  # the named character is spoken of as a die, which is rolled: "it"
     before: Effect | None = None  # the effect just before, for what "if that happens" is about
     dealer: str = "their"  # whose A it is, of the dice that deal damage
