@@ -106,7 +106,7 @@ def test_show_says_what_round_brackets_are(capsys: pytest.CaptureFixture[str]) -
     note = "in round brackets: what the card itself does not say"
     assert main(["show", "Wolverine: Formerly Weapon Ten"]) == 0
     assert note in capsys.readouterr().out
-    assert main(["show", "Hulk: Jade Giant"]) == 0
+    assert main(["show", "Hulk: Annihilator"]) == 0
     assert note not in capsys.readouterr().out
 
 
@@ -331,7 +331,7 @@ def test_an_output_that_is_not_open_is_no_mistake() -> None:
 def test_on_a_narrow_screen_the_table_of_cards_still_says_what_they_do() -> None:
     out = io.StringIO()
     print_table(Console(file=out, width=80, force_terminal=True, color_system=None), [catalogue().find("avx12")])
-    assert "Your first fielding" in out.getvalue()
+    assert "First fielding" in out.getvalue()
     assert max(len(line) for line in out.getvalue().splitlines()) <= 80
 
 

@@ -1377,7 +1377,7 @@ class EndEffect(Value):
 
 @_effect(EffectRow("pair up", places=("field",), on_cards=(CHARACTER,), bears=GOOD, by_die=True))
 class PairUp(Value):
-    """This die and the other are partners until your next turn."""
+    """This die and the other are partners until the start of your next turn."""
 
     what: What
 
@@ -1465,7 +1465,7 @@ class NewTarget(Value):
 
 @_effect(EffectRow("place on card", on_cards=ACTIONS, bears=NEITHER))
 class PlaceOnCard(Value):
-    """Put this action die on the card of a die that matches; there it counts as in the field."""
+    """Put this action die on the card of a die that matches; there it counts as being in the field."""
 
     among: Where
 

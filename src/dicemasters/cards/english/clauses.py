@@ -523,9 +523,9 @@ def may_clauses(effect: May, speech: Speech) -> list[str]:
         condition = f"if {condition_text(only.condition, speech)}"
         said = [f"{condition}, {clause}" for clause in may_clauses(May(only.effects, who=effect.who), speech)]
     elif effect.effects[1:] and effect.effects[0] == Give(Rule("takes less", Where("touched"), ALL)):
-        last, *price = reversed([deed_text(part, speech) for part in effect.effects[1:]])
+        price = listed([deed_text(part, speech) for part in effect.effects[1:]])
         lasts = until_text(END_OF_TURN, speech)
-        said = [f"{who} may {listed([*price, last])}", f"if {they} do, the character it lay on takes no damage{lasts}"]
+        said = [f"{who} may {price}", f"if {they} do, the character it lay on takes no damage{lasts}"]
     elif all(_is_deed(part) for part in effect.effects):
         said = [f"{who} may {_inner(effect.effects, speech)}{_all_or_nothing(effect.effects)}"]
     elif _is_deed(effect.effects[0]):

@@ -96,7 +96,7 @@ def _done(speech: Speech) -> str:
         case Ko(Where("that" | "the other" | "chosen") as whom) if (known := reference(whom, speech)) is not None:
             return f"{known.verb('is', 'are')} KO'd this way"
         case Copy():
-            return "there is one"
+            return "there is such a character"
         case Spin(what, levels) if levels:
             how = "up" if levels > 0 else "down"
             return f"it was spun {how}" if is_one(what, speech) else f"at least 1 of them was spun {how}"

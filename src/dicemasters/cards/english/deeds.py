@@ -386,8 +386,9 @@ def _take(effect: Capture | SetAside | TakeControl | Swap | Copy | PairUp, speec
             lasts = "" if both else _UNTIL_AFTER if after else until_text(effect.until, speech)
             whom = object_(what, speech, "from")
             if " whose " in whom and "(" not in lasts:  # at the end it would be said of what follows "whose"
-                stays = " (this die stays in the field with them)" if effect.until == YOUR_HIT else ""
-                return f"{lasts.strip()}, capture {whom}{stays}"
+                if effect.until == YOUR_HIT:
+                    return f"capture {whom}. They stay captured (and this die in the field with them){lasts}"
+                return f"{lasts.strip()}, capture {whom}"
             said = f"capture {whom}{lasts}"
             return f"{said}; then it goes to {place_name(effect.home, whose(what, speech))}" if effect.home else said
         case SetAside(what):

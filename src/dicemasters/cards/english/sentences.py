@@ -64,7 +64,7 @@ def card_text(card: Card) -> str:
 
     >>> from dicemasters.cards import catalogue
     >>> card_text(catalogue().find("Kitty Pryde: Sprite"))
-    'Kitty Pryde cannot be blocked by Sidekicks.'
+    'Sidekicks cannot block Kitty Pryde.'
     """
     return "\n".join(ability_text(ability, card) for ability in card.abilities)
 
