@@ -128,8 +128,9 @@ def _body(ability: Ability, speech: Speech) -> str:
         case "use":
             lead = "" if ability.event else while_text(ability, speech)
             only = f"Use this die only {moment_text(ability.event)}. " if ability.event else ""
-            speech.used = True
-            return only + _after(lead, used_clauses(ability.effects, speech))
+            speech.used = speech.this == "this die"
+            clauses = used_clauses if speech.used else effect_clauses
+            return only + _after(lead, clauses(ability.effects, speech))
         case "global":
             return _global(ability, speech)
         case "pay":
