@@ -132,8 +132,8 @@ def effect_clauses(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
 
 
 def used_clauses(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
-    """Say what an action die does: of mere damage, who takes it."""
-    taken = _taken(effects[0], speech) if len(effects) == 1 else ""
+    """Say effects; where an action die does nothing but damage, who takes it."""
+    taken = _taken(effects[0], speech) if speech.used and len(effects) == 1 else ""
     return [taken] if taken else effect_clauses(effects, speech)
 
 

@@ -129,8 +129,7 @@ def _body(ability: Ability, speech: Speech) -> str:
             lead = "" if ability.event else while_text(ability, speech)
             only = f"Use this die only {moment_text(ability.event)}. " if ability.event else ""
             speech.used = speech.this == "this die"
-            clauses = used_clauses if speech.used else effect_clauses
-            return only + _after(lead, clauses(ability.effects, speech))
+            return only + _after(lead, used_clauses(ability.effects, speech))
         case "global":
             return _global(ability, speech)
         case "pay":
@@ -256,7 +255,7 @@ def _burst(burst: Burst, ability: Ability, said: str, speech: Speech) -> str:
     effects = burst.effects
     if burst.instead and len(effects) > 1 and effects[0] == ability.effects[0] == NameCard():
         effects = effects[1:]  # the naming has been told already
-    clauses = used_clauses(effects, speech) if speech.used else effect_clauses(effects, speech)
+    clauses = used_clauses(effects, speech)
     if not burst.instead and (given := _given(ability.effects)):
         clauses = [_further(clause, given, _given(burst.effects)) for clause in clauses]
     if burst.rules:
