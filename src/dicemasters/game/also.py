@@ -83,7 +83,7 @@ MOST_TEXT = 200  # characters of a word or a reason
 MOST_STAGE = 30
 MOST_LIFE = 999
 _THINGS = frozenset(("this", "die", "other", "holder", "source", "to", "subject", "doer", "about", "payer"))
-_THINGS |= {"chosen", "paid", "picked", "spared", "leaving", "dice", "sources", "foes"}
+_THINGS |= {"chosen", "paid", "picked", "spared", "leaving", "dice", "sources", "foes", "fought"}
 # what an option's first number is
 _CONCERN = {"buy": "card", "global": "ability", "ability": "ability"}
 _CONCERN |= dict.fromkeys(("field", "use", "reroll", "attack", "block", "choose", "up", "down", "pay", "amount"), "die")
@@ -204,6 +204,7 @@ FORMS: dict[type, Form] = {
             ("declined", tuple[DieKey, ...]),
             ("trying", DieKey),
             ("used", int),
+            ("fought", _MANY),
         ),
     ),
     Crushing: Form(1, (("you", int),)),

@@ -16,7 +16,7 @@ from dicemasters.game.frames import (
     Record,
     Through,
 )
-from dicemasters.game.knockout import deadly_hits, knowledge, ko_by_combat
+from dicemasters.game.knockout import combat_hits, deadly_hits, knowledge
 from dicemasters.game.lives import check_life
 from dicemasters.game.state import (
     BY_BLOCKING,
@@ -203,10 +203,9 @@ def _dealt(s: State, f: Damaging) -> None:
             next_moment(s)
         for d in lethal:
             s.flags[d] &= ~DOOMED & 0xFF
-        if doomed:
-            ko_by_combat(s, doomed)
-        if others := [d for d in lethal if d not in doomed]:
-            s.stack.append(Koing(tuple(others), f.sort, hits=deadly_hits(hits, others)))
+        others = [d for d in lethal if d not in doomed]
+        fatal = (*deadly_hits(hits, others), *combat_hits(s, doomed))
+        s.stack.append(Koing(tuple(lethal), f.sort, hits=fatal, fought=tuple(doomed)))
 
 
 def _count_rest(s: State, f: Damaging) -> None:

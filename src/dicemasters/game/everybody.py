@@ -30,11 +30,7 @@ def deeds_of_all(effect: w.EachPlayer, registers: list[int]) -> list[w.Effect]:
     out: list[w.Effect] = []
     for e in effect.effects:
         what = _what(e)
-        to = (
-            chosen
-            if isinstance(what, w.Select)
-            else _changed(_changed(what, "own", w.own | w.opposing), "chosen", chosen)
-        )
+        to = chosen if isinstance(what, w.Select) else _changed(_changed(what, "own", w.character), "chosen", chosen)
         if isinstance(e, w.Ko):
             out.append(e.but(what=to))
         elif isinstance(e, w.Damage):

@@ -494,6 +494,7 @@ class Koing(Frame):
         declined: tuple[DieKey, ...] = (),
         trying: DieKey = TRYING_NOBODY,
         used: int = 0,
+        fought: tuple[int, ...] = (),
     ) -> None:
         self.dice = dice
         self.sort = sort
@@ -505,6 +506,10 @@ class Koing(Frame):
         self.declined = declined  # not yet
         self.trying = trying  # the ability that is being asked now
         self.used = used  # it has been used
+        self.fought = fought  # those of the dice whom combat damage KOs, where others fall by an effect
+
+    def sort_of(self, d: int) -> str:
+        return "combat" if d in self.fought else self.sort
 
     def values(self) -> tuple[object, ...]:
         return (
@@ -519,6 +524,7 @@ class Koing(Frame):
             self.declined,
             self.trying,
             self.used,
+            self.fought,
         )
 
     def copy(self) -> Koing:
@@ -533,6 +539,7 @@ class Koing(Frame):
             self.declined,
             self.trying,
             self.used,
+            self.fought,
         )
 
 

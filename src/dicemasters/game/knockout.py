@@ -46,14 +46,13 @@ def ko_doomed(s: State) -> None:
     if s.table.edition.defence_read_last:
         doomed = [d for d in doomed if s.damage[d] >= look.stats(s, d)[1]]
     if doomed:
-        ko_by_combat(s, doomed)
+        s.stack.append(Koing(tuple(doomed), "combat", hits=combat_hits(s, doomed)))
     s.records = [r for r in s.records if r.word != "doomed"]
 
 
-def ko_by_combat(s: State, dice: list[int]) -> None:
-    """KO who has lethal combat damage, by those who dealt it (rules 3.4d4)."""
-    hits = tuple(Packet(r.source, r.subject, r.a) for r in s.records if r.word == "doomed" and r.subject in dice)
-    s.stack.append(Koing(tuple(dice), "combat", hits=hits))
+def combat_hits(s: State, dice: list[int]) -> tuple[Packet, ...]:
+    """Give the lethal combat damage that dice have taken and have not been KO'd by yet (rules 3.4d4)."""
+    return tuple(Packet(r.source, r.subject, r.a) for r in s.records if r.word == "doomed" and r.subject in dice)
 
 
 def run_dooming(s: State) -> None:
@@ -93,7 +92,7 @@ def knowledge(s: State, d: int) -> tuple[int, ...]:
 
 def _kod(s: State, f: Koing) -> None:
     dice = f.dice
-    happenings = [Happening("KO'd", d, f.doer, 0, f.sort, knowledge(s, d)) for d in dice]
+    happenings = [Happening("KO'd", d, f.doer, 0, f.sort_of(d), knowledge(s, d)) for d in dice]
     for d in dice:
         seat = s.place[d] & 3
         s.facts[seat * FACTS + OWN_KOS] += 1
@@ -106,7 +105,7 @@ def _kod(s: State, f: Koing) -> None:
     for h in happenings:
         announce(s, h, without)
     for doer, d in _doers(s, f, dice):
-        tell(s, "KOs", doer, d, kind=f.sort)
+        tell(s, "KOs", doer, d, kind=f.sort_of(d))
     if s.records and f.hits:
         _count_kos(s, f.hits, dice)
     for d in dice:

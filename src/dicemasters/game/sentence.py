@@ -201,6 +201,7 @@ class Sentence:
         "names_met",
         "names_other",
         "need",
+        "of_itself",
         "origin",
         "other",
         "own_turn",
@@ -234,6 +235,8 @@ class Sentence:
         self.event: str = "" if ability.event is None else ability.event.word
         self.who: Predicate = ANYBODY
         self.other: Predicate | None = None
+        # what it waits for is about its own dice
+        self.of_itself: bool = ability.event is not None and ability.event.who in (w.this, w.this_card)
         self.self_only: bool = ability.event is not None and ability.event.who == w.this
         self.tells_apart: bool = False  # it speaks of whom the damage went to, so it is set off for each of them
         self.condition: Question | None = None

@@ -285,7 +285,7 @@ def whose_limit(s: State, ability: int, you: int, this: int) -> int:
     sentence = s.table.sentences[ability]
     if sentence.limit == "die":
         return OF_DIE + this
-    if this < PLAYER and (sentence.limit == "turn" or sentence.self_only) and s.table.card_of[this] != sentence.card:
+    if this < PLAYER and (sentence.limit == "turn" or sentence.of_itself) and s.table.card_of[this] != sentence.card:
         return OF_CARD + s.table.card_of[this] * 4 + you
     return you
 

@@ -396,7 +396,7 @@ def _would_be_kod(s: State, f: Koing) -> list[tuple[Running, DieKey]]:
         may: list[tuple[Running, DieKey]] = []
         must: list[tuple[Running, DieKey]] = []
         for d in f.dice:
-            h = Happening("would be KO'd", d, f.doer, 0, f.sort)
+            h = Happening("would be KO'd", d, f.doer, 0, f.sort_of(d))
             for sentence in s.table.woulds["would be KO'd"]:
                 for ctx in would_contexts(s, sentence, h):
                     key = (sentence.index, ctx.this, d)
