@@ -678,6 +678,85 @@ def test_s30_forced_blocks_are_made() -> None:
     assert said[0][0] == "block Rocket Raccoon@1 with Bullseye@1"
 
 
+def bound_blocks(field: str, blockers: str, *bound: str) -> list[tuple[str, str, str]]:
+    """Give the blocks the script declares when A's Wasp has made some of its dice block: option, rule and reason."""
+    game = seat(
+        f"team A: Wasp: Fashionista; Hulk: Anger Issues; She-Hulk: Buy My Comics!; Rocket Raccoon: Bandit\n"
+        "team B: Thor: Boom!; Falcon: Talks to Birds; Bullseye: I'm Magic\n"
+        f"A field: {field}\nA reserve: {', '.join('M' for _ in bound)}\nB field: {blockers}\nturn: 3, A, main",
+        "cw",
+    )
+    for die in bound:
+        game.play("Global of A's Wasp")
+        game.play(f"choose B's {die}")
+    while game.decision is not None and (game.decision.player, game.decision.kind) != ("A", "attack"):
+        game.play("pass")
+    while game.decision is not None and game.decision.player == "A" and game.decision.kind == "attack":
+        game.play(0)  # everybody attacks
+    said: list[tuple[str, str, str]] = []
+    while game.decision is not None and game.decision.kind == "block":
+        reason = explain(game.state)
+        said.append((*says(game), reason.why.replace("*", "")))
+        game.play(reason.option)
+    return [one for one in said if one[0] != "done blocking"]
+
+
+def test_s30_one_who_must_block_is_one_of_the_two() -> None:
+    for others in ("Sidekick", "2 Sidekick", "4 Sidekick"):
+        assert bound_blocks("Hulk@1", f"{others}, Thor@1", "Thor@1") == [
+            ("block Hulk@1 with Sidekick", "S28", "Sidekick blocks Hulk@1 as the second"),
+            ("block Hulk@1 with Thor@1", "S30", "Thor@1 blocks Hulk@1, as it has to"),
+        ]
+    said = bound_blocks("Hulk@1", "2 Sidekick, Falcon@1, Thor@1", "Thor@1")
+    assert [text for text, _, _ in said] == ["block Hulk@1 with Sidekick", "block Hulk@1 with Thor@1"]
+
+
+def test_s30_one_who_must_block_takes_the_highest_a_and_the_others_go_on_from_there() -> None:
+    said = bound_blocks("Hulk@1, Sidekick", "4 Sidekick, Thor@1", "Thor@1")
+    assert sorted(text for text, _, _ in said) == [
+        "block Hulk@1 with Sidekick", "block Hulk@1 with Thor@1", "block Sidekick with Sidekick",
+        "block Sidekick with Sidekick",
+    ]  # fmt: skip
+
+
+def test_s30_several_who_must_block_take_one_attacker_each_first() -> None:
+    said = bound_blocks("Hulk@1, Sidekick", "3 Sidekick, Thor@1, Falcon@1", "Thor@1", "Falcon@1")
+    assert sorted(text for text, _, _ in said) == [
+        "block Hulk@1 with Falcon@1", "block Hulk@1 with Sidekick", "block Sidekick with Sidekick",
+        "block Sidekick with Thor@1",
+    ]  # fmt: skip
+    assert [rule for text, rule, _ in said if "Falcon" in text or "Thor" in text] == ["S30", "S30"]
+
+
+def test_s30_a_third_blocker_only_has_to_be_there_by_a_duty() -> None:
+    said = bound_blocks("Hulk@1", "2 Sidekick, Thor@1, Falcon@1, Bullseye@1", "Thor@1", "Falcon@1", "Bullseye@1")
+    assert sorted((text, rule) for text, rule, _ in said) == [
+        ("block Hulk@1 with Bullseye@1", "S30"), ("block Hulk@1 with Falcon@1", "S30"),
+        ("block Hulk@1 with Thor@1", "S30"),
+    ]  # fmt: skip
+
+
+def test_s30_who_must_block_gets_help_where_one_is_not_enough() -> None:
+    said = bound_blocks("She-Hulk@1", "3 Sidekick, Thor@1", "Thor@1")
+    assert said == [
+        (
+            "block She-Hulk@1 with Sidekick",
+            "S30",
+            "Sidekick blocks She-Hulk@1, which takes more than one blocker",
+        ),
+        ("block She-Hulk@1 with Thor@1", "S30", "Thor@1 blocks She-Hulk@1, as it has to"),
+    ]
+
+
+def test_s30_who_must_block_takes_the_one_that_must_be_blocked() -> None:
+    said = bound_blocks("Hulk@1, Rocket Raccoon@1", "Sidekick, Thor@1", "Thor@1")
+    assert [(text, rule) for text, rule, _ in said] == [
+        ("block Hulk@1 with Sidekick", "S27"), ("block Rocket Raccoon@1 with Thor@1", "S30"),
+    ]  # fmt: skip
+    said = bound_blocks("Hulk@1, Rocket Raccoon@1", "Sidekick")
+    assert said[0][2] == "Sidekick blocks Rocket Raccoon@1, as somebody has to"
+
+
 def test_s31_a_die_that_could_block_several_blocks_one() -> None:
     teams = "team B: Mr. Fantastic: Brilliant Scientist\n"
     said = blocks("2 Sidekick (attacking)", "Mr. Fantastic@1", teams)

@@ -382,6 +382,11 @@ def attacks_free(s: State, d: int) -> bool:
     return not combat.toll(s, "cannot attack", d)
 
 
+def must_attack(s: State, d: int) -> bool:
+    """Tell whether a die has to attack, if it can."""
+    return combat.has_to(s, "must attack", d)
+
+
 def blocks_free(s: State, d: int) -> bool:
     """Tell whether no ban keeps a die from blocking, nor one that life would lift."""
     return not combat.toll(s, "cannot block", d)
@@ -400,6 +405,11 @@ def blocks(s: State) -> list[tuple[int, int]]:
 def least_blockers(s: State, attacker: int) -> int:
     """Give how many must block an attacker if anybody does."""
     return max((n for _, _, n, _ in look.rules_about(s, "blocked by at least", attacker)), default=1)
+
+
+def must_block(s: State, d: int) -> bool:
+    """Tell whether a die has to block somebody, if it can."""
+    return combat.has_to(s, "must block", d)
 
 
 def must_block_whom(s: State, d: int) -> set[int]:

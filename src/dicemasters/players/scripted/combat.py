@@ -35,7 +35,7 @@ class Attack:
             self.rule = "S25"
             self.why = f"attacks with everybody: {self.total} A against {self.life} life"
             return
-        must = self.must = [d for d in able if view.is_ruled(c, "must attack", d)]
+        must = self.must = [d for d in able if view.must_attack(c, d)]
         stay = [d for d in mine if d not in able]
         rest = [d for d in able if d not in must]
 
@@ -74,7 +74,8 @@ def attack(s: State) -> Reason:
             return Reason(i, plan.rule, f"{plan.why}: {say.die_text(s, d)}")
     done = find(s, "done")
     if done < 0:
-        return Reason(0, "S26", f"must attack: {say.die_text(s, s.options[0][1])}")
+        last = len(s.options) - 1  # whoever must is the last to be offered
+        return Reason(last, "S26", f"must attack: {say.die_text(s, s.options[last][1])}")
     names = ", ".join(say.die_text(s, d) for d in plan.home)
     return Reason(done, plan.rule, f"{plan.why}; home stay {names}" if names and plan.goes else plan.why)
 
@@ -88,7 +89,7 @@ class Blocks(NamedTuple):
     """Who is to block whom, those first who have to, and who is left over though able to block."""
 
     whom: list[Pair]
-    forced: int  # how many of them have to
+    forced: dict[Pair, str]  # those that have to be, and why
     left: list[int]
 
 
@@ -101,16 +102,23 @@ def block(s: State) -> Reason:
         pair = _match(c, left, meant, b, a) if what == "block" else None
         if pair is not None:
             why = f"{say.die_text(s, b)} blocks {say.die_text(s, a)}"
-            if pair in plan.whom[: plan.forced]:
-                return Reason(i, "S30", f"{why}, as it has to")
-            if view.blockers_of(s, a):
+            if pair in plan.forced:
+                return Reason(i, "S30", f"{why}, {plan.forced[pair]}")
+            if any(y == pair[1] for _, y in plan.whom[: plan.whom.index(pair)]):
                 return Reason(i, "S28", f"{why} as the second")
             return Reason(i, "S27", f"{why}, lowest D against highest A")
     done = find(s, "done")
     if done >= 0:
         return _blocked(s, done, plan)
     first = min(range(len(s.options)), key=lambda i: _forced(s, i))
-    return Reason(first, "S30", f"has to block: {say.option_text(s, s.options[first])}")
+    _, b, a = s.options[first]
+    why = AS_IT_MUST if _has_to(s, b, a) else AS_SOMEBODY_MUST
+    return Reason(first, "S30", f"{say.die_text(s, b)} blocks {say.die_text(s, a)}, {why}")
+
+
+def _has_to(s: State, b: int, a: int) -> bool:
+    """Tell whether a die does its duty by blocking this attacker."""
+    return view.must_block(s, b) or a in view.must_block_whom(s, b)
 
 
 def _blocked(s: State, done: int, plan: Blocks) -> Reason:
@@ -124,9 +132,12 @@ def _blocked(s: State, done: int, plan: Blocks) -> Reason:
     return Reason(done, "S27", "has nobody more who could block")
 
 
-def _forced(s: State, i: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _forced(s: State, i: int) -> tuple[object, ...]:
+    """Order the blocks that are offered where somebody has to: those whose duty it is first, where there is room first."""
     _, b, a = s.options[i]
-    return _blocker_order(s, b, s.ask.seat), _attacker_order(s, a, s.ask.seat)
+    is_due = _has_to(s, b, a) or (view.is_ruled(s, "must be blocked", a) and not view.blockers_of(s, a))
+    is_full = len(view.blockers_of(s, a)) >= MOST_BLOCKERS
+    return not is_due, is_full, _blocker_order(s, b, s.ask.seat), _attacker_order(s, a, s.ask.seat)
 
 
 def _blocker_order(s: State, d: int, seat: int) -> tuple[int, ...]:
@@ -141,61 +152,78 @@ def _attacker_order(s: State, d: int, seat: int) -> tuple[int, ...]:
 
 def planned_blocks(s: State, seat: int) -> Blocks:
     """Pair everybody who may block: ascending D against descending A, one each, then a second round (S27 to S31)."""
-    able = [d for d in view.fielded(s, seat) if view.blocks_free(s, d)]
-    blockers = sorted(able, key=lambda d: _blocker_order(s, d, seat))
-    attackers = sorted(view.attackers(s), key=lambda d: _attacker_order(s, d, seat))
-    last = [a for a in attackers if view.is_ruled(s, "blocked last", a)]
-    attackers = [a for a in attackers if a not in last] + last
-    pairs: list[Pair] = []
-    blockers = _forced_blocks(s, blockers, attackers, pairs)
-    forced = len(pairs)
-    for most in range(1, MOST_BLOCKERS + 1):
-        waiting: list[int] = []
-        while blockers:
-            b = blockers.pop(0)
-            for a in attackers:
-                has = sum(x == a for _, x in pairs)
-                if has >= most or not view.may_block(s, b, a) or not _is_due(a, last, attackers, pairs):
-                    continue
-                need = view.least_blockers(s, a) - has - 1
-                helpers = [x for x in blockers if view.may_block(s, x, a)][:need] if need > 0 else []
-                if need > 0 and (most < view.least_blockers(s, a) or len(helpers) < need):
-                    continue  # alone the pair is not legal
-                pairs += [(b, a), *((x, a) for x in helpers)]
-                blockers = [x for x in blockers if x not in helpers]
-                break
-            else:
-                waiting.append(b)
-        blockers = waiting
-    return Blocks(pairs, forced, blockers)
+    return _Planning(s, seat).blocks()
 
 
-def _is_due(a: int, last: list[int], attackers: list[int], pairs: list[Pair]) -> bool:
-    """Tell whether an attacker that is blocked last may be blocked now."""
-    return a not in last or all(x in last or any(y == x for _, y in pairs) for x in attackers)
+AS_IT_MUST = "as it has to"
+AS_SOMEBODY_MUST = "as somebody has to"
+AS_HELP = "which takes more than one blocker"
 
 
-def _forced_blocks(s: State, blockers: list[int], attackers: list[int], pairs: list[Pair]) -> list[int]:
-    """Pair those who must meet somebody, and somebody for whoever must be blocked; give the rest of the blockers."""
-    left: list[int] = []
-    for b in blockers:
-        wanted = view.must_block_whom(s, b)
-        must = [a for a in attackers if a in wanted and view.may_block(s, b, a)]
-        if must:
-            pairs.append((b, must[0]))
-        else:
-            left.append(b)
-    for a in attackers:
-        if (
-            view.is_ruled(s, "must be blocked", a)
-            and not any(x == a for _, x in pairs)
-            and view.least_blockers(s, a) == 1
-        ):
-            fits = [b for b in left if view.may_block(s, b, a)]
-            if fits:
-                pairs.append((fits[0], a))
-                left.remove(fits[0])
-    return left
+class _Planning:
+    """Blocks being planned: those first that have to be, then everybody else's."""
+
+    def __init__(self, s: State, seat: int) -> None:
+        self.s = s
+        able = [d for d in view.fielded(s, seat) if view.blocks_free(s, d)]
+        self.left = sorted(able, key=lambda d: _blocker_order(s, d, seat))  # who blocks nobody yet
+        self.bound = [b for b in self.left if view.must_block(s, b)]
+        attackers = sorted(view.attackers(s), key=lambda d: _attacker_order(s, d, seat))
+        self.last = [a for a in attackers if view.is_ruled(s, "blocked last", a)]
+        self.attackers = [a for a in attackers if a not in self.last] + self.last
+        self.pairs: list[Pair] = []
+        self.forced: dict[Pair, str] = {}
+
+    def blocks(self) -> Blocks:
+        """Plan all blocks. A duty may bring an attacker more than two blockers, where it cannot be met otherwise."""
+        bound = self.bound
+        for b in self.left[:]:
+            wanted = view.must_block_whom(self.s, b)
+            self._add_first(b, [a for a in self.attackers if a in wanted], AS_IT_MUST)
+        for a in self.attackers:
+            if view.is_ruled(self.s, "must be blocked", a) and not self._count(a):
+                fits = [b for b in self.left if view.may_block(self.s, b, a)]
+                for b in sorted(fits, key=lambda b: b not in bound)[:1]:  # who has to block anyway goes first
+                    self._add_first(b, [a], AS_IT_MUST if b in bound else AS_SOMEBODY_MUST)
+        for most in range(1, len(self.left) + 1):
+            self._round(most, [b for b in bound if b in self.left], AS_IT_MUST)
+        self.left.sort(key=lambda b: b not in bound)  # who has to and could not yet
+        for most in range(1, MOST_BLOCKERS + 1):
+            self._round(most, self.left[:])
+        return Blocks(self.pairs, self.forced, self.left)
+
+    def _round(self, most: int, blockers: list[int], why: str = "") -> None:
+        """Let each of these block the first attacker it may that has fewer blockers than so many."""
+        for b in blockers:
+            room = [a for a in self.attackers if self._count(a) < most and self._is_due(a)]
+            self._add_first(b, [a for a in room if self._lacks(a) == 1 or view.least_blockers(self.s, a) <= most], why)
+
+    def _add_first(self, b: int, attackers: list[int], why: str = "") -> None:
+        """Let a die block the first of these that it may, with those who help where alone that is not legal."""
+        for a in attackers if b in self.left else ():
+            if not view.may_block(self.s, b, a):
+                continue
+            others = [x for x in self.left if x != b and view.may_block(self.s, x, a)]
+            helpers = sorted(others, key=lambda x: x not in self.bound)[: self._lacks(a) - 1]
+            if len(helpers) < self._lacks(a) - 1:
+                continue
+            for x in (b, *helpers):
+                self.left.remove(x)
+                self.pairs.append((x, a))
+                if why:
+                    self.forced[x, a] = why if x == b else AS_IT_MUST if x in self.bound else AS_HELP
+            return
+
+    def _count(self, a: int) -> int:
+        return sum(x == a for _, x in self.pairs)
+
+    def _lacks(self, a: int) -> int:
+        """Give how many blockers more an attacker needs to be blocked by one more; 1 if that one is enough."""
+        return max(1, view.least_blockers(self.s, a) - self._count(a))
+
+    def _is_due(self, a: int) -> bool:
+        """Tell whether an attacker that is blocked last may be blocked now."""
+        return a not in self.last or all(x in self.last or self._count(x) for x in self.attackers)
 
 
 def _not_yet_declared(s: State, c: State, plan: list[Pair]) -> tuple[list[Pair], dict[int, int]]:
