@@ -13,6 +13,7 @@ import pytest
 
 from dicemasters.game.editions import EDITIONS, SWITCHES
 from dicemasters.rules.document import Document, Item, read_document, the_rules
+from dicemasters.rules.words import IRREGULAR, SYNONYMS
 from dicemasters.rules.writing import read_scenarios, write_rules, written
 
 ROOT = Path(__file__).parent.parent
@@ -194,8 +195,58 @@ def test_a_word_gives_what_explains_it_first() -> None:
 
 
 @pytest.mark.parametrize(
+    ("word", "number"),
+    [
+        ("attack", "3.4"), ("attacking", "3.4"), ("attackers", "3.4a"), ("block", "3.4b"), ("blocking", "3.4b"),
+        ("buying", "3.3b"), ("main step", "3.3"), ("rolling", "2.2a"), ("setup", "3.0"), ("set-up", "3.0"),
+    ],
+)  # fmt: skip
+def test_the_section_on_a_word_comes_before_what_the_script_does(word: str, number: str) -> None:
+    found = numbers(word)
+    assert found[0] == number
+    scripted = [one.startswith(("8", "S")) for one in found]
+    assert scripted == sorted(scripted)
+
+
+def test_what_only_the_script_explains_comes_first() -> None:
+    assert numbers("solitaire")[0] == "8"
+    assert numbers("row order")[0] == "S3"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "number"),
+    [
+        ("lose life", "3.1b2"), ("losing life", "3.1b2"), ("draw a die", "5.11d"), ("spin down", "5.12a"),
+        ("deal damage", "5.8e1"), ("dealt damage", "5.8e1"), ("knocked out", "5.8a2"), ("knockout", "5.8a2"),
+        ("knock  out", "5.8a2"), ("KO’d", "5.8a2"), ("allies", "6.1"), ("discard pile", "2.0g"), ("iron wills", "6.11"),
+        ("2.1 c", "2.1c"), ("3.4 d 1", "3.4d1"), ("3.4d.", "3.4d"), ("# 7", "#7"), ("s 18", "S18"),
+    ],
+)  # fmt: skip
+def test_words_are_found_in_any_form_and_by_what_people_say_for_them(wanted: str, number: str) -> None:
+    assert number in numbers(wanted)[:6]
+
+
+def test_what_the_introduction_explains_is_found_there() -> None:
+    introduction, script = the_rules().look_up("house rule")
+    assert introduction.text.startswith("**Editions.**")
+    assert "\n\n" not in introduction.text
+    assert script.number == "S1"
+
+
+def test_the_browser_knows_the_same_words() -> None:
+    code = (ROOT / "web" / "src" / "rules.ts").read_text(encoding="utf-8")
+    for name, table in (("SYNONYMS", SYNONYMS), ("IRREGULAR", IRREGULAR)):
+        listed = re.search(rf"const {name}.*?= {{(.*?)}};", code, re.DOTALL)
+        assert listed is not None
+        assert dict(re.findall(r'"?(\w[\w ]*)"?: "(.+)",', listed[1])) == table
+
+
+@pytest.mark.parametrize(
     ("wanted", "said"),
     [
+        ("overcrsh damage", "The rules say nothing on 'overcrsh'. Did you mean Overcrush?"),
+        ("blocking reroll", "No rule has all these words: blocking reroll. Fewer of them may find it."),
+        ("?", "The rules say nothing on '?'."),
         ("overcrsh", "The rules say nothing on 'overcrsh'. Did you mean Overcrush?"),
         ("3.9", "There is no rule 3.9. Did you mean 3?"),
         ("qqqq", "The rules say nothing on 'qqqq'."),

@@ -8,6 +8,9 @@ function rule(number: string, level: number, said: string, defines: string[] = [
 
 const RULES = [
   rule("", 1, "The rules"),
+  rule("3.4", 3, "Attack step", ["Attack step"]),
+  rule("3.4b", 4, "Blockers", ["Blockers"]),
+  rule("3.4b1", 0, "Blockers are declared: each blocks one attacker."),
   rule("5", 2, "Effects", ["Effects"]),
   rule("5.8a2", 0, "A *KO'd* die goes to Prep."),
   rule("6", 2, "Keywords", ["Keywords"]),
@@ -15,6 +18,10 @@ const RULES = [
   rule("6.12a", 0, "What is left over goes through (5.8a2)."),
   rule("6.13", 3, "Prep", ["Prep"]),
   rule("7", 2, "Rulings", ["Rulings"]),
+  rule("8", 2, "Solitaire", ["Solitaire"]),
+  rule("8.5", 3, "Blocking", ["Blocking"]),
+  rule("8.5a", 0, "Everybody who can blocks."),
+  rule("10", 2, "Principles", ["Principles"]),
   rule("#46", 0, "Overcrush is one source."),
 ];
 const NUMBERS = new Set(RULES.map((r) => r.number));
@@ -33,6 +40,19 @@ describe("the rules", () => {
     expect(search(RULES, " ")).toEqual([]);
     expect(search(RULES, "#46").map((r) => r.number)).toEqual(["#46"]);
     expect(search(RULES, "nothing like it")).toEqual([]);
+  });
+
+  test("the section on a word comes before what the script does", () => {
+    expect(search(RULES, "blocking").map((r) => r.number)).toEqual(["3.4b", "3.4b1", "8.5", "8.5a"]);
+    expect(search(RULES, "attack").map((r) => r.number)).toEqual(["3.4", "3.4b", "3.4b1"]);
+    expect(search(RULES, "overcr").map((r) => r.number)).toEqual(["6.12", "#46"]); // while it is being typed
+    expect(search(RULES, "solitaire")[0]!.number).toBe("8");
+  });
+
+  test("several words are found in any form and order, and by what people say for them", () => {
+    expect(search(RULES, "prep dice").map((r) => r.number)).toEqual(["5.8a2"]);
+    expect(search(RULES, "knocked out").map((r) => r.number)).toEqual(["5.8a2"]);
+    expect(search(RULES, "3.4 b").map((r) => r.number)).toEqual(["3.4b", "3.4b1"]);
   });
 
   test("a text is cut into what is drawn, and rules that exist become links", () => {

@@ -23,6 +23,7 @@ examples:
   dicemasters rules S18            a rule of the Scripted Opponent
   dicemasters rules "#7"           a ruling
   dicemasters rules overcrush      what they say on a word, its explanation first
+  dicemasters rules lose life      where they speak of both
 
 Into a file or a pipe each rule is one line: dicemasters rules | grep -i overcrush"""
 
@@ -58,7 +59,7 @@ def main(args: argparse.Namespace) -> int:
 def print_rules(console: Console, wanted: str = "") -> None:
     """Print the rules on a number or a word, or all; a ValueError says that there is nothing, and what is near."""
     items = the_rules().look_up(wanted)
-    by_number = items == the_rules().part(wanted.strip()) or not wanted.strip()
+    by_number = items == the_rules().by_number(wanted) or not wanted.strip()
     if not console.is_terminal:
         for line in _lines(items, scenarios=by_number):
             console.file.write(f"{line}\n")
