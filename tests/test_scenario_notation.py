@@ -330,7 +330,8 @@ def test_what_the_log_does_not_say_cannot_be_denied() -> None:
     assert "though there is 'Sidekick is KO'd', which does not say whose" in said
     said = unreadable(f"{FIGHT}expect happened not: Sidekick 6 damage")
     assert "with its words in this order there is '6 damage to Sidekick from Hulk'" in said
-    plays(f"{FIGHT}expect happened not: B's Beast is KO'd; damage to Hulk from Beast")
+    assert "no line of the log in this game reads so" in unreadable(f"{FIGHT}expect happened not: B's Beast is KO'd")
+    plays(f"{FIGHT}expect happened not: damage to Hulk from Beast")
     said = unreadable(f"{ATTACK}may not: attack with A's Hulk")
     assert "though there is 'attack with Hulk@1*', which does not say whose" in said
 
@@ -385,6 +386,52 @@ def test_what_no_option_could_be_cannot_be_denied(text: str) -> None:
 @pytest.mark.parametrize("text", COULD_BE_OFFERED)
 def test_what_an_option_could_be_is_denied(text: str) -> None:
     plays(f"{BOLT.replace(', Hulk@1, F', '').replace('Power Bolt!, ', '')}may not: {text}")
+
+
+APART = """\
+edition: avx
+basics: Power Bolt
+team A: Hulk: Jade Giant; Iron Man: Playboy
+team B: Thor: Lord of Asgard; Professor X: Trainer; Iron Fist: Living Weapon
+A field: Hulk@1
+A reserve: Power Bolt!, M
+A used: Sidekick
+B field: Thor@1
+turn: 5, A, main
+play:
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "never"),
+    [
+        ("choose A's Thor", "A's Thor"), ("choose A's Thor@1", "A's Thor"), ("attack with B's Hulk@1", "B's Hulk"),
+        ("Global of A's Professor X", "A's Professor X"), ("Global of a's professor", "A's professor"),
+        ("choose A's Iron Fist", "A's Iron Fist"), ("block Sidekick with A's Thor", "A's Thor"),
+        ("2 to B's Iron Man (attacking)", "B's Iron Man"), ("A's Thor: Lord of Asgard", "A's Thor"),
+    ],
+)  # fmt: skip
+def test_what_a_player_has_not_cannot_be_denied_of_them(text: str, never: str) -> None:
+    assert f"can never be: there is no '{never}' in this game" in unreadable(f"{APART}may not: {text}")
+
+
+@pytest.mark.parametrize(
+    "text", ["attack with A's Hulk", "block B's Thor with Hulk", "block Thor with A's Hulk", "ability of A's Hulk"]
+)
+def test_whose_a_die_is_cannot_be_denied_where_an_option_does_not_say_it(text: str) -> None:
+    assert "can never be: no option of A's in this game reads so" in unreadable(f"{APART}may not: {text}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "choose B's Thor", "choose A's Sidekick", "choose B's Power Bolt", "attack with B's Thor@1", "choose A's Iron",
+        "block A's Hulk with Sidekick", "block Thor with B's Thor", "resolve Hulk for A's Hulk (B's Thor)",
+        "choose B's Thor (controlled by A)", "choose B's F", "ability of B's Thor",
+    ],
+)  # fmt: skip
+def test_what_a_player_could_have_is_denied(text: str) -> None:
+    plays(f"{APART}may not: {text}")
 
 
 def test_who_blocks_whom_may_be_denied_the_other_way_round() -> None:

@@ -64,7 +64,7 @@ def without_owners(text: str, owners: str) -> str:
     >>> without_owners("block B's Hulk with A's Beast", "A")
     "block B's Hulk with Beast"
     """
-    return re.sub(rf"\b[{owners}]'s\s+", "", text) if owners else text
+    return re.sub(rf"\b[{owners}]'s\s+", "", text, flags=re.IGNORECASE) if owners else text
 
 
 def has_part(text: str, wanted: str) -> bool:

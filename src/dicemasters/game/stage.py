@@ -388,7 +388,7 @@ class Stage:
             if how == "may not":
                 self.read_words(number, text, log=False)
                 self.read_owner(number, text, texts, decision.player if decision else "")
-                self.read_order(number, text, texts, log=False)
+                self.read_order(number, text, texts, decision.player if decision else "", log=False)
         if how == "may only":
             extra = [t for t in texts if not any(naming.has_part(t, x) for x in wanted)]
             if extra:
@@ -400,9 +400,11 @@ class Stage:
             where = "line of the log" if log else "option"
             raise NotationError(f"'{text}' can never be: no {where} in this game has the word '{unknown[0]}'", number)
 
-    @staticmethod
-    def read_owner(number: int, text: str, lines: list[str], owners: str) -> None:
-        """Of whose a die is, nothing can be denied where it is not said: A's `attack with Hulk@1` is about A's Hulk."""
+    def read_owner(self, number: int, text: str, lines: list[str], owners: str) -> None:
+        """Whose a die is must be as it can be, and cannot be denied where it is not said, as in A's `attack with Hulk@1`."""
+        wrong = wording.not_theirs(self.game.table, text)
+        if wrong:
+            raise NotationError(f"'{text}' can never be: there is no '{wrong}' in this game", number)
         bare = naming.without_owners(text, owners)
         for line in lines if bare != text else ():
             if line == naming.without_owners(line, say.SEATS) and naming.has_part(line, bare):
@@ -479,15 +481,15 @@ class Stage:
             else:
                 self.read_words(number, text, log=True)
                 self.read_owner(number, text, lines, say.SEATS)
-                self.read_order(number, text, lines, log=True)
+                self.read_order(number, text, lines, "", log=True)
 
-    def read_order(self, number: int, text: str, lines: list[str], *, log: bool) -> None:
+    def read_order(self, number: int, text: str, lines: list[str], player: str, *, log: bool) -> None:
         """Words in another order than there can be, or is, would deny nothing; nor would a level that no die has."""
         for line in lines:
             if naming.has_words_anyhow(line, text):
                 raise NotationError(f"'{text}' can never be; with its words in this order there is '{line}'", number)
-        if not wording.could_be(self.game.table, text, log=log):
-            where = "line of the log" if log else "option"
+        if not wording.could_be(self.game.table, text, log=log, player=player):
+            where = "line of the log" if log else f"option of {player}'s" if player else "option"
             raise NotationError(f"'{text}' can never be: no {where} in this game reads so", number)
 
     def zone(self, number: int, seat: int, name: str, value: str, partly: bool) -> None:

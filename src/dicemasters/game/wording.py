@@ -49,7 +49,7 @@ buy NAME
 field DIE DETAIL
 use DIE DETAIL
 Global of OWNER NAME
-ability of OWNER DIE DETAIL
+ability of THEIR DIE DETAIL
 pay 1 left over
 pay NUMBER of DIE DETAIL
 pay DIE DETAIL
@@ -57,8 +57,8 @@ pay to lift OWNER NAME's ban PRICE
 pay to lift OWNER NAME's surcharge PRICE
 pay for several things at once
 reroll DIE DETAIL
-attack with OWNER DIE DETAIL
-block OWNER DIE DETAIL with OWNER DIE DETAIL
+attack with THEIR DIE DETAIL
+block YOUR DIE DETAIL with THEIR DIE DETAIL
 choose OWNER DIE DETAIL
 choose PLAYER
 choose nobody
@@ -68,9 +68,9 @@ NUMBER damage from OWNER DIE DETAIL
 NUMBER damage from PLAYER
 NUMBER to OWNER DIE DETAIL
 NUMBER to PLAYER
-end NAME on DETAIL
-resolve NAME for OWNER DIE DETAIL TEXT
-resolve NAME for PLAYER DETAIL TEXT
+end NAME on DICE
+resolve NAME for OWNER DIE DICE TEXT
+resolve NAME for PLAYER DICE TEXT
 TEXT
 MODE
 OWNER CARD
@@ -104,10 +104,38 @@ Form = tuple[tuple[Slot, bool], ...]  # its places, and whether words may come t
 _NUMBERED: Slot = (("STATS",),)  # of options that are said alike, the second has its number at the end: #2
 
 
-def could_be(table: Table, wanted: str, *, log: bool) -> bool:
-    """Tell whether an option, or a line of the log, of a game with these cards could have these words in this order."""
+def could_be(table: Table, wanted: str, *, log: bool, player: str = "") -> bool:
+    """Tell whether an option of a player's, or a line of the log, could have these words in this order in such a game."""
     words = [word for word in (_bare(word) for word in wanted.split()) if word]
-    return any(_fits(form, words, log) for form in _forms(table, log))
+    return any(_fits(form, words, log) for form in _forms(table, log, player))
+
+
+def not_theirs(table: Table, wanted: str) -> str:
+    """Give what a text says of a player's that they have not, as `B's Hulk` where only A's team has one; "" if nothing."""
+    owners = _owners(table)
+    for found in re.finditer(r"\b([A-D])'s\s+(?=(\S.*))", wanted, re.IGNORECASE):
+        meant, said, text = list(owners), "", ""
+        for word in found[2].split():
+            text = f"{text} {re.split('[@:!(,;#]', word.casefold())[0]}".strip()
+            fits = [name for name in meant if text in name]
+            if not fits or (said and len(text) == len(said)):
+                break
+            meant, said = fits, text
+        if said and not any(found[1].upper() in owners[name] for name in meant):
+            return f"{found[1].upper()}'s {found[2][: len(said)]}"
+    return ""
+
+
+@lru_cache(maxsize=8)
+def _owners(t: Table) -> dict[str, str]:
+    """Give who can own dice or cards of each name: of basic actions everybody."""
+    owners: dict[str, str] = {}
+    for c in range(t.n_cards):
+        seat = c if c < t.n_seats else t.owner_of_card[c]
+        for name in (t.names[c], t.cards[c].name):
+            key = name.casefold()
+            owners[key] = owners.get(key, "") + (SEATS[seat] if seat >= 0 else SEATS[: t.n_seats])
+    return owners
 
 
 def _fits(form: Form, words: list[str], log: bool) -> bool:
@@ -152,17 +180,19 @@ def _words(text: str) -> tuple[Token, ...]:
 
 
 @lru_cache(maxsize=8)
-def _forms(t: Table, log: bool) -> tuple[Form, ...]:
-    slots = _slots(t, log)
+def _forms(t: Table, log: bool, player: str) -> tuple[Form, ...]:
+    slots = _slots(t, log, player)
     found: list[Form] = []
     for line in (_LOG_FORMS if log else _OPTION_FORMS).strip().splitlines():
         tokens = [token.rstrip(":,") for token in line.split()]
-        form = [(slots.get(token, (_words(token),)), token == "DETAIL") for token in tokens]
+        if log and t.n_seats == 2 and "lift" not in tokens:
+            tokens = [token for token in tokens if token != "OWNER"]  # it does not say whose a die is
+        form = [(slots.get(token, (_words(token),)), token in ("DETAIL", "DICE")) for token in tokens]
         found.append(tuple(form if log else [*form, (_NUMBERED, False)]))
     return tuple(found)
 
 
-def _slots(t: Table, log: bool) -> dict[str, Slot]:
+def _slots(t: Table, log: bool, player: str) -> dict[str, Slot]:
     """List for each name in capitals what can stand there."""
     seats = SEATS[: t.n_seats]
     sides = seats if t.n_seats == 2 else ("A and C", "B and D")
@@ -180,10 +210,15 @@ def _slots(t: Table, log: bool) -> dict[str, Slot]:
     }
     if not log:
         dice = [*names, *sorted({text for c in range(t.n_cards) for text in _faces(t, c)})]
-        detail = [*_DETAIL.split(), *PLACE_NAMES, *t.affiliations, *dice, *slots["OWNER"], *seats]
+        detail = [*_DETAIL.split(), *PLACE_NAMES, *t.affiliations, *dice, *seats]
+        detail = ["STATS", *sorted({word for text in detail for word in _words(text)})]
+        apart = player != "" and t.n_seats == 2  # a die's owner is said in these only if another player has it
         slots |= {
             "DIE": dice,
-            "DETAIL": ["STATS", *sorted({word for text in detail for word in _words(text)})],
+            "DETAIL": detail,
+            "DICE": [*detail, *slots["OWNER"]],
+            "YOUR": [f"{seat}'s" for seat in seats if not apart or seat == player],
+            "THEIR": [f"{seat}'s" for seat in seats if not apart or seat != player],
             "CARD": [card.name for card in t.cards],
             "AFFILIATION": list(t.affiliations),
             "TEXT": [card_text(card) for card in t.cards],
