@@ -875,3 +875,53 @@ def test_every_step_a_game_waits_in_has_a_name() -> None:
         while game.decision is not None and len(game.moves) < 250:
             assert not re.search(r"^turn: .* \d+$", game.to_text(), re.MULTILINE)
             game.play(player.choose(game.state))
+
+
+# --- which of like attackers --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("field", "blocked", "life"),
+    [
+        ("Sidekick (attacking, +3A), Sidekick (attacking)", "Sidekick #1", 19),
+        ("Sidekick (attacking, +3A), Sidekick (attacking)", "Sidekick", 19),
+        ("Sidekick (attacking, +3A), Sidekick (attacking)", "Sidekick #2", 16),
+        ("Sidekick (attacking), Sidekick (attacking, +3A)", "Sidekick #2", 19),
+        ("Sidekick, Sidekick (attacking, +3A), Sidekick (attacking)", "Sidekick #1", 19),
+        ("Hulk@3 (attacking), Hulk@1 (attacking)", "Hulk #1", 14),
+        ("Hulk@3 (attacking), Hulk@1 (attacking)", "Hulk #2", 12),
+    ],
+)
+def test_like_attackers_are_counted_as_they_are_written(field: str, blocked: str, life: int) -> None:
+    position = (
+        f"edition: avx\nteam A: Hulk: Jade Giant\nA field: {field}\nB field: Sidekick (blocking {blocked})\n"
+        "turn: 5, A, fight\n"
+    )
+    play = f"expect B field: Sidekick (blocking {blocked})\nA: pass\nexpect B life: {life}"
+    plays(f"{position}play:\n{play}")
+    written = Game.from_text(position).to_text()
+    assert "also:" not in written
+    assert Game.from_text(written).to_text() == written
+    lines = [line for line in written.splitlines() if not line.startswith("chance:")]
+    plays("\n".join([*lines, "play:", "A: pass", f"expect B life: {life}"]))
+
+
+def test_two_blockers_of_like_attackers_each_have_their_own() -> None:
+    position = (
+        "edition: avx\nA field: 2 Sidekick (attacking)\n"
+        "B field: Sidekick (blocking Sidekick #1), Sidekick (blocking Sidekick #2)\nturn: 5, A, fight\n"
+    )
+    assert sorted(Game.from_text(position).state.blocks) == [(8, 0), (9, 1)]
+    said = fails(f"{position}play:\nexpect B field: 2 Sidekick (blocking Sidekick #1)")
+    assert "it is: Sidekick (blocking Sidekick #1), Sidekick (blocking Sidekick #2)" in said
+
+
+def test_a_blocked_attacker_of_another_owner_is_named_with_that() -> None:
+    position = (
+        "edition: avx\nteam A: Hulk: Jade Giant\nteam B: Hulk: Jade Giant\n"
+        "A field: B's Hulk@1 (attacking, +1A), Hulk@1 (attacking)\n"
+        "B field: Sidekick (blocking B's Hulk@1), Sidekick (blocking Hulk)\nturn: 5, A, fight\n"
+    )
+    written = Game.from_text(position).to_text()
+    assert "B field: Sidekick (blocking B's Hulk@1*), Sidekick (blocking Hulk@1*)" in written
+    assert Game.from_text(written).to_text() == written

@@ -651,8 +651,9 @@ def _fits(s: State, d: int, key: str, words: list[str], number: int) -> bool:
         elif plain == "not attacking":
             if "attacking" in mine:
                 return False
-        elif plain not in mine and not (
-            plain.startswith("blocking ") and any(w.startswith(plain) for w in mine)  # its level may be left out
-        ):
+        elif plain.startswith("blocking ") and plain != "blocking nobody":
+            if not set(notation.attackers_named(s, word[9:])) & set(look.blocked_by(s, d)):
+                return False
+        elif plain not in mine:
             return False
     return True

@@ -6,7 +6,7 @@ used up) follows in one line `also:`, so that nothing is lost.
 
 from __future__ import annotations
 
-from dicemasters.game.notation.items import read_item, split_items
+from dicemasters.game.notation.items import attackers_named, read_item, split_items
 from dicemasters.game.notation.reading import read_lines, read_plain, read_position
 from dicemasters.game.notation.words import (
     ATTRIBUTE_TEXT,
@@ -34,6 +34,7 @@ __all__ = [
     "Journal",
     "NotationError",
     "UnplayableError",
+    "attackers_named",
     "face_of",
     "is_number",
     "item_text",

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from dicemasters.game import combat, look, say
+from dicemasters.game import combat, say
 from dicemasters.game.frames import Holding, Record
 from dicemasters.game.notation.words import (
     ATTRIBUTE_TEXT,
@@ -23,6 +23,7 @@ from dicemasters.game.notation.words import (
 )
 from dicemasters.game.setup import SIDEKICKS
 from dicemasters.game.state import (
+    ATTACKING,
     BAG,
     BLOCKED,
     FIELD,
@@ -281,21 +282,35 @@ def _attributes(s: State, d: int, words: list[str], number: int, later: list[Cal
 
 def _blocker(s: State, d: int, name: str, number: int) -> Callable[[], None]:
     def block() -> None:
-        found = re.fullmatch(r"(.*?)(?: ?#([0-9]{1,3}))?", name, re.DOTALL)
-        assert found is not None  # every text has this form
-        wanted = found[1].casefold()
-        texts = [(a, say.die_text(s, a)) for a in look.attackers(s)]
-        fits = [
-            a
-            for a, text in texts
-            if wanted in (text.casefold(), text.rstrip("*").casefold(), say.title(s, a).casefold())
-        ]
-        index = int(found[2] or 1) - 1
-        if not 0 <= index < len(fits):
+        fits = attackers_named(s, name)
+        if not fits:
             raise NotationError(f"no attacker {name} is there to be blocked", number)
-        a = fits[index]
+        a = fits[0]
         s.blocks.append((d, a))
         s.flags[a] |= BLOCKED
         combat.meet(s, d, a)
 
     return block
+
+
+def attackers_named(s: State, name: str) -> list[int]:
+    """List the attackers that a name means: `Hulk@1`, `Hulk`, `B's Hulk@1`, or with a number one of them, `Hulk@1 #2`."""
+    found = re.fullmatch(r"(.*?)(?: ?#([0-9]{1,3}))?", name.casefold(), re.DOTALL)
+    assert found is not None  # every text has this form
+    fits = [a for a in listed_attackers(s) if found[1] in _called(say.own_text(s, a))]
+    if not fits:  # whose it is may be left out where that is clear
+        fits = [a for a in listed_attackers(s) if found[1] in _called(say.die_text(s, a))]
+    n = int(found[2] or 1)
+    return fits[n - 1 : n] if n and found[2] else fits if n else []
+
+
+def listed_attackers(s: State) -> list[int]:
+    """List the attackers as a position lists them: seat by seat and card by card, like dice in their written order."""
+    dice = [d for seat in range(s.table.n_seats) for d in s.all_in(FIELD, seat)]
+    return [d for d in dice if s.flags[d] & ATTACKING]
+
+
+def _called(text: str) -> tuple[str, str, str]:
+    """Give what a die can be called: as it is said, without its stars, or without its level."""
+    text = text.casefold()
+    return text, text.rstrip("*"), text.partition("@")[0]

@@ -8,7 +8,7 @@ from typing import Any
 from dicemasters.cards.catalogue import Catalogue
 from dicemasters.game import also, look, say
 from dicemasters.game.frames import Value
-from dicemasters.game.notation.items import hand_made
+from dicemasters.game.notation.items import hand_made, listed_attackers
 from dicemasters.game.notation.reading import read_plain
 from dicemasters.game.notation.words import ATTRIBUTES, PLACES, STEP_TEXTS
 from dicemasters.game.setup import Table, basic_dice
@@ -59,7 +59,7 @@ def write_position(s: State) -> str:
         if s.virtual[seat]:
             lines.append(f"{letter} left over: {s.virtual[seat]}")
         for name, place in PLACES.items():
-            dice = s.dice_in(place, seat)
+            dice = s.all_in(place, seat)  # like dice are numbered in this order, and are so when it is read
             if dice:
                 lines.append(f"{letter} {name}: {_list(s, dice)}")
     name = STEP_TEXTS.get((s.step, s.stage), f"{STEP_NAMES[s.step]} {s.stage}")
@@ -135,8 +135,8 @@ def face_of(s: State, d: int) -> int:
 
 def _reference(s: State, d: int) -> str:
     """Name an attacker so that it can be found again: its text, with a number if several read alike."""
-    alike = [x for x in look.attackers(s) if say.die_text(s, x) == say.die_text(s, d)]
-    text = say.die_text(s, d)
+    text = say.own_text(s, d)
+    alike = [x for x in listed_attackers(s) if say.own_text(s, x) == text]
     return text if len(alike) == 1 else f"{text} #{alike.index(d) + 1}"
 
 
