@@ -925,3 +925,27 @@ def test_a_blocked_attacker_of_another_owner_is_named_with_that() -> None:
     written = Game.from_text(position).to_text()
     assert "B field: Sidekick (blocking B's Hulk@1*), Sidekick (blocking Hulk@1*)" in written
     assert Game.from_text(written).to_text() == written
+
+
+# --- before the first turn ---------------------------------------------------------------------------------------------
+
+
+def test_before_the_first_turn_it_is_turn_0() -> None:
+    plays("edition: ai\nturn: 0, A, setup\nplay:\nA: go first\nexpect decision: A reroll\nexpect A out: Sidekick")
+    plays("edition: avx\nturn: 0, A, setup\nplay:\nexpect turn: A roll step")
+    plays("edition: ai\nturn: 1, B, start\nplay:\nexpect B out: Sidekick")
+
+
+@pytest.mark.parametrize(
+    ("turn", "problem"),
+    [
+        ("1, A, setup", "before the first turn it is 'turn: 0, A, setup', not 1"),
+        ("2, B, setup", "before the first turn it is 'turn: 0, B, setup', not 2"),
+        ("0, A, main", "turns count from 1; only 'turn: 0, A, setup' is before the first"),
+        ("0, A, start", "turns count from 1; only 'turn: 0, A, setup' is before the first"),
+        ("0, A, fight", "turns count from 1; only 'turn: 0, A, setup' is before the first"),
+    ],
+)
+def test_a_turn_that_cannot_be_is_told(turn: str, problem: str) -> None:
+    with pytest.raises(NotationError, match=f"^line 2: {problem}$"):
+        Game.from_text(f"edition: avx\nturn: {turn}\n")

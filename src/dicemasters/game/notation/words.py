@@ -235,6 +235,10 @@ def turn_of(value: str, number: int) -> tuple[int, int, int, int]:
     if stage > also.MOST_STAGE:
         raise NotationError(f"there is no stage {stage}", number)
     begun = int(parts[0])
+    if step == SETUP and begun:
+        raise NotationError(f"before the first turn it is 'turn: 0, {short(parts[1])}, setup', not {begun}", number)
+    if step != SETUP and not begun:
+        raise NotationError("turns count from 1; only 'turn: 0, A, setup' is before the first", number)
     if (step, stage) == (START, 0):
-        begun = max(0, begun - 1)  # which it is about to begin
+        begun -= 1  # which it is about to begin
     return begun, seat_of(parts[1], number), step, stage
