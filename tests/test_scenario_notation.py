@@ -728,7 +728,7 @@ def test_folders_are_gone_through_and_everything_is_named(tmp_path: Path, capsys
     below = tmp_path / "deep" / "er"
     below.mkdir(parents=True)
     good, bad = below / "good.scenario", tmp_path / "bad.scenario"
-    good.write_text("scenario: first\nplay:\nscenario: second\nplay:\n", encoding="utf-8")
+    good.write_text("scenario: first\nplay:\nA: pass\nscenario: second\nplay:\nmay: pass\n", encoding="utf-8")
     bad.write_text("scenario: third\nplay:\nexpect A life: 3\n", encoding="utf-8")
     (tmp_path / "notes.txt").write_text("no scenario", encoding="utf-8")
     assert run_files([str(tmp_path)], verbose=True) == 1
@@ -949,3 +949,50 @@ def test_before_the_first_turn_it_is_turn_0() -> None:
 def test_a_turn_that_cannot_be_is_told(turn: str, problem: str) -> None:
     with pytest.raises(NotationError, match=f"^line 2: {problem}$"):
         Game.from_text(f"edition: avx\nturn: {turn}\n")
+
+
+# --- what checks nothing -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("play", ["", "play:\n", "A rolls: F\nplay:\n", "play:\nA draws: Sidekick\n"])
+def test_a_scenario_that_checks_nothing_is_refused(play: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        scenario.check(f"\nscenario: x\nedition: avx\n{play}")
+    assert str(caught.value) == (
+        "line 2: the scenario checks nothing; behind 'play:' it has to choose or expect something"
+    )
+
+
+def test_what_is_wrong_with_a_position_is_told_before_that() -> None:
+    with pytest.raises(NotationError, match="there is no edition 'xyz'"):
+        scenario.check("scenario: x\nedition: xyz\n")
+
+
+def test_a_scenario_that_only_shows_is_not_counted_as_passed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "x.scenario"
+    path.write_text("scenario: a\nplay:\nshow\nscenario: b\nplay:\nexpect A life: 20\n", encoding="utf-8")
+    assert run_files([str(path)], verbose=True) == 0
+    said = capsys.readouterr().out
+    assert "A main: Main step: what do you do?" in said
+    assert said.endswith(
+        f"  shown: a\n  passed: b\n1 passed, 0 failed, 1 only shown in {path}\n1 passed, 0 failed, 1 only shown\n"
+    )
+
+
+def test_who_names_no_part_of_a_question_that_has_ended_is_told_what_could_be_added() -> None:
+    position = (
+        "edition: avx\nteam A: Hulk: Jade Giant\nA bag: exactly 4 Sidekick, Hulk\nA used: 4 Sidekick\n"
+        "turn: 5, A, draw\nA draws: 3 Sidekick, Hulk\nA rolls: F, F, M, Hulk@1\nplay:\nA rolls: Hulk@3\n"
+    )
+    said = fails(f"{position}A: reroll Hulk; reroll Sidekick")
+    assert "A may: field Hulk@3; pass, or besides reroll Hulk@1*: reroll F; reroll M" in said
+    plays(f"{position}A rolls: 2 Sidekick\nA: reroll Hulk; reroll F; reroll M")
+
+
+def test_a_text_may_stand_for_several_options_where_nothing_is_chosen() -> None:
+    position = "edition: avx\nbasics: Force Beam; Smash!\nA reserve: 6 F\nturn: 5, A, main\nplay:\n"
+    plays(f"{position}may: buy\nmay only: buy; pass")
+    assert "also possible: buy Smash!" in fails(f"{position}may only: buy Force; pass")
+    assert "fits more than one option" in fails(f"{position}A: buy")

@@ -27,8 +27,14 @@ class Scenario:
     """One scenario of a file: its title, the lines of its position and those of its play."""
 
     title: str
+    line: int = 0  # where that stands
     position: list[tuple[int, str]] = field(default_factory=list)
     play: list[tuple[int, str]] = field(default_factory=list)
+
+    @property
+    def looks_only(self) -> bool:
+        """Tell whether it shows something and checks nothing."""
+        return all(is_chance(line) or line.strip().casefold() == "show" for _, line in self.play)
 
 
 def read_scenarios(text: str) -> list[Scenario]:
@@ -41,7 +47,7 @@ def read_scenarios(text: str) -> list[Scenario]:
             continue
         key, colon, title = line.partition(":")
         if key.strip().casefold() == "scenario" and colon:
-            found.append(Scenario(title.strip()))
+            found.append(Scenario(title.strip(), number))
             playing = False
         elif not found:
             raise NotationError("a scenario begins with 'scenario: its title'", number)
@@ -64,13 +70,17 @@ def run_scenario(scenario: Scenario, cards: Catalogue | None = None, tell: Tell 
     for n, line in scenario.position:
         if is_chance(line):
             set_chance(state, n, line)
+    if all(is_chance(line) for _, line in scenario.play):
+        raise NotationError(
+            "the scenario checks nothing; behind 'play:' it has to choose or expect something", scenario.line
+        )
     stage = Stage(state, last, tell, forged=any(notation.says_also(line) for _, line in position))
     for number, line in scenario.play:
         try:
             stage.line(number, line)
         except UnplayableError as error:
             raise NotationError(error.problem, number) from error
-    stage.end((scenario.play or scenario.position)[-1][0] if scenario.play or scenario.position else 0)
+    stage.end(scenario.play[-1][0])
     return stage.game
 
 
@@ -91,14 +101,22 @@ def check(text: str, cards: Catalogue | None = None) -> Game:
 
 @dataclass
 class Count:
-    """How many scenarios came out as they say, how many did not, and what could not be read."""
+    """How many scenarios came out as they say, how many did not, what could not be read, and what only looks."""
 
     passed: int = 0
     failed: int = 0
     wrong: int = 0
+    shown: int = 0  # that check nothing
 
     def __str__(self) -> str:
-        return f"{self.passed} passed, {self.failed} failed" + (f", {self.wrong} not readable" if self.wrong else "")
+        said = f"{self.passed} passed, {self.failed} failed"
+        said += f", {self.shown} only shown" if self.shown else ""
+        return said + (f", {self.wrong} not readable" if self.wrong else "")
+
+    def __add__(self, other: Count) -> Count:
+        return Count(
+            self.passed + other.passed, self.failed + other.failed, self.wrong + other.wrong, self.shown + other.shown
+        )
 
     @property
     def exit_code(self) -> int:
@@ -109,8 +127,7 @@ def run_files(paths: Sequence[str], cards: Catalogue | None = None, *, verbose: 
     """Run scenario files and those below folders; say what differed; give 0, 1 if one failed, 2 if a file is wrong."""
     total = Count()
     for path in scenario_files(paths):
-        count = run_file(path, cards, verbose=verbose)
-        total = Count(total.passed + count.passed, total.failed + count.failed, total.wrong + count.wrong)
+        total += run_file(path, cards, verbose=verbose)
     print(total)
     return total.exit_code
 
@@ -151,9 +168,9 @@ def run_file(path: str, cards: Catalogue | None = None, *, verbose: bool = False
             count.wrong += 1
             print(f"{path}: {error} [{scenario.title}]", file=sys.stderr)
         else:
-            count.passed += 1
+            count += Count(shown=1) if scenario.looks_only else Count(passed=1)
             if verbose:
-                print(f"  passed: {scenario.title}")
+                print(f"  {'shown' if scenario.looks_only else 'passed'}: {scenario.title}")
     print(f"{count} in {path}")
     return count
 

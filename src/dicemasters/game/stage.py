@@ -292,7 +292,14 @@ class Stage:
             return f"the game is over{self.meanwhile()}"
         if decision.player != player:
             return f"it is {decision.player}'s decision ({decision.question}), not {player}'s{self.meanwhile()}"
-        return f"'{text}' is not an option; {player} may: {'; '.join(self.offered())}{self.meanwhile()}"
+        may = f"{player} may: {'; '.join(self.offered())}{self.besides(player)}"
+        return f"'{text}' is not an option; {may}{self.meanwhile()}"
+
+    def besides(self, player: str) -> str:
+        """Tell what could still be added to a question that ended by itself, as nothing came behind what was named."""
+        ended = self.just_ended()
+        more = [text for _, text in ended.parts()] if ended is not None and ended.player == player else []
+        return f", or besides {'; '.join(ended.texts())}: {'; '.join(more)}" if ended is not None and more else ""
 
     def meanwhile(self) -> str:
         """Tell what was chosen since the last line without having been written."""
