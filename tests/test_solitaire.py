@@ -1,5 +1,7 @@
 """The solitaire game: what the script's seat gets when the player buys (S2 to S11)."""
 
+import re
+
 import pytest
 
 from dicemasters import Game
@@ -9,6 +11,7 @@ from dicemasters.game.setup import make_table
 from dicemasters.game.solitaire import (
     DIFFICULTIES,
     MIXED,
+    NEVER,
     READINGS,
     Solitaire,
     difficulty,
@@ -187,6 +190,35 @@ def test_a_reading_nobody_knows_is_named_with_its_line() -> None:
         Game.from_text("edition: ai\nsolitaire: B, always wins\n")
     with pytest.raises(NotationError, match="line 1: a solitaire game has two players, A and B"):
         Game.from_text("solitaire: C\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["basics never", "basics mixed"], "'basics never' and 'basics mixed' exclude each other"),
+        (["every act", "one of each", "Tricks-wait"], "'every act' and 'tricks wait' exclude each other"),
+        (["life 15", "life 12"], "'life 15' and 'life 12' exclude each other"),
+        (["basics nevr"], "'basics nevr' is no reading of the script; did you mean 'basics never' or 'basics mixed'?"),
+        (["itself"], "'itself' is no reading of the script; did you mean 'hurts itself' or 'spares itself'?"),
+        (["life 0"], "'life 0' is no reading of the script; there are"),
+        (["life 100"], "'life 100' is no reading of the script; there are"),
+        (["life ²"], "'life ²' is no reading of the script; there are"),
+    ],
+)
+def test_readings_that_cannot_be_are_told_in_a_sentence(words: list[str], problem: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(problem)}"):
+        with_readings(1, words)
+    with pytest.raises(NotationError, match=f"^line 2: {re.escape(problem)}"):
+        Game.from_text(f"edition: ai\nsolitaire: B, {', '.join(words)}\n")
+
+
+def test_readings_are_named_as_house_rules_are() -> None:
+    wanted = Solitaire(basics=NEVER, fields_by_purchase=True, life=15)
+    for words in (
+        ["basics never", "fields by purchase cost", "life 15"],
+        ["Basics-Never", " FIELDS by  purchase cost", "Life 15 ", "basics never"],
+    ):
+        assert with_readings(1, words) == wanted
 
 
 def test_a_solitaire_game_can_be_written_down_at_any_moment_and_played_again() -> None:

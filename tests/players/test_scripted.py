@@ -524,7 +524,8 @@ def test_s37_read_otherwise_it_still_keeps_its_tricks_for_the_attack() -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_games_by_every_other_reading_end(seed: int) -> None:
-    words = [one.words for n, one in enumerate(READINGS) if (seed * 7 + n) % 3 or seed == 0]
+    some = [one for n, one in enumerate(READINGS) if (seed * 7 + n) % 3 or seed == 0]
+    words = list({one.point: one.words for one in some}.values())
     plain = tournament_table(seed, edition=random_rules(seed) if seed & 1 else None).setup
     table = make_table(plain.edition, plain.teams, plain.basics, plain.life, with_readings(1, words))
     state = turn.new_state(table, seed, 0)

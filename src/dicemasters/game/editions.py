@@ -264,9 +264,9 @@ def with_changes(edition: Edition, words: Iterable[str]) -> Edition:
     """Give the edition with house rules, named as in `Switch.yes` and `Switch.no`; a ValueError names an unknown one."""
     settings: dict[str, bool] = {}
     for word in words:
-        if _plain(word) not in _SETTINGS:
+        if plain_words(word) not in _SETTINGS:
             raise ValueError(_unknown(word))
-        switch, on = _SETTINGS[_plain(word)]
+        switch, on = _SETTINGS[plain_words(word)]
         if settings.get(switch.name, on) != on:
             raise ValueError(f"'{switch.yes}' and '{switch.no}' exclude each other")
         settings[switch.name] = on
@@ -288,18 +288,18 @@ def edition_of(text: str) -> Edition:
     return with_changes(EDITIONS[key.casefold()], words)
 
 
-def _plain(words: str) -> str:
+def plain_words(words: str) -> str:
     """Give the words as they are compared: capitals, quotation marks, dashes and spaces do not matter."""
     return " ".join(words.casefold().translate(_SIGNS).split())
 
 
 _SIGNS = str.maketrans({"-": " ", "’": "'", '"': None, "“": None, "”": None})
-_SETTINGS = {_plain(s.words(on)): (s, on) for s in SWITCHES.values() for on in (True, False)}
+_SETTINGS = {plain_words(s.words(on)): (s, on) for s in SWITCHES.values() for on in (True, False)}
 
 
 def _unknown(word: str) -> str:
     """Say that there is no such house rule, and which are near."""
-    wanted = _plain(word)[:80]
+    wanted = plain_words(word)[:80]
     near = [words for words in _SETTINGS if wanted in words] if wanted else []
     near += [words for words in difflib.get_close_matches(wanted, _SETTINGS, 3, 0.5) if words not in near]
     named = [f"'{switch.words(on)}'" for switch, on in (_SETTINGS[words] for words in near[:3])]

@@ -6,9 +6,12 @@ What the script's seat gets is a rule of the game and not a decision, so it is h
 
 from __future__ import annotations
 
+import difflib
+import re
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from dicemasters.game.editions import plain_words
 from dicemasters.game.frames import Mirroring
 from dicemasters.game.state import CARD, State
 
@@ -46,6 +49,13 @@ class Reading(NamedTuple):
     value: bool | str
     about: str
 
+    @property
+    def point(self) -> str:
+        """What it is about: of one point there can be only one reading."""
+        return _SAME_POINT.get(self.name, self.name)
+
+
+_SAME_POINT: Final = {"tricks_wait": "every_act"}  # nothing waits where everything is done
 
 READINGS: Final = (  # unsaid, the usual reading holds
     Reading("basics mixed", "S4", "basics", MIXED, "The basic actions stand in its row, by cost."),
@@ -82,7 +92,7 @@ READINGS: Final = (  # unsaid, the usual reading holds
     ),
     Reading("half life", "S2", "half_life", True, "It begins with half of your life, rounded up."),
 )  # fmt: skip
-_READING: Final = {one.words: one for one in READINGS}
+_READING: Final = {plain_words(one.words): one for one in READINGS}
 
 
 def readings(game: Solitaire) -> list[str]:
@@ -92,22 +102,37 @@ def readings(game: Solitaire) -> list[str]:
 
 
 def with_readings(seat: int, words: list[str]) -> Solitaire:
-    """Make a solitaire game from what `readings` says; a ValueError names a word it does not know."""
+    """Make a solitaire game from what `readings` says; a ValueError names what is unknown or excludes something."""
     values: dict[str, object] = {}
+    said: dict[str, str] = {}  # on each point
     for word in words:
-        if word in _READING:
-            values[_READING[word].name] = _READING[word].value
-        elif word.startswith("life ") and word[5:].isdigit() and 1 <= int(word[5:]) <= 99:
-            values["life"] = int(word[5:])
-        else:
-            raise ValueError(f"'{word[:60]}' is no reading of the script; there are {', '.join(_READING)} and life 15")
+        plain = plain_words(word)
+        life = re.fullmatch(r"life ([1-9][0-9]?)", plain)
+        if life is None and plain not in _READING:
+            raise ValueError(_unknown(word))
+        one = None if life else _READING[plain]
+        point, name = (one.point, one.words) if one else ("life", plain)
+        if said.setdefault(point, name) != name:
+            raise ValueError(f"'{said[point]}' and '{name}' exclude each other")
+        values[one.name if one else "life"] = one.value if one else int(plain.removeprefix("life "))
     made = {f.name: values.get(f.name, f.default) for f in fields(Solitaire)}
     return Solitaire(**{**made, "seat": seat})  # type: ignore[arg-type]
 
 
+def _unknown(word: str) -> str:
+    """Say that there is no such reading, and which is near, or which there are."""
+    wanted = plain_words(word)[:80]
+    near = [words for words in _READING if wanted in words] if wanted else []
+    near = near or difflib.get_close_matches(wanted, _READING, 3, 0.6)
+    named = " or ".join(f"'{_READING[words].words}'" for words in near[:3])
+    hint = f"did you mean {named}?" if named else f"there are {', '.join(x.words for x in READINGS)} and life 15"
+    return f"'{word.strip()[:60]}' is no reading of the script; {hint}"
+
+
 def about_reading(words: str) -> str:
     """Give the sentence of a reading."""
-    return _READING[words].about if words in _READING else f"It begins with {words[5:]} life, at most yours."
+    one = _READING.get(plain_words(words))
+    return one.about if one else f"It begins with {words[5:]} life, at most yours."
 
 
 SOLITAIRE_EDITION: Final = "avx"  # the game its manual describes is that of 2014

@@ -54,7 +54,7 @@ def start_data() -> contract.StartOffers:
         "solitaire": {
             "difficulties": list(contract.DIFFICULTIES),
             "readings": [
-                {"words": one.words, "rule": one.rule, "point": one.name, "about": one.about} for one in READINGS
+                {"words": one.words, "rule": one.rule, "point": one.point, "about": one.about} for one in READINGS
             ],
             "edition": SOLITAIRE_EDITION,
         },
