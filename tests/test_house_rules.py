@@ -69,6 +69,11 @@ def test_capitals_quotes_and_dashes_in_a_name_do_not_matter() -> None:
         ("avx,", "there is no house rule ''; dicemasters editions lists them all"),
         ("avx, ties, no ties", "'ties' and 'no ties' exclude each other"),
         ("avz, ties", "there is no edition 'avz'; there are avx, uxm, cw, ai"),
+        ("ties", "'ties' is a house rule, and an edition comes before it, as in 'ai, ties'"),
+        (
+            "KO’d dice are silent, avx",
+            "is a house rule, and an edition comes before it, as in 'ai, KO’d dice are silent'",
+        ),
         ("avx, " + "z" * 5000, "there is no house rule 'zzz"),
     ],
 )
@@ -142,6 +147,32 @@ def test_editions_lists_every_switch_and_reading_with_its_sentence(
             assert lines[lines.index(line) + 1].strip() == switch.sentence(on)
     for one in READINGS:
         assert lines[lines.index(f"{one.words}  a reading · {one.rule}") + 1].strip() == one.about
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("tournament, ties", "'ties' is a house rule, and an edition comes before it, as in 'ai, ties'"),
+        ("tournament, ties, avx", "'ties' is a house rule, and an edition comes before it, as in 'ai, ties'"),
+        ("tournament, xyz", "there is no edition 'xyz'; there are avx, uxm, cw, ai"),
+        ("tornament, ties", "there is no format 'tornament, ties'; did you mean 'tournament'?"),
+    ],
+)
+def test_a_format_with_rules_that_cannot_be_is_told_why(name: str, told: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(told)}$"):
+        find_format(name)
+
+
+@pytest.mark.parametrize("name", ["avx", "AI", "civil war"])
+def test_editions_lists_the_settings_of_one(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["editions", *name.split()]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    at = next(n for n, (key, e) in enumerate(EDITIONS.items()) if name.casefold() in (key, e.name.casefold()))
+    for switch in SWITCHES.values():
+        for on in (True, False):
+            has = any(line.startswith(f"{switch.words(on)}  ") and line.endswith(f"· {switch.rule}") for line in lines)
+            assert has == (switch.values[at] == on), switch.name
+    assert not any("a reading" in line for line in lines)
 
 
 def test_editions_finds_a_word(capsys: pytest.CaptureFixture[str]) -> None:

@@ -283,6 +283,8 @@ def changes_of(edition: Edition) -> list[Switch]:
 def edition_of(text: str) -> Edition:
     """Read an edition as positions name it: `avx`, or with house rules `avx, unblocked stay until cleanup`."""
     key, *words = (part.strip() for part in text.split(","))
+    if plain_words(key) in _SETTINGS:
+        raise ValueError(f"'{key}' is a house rule, and an edition comes before it, as in '{DEFAULT_EDITION}, {key}'")
     if key.casefold() not in EDITIONS:
         raise ValueError(f"there is no edition '{key[:60]}'; there are {', '.join(EDITIONS)}")
     return with_changes(EDITIONS[key.casefold()], words)

@@ -92,6 +92,9 @@ def find_format(name: str) -> Format:
     names |= {f"{wanted_key} team": FORMATS[wanted_key] for wanted_key in FORMATS}
     if wanted in names:
         return names[wanted]
+    first, comma, rest = name.partition(",")
+    if comma and " ".join(re.findall(r"[^\W_]+", first.casefold())) in names:
+        edition_of(rest)  # which says what is wrong with that
     near = difflib.get_close_matches(wanted[:80], names, 1, 0.6)
     hint = f"did you mean '{names[near[0]].key}'?" if near else f"there are {', '.join(FORMATS)}"
     raise ValueError(f"there is no format '{name.strip()[:80]}'; {hint}")
