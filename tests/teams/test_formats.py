@@ -221,7 +221,7 @@ def test_a_format_may_name_the_rules_it_is_played_by() -> None:
             "there is no house rule 'unblocked'; did you mean 'unblocked leave with the damage' or",
         ),
         ("basik, avx", "there is no format 'basik'; did you mean 'basic'?"),
-        ("basic, axv", "there is no format 'basic, axv'; did you mean 'basic'?"),
+        ("basic, axv", "there is no edition 'axv'; there are avx, uxm, cw, ai"),
     ],
 )
 def test_wrong_rules_of_a_format_are_told(written: str, told: str) -> None:
