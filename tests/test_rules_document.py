@@ -218,7 +218,8 @@ def test_what_only_the_script_explains_comes_first() -> None:
     [
         ("lose life", "3.1b2"), ("losing life", "3.1b2"), ("draw a die", "5.11d"), ("spin down", "5.12a"),
         ("deal damage", "5.8e1"), ("dealt damage", "5.8e1"), ("knocked out", "5.8a2"), ("knockout", "5.8a2"),
-        ("knock  out", "5.8a2"), ("KO’d", "5.8a2"), ("allies", "6.1"), ("discard pile", "2.0g"), ("iron wills", "6.11"),
+        ("knock  out", "5.8a2"), ("KO’d", "5.8a2"), ("allies", "6.1"), ("discard pile", "2.0g"), ("clean up", "3.5"), ("can't block", "#36"), ("gain life", "4.3"), ("life total", "4.1a"),
+        ("iron wills", "6.11"),
         ("2.1 c", "2.1c"), ("3.4 d 1", "3.4d1"), ("3.4d.", "3.4d"), ("# 7", "#7"), ("s 18", "S18"),
     ],
 )  # fmt: skip
@@ -238,7 +239,7 @@ def test_the_browser_knows_the_same_words() -> None:
     for name, table in (("SYNONYMS", SYNONYMS), ("IRREGULAR", IRREGULAR)):
         listed = re.search(rf"const {name}.*?= {{(.*?)}};", code, re.DOTALL)
         assert listed is not None
-        assert dict(re.findall(r'"?(\w[\w ]*)"?: "(.+)",', listed[1])) == table
+        assert dict(re.findall(r"""(?m)^ *"?(\w.*?)"?: "(.+)",$""", listed[1])) == table
 
 
 @pytest.mark.parametrize(

@@ -408,6 +408,7 @@ play:
         ("choose A's Thor", "A's Thor"), ("choose A's Thor@1", "A's Thor"), ("attack with B's Hulk@1", "B's Hulk"),
         ("Global of A's Professor X", "A's Professor X"), ("Global of a's professor", "A's professor"),
         ("choose A's Iron Fist", "A's Iron Fist"), ("block Sidekick with A's Thor", "A's Thor"),
+        ("choose player C", "player C"), ("choose players A and C", "players A and C"), ("2 to player D", "player D"),
         ("2 to B's Iron Man (attacking)", "B's Iron Man"), ("A's Thor: Lord of Asgard", "A's Thor"),
     ],
 )  # fmt: skip
@@ -943,6 +944,8 @@ def test_before_the_first_turn_it_is_turn_0() -> None:
         ("2, B, setup", "before the first turn it is 'turn: 0, B, setup', not 2"),
         ("0, A, main", "turns count from 1; only 'turn: 0, A, setup' is before the first"),
         ("0, A, start", "turns count from 1; only 'turn: 0, A, setup' is before the first"),
+        ("999, A, main", "there is no turn 999: a game is over after 400 turns"),
+        ("A, main", "expected 'turn: number, player, step', found 'A, main'"),
         ("0, A, fight", "turns count from 1; only 'turn: 0, A, setup' is before the first"),
     ],
 )

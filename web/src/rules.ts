@@ -69,6 +69,12 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   defense: "defence",
   "set up": "before the first turn",
   setup: "before the first turn",
+  "clean up": "cleanup",
+  "can't": "cannot",
+  cant: "cannot",
+  "life total": "life",
+  "gain life": "the most life",
+  heal: "the most life",
 };
 const IRREGULAR: Readonly<Record<string, string>> = {
   bought: "buy",

@@ -111,7 +111,10 @@ def could_be(table: Table, wanted: str, *, log: bool, player: str = "") -> bool:
 
 
 def not_theirs(table: Table, wanted: str) -> str:
-    """Give what a text says of a player's that they have not, as `B's Hulk` where only A's team has one; "" if nothing."""
+    """Give a player whom a text names and who is not there, or what it says to be of one who has none such; "" if none."""
+    for found in re.finditer(r"\bplayers?\s+([A-D])\b(?:\s+and\s+([A-D])\b)?", wanted, re.IGNORECASE):
+        if any(seat and seat.upper() not in SEATS[: table.n_seats] for seat in found.groups()):
+            return found[0]
     owners = _owners(table)
     for found in re.finditer(r"\b([A-D])'s\s+(?=(\S.*))", wanted, re.IGNORECASE):
         meant, said, text = list(owners), "", ""

@@ -22,6 +22,12 @@ SYNONYMS = {
     "defense": "defence",
     "set up": "before the first turn",
     "setup": "before the first turn",
+    "clean up": "cleanup",
+    "can't": "cannot",
+    "cant": "cannot",
+    "life total": "life",
+    "gain life": "the most life",
+    "heal": "the most life",
 }
 # forms that no ending explains
 IRREGULAR = {

@@ -223,7 +223,9 @@ def solitaire_of(value: str, number: int) -> Solitaire:
 
 def turn_of(value: str, number: int) -> tuple[int, int, int, int]:
     parts = [p.strip() for p in value.split(",", 2)]
-    if len(parts) != 3 or not is_number(parts[0], 3) or int(parts[0]) > TURN_LIMIT + 2:
+    if len(parts) == 3 and is_number(parts[0], 9) and int(parts[0]) > TURN_LIMIT + 2:
+        raise NotationError(f"there is no turn {parts[0]}: a game is over after {TURN_LIMIT} turns", number)
+    if len(parts) != 3 or not is_number(parts[0], 3):
         raise NotationError(f"expected 'turn: number, player, step', found '{short(value)}'", number)
     name = parts[2].casefold()
     if name in STEPS:
