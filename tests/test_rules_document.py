@@ -250,6 +250,7 @@ def test_the_browser_knows_the_same_words() -> None:
         ("?", "The rules say nothing on '?'."),
         ("overcrsh", "The rules say nothing on 'overcrsh'. Did you mean Overcrush?"),
         ("3.9", "There is no rule 3.9. Did you mean 3?"),
+        ("3.4 z", "There is no rule 3.4z. Did you mean 3.4?"),
         ("qqqq", "The rules say nothing on 'qqqq'."),
     ],
 )

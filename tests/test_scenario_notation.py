@@ -428,7 +428,7 @@ def test_whose_a_die_is_cannot_be_denied_where_an_option_does_not_say_it(text: s
     [
         "choose B's Thor", "choose A's Sidekick", "choose B's Power Bolt", "attack with B's Thor@1", "choose A's Iron",
         "block A's Hulk with Sidekick", "block Thor with B's Thor", "resolve Hulk for A's Hulk (B's Thor)",
-        "choose B's Thor (controlled by A)", "choose B's F", "ability of B's Thor",
+        "choose B's Thor (controlled by A)", "choose B's F", "choose A's F", "ability of B's Thor",
     ],
 )  # fmt: skip
 def test_what_a_player_could_have_is_denied(text: str) -> None:

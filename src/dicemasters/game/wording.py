@@ -117,6 +117,8 @@ def not_theirs(table: Table, wanted: str) -> str:
             return found[0]
     owners = _owners(table)
     for found in re.finditer(r"\b([A-D])'s\s+(?=(\S.*))", wanted, re.IGNORECASE):
+        if re.match(r"[FBMS?](?!\S)", found[2]):
+            continue  # a Sidekick's energy
         meant, said, text = list(owners), "", ""
         for word in found[2].split():
             text = f"{text} {re.split('[@:!(,;#]', word.casefold())[0]}".strip()
@@ -182,7 +184,7 @@ def _words(text: str) -> tuple[Token, ...]:
     return tuple(word for word in (_bare(word) for word in text.split()) if word)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def _forms(t: Table, log: bool, player: str) -> tuple[Form, ...]:
     slots = _slots(t, log, player)
     found: list[Form] = []

@@ -96,9 +96,8 @@ class Document:
     def _mentioned(self, items: list[Item], wanted: tuple[str, ...]) -> list[Item]:
         """List those that have all the words: first where they stand together, or in a section on one of them."""
         found = [item for item in items if set(wanted) <= set(stems(_said(item)))]
-        near = (
-            {part for word in wanted for part in self._explained(found and items, (word,))} if len(wanted) > 1 else ()
-        )
+        single = wanted if found and len(wanted) > 1 else ()
+        near = {part for word in single for part in self._explained(items, (word,))}
         return sorted(found, key=lambda item: -(item in near) - (position(stems(_said(item)), wanted) >= 0))
 
     def _introduced(self, wanted: tuple[str, ...]) -> list[Item]:
@@ -115,8 +114,9 @@ class Document:
         if not wanted:
             return self.items
         found = self.by_number(wanted) or self.about(wanted)
-        if not found and re.fullmatch(rf"{NUMBER}\)?", wanted):
-            raise ValueError(f"There is no rule {wanted}.{_or(self._near_numbers(wanted))}")
+        number = wanted.replace(" ", "")
+        if not found and re.fullmatch(rf"{NUMBER}\)?", number):
+            raise ValueError(f"There is no rule {number}.{_or(self._near_numbers(number))}")
         if not found:
             raise ValueError(self._nothing_on(wanted))
         return found
