@@ -235,7 +235,7 @@ def test_what_the_introduction_explains_is_found_there() -> None:
 
 
 def test_the_browser_knows_the_same_words() -> None:
-    code = (ROOT / "web" / "src" / "rules.ts").read_text(encoding="utf-8")
+    code = (ROOT / "web" / "src" / "phrases" / "looking.ts").read_text(encoding="utf-8")
     for name, table in (("SYNONYMS", SYNONYMS), ("IRREGULAR", IRREGULAR)):
         listed = re.search(rf"const {name}.*?= {{(.*?)}};", code, re.DOTALL)
         assert listed is not None

@@ -1,6 +1,7 @@
 /** The rules as the server sends them: finding a part or a word, and cutting a text into what can be drawn. */
 
 import type { Rule } from "./contract";
+import { IRREGULAR, SMALL, SYNONYMS } from "./phrases/looking";
 
 export type Piece =
   | { kind: "plain" | "bold" | "italic" | "code"; text: string }
@@ -57,42 +58,6 @@ export function part(rules: readonly Rule[], number: string): Rule[] {
   return rules.slice(at, end);
 }
 
-/** What people say, and what the rules say; `dicemasters rules` has the same lists (src/dicemasters/rules/words.py). */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  "knock out": "KO",
-  knockout: "KO",
-  kill: "KO",
-  destroy: "KO",
-  "hit point": "life",
-  health: "life",
-  "discard pile": "Used Pile",
-  defense: "defence",
-  "set up": "before the first turn",
-  setup: "before the first turn",
-  "clean up": "cleanup",
-  "can't": "cannot",
-  cant: "cannot",
-  "life total": "life",
-  "gain life": "the most life",
-  heal: "the most life",
-};
-const IRREGULAR: Readonly<Record<string, string>> = {
-  bought: "buy",
-  chosen: "choose",
-  dealt: "deal",
-  dice: "die",
-  drawn: "draw",
-  drew: "draw",
-  given: "give",
-  lives: "life",
-  lost: "lose",
-  paid: "pay",
-  spent: "spend",
-  spun: "spin",
-  taken: "take",
-  won: "win",
-};
-const SMALL = new Set("a an the of to is are by in on and or".split(" "));
 const SOLITAIRE = "8"; // the section on the script
 
 /** Give a word without its ending: block, blocks and blocking are one. */

@@ -10,7 +10,7 @@ _SMALL = frozenset(
     ["a", "an", "the", "of", "to", "is", "are", "by", "in", "on", "and", "or"]
 )  # passed over beside other words
 
-# what people say, and what the rules say; the browser's search has the same list (web/src/rules.ts)
+# what people say, and what the rules say; the browser's search has the same list (web/src/phrases/looking.ts)
 SYNONYMS = {
     "knock out": "KO",
     "knockout": "KO",
