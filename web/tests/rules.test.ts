@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Rule } from "../src/contract";
-import { addressOf, forReaders, part, pieces, search, shownBy } from "../src/rules";
+import { addressOf, forReaders, part, pieces, shownBy } from "../src/rules";
+import { search } from "../src/rulesSearch";
 
 function rule(number: string, level: number, said: string, defines: string[] = []): Rule {
   return { number, title: level ? said : "", level, text: level ? "" : said, defines, editions: [], shown: [] };
