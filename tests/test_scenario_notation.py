@@ -579,6 +579,7 @@ def test_bonuses_can_be_written_and_expected() -> None:
         ("team A: Force Beam", "Force Beam is a basic action, which is everybody's, as in 'basics: ...'"),
         ("basic: Force Beam", "'basic' is no part of a position; its lines begin with edition, life"),
         ("B field: Sidekick (attacking)", "B's Sidekick cannot be attacking, for it is the turn of A"),
+        ("A field: Sidekick (attacking)", "Sidekick cannot be attacking in the main step"),
     ],
 )
 def test_a_position_that_cannot_be_is_told(position: str, hint: str) -> None:

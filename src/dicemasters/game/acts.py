@@ -146,7 +146,9 @@ def run_act(s: State, f: Act) -> None:
                 break
     elif what == "lift":
         solitaire.note_use(s, x, f.seat)
-        s.spent.append((x, this))  # here `this` is the seat whose rule it is
+        # here `this` is the seat whose rule it is: that of its first character which has it still
+        whose = [look.whose_text(s, ctx) for ctx in look.contexts(s, t.sentences[x]) if ctx.you == this]
+        s.spent.append((x, next((one for one in whose if (x, one) not in s.spent), this)))
         if s.journal is not None:
             s.journal.append(("lifts", f.seat, x, this))
         ctx = look.context(x, this, NOBODY)

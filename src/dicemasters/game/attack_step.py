@@ -111,8 +111,9 @@ def _declare(s: State) -> None:
         return
     options = combat.attack_options(s)
     if s.table.start_uses and not any(s.flags[d] & ATTACKING for d in s.each_in(FIELD, s.active)):
-        options = _start_uses(s, len(options) > 1) + options
-        is_begun = s.stage == COMMITTED and not look.is_anybody_attacking(s)
+        attacks = look.is_anybody_attacking(s)
+        options = _start_uses(s, len(options) > 1 or attacks or _partner_may(s)) + options
+        is_begun = s.stage == COMMITTED and not attacks
         if is_begun and len(options) > 1 and not _partner_may(s):
             options = [o for o in options if o != NOBODY_ELSE]  # an action for the start of the step has begun it
     if s.stage == AGAIN and NOBODY_ELSE not in options:

@@ -632,7 +632,7 @@ def _assigned(s: State, d: int, split: tuple[int, ...]) -> list[Packet | Through
     if rest > 0:
         made.append(Through(d, rest, tuple(foes)))
     if excess:
-        made.append(Through(d, 0, tuple(foes), 1))
+        made.append(Through(d, sum(split) if rest > 0 else 0, tuple(foes), 1))
     return made
 
 

@@ -96,7 +96,8 @@ def _arrive(f: Damaging, i: int, amount: int) -> None:
 def _let_excess_through(s: State, f: Damaging, x: Through) -> None:
     """Where a text lets what exceeds the blockers' D go on to the player (Thrown Car): what was prevented does not."""
     at = [i for i in [_packet_to(f, x.source, d) for d in x.foes] if i >= 0]
-    over = sum([f.packets[i].amount for i in at]) - sum([look.stats(s, d)[1] for d in x.foes])
+    stays = x.amount or sum([look.stats(s, d)[1] for d in x.foes])  # where it crushes, no more than the blockers get
+    over = sum([f.packets[i].amount for i in at]) - stays
     if over <= 0:
         return
     left = 0 if x.exceeds == WHOLE else over

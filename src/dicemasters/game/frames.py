@@ -239,7 +239,9 @@ class Through(Value):
 
     def __init__(self, source: int, amount: int, foes: tuple[int, ...], exceeds: int = 0) -> None:
         self.source = source
-        self.amount = amount  # what is left over if all blockers are KO'd
+        self.amount = (
+            amount  # what is left over if all blockers are KO'd; of what exceeds: what they keep, 0 for their D
+        )
         self.foes = foes
         self.exceeds = exceeds  # instead, what arrives beyond their D goes on: WHOLE if it is not taken off theirs
 

@@ -16,6 +16,7 @@ from dicemasters.game.state import (
     HAND,
     HURT,
     NOBODY,
+    OF_CARD,
     PERSON,
     PLAYER,
     PREP,
@@ -543,6 +544,13 @@ def _contexts_of_card(s: State, sentence: Sentence) -> list[Running]:
     return out
 
 
+def whose_text(s: State, ctx: Running) -> int:
+    """Give what stands in `spent` for the character that has a text: its player, and the card if it has it from another."""
+    if ctx.this >= PLAYER or s.table.card_of[ctx.this] == s.table.sentences[ctx.ability].card:
+        return ctx.you
+    return OF_CARD + s.table.card_of[ctx.this] * 4 + ctx.you
+
+
 def card_of_text(s: State, ctx: Running) -> int:
     """Give the card that a text means by itself, as that which holds counters: its own, or the copier's (rules 5.13c)."""
     t = s.table
@@ -569,7 +577,7 @@ def in_force_of(s: State, sentences: list[Sentence], word: str) -> list[tuple[St
             continue
         for ctx in contexts(s, sentence):
             condition = sentence.condition
-            if sentence.lift is not None and (sentence.index, ctx.you) in s.spent:
+            if sentence.lift is not None and (sentence.index, whose_text(s, ctx)) in s.spent:
                 continue  # the opponent has paid to be rid of it this turn
             if condition is None or condition.asked(s, ctx):
                 for rule in sentence.rules[ctx.burst]:

@@ -131,7 +131,9 @@ def lifts(s: State, seat: int, have: Pool, options: list[Option], rolling: bool 
         if rolling != any(rule.word == "cannot reroll" for rule in sentence.rules[0]):
             continue
         for ctx in look.contexts(s, sentence):
-            if ctx.you & 1 == seat & 1 or (sentence.index, ctx.you) in s.spent:
+            if ctx.you & 1 == seat & 1 or (sentence.index, look.whose_text(s, ctx)) in s.spent:
+                continue
+            if ("lift", sentence.index, ctx.you) in options:  # another character's: one is lifted after the other
                 continue
             if sentence.condition is not None and not sentence.condition.asked(s, ctx):
                 continue

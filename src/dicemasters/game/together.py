@@ -121,8 +121,9 @@ def _counters_after(s: State, d: int) -> list[int]:
     left = s.counters.copy()
     for sentence in s.table.listeners.get("bought", ()):
         if any(op.name == "remove counters" for op in sentence.programs[0].ops):
-            if any(sentence.who.holds(s, d, ctx) for ctx in look.contexts(s, sentence)):
-                left[sentence.card] = 0
+            for ctx in look.contexts(s, sentence):
+                if sentence.who.holds(s, d, ctx):
+                    left[look.card_of_text(s, ctx)] = 0
     return left
 
 

@@ -16,7 +16,6 @@ from dicemasters.game.state import (
     LEFT,
     LOOP_LIMIT,
     NOBODY,
-    OF_CARD,
     OF_DIE,
     PLAYER,
     TIE,
@@ -267,27 +266,24 @@ _OF_A_TURN: Final = ("turn", "first", "die")
 
 def is_spent(s: State, ctx: Running) -> bool:
     """Tell whether an ability that works once per turn has been used (for each player and card, or die)."""
-    limit = s.table.sentences[ctx.ability].limit
-    return limit in _OF_A_TURN and (ctx.ability, whose_limit(s, ctx.ability, ctx.you, ctx.this)) in s.spent
+    return s.table.sentences[ctx.ability].limit in _OF_A_TURN and (ctx.ability, whose_limit(s, ctx)) in s.spent
 
 
 def spend(s: State, ctx: Running) -> None:
     """Note that an ability was used, if it works once per turn."""
     if s.table.sentences[ctx.ability].limit in _OF_A_TURN:
-        s.spent.append((ctx.ability, whose_limit(s, ctx.ability, ctx.you, ctx.this)))
+        s.spent.append((ctx.ability, whose_limit(s, ctx)))
 
 
-def whose_limit(s: State, ability: int, you: int, this: int) -> int:
+def whose_limit(s: State, ctx: Running) -> int:
     """Give what stands in `spent` for who has used a limited ability: a die, a player, or another of their characters.
 
     What a character has by a copy is its own, but a first time that is not about that character itself is the player's (5.7c).
     """
-    sentence = s.table.sentences[ability]
+    sentence = s.table.sentences[ctx.ability]
     if sentence.limit == "die":
-        return OF_DIE + this
-    if this < PLAYER and (sentence.limit == "turn" or sentence.of_itself) and s.table.card_of[this] != sentence.card:
-        return OF_CARD + s.table.card_of[this] * 4 + you
-    return you
+        return OF_DIE + ctx.this
+    return look.whose_text(s, ctx) if sentence.limit == "turn" or sentence.of_itself else ctx.you
 
 
 def note_first_time(s: State, sentence: Sentence, h: Happening, here: list[Running]) -> None:

@@ -91,7 +91,7 @@ def _ruled(s: State, index: int, field: list[int]) -> tuple[int, ...] | None:
     found: set[int] = set()
     holds = False
     for ctx in look.contexts(s, sentence):
-        if sentence.lift is not None and (index, ctx.you) in s.spent:
+        if sentence.lift is not None and (index, look.whose_text(s, ctx)) in s.spent:
             continue
         if sentence.condition is None or sentence.condition.asked(s, ctx):
             for rule in sentence.rules[ctx.burst]:

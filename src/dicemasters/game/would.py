@@ -72,7 +72,7 @@ def _note_first_times(s: State, f: Damaging) -> None:
     left = [x for x in f.declined if f.packets[x[3]].amount > 0]
     for index, you, this, _ in (*f.asked, *(x[:4] for x in left)):
         if s.table.sentences[index].limit == "first":
-            used = (index, whose_limit(s, index, you, this))
+            used = (index, whose_limit(s, look.context(index, you, this)))
             if used not in s.spent:
                 s.spent.append(used)
     for i, (index, you, this, at, size) in enumerate(f.declined):

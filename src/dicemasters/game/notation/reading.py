@@ -33,7 +33,9 @@ from dicemasters.game.solitaire import Solitaire, note_step
 from dicemasters.game.state import (
     ATTACK,
     ATTACKING,
+    CLEANUP,
     MAIN,
+    STEP_NAMES,
     TURN_LIMIT,
     UNDECIDED,
     State,
@@ -220,6 +222,8 @@ def read_lines(lines: Sequence[tuple[int, str]], cards: Catalogue | None = None)
         if s.flags[d] & ATTACKING and (s.place[d] ^ s.active) & 1:
             whose, active = say.SEATS[s.place[d] & 3], say.side_name(s, s.active)
             raise NotationError(f"{whose}'s {say.die_text(s, d)} cannot be attacking, for it is the turn of {active}")
+        if s.flags[d] & ATTACKING and s.step not in (ATTACK, CLEANUP):
+            raise NotationError(f"{say.die_text(s, d)} cannot be attacking in the {STEP_NAMES[s.step]} step")
     if table.solitaire is not None and s.step in (MAIN, ATTACK):
         note_step(s, pool(s, table.solitaire.seat).total)  # as if the step had just begun, unless more is said
     if len(s.records) > also.MOST_RECORDS:
