@@ -186,7 +186,7 @@ def test_a_game_of_two_has_no_player_c() -> None:
 )
 def test_a_scenario_of_two_can_say_nothing_about_player_c(line: str) -> None:
     with pytest.raises(NotationError, match="line 5: there is no player C"):
-        check(f"scenario: two\nA field: Sidekick\nturn: 3, A, attack\nplay:\n{line}\n")
+        check(f"scenario: two\nA field: Sidekick\nturn: 3, A, attack\nplay:\n{line}\nexpect A life: 20\n")
 
 
 def test_a_picture_shows_all_four() -> None:
