@@ -1686,8 +1686,8 @@ CARDS: tuple[Card, ...] = (
             when(
                 attacks(),
                 Give(cannot_be_blocked(this)),
-                condition=there_are(2, character & own & attacking, "=")
-                & there_is(character & own & attacking & affiliation("Thunderbolts") & ~title("Songbird")),
+                condition=there_are(2, character & attacking, "=")
+                & there_is(character & attacking & affiliation("Thunderbolts") & ~title("Songbird")),
             ),
         ),
         cost=3,

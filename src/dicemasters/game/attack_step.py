@@ -93,7 +93,10 @@ def _attacks_again(s: State) -> bool:
 def _declare(s: State) -> None:
     """Whoever declares nobody has no attack step, so what happens at its start waits for the first who is (rules 3.4)."""
     if s.answer[0] == "done":
-        _one_declared(s)
+        if s.stage == AGAIN and not s.active & 2 and NOBODY_ELSE not in combat.attack_options(s):
+            _declared(s)  # who would have to attack in another step declines it for their partner too
+        else:
+            _one_declared(s)
         return
     begins = s.stage in (TO_ATTACK, AGAIN)
     if s.answer[0]:

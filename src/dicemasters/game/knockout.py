@@ -109,8 +109,9 @@ def _kod(s: State, f: Koing) -> None:
     if s.records and f.hits:
         _count_kos(s, f.hits, dice)
     for d in dice:
-        if f.by in (s.place[d] & 3, BY_ITS_PLAYER):
-            tell(s, "KOs own", s.table.person + (s.place[d] & 3), d)
+        seat = s.place[d] & 3
+        if f.by == BY_ITS_PLAYER or (f.by >= 0 and (f.by ^ seat) & 1 == 0):  # a partner's too (docs/doubles.md)
+            tell(s, "KOs own", s.table.person + (seat if f.by == BY_ITS_PLAYER else f.by), d)
     for d in dice if s.queue else ():
         moves.note_numbers(s, d)  # of all before any of them is gone, for they may depend on each other
     for d in dice:

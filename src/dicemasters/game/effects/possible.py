@@ -104,6 +104,8 @@ def has_room(s: State, ctx: Running, uses: int) -> bool:
     for choice in need.choices:
         if len(candidates(s, ctx.for_payer(ctx.you), choice)) < max(1, choice.least) * (uses + 1):
             return False
+    if not s.table.edition.starts_need_effect:
+        return True
     for choice, way in s.table.sentences[ctx.ability].programs[ctx.burst].takes:
         found = candidates(s, ctx, choice)
         room = len(found) + len(_payments_for(s, ctx, choice.group))
