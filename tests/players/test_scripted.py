@@ -644,6 +644,38 @@ def test_s28_a_second_round_puts_a_second_blocker_on_the_highest_a() -> None:
     ]
 
 
+ANGEL = "team A: Angel: Flying High; Captain America: Natural Leader\n"
+
+
+def test_s27_flying_high_waits_only_for_the_other_shields() -> None:
+    assert (
+        blocks("Angel@3 (attacking), Sidekick (attacking)", "Sidekick", ANGEL, "uxm")[0][0]
+        == "block Angel@3 with Sidekick"
+    )
+    said = blocks(
+        "Angel@3 (attacking), Sidekick (attacking), Captain America@1 (attacking)", "2 Sidekick", ANGEL, "uxm"
+    )
+    assert sorted(text for text, _ in said)[:2] == [
+        "block Angel@3 with Sidekick",
+        "block Captain America@1 with Sidekick",
+    ]
+
+
+def test_s30_who_is_called_by_two_and_may_block_both_does_so_before_others_are_planned() -> None:
+    game = seat(
+        "team A: Deadpool: Assassin\nteam B: Loki: Ice in his Veins\nA field: Deadpool@1, Deadpool@3\n"
+        "B field: Loki@1, Sidekick\nturn: 3, A, attack",
+        "cw",
+    )
+    while game.decision is not None and game.decision.kind != "block":
+        texts = [str(option) for option in game.decision.options]
+        wanted = ("attack with", "yes", "choose B's Loki")
+        game.play(next((i for i, text in enumerate(texts) if text.startswith(wanted)), 0))
+    while game.decision is not None and game.decision.kind == "block":
+        game.play(explain(game.state).option)
+    assert "Sidekick (blocking Deadpool@3)" in game.to_text()
+
+
 def test_s27_nobody_is_blocked_by_more_than_two() -> None:
     said = blocks("Hulk@1 (attacking)", "3 Sidekick, Beast@1")
     assert [text for text, _ in said] == ["block Hulk@1 with Sidekick", "block Hulk@1 with Sidekick", "done blocking"]

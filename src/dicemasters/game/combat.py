@@ -132,7 +132,7 @@ def has_to(s: State, word: str, d: int) -> bool:
 # --- blockers ------------------------------------------------------------------------------------------------------
 
 
-def _may_add(s: State, d: int, mine: list[int], attacker: int) -> bool:
+def may_add(s: State, d: int, mine: list[int], attacker: int) -> bool:
     """Tell whether a die that already blocks these may block one more; a rule may allow it for some only."""
     for rule, ctx, n, _ in look.rules_about(s, "blocks more", d):
         if len(mine) <= n and (
@@ -200,7 +200,7 @@ def block_options(s: State) -> list[Option]:
         b = order[i]
         before = mine if i == last else []
         for a in attackers[attackers.index(before[-1]) + 1 :] if before else attackers:
-            if not look.may_block(s, b, a) or (before and not _may_add(s, b, before, a)):
+            if not look.may_block(s, b, a) or (before and not may_add(s, b, before, a)):
                 continue
             if plan.special or plan.bound:
                 met = plan.most(i, [*before, a], plan.with_one(plan.counts, a))
@@ -232,7 +232,7 @@ class Plan:
         self.must = [has_to(s, "must block", b) for b in order]
         self.bound = any(self.must)
         needy = [a for a in attackers if look.is_ruled(s, "must be blocked", a)]
-        first = {a: _blocked_before(s, a, attackers) for a in attackers}
+        first = {a: blocked_before(s, a, attackers) for a in attackers}
         special = {a for a in attackers if _least(s, a) > 1 or first[a]}
         for more in (needy, *self.wanted, *first.values()):
             special.update(more)
@@ -348,12 +348,12 @@ class Plan:
         found: list[list[int]] = [[]]
         for a in self.attackers[at + 1 :]:
             if a in self.special and look.may_block(self.s, b, a) and not self.is_lost:
-                found += [[*way, a] for way in found if _may_add(self.s, b, [*blocked, *way], a)]
+                found += [[*way, a] for way in found if may_add(self.s, b, [*blocked, *way], a)]
                 self.steps += len(found)
         return found
 
 
-def _blocked_before(s: State, a: int, attackers: list[int]) -> list[int]:
+def blocked_before(s: State, a: int, attackers: list[int]) -> list[int]:
     """List the attackers that have to be blocked if this one is (uxm 63)."""
     if not s.records and "blocked last" not in s.table.standing:
         return []

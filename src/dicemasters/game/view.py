@@ -407,6 +407,16 @@ def least_blockers(s: State, attacker: int) -> int:
     return max((n for _, _, n, _ in look.rules_about(s, "blocked by at least", attacker)), default=1)
 
 
+def may_block_too(s: State, d: int, mine: list[int], attacker: int) -> bool:
+    """Tell whether a die that blocks these may block one more."""
+    return look.may_block(s, d, attacker) and combat.may_add(s, d, mine, attacker)
+
+
+def blocked_before(s: State, attacker: int) -> list[int]:
+    """List the attackers that have to be blocked if this one is."""
+    return combat.blocked_before(s, attacker, attackers(s))
+
+
 def must_block(s: State, d: int) -> bool:
     """Tell whether a die has to block somebody, if it can."""
     return combat.has_to(s, "must block", d)

@@ -168,9 +168,8 @@ class _Planning:
         able = [d for d in view.fielded(s, seat) if view.blocks_free(s, d)]
         self.left = sorted(able, key=lambda d: _blocker_order(s, d, seat))  # who blocks nobody yet
         self.bound = [b for b in self.left if view.must_block(s, b)]
-        attackers = sorted(view.attackers(s), key=lambda d: _attacker_order(s, d, seat))
-        self.last = [a for a in attackers if view.is_ruled(s, "blocked last", a)]
-        self.attackers = [a for a in attackers if a not in self.last] + self.last
+        self.attackers = sorted(view.attackers(s), key=lambda d: _attacker_order(s, d, seat))
+        self.before = {a: view.blocked_before(s, a) for a in self.attackers}
         self.pairs: list[Pair] = []
         self.forced: dict[Pair, str] = {}
 
@@ -178,8 +177,9 @@ class _Planning:
         """Plan all blocks. A duty may bring an attacker more than two blockers, where it cannot be met otherwise."""
         bound = self.bound
         for b in self.left[:]:
-            wanted = view.must_block_whom(self.s, b)
-            self._add_first(b, [a for a in self.attackers if a in wanted], AS_IT_MUST)
+            called = [a for a in self.attackers if a in view.must_block_whom(self.s, b)]
+            self._add_first(b, called, AS_IT_MUST)
+            self._add_more(b, called)
         for a in self.attackers:
             if view.is_ruled(self.s, "must be blocked", a) and not self._count(a):
                 fits = [b for b in self.left if view.may_block(self.s, b, a)]
@@ -214,6 +214,15 @@ class _Planning:
                     self.forced[x, a] = why if x == b else AS_IT_MUST if x in self.bound else AS_HELP
             return
 
+    def _add_more(self, b: int, attackers: list[int]) -> None:
+        """Let a die that blocks somebody block all others of these that it may block as well."""
+        mine = [a for x, a in self.pairs if x == b]
+        for a in attackers if mine else ():
+            if a not in mine and view.may_block_too(self.s, b, mine, a):
+                mine.append(a)
+                self.pairs.append((b, a))
+                self.forced[b, a] = AS_IT_MUST
+
     def _count(self, a: int) -> int:
         return sum(x == a for _, x in self.pairs)
 
@@ -222,8 +231,8 @@ class _Planning:
         return max(1, view.least_blockers(self.s, a) - self._count(a))
 
     def _is_due(self, a: int) -> bool:
-        """Tell whether an attacker that is blocked last may be blocked now."""
-        return a not in self.last or all(x in self.last or self._count(x) for x in self.attackers)
+        """Tell whether all who have to be blocked if this attacker is are so now (uxm 63)."""
+        return all(self._count(x) for x in self.before[a])
 
 
 def _not_yet_declared(s: State, c: State, plan: list[Pair]) -> tuple[list[Pair], dict[int, int]]:
