@@ -30,7 +30,6 @@ export class Sitting {
   private readonly part: FairPart;
   private readonly queue = new ViewQueue();
   private held: View[] = []; // taken from the queue, to be shown when somebody has seen why
-  private seen = false;
   private newest: View | null = null; // as the server has told, shown or not
   private timer = 0;
   private first = $state(-1); // how many views lie before the log; -1 until the server was asked
@@ -275,9 +274,9 @@ export class Sitting {
     if (!board || this.timer || board.notice) return;
     const views = this.held.length ? this.held.splice(0) : this.queue.take(everything);
     if (!views.length) return;
-    if (!this.seen && !settings.hurry && !document.hidden && views.some((view) => board.endsUnseen(view))) return this.holdOn(views);
-    this.seen = false;
-    board.settled = this.queue.length === 0;
+    const ends = settings.hurry || document.hidden ? -1 : views.findIndex((view) => board.endsUnseen(view));
+    if (ends >= 0) this.holdOn(views, ends);
+    board.settled = !board.notice && this.queue.length === 0;
     board.waiting = false;
     let { life } = board.view;
     for (const [n, view] of views.entries()) {
@@ -286,6 +285,7 @@ export class Sitting {
       life = view.life;
     }
     this.turnTable();
+    if (board.notice) return;
     const shown: View = views.at(-1)!;
     if (shown.result) this.remember();
     const pause = this.queue.length || !this.isMine(shown.decision?.seat) ? stay(shown, settings.speed) : 0;
@@ -303,20 +303,17 @@ export class Sitting {
     this.pump(true);
   }
 
-  /** Stop before one's turn ends by itself, until one has seen it. */
-  private holdOn(views: View[]): void {
+  /** Stop when one's turn has ended by itself, until one has seen it: what comes after it waits. */
+  private holdOn(views: View[], last: number): void {
     const board = this.board!;
-    this.held = views;
-    board.waiting = false;
-    board.settled = false;
-    const last = views.findIndex((view) => board.endsUnseen(view));
-    const told = tell(views.slice(0, last + 1).flatMap((view) => newsOf(view)), board.hearing);
+    this.held = views.splice(last + 1);
+    const told = tell(views.flatMap((view) => newsOf(view)), board.hearing);
     const end = told.findIndex((line) => line.kind === "turn");
     board.notice = {
       deeds: told.slice(0, end < 0 ? undefined : end).filter((line) => line.kind !== "why").map((line) => line.text),
       goOn: () => {
         board.notice = null;
-        this.seen = true;
+        board.settled = !this.held.length && !this.queue.length;
         this.pump();
       },
     };
@@ -338,7 +335,8 @@ export class Sitting {
       const end = this.first < 0 ? (await getViews(this.game, 0, 1)).total : this.first;
       const start = Math.max(0, end - LOG_STEP);
       const { views } = end > start ? await getViews(this.game, start, end - start) : { views: [] };
-      board.log = [...views.filter((v) => v.move < this.since).flatMap((v) => newsOf(v)), ...board.log];
+      const told = new Set(board.log.map((line) => line.move)); // meanwhile: the toss waits for everybody's part in the dice
+      board.log = [...views.filter((v) => v.move < this.since && !told.has(v.move)).flatMap((v) => newsOf(v)), ...board.log];
       this.since = views[0]?.move ?? 0;
       this.first = start;
     } catch {

@@ -78,7 +78,7 @@ export const phrases = {
   actionAbout: "Dice on their action face.",
   actionNone: "No die on its action face.",
   globalAbout: "Abilities that anybody may pay for.",
-  globalNone: "No Global you can pay for.",
+  globalNone: "No Global you can use now.",
   youPay: (n: number, of: number, before: number): string => `You pay · ${n} of ${of}${before ? `, ${before} already paid` : ""}`,
   forPrice: (what: string, n: number): string => `${what} for ${n}`,
   suggested: "suggested",
@@ -133,7 +133,7 @@ export const phrases = {
     turn: "You had no choice left, so your turn ended by itself.",
     over: "Your turn is over",
     goOn: "Go on",
-    settings: "Not again: I am in a hurry",
+    settings: "Do not stop for this again",
   },
   // buttons say what happens
   attack: "Attack →",

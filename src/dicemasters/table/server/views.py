@@ -91,7 +91,7 @@ def _card_data(t: Table, c: int) -> contract.Card:
         "cost": card.cost,
         "energy": card.energy,
         "affiliations": list(card.affiliations),
-        "max": card.max,
+        "max": len(view.dice_of(t, c)) or card.max,  # in this game
         "owner": SEATS[owner] if owner >= 0 else None,
         "text": [why.sentence_text(t, n) for n, x in own if x.kind != "global" and x in card.abilities],
         "gist": card.gist,
