@@ -38,7 +38,19 @@ def test_every_card_has_a_gist_of_whole_words(printed: Card) -> None:
 
 
 def test_no_card_in_print_is_cut() -> None:
-    assert [c.key for c in CARDS if "…" in c.gist] == []
+    assert [c.key for c in CARDS if re.search(r"…|★$", c.gist)] == []
+
+
+def test_life_is_gained_lost_or_paid() -> None:
+    said = [c.gist for c in CARDS]
+    said += [global_gist(a, c) for c in CARDS for a in c.abilities if a.kind == "global"]
+    told = re.compile(r"(gain |lose |pays? |paying |cost them |[+])\d life", re.IGNORECASE)
+    assert [gist for gist in said if re.search(r"\d life", gist) and not told.search(gist)] == []
+
+
+def test_nobody_is_called_they_who_is_not_named() -> None:
+    loose = [c.gist for c in CARDS if "unless they" in c.gist and "rival" not in c.gist.casefold()]
+    assert loose == []
 
 
 @pytest.mark.parametrize("printed", CARDS, ids=lambda c: c.key)
@@ -99,7 +111,7 @@ def test_the_global_of_a_home_made_card_is_cut_between_words() -> None:
     ("key", "gist"),
     [
         ("avx129", "Attacks: 2 damage to your rival, or they spin a die down."),
-        ("avx77", "You or it hurt: 2 damage to every rival character. ★ 3."),
+        ("avx77", "You or it takes damage: 2 damage to every rival die. ★ 3."),
         ("avx13", "Takes 1 less damage. ★ 2."),
         ("uxm57", "Attacks: a rival character cannot block."),
         ("uxm13", "No ability."),

@@ -198,7 +198,7 @@ _SAID_SHORTER: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"[Ww]hen ~ takes damage during an attack step, ", "Hurt in an attack: "),
     (r"[Ww]hen ~ takes combat damage, ", "Hurt in combat: "),
     (r"[Ww]hen ~ takes damage, ", "Hurt: "),
-    (r"[Ww]hen you or ~ takes damage, ", "You or it hurt: "),
+    (r"[Ww]hen you or ~ takes damage, ", "You or ~ takes damage: "),
     (r"[Ww]hen ~ deals damage to your opponent, ", "Hits your rival: "),
     (r"[Ww]hen ~ deals damage to a character, ", "Hits a character: "),
     (r"[Ww]hen ~ becomes engaged with (.*?), ", r"Fights \1: "),
@@ -228,10 +228,10 @@ _SAID_SHORTER: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     # what it costs, whether it must be
     (r": you may pay (\d life|" + _ENERGY + r")\. If you do, ", r", pay \1: "),
     (r"^[Yy]ou may pay " + _ENERGY + r"\. If you do, ", r"Pay \1: "),
-    (r"unless your opponent pays (\d) life", r", or they pay \1 life"),
-    (r"unless (?:your opponent|they) KOs? one of their characters", ", or they KO one"),
+    (r"unless your opponent pays (\d) life", r"unless they pay \1 life"),
+    (r"unless (?:your opponent|they) KOs? one of their characters", "unless they KO a die"),
     (r"unless they spin one of their characters down 1 level", ", or they spin a die down"),
-    (r"Your opponent may pay (\d) life to end this for the turn\.", r"\1 life ends it."),
+    (r"Your opponent may pay (\d) life to end this for the turn\.", r"Paying \1 life ends it."),
     (r"Your opponent may KO one of their characters to end this for the turn\.", "A KO of theirs ends it."),
     # whom
     (r"whose level is no higher than ~'s", "of no higher level than ~"),
