@@ -31,6 +31,16 @@ BESIDE = """() => {
 }"""
 
 
+RINGS_THE_TAB = """name => {
+    const rings = [...document.querySelectorAll('.veil .ring')].map(r => r.getBoundingClientRect());
+    const ringed = [...document.querySelectorAll('.tabs .chip')].filter(tab => {
+        const t = tab.getBoundingClientRect(), x = t.x + t.width / 2, y = t.y + t.height / 2;
+        return rings.some(r => r.left < x && x < r.right && r.top < y && y < r.bottom);
+    });
+    return ringed.length === 1 && ringed[0].textContent.startsWith(name);
+}"""
+
+
 def heading(you: Visitor) -> str:
     return you.page.locator(".bubble h2").inner_text()
 
@@ -48,6 +58,7 @@ def test_a_newcomer_learns_and_plays_the_first_game_to_its_end(visit: Visit) -> 
     you.button("Keep all").click()  # a wrong try
     you.page.locator(".bubble.wrong").wait_for()
     assert "buy nothing here" in said(you)
+    assert "Pick the mask and the bolt" in you.page.locator(".bubble .task").inner_text()
     for sign in ("mask", "bolt"):
         you.page.get_by_role("button", name=re.compile(f"Sidekick, 1 {sign}|{sign}")).first.click()
     you.button("Reroll 2").click()
@@ -64,6 +75,13 @@ def test_a_newcomer_learns_and_plays_the_first_game_to_its_end(visit: Visit) -> 
     you.button("Play your first game").click()
     you.page.wait_for_url(re.compile("/g/"))
     assert you.play_out()
+
+
+def test_on_a_phone_the_coach_points_at_the_tab_he_speaks_of(visit: Visit) -> None:
+    you = visit(390, 844, touch=True)
+    you.go("/learn/first-game#8")
+    you.page.locator(".bubble .text", has_text="Under Globals").wait_for()
+    you.page.wait_for_function(RINGS_THE_TAB, arg="Globals")  # measured again until the tabs are laid
 
 
 def test_the_coach_goes_on_with_each_choice_of_a_step(visit: Visit) -> None:

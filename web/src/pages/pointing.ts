@@ -3,12 +3,17 @@
 import type { Board } from "../board.svelte";
 import type { Choice, Pointed } from "../contract";
 
+const TABS = ["mine", "basics", "globals", "rival", "log"]; // in their order on a phone (table/Layout)
+
 /** Find the elements of what is pointed at. */
 export function elementsOf(root: ParentNode, board: Board, pointed: readonly Pointed[]): Element[] {
   const isSeen = (e: Element): boolean => e.getClientRects().length > 0;
   const found = pointed.flatMap((one) => {
-    const seen = [...root.querySelectorAll(selectorOf(board, one))].filter(isSeen);
-    return seen.length ? seen : [...root.querySelectorAll(".table .tabs")].filter(isSeen); // on a phone it lies behind a tab
+    const all = [...root.querySelectorAll(selectorOf(board, one))];
+    const seen = all.filter(isSeen);
+    if (seen.length) return seen;
+    const tab = TABS.indexOf(all[0]?.closest<HTMLElement>("[data-zone]")?.dataset["zone"] ?? ""); // on a phone it lies behind a tab
+    return [...root.querySelectorAll(`.table .tabs${tab < 0 ? "" : ` > :nth-child(${tab + 1})`}`)].filter(isSeen);
   });
   return [...new Set(found)];
 }
