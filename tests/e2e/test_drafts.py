@@ -71,6 +71,19 @@ def test_the_drafters_play_their_match_with_what_they_have_drafted(visit: Visit,
     assert ann.page.locator(".deck.mine .tile").count() > 0
 
 
+def test_who_opens_a_draft_says_a_name_and_is_not_greeted_as_a_guest(visit: Visit) -> None:
+    you = visit()
+    you.go("/draft")
+    you.page.get_by_label("Your name").fill("")
+    you.page.get_by_label("Your name").blur()
+    you.button("Open the draft").click()
+    assert you.page.locator("input:invalid").count() == 1
+    assert you.page.url.endswith("/draft")
+    you.page.get_by_label("Your name").fill("Eve")
+    you.button("Open the draft").click()
+    you.page.locator("button.tile").first.wait_for()
+
+
 def test_a_whole_draft_with_bots_on_a_phone(visit: Visit) -> None:
     from playwright.sync_api import TimeoutError as TooLateError
 
