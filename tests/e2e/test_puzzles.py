@@ -211,7 +211,7 @@ def test_the_days_puzzle_makes_a_row_of_days(visit: Visit, server: Running) -> N
         you.page.locator("main.over", has_text="1 day in a row" if n == 0 else "2 days in a row").wait_for()
     you.page.clock.set_fixed_time(first + timedelta(days=3))  # a day is left out
     you.go("/puzzles")
-    you.page.get_by_text("Solve it to begin a row of days.").wait_for()
+    you.page.get_by_text("Solve it to start a streak.").wait_for()
     you.page.get_by_text("longest: 2").wait_for()
 
 

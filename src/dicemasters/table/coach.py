@@ -40,7 +40,7 @@ def remarks(game: Game) -> list[Remark]:
 
 
 _PURPOSE = {
-    "order": ("Who goes first may attack first.", "3.0"),
+    "order": ("Whoever goes first may attack first.", "3.0a"),
     "reroll": ("Keep what you can use this turn, and roll the rest once more.", "3.2"),
     "main": ("Spend your energy, in any order: buy dice, field characters, use actions and Globals.", "3.3"),
     "respond": ("Your rival has passed. Before it goes on, you may use Globals.", "3.3f"),

@@ -5,7 +5,7 @@ export const draftWords = {
   lead: "Make teams together from the same packs or stacks, with friends by link and bots in the empty chairs, and then play.",
   kinds: {
     rainbow: ["Rainbow Draft", "Packs are opened and passed round: everybody picks a card in secret and passes the rest on. Two to eight."],
-    team: ["Draft team", "Two take turns at open stacks, a title each. Nothing is hidden."],
+    team: ["Draft team", "Two players take turns: each takes a title from the open stacks. Nothing is hidden."],
   } as Record<string, [string, string]>,
   what: "What kind of draft",
   sets: "Cards of",

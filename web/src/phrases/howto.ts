@@ -9,10 +9,10 @@ export const howto = {
   goal: ["The goal", "Both players have life. Bring your rival's to 0 with dice that attack and are not blocked."],
   turnTitle: "Your turn",
   turn: [
-    ["Draw", "four dice from your bag. When it is empty, your used dice fill it again.", "3.1"],
-    ["Roll", "them with what waits in your Prep Area. Then reroll any of them, once.", "3.2"],
+    ["Draw", "Take four dice from your bag. When it is empty, your used dice fill it again.", "3.1"],
+    ["Roll", "Roll them with what waits in your Prep Area. Then reroll any of them, once.", "3.2"],
     ["Main", "Spend energy: buy dice from cards, field characters, use actions and Globals, in any order.", "3.3"],
-    ["Attack", "with any of your fielded characters. Your rival blocks, both may use Globals, then damage is dealt at once.", "3.4"],
+    ["Attack", "Attack with any of your fielded characters. Your rival blocks, both may use Globals, then damage is dealt at once.", "3.4"],
     ["Clean up", "What you spent goes to your Used Pile, damage is gone, and it is your rival's turn.", "3.5"],
   ] as [string, string, string][],
   dieTitle: "A die",

@@ -120,7 +120,7 @@ export const phrases = {
   decides: (who: string): string => `${who} decides`,
   waits: (who: string): string => `Waiting for ${who}`,
   begins: (who: string, several = false): string => `The game begins when ${who} ${several ? "have opened their links" : "has opened the link"}.`,
-  tossAbout: "Whoever goes first has the first turn; then you take turns. For a first game either is fine.",
+  tossAbout: "Choose who has the first turn. For a first game either is fine.",
   menuAbout: "Choose one, or cancel.",
   whatDoesIt: (title: string): string => `${title}: what do you do?`,
   open: (whose: string, name: string): string => `${whose} ${name.toLowerCase()}`,
