@@ -116,7 +116,7 @@ def test_a_full_table_shows_all_that_matters_and_no_zone_moves(
     assert you.page.evaluate(OVERFLOWING) == []
     assert you.page.evaluate(SIDEWAYS) == []
     if size in SIZES:
-        assert you.page.evaluate(SHORTENED, ".deck.mine .tx, .gb .t") == []
+        assert you.page.evaluate(SHORTENED, ".deck .tt, .deck.mine .tx, .gb .t") == []
     if size in ROOMY:
         assert you.page.evaluate(SHORTENED, ".deck.basics .tx") == []
     dice = you.page.locator(".field .spot").all()
@@ -214,6 +214,47 @@ def test_blocks_of_partners_are_seen_at_every_size(visit: Visit, server: Running
     assert you.page.locator(".fight .spot").count() == 8
     assert "→" in " ".join(you.page.locator(".life.near:visible").all_inner_texts())
     assert you.page.evaluate(CUT, f"{ALWAYS}, .fight .spot") == []
+
+
+PHONES = [(360, 740), (390, 844), (412, 915), (430, 932)]
+
+
+@pytest.mark.parametrize("size", PHONES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_nothing_lies_over_the_buttons_of_the_top_line(visit: Visit, server: Running, size: tuple[int, int]) -> None:
+    buttons = ".top :is(a, button)"
+    you = visit(*size, touch=True)
+    SCENES["roll"](you, server)
+    you.confirm()
+    you.page.get_by_role("navigation").get_by_role("button", name="Undo").wait_for()
+    assert you.page.locator(f"{buttons}:visible").count() == 6
+    assert you.page.evaluate(COVERED, buttons) == []
+    you.go("/learn/first-game")
+    for _ in range(6):
+        you.page.locator(".bubble .button:enabled").last.wait_for()
+        you.stand_still(".bubble")
+        assert you.page.evaluate(COVERED, buttons) == [], you.page.locator(".bubble h2").inner_text()
+        you.page.locator(".bubble .button:enabled").last.click()
+
+
+OVER = """
+() => { const b = document.querySelector('.bubble').getBoundingClientRect();
+  return [...document.querySelectorAll('.table :is([data-lit], .bar .button, .top a, .tabs .chip)')].filter(e => e.getClientRects().length).filter(e => {
+    const r = e.getBoundingClientRect();
+    return r.right > b.left && r.left < b.right && r.bottom > b.top && r.top < b.bottom;
+  }).map(e => e.textContent.trim().slice(0, 30));
+}
+"""
+
+
+@pytest.mark.parametrize("size", [(390, 844), (820, 1180), (1024, 768), (1280, 720)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_task_of_a_puzzle_lies_over_nothing_that_can_be_chosen(visit: Visit, size: tuple[int, int]) -> None:
+    you = visit(*size, touch=is_small(size))
+    you.go("/puzzles/46")
+    you.page.locator(".bubble").wait_for()
+    you.wait()
+    you.stand_still(".bubble")
+    you.page.wait_for_timeout(600)  # it looks for its place now and then
+    assert you.page.evaluate(OVER) == []
 
 
 def test_what_to_do_after_a_game_is_in_sight_at_every_size(visit: Visit, server: Running) -> None:

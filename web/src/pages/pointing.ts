@@ -78,6 +78,7 @@ export function placeBeside(size: { w: number; h: number }, keep: readonly Box[]
     { x: middle.x, y: at.y + at.h + GAP },
     { x: at.x - GAP - size.w, y: middle.y },
     { x: at.x + at.w + GAP, y: middle.y },
+    ...keep.map((box) => ({ x: box.x + box.w / 2 - size.w / 2, y: box.y + box.h / 2 - size.h / 2 })),
     ...keep.slice(1, 4).map((box) => ({ x: box.x + box.w / 2 - size.w / 2, y: box.y - GAP - size.h })),
     ...[0, 0.25, 0.5, 0.75, 1].flatMap((fx) => [0, 0.25, 0.5, 0.75, 1].map((fy) => ({ x: fx * (screen.w - size.w), y: fy * (screen.h - size.h) }))),
   ].map(({ x, y }) => ({
