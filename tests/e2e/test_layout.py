@@ -246,7 +246,9 @@ OVER = """
 """
 
 
-@pytest.mark.parametrize("size", [(390, 844), (820, 1180), (1024, 768), (1280, 720)], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(
+    "size", [(390, 844), (820, 1180), (1024, 768), (1280, 720)], ids=lambda size: f"{size[0]}x{size[1]}"
+)
 def test_the_task_of_a_puzzle_lies_over_nothing_that_can_be_chosen(visit: Visit, size: tuple[int, int]) -> None:
     you = visit(*size, touch=is_small(size))
     you.go("/puzzles/46")
