@@ -1,6 +1,6 @@
 /** What the check of fair dice says to a person: do they follow from the parts, are they what was shown, whose parts are they. */
 
-import type { Card, View } from "./contract";
+import type { Card } from "./contract";
 import { workOut } from "./fair";
 import type { FairFacts, Made, Seen } from "./fairFacts";
 import { fairWords } from "./phrases";
@@ -9,22 +9,6 @@ export interface Verdict {
   good: boolean;
   /** good is null for what is only told */
   lines: { good: boolean | null; text: string }[];
-}
-
-/** Give what a view shows of a throw, if its news are of one. */
-export function seenOf(view: View): { number: number; seen: Seen } | null {
-  if (!view.throw) return null;
-  const { number, word, links, without, texts } = view.throw;
-  const last = new Map<number, number>(); // the latest news about each die
-  view.news.forEach((news, at) => news.dice.forEach((i) => last.set(i, at)));
-  const dice: Seen["dice"] = [];
-  for (const [at, news] of view.news.entries()) {
-    const die = view.dice.find((d) => d.id === news.dice[0]);
-    if (news.kind === "toss") dice.push(["toss", news.seat, null]);
-    if (news.kind === "draw" && news.dice.length) dice.push(["draw", die?.card ?? null, null]);
-    if (news.kind === "roll") dice.push(["roll", die?.card ?? null, last.get(news.dice[0]!) === at ? (die?.face ?? null) : null]);
-  }
-  return { number, seen: { word, links, without, texts, dice } };
 }
 
 /** Tell whether a throw is what was shown of it. */

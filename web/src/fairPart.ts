@@ -1,7 +1,6 @@
 /** This browser's part in fair dice: its chain, its words, and what it remembers of every throw (docs/fair-dice.md). */
 
 import type { Asked, Meta, Seat, ToServer, View } from "./contract";
-import { seenOf } from "./fairCheck";
 import type { Seen } from "./fairFacts";
 import { hex, fromHex, sha256 } from "./sha256";
 import { fairWords } from "./phrases";
@@ -28,6 +27,22 @@ export interface Shelf {
 }
 
 const random = (n: number): string => hex(crypto.getRandomValues(new Uint8Array(n)));
+
+/** Give what a view shows of a throw, if its news are of one. */
+export function seenOf(view: View): { number: number; seen: Seen } | null {
+  if (!view.throw) return null;
+  const { number, word, links, without, texts } = view.throw;
+  const last = new Map<number, number>(); // the latest news about each die
+  view.news.forEach((news, at) => news.dice.forEach((i) => last.set(i, at)));
+  const dice: Seen["dice"] = [];
+  for (const [at, news] of view.news.entries()) {
+    const die = view.dice.find((d) => d.id === news.dice[0]);
+    if (news.kind === "toss") dice.push(["toss", news.seat, null]);
+    if (news.kind === "draw" && news.dice.length) dice.push(["draw", die?.card ?? null, null]);
+    if (news.kind === "roll") dice.push(["roll", die?.card ?? null, last.get(news.dice[0]!) === at ? (die?.face ?? null) : null]);
+  }
+  return { number, seen: { word, links, without, texts, dice } };
+}
 
 /** Give the links of a chain, the anchor first. */
 export function chainOf(seed: string, length = LINKS): string[] {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Asked, Meta, Seat, ToServer, View } from "../src/contract";
 import { below, keyOf, stateOf, workOut } from "../src/fair";
-import { check, seenOf } from "../src/fairCheck";
+import { check } from "../src/fairCheck";
 import type { FairFacts, Seen } from "../src/fairFacts";
-import { FairPart, chainOf, type Kept } from "../src/fairPart";
+import { FairPart, chainOf, seenOf, type Kept } from "../src/fairPart";
 import { hex, hmac, sha256 } from "../src/sha256";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

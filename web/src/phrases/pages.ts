@@ -63,7 +63,6 @@ export const said = {
   yourName: "Your name",
   sitDown: "Sit down",
   nameNeeded: "Say what you are called, so that the other player knows.",
-  justWatch: "Only watch",
 
   // solitaire and watching
   difficulties: {

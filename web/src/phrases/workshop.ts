@@ -72,7 +72,6 @@ export const workshop = {
   tryIt: "Try it",
   kept: "Kept in this browser",
   clear: "Empty it",
-  emptied: "The team is empty.",
 
   // trying it
   tryTitle: "Try the team",
@@ -93,7 +92,6 @@ export const workshop = {
   lengths: "How many turns they took",
   turns: (from: number, to: number): string => `${from}–${to}`,
   barSays: (won: number, tied: number, lost: number, turns: string): string => `${turns} turns: ${won} won, ${tied} tied, ${lost} lost`,
-  fixIt: "First make the team legal.",
   failedTry: "The games could not be played.",
 
   // on paper
