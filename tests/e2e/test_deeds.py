@@ -183,7 +183,9 @@ def test_a_turn_that_ends_by_itself_is_seen_first(visit: Visit, server: Running)
     you.page.locator(".deck.mine .tile").click()  # all energy is needed: nothing is left to choose
     you.page.locator(".stage .caption", has_text="Nothing left to do").wait_for()
     assert you.question == "Your turn is over"
-    assert any("You buy" in line for line in you.page.locator(".log p").all_inner_texts())  # the table shows what was done
+    assert any(
+        "You buy" in line for line in you.page.locator(".log p").all_inner_texts()
+    )  # the table shows what was done
     assert you.page.locator(".stage .say p").first.inner_text().startswith("You buy ")  # what was done is told before
     you.page.keyboard.press("Enter")
     you.page.locator("h1", has_text="Mira’s turn 4").wait_for()

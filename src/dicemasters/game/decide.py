@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dicemasters.game import look
-from dicemasters.game.frames import Ask
-from dicemasters.game.state import PLAYER, ROLLED, Option, State, gave, marks
+from dicemasters.game.frames import Ask, Running
+from dicemasters.game.state import PLAYER, ROLLED, Option, State, gave, marks, ranks
 
 
 def ask(s: State, seat: int, kind: str, options: list[Option], about: int = -1, number: int = 0) -> None:
@@ -44,9 +44,26 @@ def in_order(s: State, dice: list[int], paid: tuple[int, ...] = (), blocking: bo
         return dice
     paid += s.paid
     blocks = () if blocking else tuple(s.blocks)
+    if _know_older(s):
+        mentioned = ranks(s)
+        dice = sorted(dice, key=lambda d: mentioned(d)[1] if d < PLAYER else (False, [d]))
+        return _sorted(s, dice, paid, blocks, {d: i for i, d in enumerate(dice)})
     if not (s.records or s.pairs or s.holdings or blocks or len(s.stack) > 1) and not _are_any(dice, paid):
         return [rank & 0xFF for rank in sorted([_rank(s, d) for d in dice])]
     return _sorted(s, dice, paid, blocks)
+
+
+def _know_older(s: State) -> bool:
+    """Tell whether something knows which dice lay in the Used Pile before a fielding: so it may know one of two like dice."""
+    if not s.table.edition.fielding_takes_older_dice:
+        return False
+    for f in s.stack:
+        if isinstance(f, Running) and f.event.word == "fielded":
+            return True
+    for q in s.queue:
+        if q.event.word == "fielded":
+            return True
+    return False
 
 
 def are_in_order(s: State, dice: list[int]) -> bool:
@@ -80,12 +97,19 @@ def _rank(s: State, d: int) -> int:
     return looks << 8 | d
 
 
-def _sorted(s: State, dice: list[int], paid: tuple[int, ...], blocks: tuple[tuple[int, int], ...]) -> list[int]:
+def _sorted(
+    s: State,
+    dice: list[int],
+    paid: tuple[int, ...],
+    blocks: tuple[tuple[int, int], ...],
+    last: dict[int, int] | None = None,
+) -> list[int]:
+    """Sort dice by all that tells them apart, and last by these numbers or their own."""
     t = s.table
 
     def rank(d: int) -> tuple[int, int, int, int, int, tuple[int, ...], int, list[int], list[tuple[int, ...]], int]:
         if d >= PLAYER:
-            return (d, 0, 0, 0, 0, (), 0, [], [], d)
+            return (d, 0, 0, 0, 0, (), 0, [], [], d)  # players have no like
         face = 0 if look.is_unrolled(s.place[d] >> 2) and not s.flags[d] & ROLLED else s.face[d]
         return (
             t.card_of[d],
@@ -98,7 +122,7 @@ def _sorted(s: State, dice: list[int], paid: tuple[int, ...], blocks: tuple[tupl
             gave(s, d),
             # whom it fights
             sorted(_looks(s, b if a == d else a) for b, a in blocks if d in (a, b)) if blocks else [],
-            d,
+            d if last is None else last[d],
         )
 
     return sorted(dice, key=rank)
