@@ -16,9 +16,11 @@ const ROLL = 2.6; // how much longer a die rolls than it flies
 /** Give how long dice roll where others fly that long. */
 export const rollTime = (ms: number): number => ms * ROLL;
 
-/** Let everything arrive at once that is on its way. */
-export function arrive(): void {
-  for (const move of document.getAnimations()) if (move.id === FLIGHT) move.finish();
+/** Let everything arrive at once that is on its way; tells whether anything was. */
+export function arrive(): boolean {
+  const moves = document.getAnimations().filter((move) => move.id === FLIGHT);
+  for (const move of moves) move.finish();
+  return moves.length > 0;
 }
 
 const small = (rect: DOMRect): boolean => rect.width === 0;
