@@ -228,10 +228,10 @@ def test_the_table_names_the_readings_of_the_script(
 
 
 def test_without_out_of_play_the_fourth_die_of_the_first_turn_goes_to_the_used_pile() -> None:
-    s = Game.new("avx, three dice first", seed=1, first="A").state
-    assert [len(s.dice_in(place, 0)) for place in (PREP, USED, OUT)] == [3, 1, 0]
-    s = Game.new("cw, three dice first", seed=1, first="A").state
-    assert [len(s.dice_in(place, 0)) for place in (PREP, USED, OUT)] == [3, 0, 1]
+    for edition, dice, where in (("avx", [3, 1, 0], "to the Used Pile"), ("cw", [3, 0, 1], "Out of Play")):
+        game = Game.new(f"{edition}, three dice first", seed=1, first="A")
+        assert [len(game.state.dice_in(place, 0)) for place in (PREP, USED, OUT)] == dice
+        assert f"  A begins with three dice: the fourth, Sidekick, goes {where}" in game.log
 
 
 def test_the_page_on_editions_names_places_that_are_there() -> None:

@@ -142,6 +142,8 @@ def _clear_and_draw(s: State, seat: int) -> int:
     s.move_all(HAND, PREP, seat)
     if s.turn == 1 and s.table.edition.first_turn_three_dice and len(drawn) > 3:
         s.place[drawn[3]] = (OUT if s.table.edition.out_of_play else USED) * 4 + seat
+        if s.journal is not None:
+            s.journal.append(("begins with three", seat, drawn[3]))
     if drawn:
         tell(s, "drawn", s.table.person + seat, NOBODY, len(drawn))
     return max(0, 4 - len(drawn))  # what cards add does not count (rules 3.1b)
