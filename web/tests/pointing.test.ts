@@ -16,3 +16,10 @@ test("where there is no room beside it they stay as near as they can, and cover 
   expect(at.y).toBeGreaterThan(200); // not in a corner far away
   expect(Math.abs(at.x + BUBBLE.w / 2 - (bar.x + bar.w / 2))).toBeLessThan(150);
 });
+
+test("where something is covered, it is rather what is only liked to be seen", () => {
+  const left = { x: 0, y: 0, w: 640, h: 720 };
+  const right = { ...left, x: 640 };
+  expect(placeBeside(BUBBLE, [left], SCREEN, [right]).x).toBeGreaterThanOrEqual(640);
+  expect(placeBeside(BUBBLE, [right], SCREEN, [left]).x + BUBBLE.w).toBeLessThanOrEqual(640);
+});

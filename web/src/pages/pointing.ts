@@ -67,10 +67,17 @@ export const boxOf = (e: Element, more = 0): Box => {
 const overlap = (a: Box, b: Box): number =>
   Math.max(0, Math.min(a.x + a.w, b.x + b.w) - Math.max(a.x, b.x)) * Math.max(0, Math.min(a.y + a.h, b.y + b.h) - Math.max(a.y, b.y));
 
-/** Find a place for something of that size beside the first of the boxes, which covers as little as possible of all of them. */
-export function placeBeside(size: { w: number; h: number }, keep: readonly Box[], screen: { w: number; h: number }): { x: number; y: number } {
+interface Size {
+  w: number;
+  h: number;
+}
+
+/** Find a place beside the first of the boxes which covers as little as possible of them, and rather something of what is only liked to be seen. */
+export function placeBeside(size: Size, must: readonly Box[], screen: Size, liked: readonly Box[] = []): { x: number; y: number } {
   const GAP = 18;
   const EDGE = 8;
+  const WEIGHT = 9; // what must be seen counts so much more
+  const keep = [...must, ...liked];
   const at = keep[0] ?? { x: screen.w / 2, y: screen.h / 2, w: 0, h: 0 };
   const middle = { x: at.x + at.w / 2 - size.w / 2, y: at.y + at.h / 2 - size.h / 2 };
   const tries = [
@@ -85,7 +92,8 @@ export function placeBeside(size: { w: number; h: number }, keep: readonly Box[]
     x: Math.max(EDGE, Math.min(x, screen.w - size.w - EDGE)),
     y: Math.max(EDGE, Math.min(y, screen.h - size.h - EDGE)),
   }));
+  const covered = (p: { x: number; y: number }, boxes: readonly Box[]): number => boxes.reduce((sum, box) => sum + overlap({ ...p, ...size }, box), 0);
   const cost = (p: { x: number; y: number }, n: number): number =>
-    keep.reduce((sum, box) => sum + overlap({ ...p, ...size }, box), 0) + Math.min(n, 4) + Math.hypot(p.x - middle.x, p.y - middle.y) / 100;
+    WEIGHT * covered(p, must) + covered(p, liked) + Math.min(n, 4) + Math.hypot(p.x - middle.x, p.y - middle.y) / 100;
   return tries.map((p, n) => ({ p, c: cost(p, n) })).sort((a, b) => a.c - b.c)[0]!.p;
 }
