@@ -33,12 +33,12 @@ LATE = {("cards.files", "game.editions"), ("cards.files", "game.setup")}
 
 # the engine, from the bottom to the top: each knows only what stands before it
 FLOORS: tuple[tuple[str, ...], ...] = (
-    ("casts", "editions", "fair", "frames", "kinds"),
+    ("casts", "editions", "everybody", "fair", "frames", "kinds"),
     ("decision", "renaming"),
     ("state",),
     ("look", "meanings", "solitaire"),
     ("changes", "decide", "finding", "lives", "prices"),
-    ("amounts", "descriptions", "everybody", "sentence"),
+    ("amounts", "descriptions", "sentence"),
     ("conditions",),
     ("compiler",),
     ("setup",),

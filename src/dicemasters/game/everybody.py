@@ -7,7 +7,7 @@ from typing import Final
 from dicemasters.cards import words as w
 
 MOST_PLAYERS: Final = 4
-PLAYER_BY_TURN: Final = "player "  # "player 0" chooses first: of the side whose turn it is
+_NTH: Final = "player "  # "player 0" chooses first: of the side whose turn it is
 
 
 def choices_of(effect: w.EachPlayer) -> list[w.Select]:
@@ -16,10 +16,15 @@ def choices_of(effect: w.EachPlayer) -> list[w.Select]:
         if isinstance(what := _what(e), w.Select):
             where = what.where & w.Where("can be KO'd") if isinstance(e, w.Ko) else what.where
             return [
-                what.but(where=_changed(where, "own", w.Where("of player", (n,))), by=f"{PLAYER_BY_TURN}{n}")
+                what.but(where=_changed(where, "own", w.Where("of player", (n,))), by=f"{_NTH}{n}")
                 for n in range(MOST_PLAYERS)
             ]
     return []
+
+
+def turn_to_choose(by: str) -> int:
+    """Give as the how many-th of all players somebody chooses, from 0 on; -1 for who chooses alone."""
+    return int(by[len(_NTH) :]) if by.startswith(_NTH) else -1
 
 
 def deeds_of_all(effect: w.EachPlayer, registers: list[int]) -> list[w.Effect]:

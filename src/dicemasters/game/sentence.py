@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dicemasters.cards import words as w
+from dicemasters.game.everybody import turn_to_choose
 from dicemasters.game.finding import Group
 from dicemasters.game.meanings import ALWAYS, ANYBODY, NOTHING, Predicate, Quantity, Question
 from dicemasters.game.state import USED
@@ -20,6 +21,7 @@ class Choice:
         "breaks_tie",
         "by",
         "by_controller",
+        "by_turn",
         "fields",
         "group",
         "holds",
@@ -45,6 +47,7 @@ class Choice:
         self.target: bool = select.target
         self.breaks_tie: bool = select.where.op == "cheapest"  # the text names the die, so nobody is targeted
         self.by: str = select.by
+        self.by_turn: int = turn_to_choose(select.by)
         self.register: int = register
         self.spins: bool = spins == 0  # choosing a die to spin either way chooses the way too
         self.only_named: bool = False  # nothing is done to it: the text looks at it, or copies it

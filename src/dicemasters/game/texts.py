@@ -17,7 +17,6 @@ from dicemasters.game.effects.choosing import chooser_of
 from dicemasters.game.effects.possible import candidates as candidates
 from dicemasters.game.effects.possible import copied_uses
 from dicemasters.game.effects.reach import under_way as under_way
-from dicemasters.game.everybody import PLAYER_BY_TURN
 from dicemasters.game.finding import Group, gather
 from dicemasters.game.frames import DOWN, NOBODY, Running, Targeting
 from dicemasters.game.sentence import QUESTIONS, Need
@@ -220,7 +219,7 @@ def _chosen(s: State, text: Text, n: int) -> Iterator[Aim]:
 
 def _is_across(s: State, text: Text, choice: Choice) -> bool:
     """Tell whether somebody of the other side makes the choice."""
-    if choice.by.startswith(PLAYER_BY_TURN):
+    if choice.by_turn >= 0:
         return (chooser_of(s, text, choice) ^ text.you) & 1 == 1
     return choice.by == "opponent"
 

@@ -6,7 +6,6 @@ from dicemasters.game import look, would
 from dicemasters.game.decide import ask, distinct, in_order, takes
 from dicemasters.game.effects.possible import candidates, is_target
 from dicemasters.game.effects.reach import meant, source_kind
-from dicemasters.game.everybody import PLAYER_BY_TURN
 from dicemasters.game.frames import (
     DOWN,
     Happening,
@@ -28,8 +27,8 @@ from dicemasters.game.triggers import (
 def chooser_of(s: State, f: Running, choice: Choice) -> int:
     if choice.by == "payer" or choice.by_controller:
         return f.payer
-    if choice.by.startswith(PLAYER_BY_TURN):
-        return look.player_by_turn(s, int(choice.by[len(PLAYER_BY_TURN) :]))
+    if choice.by_turn >= 0:
+        return look.player_by_turn(s, choice.by_turn)
     return look.opponent_of(f.you) if choice.by == "opponent" else f.you
 
 
