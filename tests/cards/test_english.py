@@ -375,7 +375,7 @@ WORDS: list[tuple[str, Ability | Rule, str]] = [
     ("own", use(Ko(two(character & own))),
         "KO 2 of your characters (or the only one)."),
     ("opposing", use(Ko(one(character & opposing & in_(RESERVE)))),
-        "KO a die showing a character face in your opponent's Reserve Pool."),
+        "KO a character die showing a character face in your opponent's Reserve Pool."),
     ("this", when(fielded(), Spin(this, 1)),
         "When Hulk is fielded, spin Hulk up 1 level."),
     ("this_card", when(fielded(), Spin(this_card, -1)),

@@ -1832,7 +1832,7 @@ CARDS: tuple[Card, ...] = (
         132,
         "Wolverine",
         "Canucklehead",
-        always(cannot_be_blocked(this), condition=attacks_alone),
+        unprinted("duration", when(attacks(), Give(cannot_be_blocked(this), THIS_ATTACK), condition=attacks_alone)),
         cost=6,
         energy=FIST,
         affiliations="X-Men",

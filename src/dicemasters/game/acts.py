@@ -38,24 +38,34 @@ def _is_of_card(s: State, r: Record, d: int) -> bool:
     return s.table.sentences[r.ability].card == s.table.card_of[d]
 
 
-def field_die(s: State, d: int, seat: int, paid: tuple[int, ...]) -> None:
-    """Field a die: it is in the field when its effects resolve (rules 5.6)."""
+def field_dice(s: State, dice: list[tuple[int, int, tuple[int, ...]]]) -> None:
+    """Field dice together, each for a player and with what paid for it: all are there when that is heard of (rules 5.6)."""
+    for d, seat, _ in dice:
+        _enter(s, d, seat)
+    unheard = () if s.table.edition.own_fielding_heard else tuple(d for d, _, _ in dice)
+    for d, seat, paid in dice:
+        s.facts[seat * FACTS + FIELDINGS] += 1
+        _tell_of(s, d, paid, unheard)
+
+
+def _enter(s: State, d: int, seat: int) -> None:
     if s.records:
         s.records = after_fielding(s, d, seat)
         s.records = [r for r in s.records if r.until != w.NEXT_FIELDING or not _is_of_card(s, r, d)]
     moves.put(s, d, FIELD, seat)
     s.flags[d] |= FIELDED_NOW
-    s.facts[seat * FACTS + FIELDINGS] += 1
     s.dirty = True
     if s.journal is not None:
         s.journal.append(("fields", seat, d))
+
+
+def _tell_of(s: State, d: int, paid: tuple[int, ...], unheard: tuple[int, ...]) -> None:
     known = paid
     if s.table.edition.fielding_takes_older_dice and "fielded" in s.table.heard:
         # its effects may take only dice that lay in a Used Pile before it (rules 2.1a)
         used = [x for side in range(s.table.n_seats) for x in s.dice_in(USED, side) if x not in paid]
         known = (*paid, *used)
-    alone = () if s.table.edition.own_fielding_heard else (d,)
-    tell(s, "fielded", d, NOBODY, len(paid), known, without=alone)
+    tell(s, "fielded", d, NOBODY, len(paid), known, without=unheard)
 
 
 def after_fielding(s: State, d: int, seat: int) -> list[Record]:
@@ -142,7 +152,7 @@ def run_act(s: State, f: Act) -> None:
         # something done in the same go may have turned the die or moved it; then one like it is fielded, if there is one
         for d in (x, *t.dice_of[t.card_of[x]]):
             if s.place[d] == RESERVE * 4 + f.seat and s.face[d] == this:  # here `this` is the face that was paid for
-                field_die(s, d, f.seat, f.paid or s.paid)
+                field_dice(s, [(d, f.seat, f.paid or s.paid)])
                 break
     elif what == "lift":
         solitaire.note_use(s, x, f.seat)

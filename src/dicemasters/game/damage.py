@@ -125,6 +125,7 @@ def _dealt(s: State, f: Damaging) -> None:
     edition = s.table.edition
     hits = [p for p in f.packets if p.amount > 0 and (p.to >= PLAYER or s.place[p.to] >> 2 == FIELD)]
     hurt_before = {p.to for p in hits if p.to < PLAYER and s.flags[p.to] & HURT}
+    elsewhere = look.where_held(s)
     counts: dict[int, int] = {}
     for p in hits:
         counts[p.to] = counts.get(p.to, 0) + 1
@@ -158,7 +159,7 @@ def _dealt(s: State, f: Damaging) -> None:
         _remember(s, hits, f)
         known = {d: (*what, _dealt_so_far(s, d, hits, f)) for d, what in known.items()}
     whose = {p.to: (s.place[p.to] & 3, look.burst(s, p.to)) for p in hits if p.to < PLAYER}
-    was = look.what_they_are(s, [d for p in hits for d in (p.source, p.to)])
+    was = (*look.what_they_are(s, [d for p in hits for d in (p.source, p.to)]), *elsewhere)
     go = go_under_way(s)
     moves.leave_together(s, f.leaving)
     lethal = [d for d in lethal if s.place[d] >> 2 == FIELD]  # what has left is not KO'd (rules 3.4d3)

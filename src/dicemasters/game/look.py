@@ -165,6 +165,14 @@ def what_they_are(s: State, dice: list[int]) -> tuple[Record, ...]:
     return tuple([r for r in s.records if r.word in _WHAT_IT_IS and r.subject < PLAYER and r.subject in dice])
 
 
+HELD: Final = "held"  # in what was when something happened: a die out of its place, and where it was
+
+
+def where_held(s: State) -> tuple[Record, ...]:
+    """Note where all dice are that are captured, set aside or controlled: who comes back hears nothing of before."""
+    return tuple([Record(HELD, h.die, s.place[h.die], 0, -1, "end of turn", 0, NOBODY, -1) for h in s.holdings])
+
+
 def named_by(s: State, c: int) -> str:
     """Give what a card has named: a type, an affiliation or a card."""
     for ability, name in s.named:

@@ -518,6 +518,10 @@ class State:
                 at -= 1
             dice[at] = d
 
+    def is_like(self, one: int, other: int) -> bool:
+        """Tell whether nothing tells two dice of a field apart."""
+        return self._likeness(one) == self._likeness(other) and _ties(self, one) == _ties(self, other)
+
     def _likeness(self, d: int) -> i64:
         """Give what tells dice apart but for their marks as one number: card, seat, face, damage, flags, and its fight."""
         fight: i64 = 0

@@ -75,18 +75,30 @@ def announce(s: State, h: Happening, without: tuple[int, ...] = (), seen: Seen |
                 if key in seen:
                     continue
                 seen.add(key)
+            if sentence.scope == "active" and ctx.this in (h.die, h.other):
+                ctx.this = _another_like(s, ctx.this, (h.die, h.other, *without))
             _wait(s, sentence, ctx)
+
+
+def _another_like(s: State, d: int, but: tuple[int, ...]) -> int:
+    """Give a die that lies beside this one and is like it: so it never hangs on numbers whether a text speaks of its own die."""
+    dice = s.table.dice_of[s.table.card_of[d]]
+    return next((x for x in dice if x not in but and s.place[x] == s.place[d] and s.is_like(x, d)), d)
 
 
 def announce_all(
     s: State, happenings: tuple[Happening, ...], was: tuple[Record, ...], seen: Seen | None = None
 ) -> None:
-    """Announce events of one moment; a die that has left since is meant as it was then (rules 3.4d5, 5.13c)."""
-    lost = [r for r in was if s.place[r.subject] >> 2 != FIELD]
+    """Announce events of one moment; a die that has left since is meant as it was then (rules 3.4d5, 5.13c).
+
+    One that has come since, out of a capture or from its captor's side, hears nothing of it (rules 5.13a1).
+    """
+    lost = [r for r in was if r.word != look.HELD and s.place[r.subject] >> 2 != FIELD]
+    late = tuple([r.subject for r in was if r.word == look.HELD and s.place[r.subject] != r.a])
     before = len(s.records)
     s.records += lost
     for h in happenings:
-        announce(s, h, (), seen)
+        announce(s, h, late, seen)
     del s.records[before : before + len(lost)]
 
 

@@ -110,7 +110,7 @@ def effect_clauses(effects: tuple[Effect, ...], speech: Speech) -> list[str]:
             clauses += _together(deeds)  # it goes to the die that was spun, and to no other
             deeds, effect = [], Do(if_done, (effect,))
         if isinstance(effect, Reroll) and effect.what == speech.group and before is not None and _targets(before):
-            clauses.append(f"then, if there was a target, {deed_text(effect, speech)} once")
+            clauses.append(f"then {deed_text(effect, speech)} once")
             continue
         if named:
             clauses, deeds = clauses + deeds, []

@@ -288,9 +288,8 @@ def _shown(noun: Noun, characters: bool) -> None:
     if RESERVE not in noun.places:
         return
     if characters and noun.names == ("character die",):
-        noun.names = ("die",)
         noun.after.append("showing a character face")
-    sort = noun.before or noun.names not in (("die",), ("action die",))
+    sort = noun.before or noun.names != ("die",)
     noun.any_face = bool(sort) and not any(text.startswith("showing") for text in noun.after)
 
 

@@ -6,7 +6,7 @@ from typing import cast
 
 from dicemasters.cards import words as w
 from dicemasters.game import energy, moves, prices
-from dicemasters.game.acts import buy_die, field_die, use_die
+from dicemasters.game.acts import buy_die, field_dice, use_die
 from dicemasters.game.decide import ask, in_order
 from dicemasters.game.descriptions import PLACES
 from dicemasters.game.effects.possible import can_field, copied_uses
@@ -47,15 +47,17 @@ def field(s: State, f: Running, op: Op) -> None:
             energy.pay(s, f.you, (0, 0, 0, 0, price))
             return
     dice = [d for d in dice if d not in f.spared]
+    fielded: list[tuple[int, int, tuple[int, ...]]] = []
     for d in dice:
         if node.level:
             moves.set_level(s, d, node.level)
         if s.table.edition.effects_field or s.place[d] >> 2 == RESERVE:
             seat = s.place[d] & 3 if s.place[d] >> 2 == HAND else f.you
-            field_die(s, d, seat, s.paid if d in f.asked else ())
+            fielded.append((d, seat, s.paid if d in f.asked else ()))
         else:
             moves.put(s, d, FIELD, f.you)
             s.dirty = True
+    field_dice(s, fielded)
     for d in found if node.otherwise else ():
         if d not in dice:
             moves.put(s, d, PLACES[node.otherwise], s.owner[d])
