@@ -84,18 +84,13 @@ def _spare(s: State, f: Damaging) -> None:
             _arrive(f, i, 0)
 
 
-def _packet_to(f: Damaging, source: int, d: int) -> int:
-    """Give where a die's damage to another stands; -1 if there is none."""
-    return next((i for i, p in enumerate(f.packets) if p.source == source and p.to == d), -1)
-
-
 def _arrive(f: Damaging, i: int, amount: int) -> None:
     f.packets = (*f.packets[:i], f.packets[i].of(amount), *f.packets[i + 1 :])
 
 
 def _let_excess_through(s: State, f: Damaging, x: Through) -> None:
     """Where a text lets what exceeds the blockers' D go on to the player (Thrown Car): what was prevented does not."""
-    at = [i for i in [_packet_to(f, x.source, d) for d in x.foes] if i >= 0]
+    at = [i for i, p in enumerate(f.packets) if p.source == x.source and p.to in x.foes]
     stays = x.amount or sum([look.stats(s, d)[1] for d in x.foes])  # where it crushes, no more than the blockers get
     over = sum([f.packets[i].amount for i in at]) - stays
     if over <= 0:
@@ -105,6 +100,8 @@ def _let_excess_through(s: State, f: Damaging, x: Through) -> None:
         taken = min(left, f.packets[i].amount)
         _arrive(f, i, f.packets[i].amount - taken)
         left -= taken
+    # who has declined to change what lay on a blocker is not asked again about what stays there
+    f.declined = tuple([(*n[:4], f.packets[n[3]].amount if n[3] in at and n[4] > 0 else n[4]) for n in f.declined])
     f.packets = (*f.packets, received(s, Packet(x.source, PLAYER + 1 - (f.you & 1), over), f.sort))
 
 
@@ -164,10 +161,11 @@ def _dealt(s: State, f: Damaging) -> None:
     moves.leave_together(s, f.leaving)
     lethal = [d for d in lethal if s.place[d] >> 2 == FIELD]  # what has left is not KO'd (rules 3.4d3)
     happenings: list[Happening] = []
-    for p in hits:
+    heard = _by_source(hits)
+    for p in heard:
         total = sum(x.amount for x in hits if x.to == p.to)
         happenings.append(Happening("damaged", p.to, p.source, p.amount, f.sort, (total, *whose.get(p.to, (0, 0)))))
-    for p in hits:
+    for p in heard:
         if p.source != NOBODY:
             happenings.append(Happening("deals damage", p.source, p.to, p.amount, f.sort, known.get(p.source, ())))
     s.done = tuple(p.to for p in hits)
@@ -208,6 +206,15 @@ def _dealt(s: State, f: Damaging) -> None:
         others = [d for d in lethal if d not in doomed]
         fatal = (*deadly_hits(hits, others), *combat_hits(s, doomed))
         s.stack.append(Koing(tuple(lethal), f.sort, hits=fatal, fought=tuple(doomed)))
+
+
+def _by_source(hits: list[Packet]) -> list[Packet]:
+    """Add up what one die deals to another at one moment, directly and by a redirection: it is one damage to who hears of it."""
+    out: dict[tuple[int, int], Packet] = {}
+    for n, p in enumerate(hits):
+        key = (p.source, p.to) if p.source != NOBODY else (NOBODY, -1 - n)
+        out[key] = p.of(p.amount + out[key].amount) if key in out else p
+    return list(out.values())
 
 
 def _count_rest(s: State, f: Damaging) -> None:

@@ -45,7 +45,8 @@ def interrupt_damage(s: State, f: Damaging) -> bool:
             _note_first_times(s, f)
         return False
     if s.answer[0] == "damage":
-        return _act_on(s, f, *next(x for x in found if x[0].ability == s.answer[2]))
+        named = [x for x in found if x[0].ability == s.answer[2]]
+        return _act_on(s, f, *next((x for x in named if x[1][3] == s.answer[1]), named[0]))
     if not is_asked(s, found[0][0]):
         same = [x for x in found if x[1][3] == found[0][1][3]]
         orders = _distinct_orders(same)
@@ -93,6 +94,8 @@ def _act_on(s: State, f: Damaging, ctx: Running, key: PacketKey) -> bool:
     sentence = s.table.sentences[ctx.ability]
     if sentence.limit in ("first", "die") and not sentence.programs[ctx.burst].optional:
         _first_time(s, f, sentence, ctx)
+        return True
+    if sentence.first and s.answer[0] != "damage" and _asks_which(s, f, sentence, ctx):
         return True
     if not is_asked(s, ctx):
         f.asked = (*f.asked, key)
@@ -186,6 +189,21 @@ def _first_time(s: State, f: Damaging, sentence: Sentence, ctx: Running) -> None
     chosen = found[s.answer[1]] if len(found) > 1 else ctx
     spend(s, chosen)
     s.stack.append(chosen)
+
+
+def _asks_which(s: State, f: Damaging, sentence: Sentence, ctx: Running) -> bool:
+    """Ask of which of several hits the first so much is, if it must be changed and is not all of them (rules 5.7c)."""
+    if is_asked(s, ctx):
+        return False  # whoever may decline each of them has chosen by that
+    hits = [
+        key[3] for x, key in _would_be_damaged(s, f) if (x.ability, x.you, x.this) == (ctx.ability, ctx.you, ctx.this)
+    ]
+    unlike = {(*alike(s, f.packets[i].source), f.packets[i].amount): i for i in reversed(hits)}
+    if len(unlike) < 2 or sum([f.packets[i].amount for i in hits]) <= sentence.first - look.counted(s, ctx):
+        return False
+    options: list[Option] = [("damage", i, sentence.index) for i in reversed(unlike.values())]
+    ask(s, ctx.you, "which damage", options, about=sentence.index)
+    return True
 
 
 def note_use(s: State) -> None:
