@@ -580,6 +580,15 @@ def test_bonuses_can_be_written_and_expected() -> None:
         ("basic: Force Beam", "'basic' is no part of a position; its lines begin with edition, life"),
         ("B field: Sidekick (attacking)", "B's Sidekick cannot be attacking, for it is the turn of A"),
         ("A field: Sidekick (attacking)", "Sidekick cannot be attacking in the main step"),
+        ("A life: 0", "line 2: A cannot have 0 life, for then the game is over"),
+        ("edition: avx\nA out: Sidekick", "A's Sidekick cannot be Out of Play: this edition has no Out of Play"),
+        ("edition: ai\nB out: F", "B's Sidekick cannot be Out of Play: only who has the turn has dice Out of Play"),
+        ("A prep: Sidekick (2 damage)", "A's Sidekick cannot be damaged in prep, only in the field"),
+        ("A field: Sidekick (2 damage)", "A's Sidekick cannot be in the field: with 2 damage it would have been KO'd"),
+        (
+            "A field: Sidekick (attacking), Sidekick (blocking Sidekick)\nturn: 5, A, fight",
+            "Sidekick cannot block Sidekick, which is of the same side",
+        ),
     ],
 )
 def test_a_position_that_cannot_be_is_told(position: str, hint: str) -> None:

@@ -202,6 +202,7 @@ def test_a_reading_nobody_knows_is_named_with_its_line() -> None:
         (["itself"], "'itself' is no reading of the script; did you mean 'hurts itself' or 'spares itself'?"),
         (["life 0"], "'life 0' is no reading of the script; there are"),
         (["life 100"], "'life 100' is no reading of the script; there are"),
+        (["life -3"], "'life -3' is no reading of the script; there are"),
         (["life ²"], "'life ²' is no reading of the script; there are"),
     ],
 )

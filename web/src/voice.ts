@@ -240,7 +240,7 @@ export class Chronicle {
 
 function sentence(line: string): string {
   const text = line.replace(/(?<=\w)'(?=s\b|d\b)/g, "’");
-  return /[.!?]$/.test(text) ? capital(text) : `${capital(text)}.`;
+  return telling.counted(/[.!?]$/.test(text) ? capital(text) : `${capital(text)}.`);
 }
 
 function listed(items: string[]): string {

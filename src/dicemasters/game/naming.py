@@ -109,8 +109,9 @@ now num of on once one out over pass pay paying player players prep reroll reser
 several spent spin the these things to up use used wild with yes
 """
 _LOG_WORDS = """
-a b c d ability and attacks bag ban blocks buys copies damage dice draws fields for from gain gains global is ko'd life
-lift lose loses nothing of pays player players refills s7 short shows sidekick spun the to too toss turn uses win wins with
+a b c d ability and attacks bag ban begins blocks buys copies damage dice draws fields for fourth from gain gains global goes
+is ko'd life lift lose loses nothing of out pays pile play player players refills s7 short shows sidekick spun the three to too
+toss turn used uses win wins with
 """
 
 

@@ -112,11 +112,24 @@ def _broken(s: State, d: int, controlled: bool, held: bool) -> str:
         return "on the wrong side"
     if place == HAND and not s.stack and s.step != ROLL:
         return "left in hand"
-    if place == OUT and not (t.edition.out_of_play and seat & 1 == s.active & 1):
-        return "Out of Play in an edition or on a turn that has none"
     if place == RESERVE and seat & 1 != s.active & 1 and t.kinds[t.m6[d] + s.face[d]] != ENERGY:
         return "only energy stays for the other's turn"
-    return ""
+    return never_out(s, d) if place == OUT else ""
+
+
+def never_out(s: State, d: int) -> str:
+    """Tell why a die cannot be Out of Play (rules 2.1); "" if it can."""
+    if not s.table.edition.out_of_play:
+        return "this edition has no Out of Play"
+    return "only who has the turn has dice Out of Play" if (s.place[d] ^ s.active) & 1 else ""
+
+
+def should_be_kod(s: State, d: int) -> bool:
+    """Tell whether a die in the field has as much damage as D, and nothing that keeps it there or KOs it later."""
+    t = s.table
+    if t.kinds[t.m6[d] + s.face[d]] != CHARACTER or s.flags[d] & DOOMED or s.damage[d] < look.stats(s, d)[1]:
+        return False
+    return not look.has_keyword(s, d, "Iron Will") and not look.is_ruled(s, "cannot be KO'd", d)
 
 
 def _check_field(s: State) -> None:
@@ -143,11 +156,6 @@ def _check_field(s: State) -> None:
 
 def _check_rest(s: State) -> None:
     """With nothing half done, everybody in the field has less damage than D."""
-    t = s.table
-    for seat in range(t.n_seats):
+    for seat in range(s.table.n_seats):
         for d in s.dice_in(FIELD, seat):
-            if t.kinds[t.m6[d] + s.face[d]] != CHARACTER or s.flags[d] & DOOMED:
-                continue
-            if look.has_keyword(s, d, "Iron Will") or look.is_ruled(s, "cannot be KO'd", d):
-                continue
-            promise(s.damage[d] < look.stats(s, d)[1], f"{say.title(s, d)} should have been KO'd")
+            promise(not should_be_kod(s, d), f"{say.title(s, d)} should have been KO'd")

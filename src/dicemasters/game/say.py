@@ -551,7 +551,7 @@ def happening_text(s: State, entry: tuple[object, ...]) -> str:
         case "rolls":
             return f"{told(s, n[1])} shows {face_text(s, n[1], n[2])}"
         case "refills":
-            return f"{SEATS[n[1]]} refills the bag with {_how_many_dice(n[2])}"
+            return f"{SEATS[n[1]]} refills the bag with {n[2]} dice"
         case "buys":
             return f"{SEATS[n[1]]} buys {title(s, n[2])}"
         case "buys too":
@@ -574,7 +574,7 @@ def happening_text(s: State, entry: tuple[object, ...]) -> str:
             does = ("gains" if n[2] > 0 else "loses") if s.table.n_seats == 2 else ("gain" if n[2] > 0 else "lose")
             return f"{side_name(s, n[1])} {does} {abs(n[2])} life"
         case "missing":
-            return f"{SEATS[n[1]]} is {_how_many_dice(n[2])} short"
+            return f"{SEATS[n[1]]} is {n[2]} dice short"
         case "begins with three":
             where = "Out of Play" if s.table.edition.out_of_play else "to the Used Pile"
             return f"{SEATS[n[1]]} begins with three dice: the fourth, {title(s, n[2])}, goes {where}"
@@ -587,10 +587,6 @@ def happening_text(s: State, entry: tuple[object, ...]) -> str:
         case "spins":
             return f"{told(s, n[1])} is spun to {face_text(s, n[1], n[2])}"
     return ""
-
-
-def _how_many_dice(n: int) -> str:
-    return "1 die" if n == 1 else f"{n} dice"
 
 
 def taken_text(s: State, entry: tuple[object, ...]) -> str:

@@ -107,14 +107,17 @@ def with_readings(seat: int, words: list[str]) -> Solitaire:
     said: dict[str, str] = {}  # on each point
     for word in words:
         plain = plain_words(word)
-        life = re.fullmatch(r"life ([1-9][0-9]?)", plain)
-        if life is None and plain not in _READING:
+        life = re.fullmatch(r"life +([1-9][0-9]?)", word.strip().casefold())
+        if life is not None:
+            point, name, field, value = "life", f"life {life[1]}", "life", int(life[1])
+        elif plain in _READING:
+            one = _READING[plain]
+            point, name, field, value = one.point, one.words, one.name, one.value
+        else:
             raise ValueError(_unknown(word))
-        one = None if life else _READING[plain]
-        point, name = (one.point, one.words) if one else ("life", plain)
         if said.setdefault(point, name) != name:
             raise ValueError(f"'{said[point]}' and '{name}' exclude each other")
-        values[one.name if one else "life"] = one.value if one else int(plain.removeprefix("life "))
+        values[field] = value
     made = {f.name: values.get(f.name, f.default) for f in fields(Solitaire)}
     return Solitaire(**{**made, "seat": seat})  # type: ignore[arg-type]
 

@@ -39,6 +39,8 @@ SIDE gain NUMBER life
 SIDE loses NUMBER life
 SIDE lose NUMBER life
 SEAT is NUMBER dice short
+SEAT begins with three dice: the fourth, NAME, goes Out of Play
+SEAT begins with three dice: the fourth, NAME, goes to the Used Pile
 OWNER NAME is KO'd
 OWNER NAME attacks
 OWNER NAME blocks OWNER NAME

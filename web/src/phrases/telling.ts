@@ -2,6 +2,7 @@
 
 export const telling = {
   sidekick: "Sidekick",
+  counted: (text: string): string => text.replace(/\b1 dice\b/g, "1 die"),
   sidekickShort: "SK",
   energy: { F: "fist", B: "bolt", M: "mask", S: "shield", "?": "wild" } as Record<string, string>,
   burst: "burst",

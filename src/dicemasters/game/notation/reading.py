@@ -28,13 +28,17 @@ from dicemasters.game.notation.words import (
     solitaire_of,
     turn_of,
 )
+from dicemasters.game.promises import never_out, should_be_kod
 from dicemasters.game.setup import Table, basic_dice, make_table, usual_life
 from dicemasters.game.solitaire import Solitaire, note_step
 from dicemasters.game.state import (
     ATTACK,
     ATTACKING,
     CLEANUP,
+    FIELD,
     MAIN,
+    OUT,
+    PLACE_NAMES,
     STEP_NAMES,
     TURN_LIMIT,
     UNDECIDED,
@@ -44,7 +48,7 @@ from dicemasters.game.state import (
 
 def read_position(text: str, cards: Catalogue | None = None) -> State:
     """Read a position; the state waits for its decision."""
-    s = read_plain(text, cards)
+    s = read_lines(list(enumerate(lines_of(text), 1)), cards)
     if s.turn > TURN_LIMIT and s.result == UNDECIDED:
         raise UnplayableError(f"this position cannot be played on: a game is over after {TURN_LIMIT} turns")
     if s.ask is NO_ASK and s.result == UNDECIDED:
@@ -187,12 +191,39 @@ class _Reader:
 
 
 def read_plain(text: str, cards: Catalogue | None = None) -> State:
-    """Read a position without letting the game go on to its decision."""
-    return read_lines(list(enumerate(lines_of(text), 1)), cards)
+    """Read a position without letting the game go on to its decision, and without asking whether there can be such a one."""
+    return _read(list(enumerate(lines_of(text), 1)), cards)[0]
 
 
 def read_lines(lines: Sequence[tuple[int, str]], cards: Catalogue | None = None) -> State:
     """Read a position from its lines with their numbers, which may have others between them."""
+    s, reader = _read(lines, cards)
+    if not reader.also:  # what the game has written may be half done
+        _refuse_impossible(s, reader)
+    return s
+
+
+def _refuse_impossible(s: State, reader: _Reader) -> None:
+    """Refuse what no game can come to: somebody has lost, dice where they cannot be, fights of one side."""
+    t = s.table
+    for side, (life, number) in reader.lives.items():
+        if not life:
+            raise NotationError(f"{say.side_name(s, side)} cannot have 0 life, for then the game is over", number)
+    for d in range(t.n_dice):
+        whose = f"{say.SEATS[s.place[d] & 3]}'s {say.die_text(s, d)}"
+        if s.place[d] >> 2 == OUT and (why := never_out(s, d)):
+            raise NotationError(f"{whose} cannot be Out of Play: {why}")
+        if s.place[d] >> 2 != FIELD:
+            if s.damage[d]:
+                raise NotationError(f"{whose} cannot be damaged in {PLACE_NAMES[s.place[d] >> 2]}, only in the field")
+        elif s.damage[d] and should_be_kod(s, d):
+            raise NotationError(f"{whose} cannot be in the field: with {s.damage[d]} damage it would have been KO'd")
+    for b, a in s.blocks:
+        if s.place[b] & 1 == s.place[a] & 1:
+            raise NotationError(f"{say.die_text(s, b)} cannot block {say.die_text(s, a)}, which is of the same side")
+
+
+def _read(lines: Sequence[tuple[int, str]], cards: Catalogue | None) -> tuple[State, _Reader]:
     if sum(len(line) for _, line in lines) > MOST_CHARACTERS:
         raise NotationError(f"the position has more than the {MOST_CHARACTERS:,} characters there can be")
     reader = _Reader(cards or catalogue())
@@ -233,7 +264,7 @@ def read_lines(lines: Sequence[tuple[int, str]], cards: Catalogue | None = None)
     except also.AlsoError as error:
         raise NotationError(f"'also' cannot be read: {error}", reader.also_line) from None
     hold_strangers(s)
-    return s
+    return s, reader
 
 
 def _make_table(
