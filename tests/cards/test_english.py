@@ -1059,7 +1059,7 @@ WORDS: list[tuple[str, Ability | Rule, str]] = [
     ("costs_to_buy", use(Give(costs_to_buy(any_die, -1, adds_up=False))),
         "All dice cost 1 less to buy (but at least 1) until end of turn; several Zap dice do not add up."),
     ("SwapControl", when(fielded(), SwapControl(target(character & own), target(character & opposing))),
-        "When Hulk is fielded, swap control of target character you control and target opposing character until end of turn."),
+        "When Hulk is fielded, swap control of target character you control and target opposing character until the end of your turn."),
     ("SendHome", in_field(pay_any_time("", SendHome(), cost=(Move(this, USED),))),
         "While this die is in the field, whenever you could use a Global, you may move this die to your Used Pile. If you do, send every die controlled by a player who does not own it back to its owner's field, and every die that is in the field only for a time back where it came from."),
     ("UseCopy", while_active(when(uses_action(each_player), may(UseCopy(the_other)))),

@@ -629,4 +629,4 @@ class _Checker:
 
 
 _OF_MANY = ("count", "types", "highest level", "lowest defence")
-_LASTING = ("SetAside", "TakeControl", "SwapControl", "SwapAttack")  # until end of turn, without a word for it
+_LASTING = ("SetAside", "TakeControl", "SwapAttack")  # until end of turn, without a word for it

@@ -94,6 +94,7 @@ NEXT_ONE: Final = "next one"  # used up by the next die it bears on, this turn
 
 NEXT_FIELDING: Final = "next fielding"  # until another die of the card is fielded
 THIS_ATTACK: Final = "end of attack"  # until the attack step ends
+END_OF_YOUR_TURN: Final = "end of your turn"  # until the end of the player's own turn: this one, or the next
 END_OF_THEIR_TURN: Final = "end of their turn"  # until the end of the opponent's next turn
 WHILE_THERE: Final = "while there"  # as long as it lies there
 
@@ -1326,7 +1327,7 @@ class TakeControl(Value):
 
 @_effect(EffectRow("swap control", places=("field",), bears=BAD, in_field=True, by_die=True))
 class SwapControl(Value):
-    """Each of the two dice is controlled by the other's player until end of turn."""
+    """Each of the two dice is controlled by the other's player until the end of your turn."""
 
     first: What
     second: What
@@ -1901,6 +1902,7 @@ _CONSTANTS: dict[str, Row] = {
     "NEXT_ONE": DurationRow(NEXT_ONE, ""),
     "NEXT_FIELDING": DurationRow(NEXT_FIELDING, ""),
     "THIS_ATTACK": DurationRow(THIS_ATTACK, " in this attack", " (in this attack)"),
+    "END_OF_YOUR_TURN": DurationRow(END_OF_YOUR_TURN, " until the end of your turn"),
     "END_OF_THEIR_TURN": DurationRow(END_OF_THEIR_TURN, " until the end of your opponent's next turn"),
     "WHILE_THERE": DurationRow(WHILE_THERE, ""),
     "ALL": FormRow("int"),

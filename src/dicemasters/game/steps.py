@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from dicemasters.cards.words import THIS_ATTACK
+from dicemasters.cards.words import END_OF_YOUR_TURN, THIS_ATTACK
 from dicemasters.game import combat, damage, energy, lives, look, moves, solitaire
 from dicemasters.game.acts import begin
 from dicemasters.game.decide import ask
@@ -312,7 +312,8 @@ def clean_up(s: State) -> None:
 
 def _end_holdings(s: State) -> None:
     for h in s.holdings[:]:
-        if h.until in ("end of turn", THIS_ATTACK):
+        mine = h.until == END_OF_YOUR_TURN and h.holder < PLAYER and (s.owner[h.holder] ^ s.active) & 1 == 0
+        if mine or h.until in ("end of turn", THIS_ATTACK):
             moves.let_go(s, h)
     for h in s.holdings[:]:
         if h.until == "end of their turn" and s.place[h.die] & 1 != s.active & 1:

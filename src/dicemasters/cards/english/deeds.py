@@ -37,6 +37,7 @@ from dicemasters.cards.words import (
     ALL,
     BAG,
     END_OF_TURN,
+    END_OF_YOUR_TURN,
     HAND,
     PAID,
     PREP,
@@ -149,7 +150,7 @@ def deed_text(effect: Effect, speech: Speech) -> str:
         case ClearDamage(what):
             return f"clear all damage from {object_(what, speech)}"
         case SwapControl(first, second):
-            return f"swap control of {object_(first, speech)} and {object_(second, speech)}{until_text(END_OF_TURN, speech)}"
+            return f"swap control of {object_(first, speech)} and {object_(second, speech)}{until_text(END_OF_YOUR_TURN, speech)}"
         case SendHome():
             lent = "send every die controlled by a player who does not own it back to its owner's field"
             return f"{lent}, and every die that is in the field only for a time back where it came from"

@@ -284,7 +284,7 @@ def control(s: State, f: Running, op: Op, dice: list[int]) -> None:
 
 
 def swap_control(s: State, f: Running, op: Op) -> None:
-    """Each of two dice is controlled by the other's player until end of turn (rules 5.13b)."""
+    """Each of two dice is controlled by the other's player until the end of the user's turn (rules 5.13b)."""
     found = two(s, f, op)
     if found is None:
         return
@@ -294,7 +294,7 @@ def swap_control(s: State, f: Running, op: Op) -> None:
     if len(both) == 2 == len(reached) and not look.is_gone(s, f):
         seats = [s.place[d] & 3 for d in both]
         for d, seat in zip(both, reversed(seats), strict=True):
-            moves.take_control(s, d, seat, f.this, w.END_OF_TURN)
+            moves.take_control(s, d, seat, f.this, w.END_OF_YOUR_TURN if (f.you ^ s.active) & 1 else w.END_OF_TURN)
         s.done = tuple(both)
 
 
