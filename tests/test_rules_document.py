@@ -13,7 +13,7 @@ import pytest
 
 from dicemasters.game.editions import EDITIONS, SWITCHES
 from dicemasters.rules.document import Document, Item, read_document, the_rules
-from dicemasters.rules.words import IRREGULAR, SYNONYMS
+from dicemasters.rules.words import ASKING, IRREGULAR, SMALL, SYNONYMS
 from dicemasters.rules.writing import read_scenarios, write_rules, written
 
 ROOT = Path(__file__).parent.parent
@@ -236,6 +236,10 @@ def test_what_the_introduction_explains_is_found_there() -> None:
 
 def test_the_browser_knows_the_same_words() -> None:
     code = (ROOT / "web" / "src" / "phrases" / "looking.ts").read_text(encoding="utf-8")
+    for name, small in (("SMALL", SMALL), ("ASKING", ASKING)):
+        said = re.search(rf'const {name} = new Set\("(.*?)"', code)
+        assert said is not None
+        assert set(said[1].split()) == small
     for name, table in (("SYNONYMS", SYNONYMS), ("IRREGULAR", IRREGULAR)):
         listed = re.search(rf"const {name}.*?= {{(.*?)}};", code, re.DOTALL)
         assert listed is not None
@@ -243,10 +247,31 @@ def test_the_browser_knows_the_same_words() -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("can I attack with a die I fielded this turn", "3.4a1"),
+        ("what happens if my bag is empty", "3.1a4"),
+        ("when is damage cleared", "3.5a"),
+        ("how to win", "4"),
+        ("can I block with a sidekick", "3.4b"),  # no rule has both: what explains the one, then the other
+        ("block with sidekick", "3.4b"),
+        ("pay half a die", "3.3a6"),
+        ("split damage", "3.4d1c"),
+        ("not blocked", "3.4d1b"),
+        ("fast", "6.7"),  # a keyword, before the part of the step that is named after it
+        ("sidekick", "1.2"),
+        ("purchase", "3.3b"),
+    ],
+)
+def test_a_question_finds_the_rule_that_answers_it(question: str, first: str) -> None:
+    assert the_rules().look_up(question)[0].number == first
+
+
+@pytest.mark.parametrize(
     ("wanted", "said"),
     [
         ("overcrsh damage", "The rules say nothing on 'overcrsh'. Did you mean Overcrush?"),
-        ("blocking reroll", "No rule has all these words: blocking reroll. Fewer of them may find it."),
+        ("can I overcrsh with it", "The rules say nothing on 'overcrsh'. Did you mean Overcrush?"),
         ("?", "The rules say nothing on '?'."),
         ("overcrsh", "The rules say nothing on 'overcrsh'. Did you mean Overcrush?"),
         ("3.9", "There is no rule 3.9. Did you mean 3?"),

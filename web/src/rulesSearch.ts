@@ -1,7 +1,7 @@
 /** Looking rules up by words, as `dicemasters rules` does (src/dicemasters/rules/words.py). */
 
 import type { Rule } from "./contract";
-import { IRREGULAR, SMALL, SYNONYMS } from "./phrases/looking";
+import { ASKING, IRREGULAR, SMALL, SYNONYMS } from "./phrases/looking";
 import { part } from "./rules";
 
 const SOLITAIRE = "8"; // the section on the script
@@ -17,9 +17,16 @@ function stem(said: string): string {
   return word.length > 2 ? word.replace(/e$/, "") : word;
 }
 
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*/gu) ?? [];
+
+/** Give a question without the words that only ask; all of them where there are no others. */
+function withoutAsking(text: string): string {
+  return wordsOf(text).filter((word) => !ASKING.has(word.toLowerCase()) && !SMALL.has(word.toLowerCase())).join(" ") || text;
+}
+
 /** Give the words of a text without their endings; small words are left out beside others. */
 function stems(text: string): string[] {
-  const words = text.match(/[\p{L}\p{N}]+(?:['’][\p{L}\p{N}]+)*/gu) ?? [];
+  const words = wordsOf(text);
   const large = words.filter((word) => !SMALL.has(word.toLowerCase()));
   return (large.length ? large : words).map(stem);
 }
@@ -44,12 +51,31 @@ function means(title: string, wanted: readonly string[]): boolean {
   return same(words) || same(words.map((word) => stem(word.replace(/er$/, ""))));
 }
 
-/** Give the rules in which all the words stand, those that explain the first, and what is only about the script last. */
+/** Give the rules on some words, on those of a question that do not only ask, or those that have most of them. */
 export function search(rules: readonly Rule[], words: string): Rule[] {
   const number = words.replace(/\s+|[.)]+$/g, "");
   const exact = number ? part(rules, number) : [];
   if (exact.length) return exact;
-  const wanted = wantedStems(words);
+  const asked = wantedStems(withoutAsking(words));
+  const ways = [() => on(rules, wantedStems(words)), () => on(rules, asked), () => nearly(rules, asked)];
+  return ways.reduce<Rule[]>((found, way) => (found.length ? found : way()), []);
+}
+
+/** Give the rules that have most of several words, or explain one of them, if the rules know all. */
+function nearly(rules: readonly Rule[], asked: readonly string[]): Rule[] {
+  const wanted = [...new Set(asked)];
+  const script = new Set(part(rules, SOLITAIRE));
+  const ours = rules.filter((r) => r.number && !script.has(r));
+  const has = ours.map((r) => new Set(stems(`${r.title}\n${r.text}`)));
+  if (!wanted.every((word) => has.some((words) => words.has(word)))) return [];
+  const counts = has.map((words) => wanted.filter((word) => words.has(word)).length);
+  const most = Math.max(0, ...counts);
+  if (most > 1 && most > wanted.length / 2) return ours.filter((_, n) => counts[n] === most);
+  return [...new Set(wanted.flatMap((word) => explaining(rules, ours, [word])))];
+}
+
+/** Give the rules in which all the words stand, those that explain the first, and what is only about the script last. */
+function on(rules: readonly Rule[], wanted: readonly string[]): Rule[] {
   if (!wanted.length) return [];
   const script = new Set(part(rules, SOLITAIRE));
   const ours = rules.filter((r) => r.number && !script.has(r));
@@ -61,7 +87,8 @@ export function search(rules: readonly Rule[], words: string): Rule[] {
 
 /** List those that explain the words, with what stands below them; who explains nothing else comes first. */
 function explaining(rules: readonly Rule[], among: readonly Rule[], wanted: readonly string[]): Rule[] {
-  const whole = among.filter((r) => r.defines.some((word) => means(word, wanted)));
+  const level = (r: Rule): number => (r.level > 1 && means(r.title, wanted) ? r.level : 99); // a section on it before all else
+  const whole = among.filter((r) => r.defines.some((word) => means(word, wanted))).sort((a, b) => level(a) - level(b));
   const several = (title: string): string[] => (/, | and /.test(title) ? title.split(/, | and /) : []);
   const one = among.filter((r) => r.level > 2 && several(r.title).some((word) => means(word, wanted)));
   return [...whole, ...one].flatMap((r) => (r.level ? part(rules, r.number) : [r]));

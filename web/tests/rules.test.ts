@@ -56,6 +56,12 @@ describe("the rules", () => {
     expect(search(RULES, "3.4 b").map((r) => r.number)).toEqual(["3.4b", "3.4b1"]);
   });
 
+  test("a question finds what answers it", () => {
+    expect(search(RULES, "where do KO'd dice go to").map((r) => r.number)).toEqual(["5.8a2"]);
+    expect(search(RULES, "can I block with overcrush").map((r) => r.number)).toEqual(["3.4b", "3.4b1", "6.12", "6.12a"]); // no rule has both
+    expect(search(RULES, "can I xyzzy")).toEqual([]);
+  });
+
   test("a text is cut into what is drawn, and rules that exist become links", () => {
     expect(pieces("A *KO'd* die (5.8a2), see `ai`, 9.9 and [formats](formats.md).", NUMBERS)).toEqual([
       { kind: "plain", text: "A " },

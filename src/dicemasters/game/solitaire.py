@@ -109,15 +109,16 @@ def with_readings(seat: int, words: list[str]) -> Solitaire:
         plain = plain_words(word)
         life = re.fullmatch(r"life +([1-9][0-9]?)", word.strip().casefold())
         if life is not None:
-            point, name, field, value = "life", f"life {life[1]}", "life", int(life[1])
+            point, name = "life", f"life {life[1]}"
+            values["life"] = int(life[1])
         elif plain in _READING:
             one = _READING[plain]
-            point, name, field, value = one.point, one.words, one.name, one.value
+            point, name = one.point, one.words
+            values[one.name] = one.value
         else:
             raise ValueError(_unknown(word))
         if said.setdefault(point, name) != name:
             raise ValueError(f"'{said[point]}' and '{name}' exclude each other")
-        values[field] = value
     made = {f.name: values.get(f.name, f.default) for f in fields(Solitaire)}
     return Solitaire(**{**made, "seat": seat})  # type: ignore[arg-type]
 

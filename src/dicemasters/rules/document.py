@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 
-from dicemasters.rules.words import position, stem, stems, wanted_stems
+from dicemasters.rules.words import position, stem, stems, wanted_stems, without_asking
 
 NUMBER = r"(?:\d+(?:\.\d+(?:[a-z](?:\d+[a-z]?)?)?)?|[SE]\d+|#\d+)"
 _HEADING = re.compile(rf"(#+) (?:({NUMBER}) )?(.+)")
@@ -73,8 +73,9 @@ class Document:
         The script of the solitaire game comes last, unless nobody else explains the word.
         """
         wanted = wanted_stems(words)
-        if not wanted:
-            return ()
+        return self._on(wanted) if wanted else ()
+
+    def _on(self, wanted: tuple[str, ...]) -> tuple[Item, ...]:
         script = [item for item in self.part(SOLITAIRE) if item.number]
         rules = [item for item in self.items if item.number and item not in script]
         explained = self._explained(rules, wanted) or self._explained(script, wanted)
@@ -90,6 +91,8 @@ class Document:
     def _explained(self, items: list[Item], wanted: tuple[str, ...]) -> list[Item]:
         """List those that explain the words, with what stands below them; who explains nothing else comes first."""
         whole = [item for item in items if any(_means(word, wanted) for word in item.defines)]
+        # a section on it before all else, a large one before a small one
+        whole.sort(key=lambda item: item.level if item.level > 1 and _means(item.title, wanted) else 99)
         among = [item for item in items if item.level > 2 and any(_means(x, wanted) for x in _among(item.title))]
         return [part for item in (*whole, *among) for part in (self.part(item.number) if item.level else (item,))]
 
@@ -113,13 +116,28 @@ class Document:
         wanted = " ".join(wanted.split()).removeprefix("rule ").removeprefix("rules ")
         if not wanted:
             return self.items
-        found = self.by_number(wanted) or self.about(wanted)
+        found = (
+            self.by_number(wanted) or self.about(wanted) or self.about(without_asking(wanted)) or self._nearly(wanted)
+        )
         number = wanted.replace(" ", "")
         if not found and re.fullmatch(rf"{NUMBER}\)?", number):
             raise ValueError(f"There is no rule {number}.{_or(self._near_numbers(number))}")
         if not found:
             raise ValueError(self._nothing_on(wanted))
         return found
+
+    def _nearly(self, words: str) -> tuple[Item, ...]:
+        """Give the rules that have most of several words, or explain one of them, if the rules know all."""
+        wanted = dict.fromkeys(wanted_stems(without_asking(words)))
+        script = self.part(SOLITAIRE)
+        rules = [item for item in self.items if item.number and item not in script]
+        has = {item: len(wanted.keys() & set(stems(_said(item)))) for item in rules}
+        most = max(has.values(), default=0)
+        if not wanted.keys() <= {stem for item in rules for stem in stems(_said(item))}:
+            return ()
+        if most > 1 and most > len(wanted) / 2:
+            return tuple(item for item in rules if has[item] == most)
+        return tuple(dict.fromkeys(item for word in wanted for item in self._explained(rules, (word,))))
 
     def _near_numbers(self, number: str) -> list[str]:
         while number and number not in self.numbers:
@@ -129,6 +147,7 @@ class Document:
     def _nothing_on(self, wanted: str) -> str:
         """Say that no rule has these words, and which words are near those that none has."""
         said = {stem for item in self.items for stem in stems(_said(item))}
+        wanted = without_asking(wanted)
         unknown = [word for word in _WORD.findall(wanted) if not set(wanted_stems(word)) & said]
         if not unknown and len(wanted_stems(wanted)) > 1:
             return f"No rule has all these words: {wanted}. Fewer of them may find it."

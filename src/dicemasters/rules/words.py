@@ -6,9 +6,16 @@ import re
 from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_SMALL = frozenset(
+SMALL = frozenset(
     ["a", "an", "the", "of", "to", "is", "are", "by", "in", "on", "and", "or"]
 )  # passed over beside other words
+# of a question: passed over where no rule has them all
+_ASKING = """
+i me my mine you your it its they them can could may must do does did be has have will would how what when where which who
+whose why if with this that these those there then for from at as so many much happen happens go goes get gets work works
+mean means than into again same some any
+"""
+ASKING = frozenset(_ASKING.split())
 
 # what people say, and what the rules say; the browser's search has the same list (web/src/phrases/looking.ts)
 SYNONYMS = {
@@ -28,6 +35,17 @@ SYNONYMS = {
     "life total": "life",
     "gain life": "the most life",
     "heal": "the most life",
+    "purchase": "buy",
+    "not blocked": "unblocked",
+    "stat": "attack defence",
+    "split damage": "divided among",
+    "assign damage": "divided among",
+    "double energy": "two symbols",
+    "discount": "lower price",
+    "cheaper": "lower price",
+    "captured die": "captured",
+    "pay half a die": "half spent",
+    "half a die": "half spent",
 }
 # forms that no ending explains
 IRREGULAR = {
@@ -74,7 +92,12 @@ def stem(word: str) -> str:
 def stems(text: str) -> tuple[str, ...]:
     """Give the words of a text without their endings; small words are left out beside others."""
     words = _WORD.findall(text)
-    return tuple(stem(word) for word in words if word.casefold() not in _SMALL) or tuple(map(stem, words))
+    return tuple(stem(word) for word in words if word.casefold() not in SMALL) or tuple(map(stem, words))
+
+
+def without_asking(text: str) -> str:
+    """Give a question without the words that only ask; all of them where there are no others."""
+    return " ".join(word for word in _WORD.findall(text) if word.casefold() not in ASKING | SMALL) or text
 
 
 def wanted_stems(text: str) -> tuple[str, ...]:

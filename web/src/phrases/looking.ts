@@ -16,6 +16,17 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   "life total": "life",
   "gain life": "the most life",
   heal: "the most life",
+  purchase: "buy",
+  "not blocked": "unblocked",
+  stat: "attack defence",
+  "split damage": "divided among",
+  "assign damage": "divided among",
+  "double energy": "two symbols",
+  discount: "lower price",
+  cheaper: "lower price",
+  "captured die": "captured",
+  "pay half a die": "half spent",
+  "half a die": "half spent",
 };
 /** Forms that no ending explains. */
 export const IRREGULAR: Readonly<Record<string, string>> = {
@@ -36,3 +47,5 @@ export const IRREGULAR: Readonly<Record<string, string>> = {
 };
 /** Passed over beside other words. */
 export const SMALL = new Set("a an the of to is are by in on and or".split(" "));
+/** Of a question: passed over where no rule has them all. */
+export const ASKING = new Set("i me my mine you your it its they them can could may must do does did be has have will would how what when where which who whose why if with this that these those there then for from at as so many much happen happens go goes get gets work works mean means than into again same some any".split(" "));
