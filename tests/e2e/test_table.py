@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.e2e.full import MAIN
 from tests.e2e.visitor import STANDS, play_each_other
 from tests.server.running import Running
 
@@ -294,6 +295,50 @@ def test_turns_can_be_played_with_the_keyboard_alone(visit: Visit, server: Runni
     at = you.page.evaluate("() => document.activeElement.dataset.spot")
     keys.press("ArrowRight" if at.endswith("2") else "ArrowLeft")
     assert you.page.evaluate("() => document.activeElement.dataset.spot") != at
+
+
+def test_enter_confirms_what_was_picked_wherever_the_focus_is(visit: Visit, server: Running) -> None:
+    game = server.open(seats=[PERSON, SIMPLE], seed=3, first="A")
+    you = visit()
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    keys = you.page.keyboard
+    keys.press("n")
+    keys.press("Space")
+    you.page.get_by_role("button", name="Reroll 1").wait_for()
+    version = you.version
+    keys.press("Enter")  # the focus is still on the die
+    you.answered(version)
+    you.wait()
+    assert you.question.startswith("Your main")
+
+
+def test_enter_pays_while_the_focus_is_on_the_card(visit: Visit, server: Running) -> None:
+    game = server.open(seats=[PERSON, PERSON], position=MAIN)
+    you = visit()
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    card = you.page.locator(".deck.mine [data-spot^=card][data-lit]", has_text="Black Widow")
+    card.focus()
+    you.page.keyboard.press("Space")
+    you.page.locator(".stage .pay").wait_for()
+    you.page.keyboard.press("Enter")
+    you.page.locator(".stage .pay").wait_for(state="detached")
+    assert "A buys Black Widow" in [line["text"] for line in game.view["news"]]
+
+
+def test_another_energy_takes_the_place_of_one_that_was_proposed(visit: Visit, server: Running) -> None:
+    game = server.open(seats=[PERSON, PERSON], position=MAIN)
+    you = visit()
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    you.page.locator(".deck.mine [data-spot^=card][data-lit]", has_text="Black Widow").click()
+    you.page.locator(".stage .pay").wait_for()
+    other = you.page.locator(".near .reserve [data-lit]:not(.picked)").first
+    die = other.get_attribute("data-die")
+    other.click()
+    you.page.locator(f".near .reserve .picked[data-die='{die}']").wait_for()
+    you.page.locator(".bar .flow .last .button:enabled, .bar .acts .main:enabled").first.wait_for()
 
 
 def test_everything_that_can_be_pointed_at_has_a_name(visit: Visit, server: Running) -> None:

@@ -4,7 +4,7 @@ import type { Card, Choice, CoachRemark, Decision, Die, Meta, News, Option, Said
 import { getTerms } from "./api";
 import { forecast, NOTHING_COMES, type Forecast } from "./fight";
 import { phrases } from "./phrases";
-import { NOTHING, choiceOf, isReady, litCards, litDice, optionsAtCard, optionsAtDie, point, preview, suggest, type Picks } from "./picks";
+import { NOTHING, choiceOf, isReady, litCards, litDice, optionsAtCard, optionsAtDie, payInstead, point, preview, suggest, sum, type Picks } from "./picks";
 import { nameless } from "./seats";
 import { ending, sideOf, voiced, type Happened, type Hearing } from "./voice";
 
@@ -376,6 +376,8 @@ export class Board {
     if (this.waiting) return;
     if (!decision || !this.dice.has(die)) return this.whyNot({ die });
     if (decision.mode === "one") this.offer({ die }, touch);
+    else if (decision.mode === "spend" && sum(this.picks) >= decision.total && !this.isPicked(die))
+      this.picks = payInstead(decision, this.view, this.table.cards, this.picks, die);
     else this.picks = point(decision, this.picks, die);
   }
 

@@ -47,8 +47,7 @@ export function litDice(decision: Decision, picks: Picks): Set<number> {
     if (picks.holding === null) return all;
     return new Set([picks.holding, ...openAttackers(decision, picks, picks.holding)]);
   }
-  if ((decision.mode === "spend" || decision.mode === "split") && sum(picks) >= decision.total)
-    return new Set(picks.amounts.map(([d]) => d));
+  if (decision.mode === "split" && sum(picks) >= decision.total) return new Set(picks.amounts.map(([d]) => d));
   return all;
 }
 
@@ -199,7 +198,16 @@ export function suggest(decision: Decision, view: View, cards: readonly Card[]):
   return decision.mode === "spend" ? suggestPayment(decision, view, cards) : NOTHING;
 }
 
-function suggestPayment(decision: Decision, view: View, cards: readonly Card[]): Picks {
+/** Pay with another die when all is paid: it takes the place of one that is needed least. */
+export function payInstead(decision: Decision, view: View, cards: readonly Card[], picks: Picks, die: number): Picks {
+  const proposed = suggestPayment(decision, view, cards, [die, ...picks.amounts.map(([d]) => d)]);
+  if (amountOn(proposed, die)) return proposed;
+  const most = amountsOf(decision, die).find((n) => n <= decision.total);
+  return most ? { ...picks, amounts: [[die, most]] } : picks;
+}
+
+/** Propose a payment: with the first of those that are preferred, then what is needed, then the others that are preferred. */
+function suggestPayment(decision: Decision, view: View, cards: readonly Card[], preferred: readonly number[] = []): Picks {
   const total = decision.total;
   const shows = (i: number): string => {
     const die = view.dice.find((d) => d.id === i);
@@ -214,15 +222,21 @@ function suggestPayment(decision: Decision, view: View, cards: readonly Card[]):
     taken.set(die, (taken.get(die) ?? 0) + n);
     left -= n;
   };
-  for (const type of needed(decision, cards)) {
-    const fits = dice.filter((d) => !taken.has(d) && left > 0 && shows(d)[0] === type).sort((x, y) => shows(x).length - shows(y).length);
+  const wish = (d: number): number => (preferred.includes(d) ? 0 : 1);
+  const chosen = preferred[0];
+  const share = chosen === undefined ? undefined : amountsOf(decision, chosen).find((n) => n <= left);
+  if (chosen !== undefined && share) take(chosen, share);
+  const types = needed(decision, cards);
+  const met = chosen === undefined ? -1 : types.findIndex((type) => shows(chosen)[0] === type);
+  for (const type of types.filter((_, n) => n !== met)) {
+    const fits = dice.filter((d) => !taken.has(d) && left > 0 && shows(d)[0] === type).sort((x, y) => wish(x) - wish(y) || shows(x).length - shows(y).length);
     const die = fits[0] ?? dice.find((d) => !taken.has(d) && shows(d)[0] === "?");
     const most = die === undefined ? undefined : amountsOf(decision, die).find((n) => n <= left);
     if (die !== undefined && most) take(die, most);
   }
   if (leftOver && left > 0) take(LEFT_OVER, Math.min(left, leftOverOf(decision, view)));
   const rank = (d: number): number => (shows(d)[0] === "?" ? 3 : shows(d) === "1" ? 0 : shows(d).length === 1 ? 1 : 2);
-  for (const die of [...dice].sort((x, y) => rank(x) - rank(y))) {
+  for (const die of [...dice].sort((x, y) => wish(x) - wish(y) || rank(x) - rank(y))) {
     if (left < 1 || taken.has(die)) continue;
     const n = amountsOf(decision, die).find((m) => m <= left);
     if (n) take(die, n);

@@ -141,6 +141,7 @@ const CHOICES: [RegExp, (found: RegExpExecArray) => string][] = [
 export function tell(news: readonly Happened[], to: Hearing): Told[] {
   const out: Told[] = [];
   let open = { key: "", items: [] as string[] }; // what the last line is still gathering
+  let again = false; // what is rolled now was picked for the reroll
   const gather = (line: Happened, seat: Seat | null, key: string, item: string): void => {
     if (open.key === key) out.pop();
     else open = { key, items: [] };
@@ -167,9 +168,10 @@ export function tell(news: readonly Happened[], to: Hearing): Told[] {
     if (line.rule) {
       open = { key: "", items: [] };
       out.push({ text, kind: "why", seat: null, dice: [], rule: line.rule });
-    } else if (line.kind === "step" || line.kind === "pay") continue;
+    } else if (line.kind === "step" || line.kind === "pay") again &&= line.kind === "pay";
     else if (line.kind === "turn") {
       const seat = line.seat!;
+      again = false;
       open = { key: "", items: [] };
       out.push({ text: phrases.turnOf(capital(sideOf(seat, to)), Number(/\d+/.exec(text)?.[0] ?? 0)), kind: "turn", seat, dice: [] });
     } else if ((found = /^([A-D]) draws (.+)$/.exec(text))) gather(line, line.seat, `${does(found[1] as Seat, "draws", to)} `, found[2]!);
@@ -177,7 +179,7 @@ export function tell(news: readonly Happened[], to: Hearing): Told[] {
       const seat = ownerOf(line.dice[0]);
       const face = faceInWords(found[2]!);
       const item = found[1] === telling.sidekick ? (found[2]!.startsWith("@") ? telling.sidekick : face) : `${found[1]} ${face}`;
-      gather(line, seat, seat ? `${does(seat, "rolls", to)} ` : telling.rolled, item);
+      gather(line, seat, seat ? `${does(seat, again ? "rerolls" : "rolls", to)} ` : telling.rolled, item);
     } else if ((found = /^(?:[A-D]'s )?(.+) attacks$/.exec(text))) {
       const seat = controllerOf(line.dice[0]) ?? ownerOf(line.dice[0]);
       gather(line, seat, seat ? telling.attacksWith(does(seat, "attacks", to)) : telling.attackers, found[1]!);
@@ -200,6 +202,7 @@ export function tell(news: readonly Happened[], to: Hearing): Told[] {
       const change = line.left === undefined ? "" : `: ${line.was ?? line.left - line.amount} → ${line.left}`;
       add(line, `${sideDoes(line.seat!, telling.life(line.amount), to)}${change}`);
     } else if (line.kind === "move") {
+      again = /^[A-D]: reroll /.test(text);
       if (SILENT.test(text)) continue;
       const said = /^([A-D]): (.+)$/.exec(text);
       if (!said) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Decision } from "../src/contract";
-import { NOTHING, choiceOf, isReady, litCards, litDice, optionsInWords, point, preview, suggest, type Picks } from "../src/picks";
+import { NOTHING, choiceOf, isReady, litCards, litDice, optionsInWords, payInstead, point, preview, suggest, sum, type Picks } from "../src/picks";
 import { card, decision, die, option, view } from "./sample";
 
 const pointed = (d: Decision, ...dice: number[]): Picks => dice.reduce((p, i) => point(d, p, i), NOTHING);
@@ -106,6 +106,26 @@ describe("paying", () => {
     });
     const proposed = suggest(buy, view(1, { decision: buy, dice: [die(1), die(4), die(3, { face: 2 })] }), [bolts, card(1)]);
     expect(new Map(proposed.amounts).get(3)).toBe(1);
+  });
+
+  test("when all is paid another die takes the place of one, and all of them stay lit", () => {
+    const proposed = suggest(asked, view(1, { decision: asked, dice }), [card(0)]);
+    expect([...litDice(asked, proposed)]).toEqual([1, 2, 3]);
+    const other = payInstead(asked, view(1, { decision: asked, dice }), [card(0)], proposed, 3);
+    expect(sum(other)).toBe(2);
+    expect(other.amounts.map(([d]) => d)).toContain(3);
+    expect(isReady(asked, other)).toBe(true);
+  });
+
+  test("the die that a purchase needs stays, whatever else is chosen", () => {
+    const bolts = card(0, { die: { ...card(0).die, faces: [{ ...card(0).die.faces[0]!, energy: "B" }, ...card(0).die.faces.slice(1)] } });
+    const buy = decision("spend", [option([1], { amount: 1 }), option([4], { amount: 1 }), option([3], { amount: 1 })], {
+      total: 2, kind: "pay", about: "to buy Hulk", card: 1,
+    });
+    const shown = view(1, { decision: buy, dice: [die(1), die(4), die(3, { face: 2 })] });
+    const proposed = suggest(buy, shown, [bolts, card(1)]);
+    const other = [1, 4].find((d) => !proposed.amounts.some(([x]) => x === d))!;
+    expect(new Map(payInstead(buy, shown, [bolts, card(1)], proposed, other).amounts)).toEqual(new Map([[other, 1], [3, 1]]));
   });
 
   test("nothing is proposed where it would not add up", () => {

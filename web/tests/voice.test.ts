@@ -93,6 +93,23 @@ test("the log joins what belongs together and says nothing twice", () => {
   ).toEqual(["You · turn 3", "You draw Sidekick ×2, Hulk.", "You roll fist, Hulk level 2.", "You buy Hulk.", "Mira does not block."]);
 });
 
+test("what is rolled again is told by itself, and one die is no dice", () => {
+  expect(
+    texts([
+      line("turn", "Turn 3: A", { seat: "A" }),
+      line("draw", "A refills the bag with 1 dice", { seat: "A" }),
+      line("roll", "Sidekick shows F", { dice: [1] }),
+      line("roll", "Sidekick shows M", { dice: [1] }),
+      line("move", "A: reroll M"),
+      line("move", "A: reroll these"),
+      line("roll", "Sidekick shows B", { dice: [1] }),
+      line("step", "A's main step", { seat: "A" }),
+      line("move", "A: use Hulk"),
+      line("roll", "Hulk shows @1", { dice: [1] }),
+    ]),
+  ).toEqual(["You · turn 3", "You refill the bag with 1 die.", "You roll fist, mask.", "You reroll bolt.", "You roll Hulk level 1."]);
+});
+
 test("the log tells a fight by whom it hits and what it leaves", () => {
   expect(
     texts([
