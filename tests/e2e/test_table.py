@@ -61,8 +61,9 @@ def test_a_first_visit_leads_to_a_finished_game_with_dice_that_were_fair(visit: 
     you.button("Check every throw so far").click()
     assert you.page.get_by_text("Everything that was checked fits.").inner_text()
     you.page.keyboard.press("Escape")
-    you.button("Rematch").click()
-    you.button("To the rematch").click()
+    you.button("See the table").click()
+    you.page.locator(".bar").get_by_role("button", name="See the result").click()
+    you.button("Rematch").click()  # the program is ready at once
     you.page.locator(".finale").wait_for(state="detached")
     you.wait()
     assert not you.is_over

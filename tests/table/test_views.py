@@ -124,7 +124,7 @@ def test_the_news_since_a_choice_are_those_after_it() -> None:
     game.play("go first")
     news = view_data(game, since=before)["news"]
     assert news[0] == {"text": "B: go first", "kind": "move", "dice": [], "seat": "B", "amount": 0}
-    assert [line["kind"] for line in news if line["kind"] in ("draw", "roll")] == ["draw"] * 5 + ["roll"] * 3
+    assert [line["kind"] for line in news if line["kind"] in ("draw", "roll")] == ["draw"] * 4 + ["roll"] * 3
     assert view_data(game, since=len(game.moves))["news"] == []
 
 

@@ -608,8 +608,7 @@ def taken_text(s: State, entry: tuple[object, ...]) -> str:
 
 
 _KINDS = {
-    "turn": "turn", "step": "step", "draws": "draw", "refills": "draw", "missing": "draw",
-    "begins with three": "draw", "rolls": "roll",
+    "turn": "turn", "step": "step", "draws": "draw", "refills": "draw", "missing": "draw", "rolls": "roll",
     "wins the toss": "toss",
     "spends": "pay", "damage": "damage", "KO": "ko", "life": "life",
 }  # fmt: skip
