@@ -103,6 +103,7 @@ FITS = """() => {
 def test_a_question_about_a_card_fits_and_so_does_the_card(visit: Visit, server: Running) -> None:
     you, _ = sit(visit, server, FIELDED, width=1280, height=720)
     you.page.locator(".deck.mine .tile").hover()
+    you.page.locator(".insp", has_text="Black Widow").wait_for()
     assert you.page.evaluate(FITS)
     you.page.locator(".deck.basics .tile").click()  # only its Global: asked by name
     assert you.question == "Use Take Cover’s Global?"
@@ -111,11 +112,29 @@ def test_a_question_about_a_card_fits_and_so_does_the_card(visit: Visit, server:
     you.page.locator(".near .reserve [data-lit]").click()
     you.button("Field for 1").click()
     you.page.locator(".bar .question", has_text="Use Black Widow’s ability?").wait_for()
+    assert you.page.evaluate(FITS)  # the die that was fielded
     you.page.locator(".deck.mine .tile").hover()
+    you.page.locator(".insp .now").wait_for(state="detached")
     assert you.page.evaluate(FITS)
     you.button("Yes").click()
     you.page.locator(".log p", has_text="Mira’s Sidekick is KO’d.").wait_for()
     assert not you.page.locator(".log p", has_text="yes").count()
+
+
+def test_the_inspector_keeps_what_is_read_while_the_mouse_passes_other_things(visit: Visit, server: Running) -> None:
+    you, _ = sit(visit, server, FIELDED, width=1280, height=720)
+    you.page.locator(".deck.mine .tile").hover()
+    you.page.locator(".insp", has_text="Black Widow").wait_for()
+    mouse, spots = you.page.mouse, you.page.locator(".far .field [data-spot]")
+    box, away = spots.first.bounding_box(), you.page.locator(".insp").bounding_box()
+    assert box is not None
+    assert away is not None
+    mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    mouse.move(away["x"] + 40, away["y"] + 40)
+    you.page.wait_for_timeout(400)
+    assert "Black Widow" in you.page.locator(".insp").inner_text()
+    mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)  # and stays there
+    you.page.locator(".insp", has_text="Sidekick").wait_for()
 
 
 def test_reading_by_touch_never_acts(visit: Visit, server: Running) -> None:

@@ -356,7 +356,7 @@ export class Board {
     return this.decision?.kind === "pay" && this.decision.card === at.card;
   }
 
-  /** Note what a mouse or the focus is on. */
+  /** Show what a mouse rests on, or what has the focus. */
   glance(at: Looking): void {
     this.looking = at;
     this.over = at;

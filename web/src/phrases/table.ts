@@ -223,6 +223,7 @@ export const phrases = {
   lookingAt: "Looking at",
   lookHint: "Point at a die or a card, or hold it on a touch screen, to read all of it here.",
   noText: "No ability.",
+  sidekickAbout: "Every player has eight. They cost nothing to field, and have no ability.",
   diceLeft: (n: number, of: number): string => `${n} of ${of} dice left`,
   noAffiliation: "no affiliation",
   fieldCosts: "field for",

@@ -1,13 +1,16 @@
 /** Pointing at a thing: a click chooses it, a long touch only reads it, a mouse that rests on it glances at it. */
 
 const LONG = 420; // milliseconds until a touch means reading
+export const REST = 150; // until a mouse means what it is on: on its way to a word of the inspector it passes other things
 
 export interface Pressed {
   /** chosen, by a finger or otherwise */
   point(touch: boolean): void;
   /** to be read, and nothing else */
   read(): void;
-  /** a mouse or the focus is on it */
+  /** a mouse has come to it */
+  over(): void;
+  /** a mouse rests on it, or it has the focus */
   look(): void;
 }
 
@@ -20,8 +23,8 @@ export function press(element: HTMLElement, given: Pressed): { update(next: Pres
   const on: [string, (event: Event) => void][] = [
     ["pointerdown", (event) => {
       wasRead = false;
-      stop();
       if ((event as PointerEvent).pointerType === "mouse") return;
+      stop();
       timer = window.setTimeout(() => {
         wasRead = true;
         what.read();
@@ -37,7 +40,11 @@ export function press(element: HTMLElement, given: Pressed): { update(next: Pres
       if (wasRead) wasRead = false;
       else what.point((event as PointerEvent).pointerType === "touch");
     }],
-    ["pointerenter", (event) => (event as PointerEvent).pointerType === "mouse" && what.look()],
+    ["pointerenter", (event) => {
+      if ((event as PointerEvent).pointerType !== "mouse") return;
+      what.over();
+      timer = window.setTimeout(() => what.look(), REST);
+    }],
     ["focus", () => element.matches(":focus-visible") && what.look()],
   ];
   for (const [name, hear] of on) element.addEventListener(name, hear);
