@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, final
 
-from dicemasters.cards.words import ALL, THIS_ATTACK
+from dicemasters.cards.words import ALL, NEXT_ATTACK, THIS_ATTACK
 from dicemasters.game import changes, damage, lives, look, moves
 from dicemasters.game.decide import alike, are_in_order, ask, distinct, in_order
 from dicemasters.game.frames import WHOLE, Assigning, Packet, Record, Through
@@ -125,6 +125,8 @@ def has_to(s: State, word: str, d: int) -> bool:
             return True
     for r in s.records:
         if r.word == word and look.covers(s, r, d):
+            if r.until == NEXT_ATTACK:  # it is gone once it is met
+                return True
             return (HAS_ATTACKED if word == "must attack" else HAS_BLOCKED, OF_DIE + d) not in s.spent
     return False
 

@@ -30,7 +30,7 @@ from dicemasters.game.state import (
     State,
 )
 from dicemasters.game.triggers import Seen, announce_all, drop_silent, go_under_way, next_moment, wait_for_ko
-from dicemasters.game.would import interrupt_damage, note_unheard
+from dicemasters.game.would import interrupt_damage, is_rescued, note_unheard
 
 
 def deal(
@@ -142,15 +142,12 @@ def _dealt(s: State, f: Damaging) -> None:
         return
     _hold_back(s, f, hits)
     waits = f.sort == "combat" or not edition.effect_damage_kos_at_once  # who has lethal damage is KO'd later, once
+    first = {d for d in counts if d < PLAYER and d not in hurt_before and counts[d] < 2}  # whom Iron Will still helps
+    struck = [d for d in counts if d < PLAYER]
     lethal: list[int] = []
-    for d in counts:
-        if d < PLAYER:
-            _, de = look.stats(s, d)
-            if s.damage[d] >= de and not (s.flags[d] & DOOMED and waits):
-                if look.has_keyword(s, d, "Iron Will") and d not in hurt_before and counts[d] < 2:
-                    s.records.append(Record("iron will", d, de, 0, -1, "end of turn", s.place[d] & 3, d, -1))
-                else:
-                    lethal.append(d)
+    if not edition.out_of_play:  # who is KO'd goes with those who leave, not as one of them (rules 3.4d3b)
+        lethal = _lethal(s, struck, first, waits)
+        f.leaving = tuple([d for d in f.leaving if d not in lethal])
     known = {d: knowledge(s, d) for p in hits for d in (p.source,) if d < PLAYER}
     if s.table.remembers_damage:
         _remember(s, hits, f)
@@ -159,7 +156,8 @@ def _dealt(s: State, f: Damaging) -> None:
     was = (*look.what_they_are(s, [d for p in hits for d in (p.source, p.to)]), *elsewhere)
     go = go_under_way(s)
     moves.leave_together(s, f.leaving)
-    lethal = [d for d in lethal if s.place[d] >> 2 == FIELD]  # what has left is not KO'd (rules 3.4d3)
+    if edition.out_of_play:  # they have left when KOs are looked at
+        lethal = _lethal(s, [d for d in struck if s.place[d] >> 2 == FIELD], first, waits)
     happenings: list[Happening] = []
     heard = _by_source(hits)
     for p in heard:
@@ -208,6 +206,19 @@ def _dealt(s: State, f: Damaging) -> None:
         s.stack.append(Koing(tuple(lethal), f.sort, hits=fatal, fought=tuple(doomed)))
 
 
+def _lethal(s: State, dice: list[int], first: set[int], waits: bool) -> list[int]:
+    """List whose damage is as much as their D; Iron Will helps against one first hit."""
+    out: list[int] = []
+    for d in dice:
+        _, de = look.stats(s, d)
+        if s.damage[d] >= de and not (s.flags[d] & DOOMED and waits):
+            if look.has_keyword(s, d, "Iron Will") and d in first:
+                s.records.append(Record("iron will", d, de, 0, -1, "end of turn", s.place[d] & 3, d, -1))
+            else:
+                out.append(d)
+    return out
+
+
 def _by_source(hits: list[Packet]) -> list[Packet]:
     """Add up what one die deals to another at one moment, directly and by a redirection: it is one damage to who hears of it."""
     out: dict[tuple[int, int], Packet] = {}
@@ -220,7 +231,7 @@ def _by_source(hits: list[Packet]) -> list[Packet]:
 def _count_rest(s: State, f: Damaging) -> None:
     """Combat damage is one effect: where the game ends by it, what crushes through belongs to it (rules 4.2, 6.12)."""
     for x in f.through:
-        if all(s.damage[d] >= look.stats(s, d)[1] and look.can_be_kod(s, d) for d in x.foes):
+        if all(s.damage[d] >= look.stats(s, d)[1] and look.can_be_kod(s, d) and not is_rescued(s, d) for d in x.foes):
             to = PLAYER + 1 - (f.you & 1)
             s.life[to - PLAYER] -= changed(s, Packet(x.source, to, x.amount), f.sort).amount
 

@@ -408,6 +408,13 @@ def interrupt_ko(s: State, f: Koing) -> bool:
     return True
 
 
+def is_rescued(s: State, d: int) -> bool:
+    """Tell whether a text must or may replace the KO of a die by combat damage, of a player who would not let it go by."""
+    h = Happening("would be KO'd", d, NOBODY, 0, "combat")
+    texts = s.table.woulds.get("would be KO'd", ())
+    return any(ctx.you & 1 == s.place[d] & 1 for sentence in texts for ctx in would_contexts(s, sentence, h))
+
+
 def _would_be_kod(s: State, f: Koing) -> list[tuple[Running, DieKey]]:
     """List the abilities of the side whose turn it is to answer that may act on the KO now, each with its die."""
     for side in (s.active & 1, 1 - (s.active & 1)):
