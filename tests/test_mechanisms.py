@@ -149,7 +149,8 @@ def test_iron_will_falls_with_a_later_fall_of_its_defence() -> None:
 
 
 def test_iron_will_falls_to_a_ko_effect_only_if_damaged_before() -> None:
-    plays(WILL + "A reserve: M", "A: Global of Smite\nexpect B field: Anvil@1")
+    plays(WILL + "A reserve: M", "may not: Global of Smite")
+    plays(WILL.replace("Anvil@1", "Anvil@1, Sidekick") + "A reserve: M", "A: Global of Smite\nexpect B field: Anvil@1")
     plays(WILL + "A reserve: M, Zap!", "A: use Zap!\nA: Global of Smite\nexpect B prep: Anvil")
 
 

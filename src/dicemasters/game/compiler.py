@@ -780,11 +780,6 @@ def _is_this(where: w.Where) -> bool:
     return where == w.this or (where.op == "and" and any(isinstance(x, w.Where) and _is_this(x) for x in where.args))
 
 
-def _is_of_chooser(select: w.Select) -> bool:
-    """Tell whether somebody chooses among their own dice: what cannot be done is not chosen then (rules 5.1)."""
-    return not select.target and (select.by != "you" or speaks_of(select.where, "own", "this card"))
-
-
 def _op_of(effect: w.Effect) -> str:
     return EFFECTS[type(effect).__name__].op
 
@@ -809,7 +804,7 @@ def _selections(effect: w.Effect) -> list[tuple[int, w.Select, int | None]]:
     if isinstance(effect, w.Reroll) and isinstance(effect.what, w.Select):
         able = effect.what.but(where=effect.what.where & w.Where("can reroll"))
         return [(id(effect.what), able, None)]
-    if isinstance(effect, w.Ko) and isinstance(effect.what, w.Select) and _is_of_chooser(effect.what):
+    if isinstance(effect, w.Ko) and isinstance(effect.what, w.Select):  # what cannot be done is not chosen (rules 5.1)
         able = effect.what.but(where=effect.what.where & w.Where("can be KO'd"))
         return [(id(effect.what), able, None)]
     if isinstance(effect, w.SpinToEnergy) and isinstance(effect.what, w.Select) and effect.symbol in w.TYPES:

@@ -455,7 +455,9 @@ def covers(s: State, r: Record, d: int) -> bool:
     if r.rule < 0:
         return False  # something said for later, about nobody yet
     rule = s.table.rules[r.rule]
-    if not rule.who.holds(s, d, context(r.ability, r.you, r.source)):
+    # what dice of a card have copied they keep under another's control (rules 5.13b1)
+    is_lent = r.word[:4] == "copy" and s.owner[d] == r.you and s.place[d] >> 2 == FIELD
+    if not rule.who.holds(s, d, context(r.ability, s.place[d] & 3 if is_lent else r.you, r.source)):
         return False
     return "would be affected" not in s.table.woulds or not _is_spared(s, r, d)
 
@@ -726,14 +728,12 @@ def numbers(s: State, d: int) -> tuple[int, int, int]:
         elif word in _COPIED and covers(s, r, d):
             if word == "copy stats":
                 a, de = r.a, r.d
-            elif word == "copy cost":
-                cost = r.a
             else:
-                a = r.a
+                cost = r.a
     return cost, a, de
 
 
-_COPIED: Final = frozenset(("copy stats", "copy cost", "copy attack"))
+_COPIED: Final = frozenset(("copy stats", "copy cost"))
 
 
 def applied_stats(s: State, d: int) -> tuple[int, int]:

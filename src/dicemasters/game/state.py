@@ -646,9 +646,7 @@ def marks(s: State, d: int) -> tuple[int, ...]:
 
 
 # what can come to something else when it is applied before or after another effect (rules 5.4)
-IN_ORDER: Final = frozenset(
-    ("multiplies", "becomes", "exchanges", "sets A", "halves", "copy stats", "copy attack", "copy die")
-)
+IN_ORDER: Final = frozenset(("multiplies", "becomes", "exchanges", "sets A", "halves", "copy stats", "copy die"))
 
 
 def _gift(records: list[Record], n: int) -> int:

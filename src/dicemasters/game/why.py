@@ -32,7 +32,6 @@ PRINTED, GIVEN, BINDING, STANDING, EXCHANGED, ADDED_UP = "1.1e", "5.4a", "5.4b",
 _COPIED = {
     "copy stats": "5.13c1",
     "copy cost": "5.13c1",
-    "copy attack": "5.13c1",
     "copy abilities": "5.13c4",
     "copy combat": "5.13c4",
 }
@@ -135,7 +134,7 @@ def record_text(s: State, r: Record) -> str:
             return f"A is {r.a} and D is {r.d}"
         case "copy cost":
             return f"costs {r.a} to field"
-        case "sets A" | "copy attack":
+        case "sets A":
             return f"A is {r.a}"
         case "has keyword":
             return f"has {text}"
@@ -206,8 +205,6 @@ def why_stats(s: State, d: int) -> list[Reason]:
             now(_given(s, r), t.attack[copied], t.defence[copied], _rule_of(r))
         elif r.word == "copy stats" and look.covers(s, r, d):
             now(_given(s, r), r.a, r.d, _rule_of(r))
-        elif r.subject == d and r.word == "copy attack":
-            now(_given(s, r), r.a, de, _rule_of(r))
     for r in s.records:
         if r.word in look.STAT_WORDS and look.covers(s, r, d):
             new = {

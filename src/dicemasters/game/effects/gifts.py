@@ -111,16 +111,19 @@ def copy(s: State, f: Running, op: Op) -> None:
             if not t.edition.copy_printed_stats:
                 a, de = _with_burst(s, d, a, de, t.bursts[i] if node.level else look.burst(s, d))
             said = (op.rule, node.until, f.you, f.this, f.ability)
-            word = "copy attack" if node.part == "attack" else "copy stats"
+            # a number that is set counts from then on, whatever was done before; a copy is what changes are applied to (5.4)
+            word = {"attack": "sets A", "A and D": "becomes"}.get(node.part, "copy stats")
             s.records += [Record(word, x, a, de, *said) for x in copiers]
             if node.part == "stats":
                 s.records += [Record("copy cost", x, cost, 0, *said) for x in copiers]
         elif node.part == "combat abilities":
-            c = look.identity(s, d)
-            new = [x for x in copiers if not _fights_by(s, x, c)]  # what one has is not gained again (docs/rulings.md)
-            s.records += [Record("copy combat", x, c, 0, -1, node.until, f.you, f.this, f.ability) for x in new]
-            if f.event.word == "attacks" and new == [f.event.die]:
-                set_off(s, f.this, c, f.event)  # what attacking sets off comes with it (docs/rulings.md)
+            for c in look.texts_even_silent(s, d):
+                new = [
+                    x for x in copiers if not _fights_by(s, x, c)
+                ]  # what one has is not gained again (docs/rulings.md)
+                s.records += [Record("copy combat", x, c, 0, -1, node.until, f.you, f.this, f.ability) for x in new]
+                if f.event.word == "attacks" and new == [f.event.die]:
+                    set_off(s, f.this, c, f.event)  # what attacking sets off comes with it (docs/rulings.md)
         else:
             is_text = node.part == "abilities"  # with what it has copied itself (rules 5.13c)
             word = "copy abilities" if is_text else "copy die"
