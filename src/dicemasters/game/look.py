@@ -723,7 +723,7 @@ def numbers(s: State, d: int) -> tuple[int, int, int]:
         word = r.word
         if word == "copy die" or word == "copy card":
             if r.subject == d if word == "copy die" else r.d and _is_card_of(s, r, t.card_of[d]):
-                j = t.copied_face(r.a, t.levels[i])
+                j = t.copied_face(copied_faces(r), t.levels[i])
                 cost, a, de = t.costs[j], t.attack[j], t.defence[j]
         elif word in _COPIED and covers(s, r, d):
             if word == "copy stats":
@@ -771,8 +771,13 @@ def faces_of(s: State, d: int) -> int:
     c = own = s.table.card_of[d]
     for r in s.records:
         if (r.word == "copy die" and r.subject == d) or (r.word == "copy card" and r.d and _is_card_of(s, r, own)):
-            c = r.a
+            c = copied_faces(r)
     return c
+
+
+def copied_faces(r: Record) -> int:
+    """Give the card whose faces a copy brings: what it copies may be another card and have kept its own (avx 82)."""
+    return r.d - 1 if r.word == "copy die" and r.d else r.a
 
 
 def printed_cost(s: State, d: int) -> int:
@@ -780,6 +785,8 @@ def printed_cost(s: State, d: int) -> int:
     for r in s.records:
         if r.word == "copy card" and _is_card_of(s, r, s.table.card_of[d]):
             return s.table.cards[s.table.card_of[d]].cost  # it keeps its own
+        if r.word == "copy die" and r.subject == d:
+            return s.table.cards[copied_faces(r)].cost
     return s.table.cards[identity(s, d)].cost
 
 

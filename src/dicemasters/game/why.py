@@ -201,7 +201,7 @@ def why_stats(s: State, d: int) -> list[Reason]:
     for r in s.records:
         of_card = r.word == "copy card" and r.d and t.sentences[r.ability].card == t.card_of[d]
         if of_card or (r.subject == d and r.word == "copy die"):
-            copied = t.copied_face(r.a, t.levels[counts])
+            copied = t.copied_face(look.copied_faces(r), t.levels[counts])
             now(_given(s, r), t.attack[copied], t.defence[copied], _rule_of(r))
         elif r.word == "copy stats" and look.covers(s, r, d):
             now(_given(s, r), r.a, r.d, _rule_of(r))

@@ -125,10 +125,13 @@ def copy(s: State, f: Running, op: Op) -> None:
                 if f.event.word == "attacks" and new == [f.event.die]:
                     set_off(s, f.this, c, f.event)  # what attacking sets off comes with it (docs/rulings.md)
         else:
-            is_text = node.part == "abilities"  # with what it has copied itself (rules 5.13c)
-            word = "copy abilities" if is_text else "copy die"
-            for n, c in enumerate(look.texts_even_silent(s, d) if is_text else [look.identity(s, d)]):
-                s.records += [Record(word, x, c, int(n > 0), -1, node.until, f.you, f.this, f.ability) for x in copiers]
+            said = (-1, node.until, f.you, f.this, f.ability)
+            if node.part == "abilities":  # with what it has copied itself (rules 5.13c)
+                for n, c in enumerate(look.texts_even_silent(s, d)):
+                    s.records += [Record("copy abilities", x, c, int(n > 0), *said) for x in copiers]
+            else:
+                c, faces = look.identity(s, d), look.faces_of(s, d)
+                s.records += [Record("copy die", x, c, faces + 1 if faces != c else 0, *said) for x in copiers]
     s.done = tuple(copied)
     s.dirty = True
 
