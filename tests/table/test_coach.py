@@ -33,6 +33,10 @@ def said(lines: str, kind: str = "mind") -> list[str]:
             "A field: Sidekick\nA reserve: S\nturn: 3, A, main",
             "You still have a shield: Take Cover's Global can be used.",
         ),
+        (
+            "A field: Sidekick\nA reserve: ?\nturn: 3, A, main",
+            "You still have energy that can be a shield: Take Cover's Global can be used.",
+        ),
         ("A reserve: Take Cover!\nA field: Sidekick\nturn: 3, A, main", "Take Cover shows its action: use it"),
         ("A reserve: Sidekick\nturn: 3, A, main", "Sidekick can be fielded for nothing."),
         ("A reserve: Captain America@1, S\nturn: 3, A, main", "Captain America can be fielded for 1."),
@@ -107,3 +111,8 @@ def test_the_coach_is_turned_on_at_the_terminal() -> None:
     assert told.count("coach: Spend your energy") == 1
     assert "You still have a shield: Take Cover's Global can be used." in told
     assert "The coach can be on or off" in told
+
+
+def test_a_global_that_would_help_only_the_rival_is_not_brought_up() -> None:
+    there = [one for one in said("B field: Sidekick\nA reserve: S\nturn: 3, A, main") if "Take Cover" in one]
+    assert there == []

@@ -105,7 +105,7 @@ def _basics_bought(s: State, seat: int) -> int:
 def _helps_now(s: State, card: int) -> bool:
     """Whether an action has somebody to be used on: the opponent's characters for what hurts, else one's own."""
     seat = s.ask.seat
-    hurtful = any(_is_hurtful(ability) for ability in _uses(s, card))
+    hurtful = any(is_hurtful(ability) for ability in _uses(s, card))
     whom = view.fielded_by_side(s, view.opponent_of(seat)) if hurtful else view.fielded(s, seat)
     return bool(whom) or not _asks(s, card)
 
@@ -228,7 +228,7 @@ def _worth_of_choice(s: State, option: Option) -> float:
     what, x, _ = option
     if what == "done":
         return 0
-    hurtful = what == "down" or (what != "up" and _is_hurtful(view.ability(s.table, s.ask.about)))
+    hurtful = what == "down" or (what != "up" and is_hurtful(view.ability(s.table, s.ask.about)))
     mine = view.side_in_question(s, x) == view.side_of(s.ask.seat)
     size = 5.0 if view.is_player(x) else 1.0 + sum(view.stats(s, x)) + _price(s, x)
     return size if mine != hurtful else -size
@@ -239,7 +239,7 @@ def _worth_of_offer(s: State, option: Option) -> float:
     yes = option[0] in ("yes", "spend")
     if s.ask.kind == "unless":
         return 0 if yes else 1
-    hurtful = _is_hurtful(view.ability(s.table, s.ask.about))
+    hurtful = is_hurtful(view.ability(s.table, s.ask.about))
     wanted = not hurtful or bool(view.fielded_by_side(s, view.opponent_of(s.ask.seat)))
     return 1 if yes == wanted else 0
 
@@ -253,7 +253,7 @@ def _worth_of_any(s: State, option: Option) -> float:
 
 
 @lru_cache(maxsize=4096)
-def _is_hurtful(ability: w.Ability) -> bool:
+def is_hurtful(ability: w.Ability) -> bool:
     """Whether an ability is meant for the other side, by the first word in it that says so."""
     for part in _parts(ability):
         if isinstance(part, w.Spin):

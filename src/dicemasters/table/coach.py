@@ -9,11 +9,13 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from dicemasters.cards.catalogue import type_name
+from dicemasters.cards.words import TYPES
 from dicemasters.game import say, view
 from dicemasters.game.decision import News
 from dicemasters.game.game import Game
 from dicemasters.game.parts import shape
 from dicemasters.game.view import CHARACTER, State
+from dicemasters.players.simple import is_hurtful
 
 MOST = 3  # things that are easily overlooked, at once
 MOST_HAPPENED = 2
@@ -80,23 +82,29 @@ def _in_main(s: State) -> list[Remark]:
 
 
 def _globals(s: State) -> list[Remark]:
-    """Name a Global that can still be paid, with the energy that is left for it."""
+    """Name a Global that can still be paid, with the energy that is left for it, if it is for somebody who is there."""
+    seat = s.ask.seat
     for what, x, _ in s.options:
         if what == "global":
-            cost = view.ability(s.table, x).cost
-            price = cost.energy if cost else ""
+            ability = view.ability(s.table, x)
+            whose = view.opponent_of(seat) if is_hurtful(ability) else seat
+            if not view.fielded_by_side(s, whose):
+                continue
+            price = ability.cost.energy if ability.cost else ""
             title = s.table.cards[view.ability_card(s.table, x)].title
-            energy = f"You still have {_energy(price)}: " if price else ""
+            energy = f"You still have {_energy(s, price)}: " if price else ""
             return [Remark("mind", f"{energy}{title}'s Global can be used.", "3.3e")]
     return []
 
 
-def _energy(price: str) -> str:
-    """Say what a price of energy asks for: a shield; 2 bolts; 2 energy."""
+def _energy(s: State, price: str) -> str:
+    """Say what a price of energy asks for: a shield; 2 bolts; 2 energy; or what can stand for it."""
     first = price[0]
     if first.isdigit():
         return f"{price} energy"
     name = type_name(first)
+    if view.energy_of(s, s.ask.seat)[TYPES.index(first)] < len(price):
+        return f"energy that can be {f'a {name}' if len(price) == 1 else f'{name}s'}"
     return f"a {name}" if len(price) == 1 else f"{len(price)} {name}s"
 
 
