@@ -62,7 +62,7 @@ def test_a_link_to_no_seat_says_so_and_lets_one_watch(visit: Visit, server: Runn
     game = server.open(seats=[{"kind": "person", "name": "Ann"}, {"kind": "person", "name": "Mira"}], seed=3)
     for you in (stranger(visit), visit()):
         you.go(f"/g/{game.game}#wrong")
-        you.page.get_by_role("alert").filter(has_text="This link opens no seat").wait_for()
+        you.page.get_by_role("heading", name="This link opens no seat").wait_for()
         assert you.page.locator("#name, .bar").count() == 0
         you.button("Watch").click()
         you.page.get_by_text("You are watching").first.wait_for()

@@ -66,7 +66,8 @@ export const said = {
   yourName: "Your name",
   otherName: "The other player’s name",
   sitDown: "Sit down",
-  noSeat: "This link opens no seat at this table. Part of it may be missing: ask your friend for it again, or watch the game.",
+  noSeat: "This link opens no seat here",
+  noSeatAbout: "Part of it may be missing: ask your friend for it again, or watch the game.",
   nameNeeded: "Say what you are called, so that the other player knows.",
 
   // solitaire and watching
