@@ -166,6 +166,13 @@ def waiting(you: Visitor, server: Running) -> None:
     you.page.locator(".stage .caption").wait_for()
 
 
+def guest_waiting(you: Visitor, server: Running) -> None:
+    """Open a friend's link before the friend has come to the table."""
+    game = server.open(seats=[SEATS[0], {"kind": "person"}])
+    you.sit(game.game, game.seats["B"])
+    you.page.locator(".stage", has_text="You are here").wait_for()
+
+
 def waiting_for_three(you: Visitor, _: Running) -> None:
     """Open a game of four for friends, and go to its table."""
     new_doubles(you, _)
@@ -246,6 +253,17 @@ def invited(you: Visitor, server: Running) -> None:
     )
     you.go(f"/g/{game.game}#{game.seats['B']}")
     you.page.locator("#name").wait_for()
+
+
+def wrong_link(you: Visitor, server: Running) -> None:
+    you.go(f"/g/{server.open(seats=SEATS).game}#wrong")
+    you.page.get_by_text("This link opens no seat").wait_for()
+
+
+def no_page(you: Visitor, _: Running) -> None:
+    you.go("/nonsense")
+    you.page.locator("h1").wait_for()
+    you.problems.clear()  # the browser tells the 404 as an error
 
 
 def wrong_form(you: Visitor, _: Running) -> None:
@@ -463,6 +481,8 @@ SCENES: dict[str, Scene] = {
     "solitaire": start_box("Solitaire"),
     "watch": start_box("Watch"),
     "invited": invited,
+    "wrong-link": wrong_link,
+    "no-page": no_page,
     "new": at("/new"),
     "new-wrong": wrong_form,
     "learn": at("/learn"),
@@ -488,6 +508,7 @@ SCENES: dict[str, Scene] = {
     "team-try": trial,
     "sheet": at(f"/sheet#{TEAM}~Green%20Rage", ".paper section"),
     "waiting": waiting,
+    "guest-waiting": guest_waiting,
     "roll": roll,
     "coach": coach,
     "main": of(MAIN),

@@ -38,6 +38,7 @@ def test_three_friends_draft_by_links_and_pick_at_one_moment(visit: Visit) -> No
     for one in people:
         one.page.locator("button.tile").nth(3).wait_for()  # of twelve cards some may be alike
         assert "Pile 1 of 2 · 12 cards in hand" in one.page.locator(".line").inner_text()
+        assert one.page.locator(".round .you").inner_text().split() == ["You", "pick"]
     mira = people[2]
     title = take(mira, 3)  # before anybody else
     mira.page.get_by_text("You have picked").wait_for()

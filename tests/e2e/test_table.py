@@ -136,13 +136,24 @@ def test_undo_against_a_program_takes_the_last_choice_back_at_once(visit: Visit,
 
 
 def test_undo_against_a_person_needs_their_word(visit: Visit, server: Running) -> None:
-    game = server.open(seats=[PERSON, PERSON], seed=3, first="A")
+    game = server.open(seats=[PERSON, PERSON | {"name": "Lee"}], seed=3, first="A")
     kim, lee = visit(), visit()
     kim.sit(game.game, game.seats["A"])
     lee.sit(game.game, game.seats["B"])
     kim.wait()
     asked = kim.question
     kim.decide_and_see()
+    kim.button("Undo").click()
+    for width, height in ((390, 664), (844, 390), (1280, 800)):
+        lee.page.set_viewport_size({"width": width, "height": height})
+        lee.button("No").click(trial=True)  # all of it in sight
+        stage, box = lee.page.locator(".stage").bounding_box(), lee.button("No").bounding_box()
+        assert stage is not None
+        assert box is not None
+        assert stage["y"] <= box["y"]
+        assert box["y"] + box["height"] <= stage["y"] + stage["height"]
+    lee.button("No").click()
+    kim.page.get_by_text("Lee would rather not take it back.").wait_for()
     kim.button("Undo").click()
     lee.button("Allow it").click()
     kim.page.locator(".question", has_text=asked).wait_for()

@@ -12,6 +12,7 @@ from contextvars import ContextVar, copy_context
 from dataclasses import replace
 from pathlib import Path
 
+import httpx
 import pytest
 from tests.server.running import ROOMY, Opened, Running, running
 from websockets.exceptions import InvalidStatus
@@ -100,14 +101,37 @@ def test_live_sockets_count_as_requests(tmp_path: Path) -> None:
             pass
 
 
+def test_a_class_behind_one_address_gets_the_whole_page(tmp_path: Path) -> None:
+    """With the usual limits: thirty browsers that were never here, each with six connections for forty files."""
+
+    async def browse(home: str) -> set[int]:
+        places = httpx.Limits(max_connections=6)
+        async with httpx.AsyncClient(base_url=home, timeout=60, trust_env=False, limits=places) as one:
+            return {answer.status_code for answer in await asyncio.gather(*(one.get("/icon.svg") for _ in range(40)))}
+
+    async def arrive(home: str) -> set[int]:
+        return set().union(*await asyncio.gather(*(browse(home) for _ in range(30))))
+
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", Limits()) as server:
+        assert asyncio.run(arrive(f"http://{server.address}")) <= {200, 404}  # 404 where no page is built
+        assert server.get("/api/alive")["status"] == "ok"  # what is asked of the table is counted apart
+
+
+def test_files_have_an_end_too_and_leave_the_table_alone(tmp_path: Path) -> None:
+    limits = replace(ROOMY, files_per_second=0.01, file_burst=3)
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+        assert [server.http.get("/icon.svg").status_code == 429 for _ in range(5)] == [False] * 3 + [True] * 2
+        assert server.get("/api/alive")["status"] == "ok"
+
+
 def test_an_address_comes_only_so_often() -> None:
     crowd = Crowd(Limits(requests_per_second=0.1, request_burst=2), Networks("10.0.0.1"))
     came = []
-    for _ in range(6):
+    for _ in range(10):
         came.append(crowd.enter("192.0.2.1"))
         if came[-1]:
             crowd.leave("192.0.2.1")
-    assert came == [True] * 4 + [False] * 2
+    assert came == [True] * 8 + [False] * 2
     assert all(crowd.enter("10.0.0.1") for _ in range(6))  # a proxy speaks for many
 
 

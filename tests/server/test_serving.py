@@ -142,6 +142,13 @@ def test_other_addresses_are_not_found(built: Pages) -> None:
         assert ask(built, path)[0] == 404
 
 
+def test_whoever_reads_it_is_told_by_the_page_that_there_is_none(built: Pages) -> None:
+    status, headers, body = ask(built, "/nonsense", accept="text/html,*/*;q=0.8", if_none_match="x")
+    assert (status, headers["cache-control"]) == (404, "no-cache")
+    assert b"<title>table" in body
+    assert ask(built, "/assets/gone.js", accept="*/*")[2] == b"There is no such page."
+
+
 def test_a_page_that_is_not_built_says_how_to_build_it(tmp_path: Path) -> None:
     status, _, body = ask(Pages(tmp_path / "none"), "/")
     assert status == 503

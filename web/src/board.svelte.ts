@@ -159,9 +159,10 @@ export class Board {
   relation(seat: Seat): string {
     const partner = this.side(seat).find((one) => one !== seat) ?? seat;
     if (this.isYou(seat)) return phrases.itsYou;
-    if (!this.meta?.names[seat] && this.name(seat) !== seat) return ""; // what it is called says it
+    const takesSide = this.you.length > 0 && this.you.every((one) => this.side(one).includes(this.you[0]!));
+    if (this.meta && !this.meta.names[seat] && takesSide && !this.you.includes(seat)) return ""; // what it is called says it
     if (this.isYours(seat) && this.you.length === 1) return phrases.partner;
-    return this.you.length && !this.isYours(seat) && this.you.every((one) => this.side(one).includes(this.you[0]!)) ? phrases.rival : phrases.with(this.name(partner));
+    return takesSide && !this.isYours(seat) ? phrases.rival : phrases.with(this.name(partner));
   }
 
   /** Say a text of the server to the one who looks. */

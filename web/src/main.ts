@@ -14,4 +14,8 @@ if (alone) {
   else addEventListener("load", () => void keepEverything());
 }
 // the page is made in a task of its own: the one in which the code is read also ends the loading, and lays out all there is
-setTimeout(() => mount(App, { target: document.getElementById("app")! }));
+setTimeout(() => {
+  const target = document.getElementById("app")!;
+  target.replaceChildren(); // what would be said if this code had not come
+  mount(App, { target });
+});

@@ -46,6 +46,12 @@ export class Sitting {
     const both = who.filter((one) => one === phrases.aRival).length > 1;
     return phrases.list([...new Set(who.map((one) => (both && one === phrases.aRival ? phrases.yourRivals : one)))]);
   });
+  /** when the game begins: whoever has sent links waits for them to be opened, a guest for those who come */
+  readonly howItBegins: string = $derived.by(() => {
+    const several = this.awaited.length > 1;
+    if (!this.awaited.some((seat) => this.friendLinks[seat])) return phrases.beginsThen(this.expected, several);
+    return this.awaited.some((seat) => this.meta!.present.includes(seat)) ? phrases.opened : phrases.begins(this.expected, several);
+  });
   /** others who play and are not there */
   readonly away: Seat[] = $derived(
     (Object.keys(this.meta?.kinds ?? {}) as Seat[]).filter(
@@ -246,9 +252,11 @@ export class Sitting {
     if (!board) return;
     const asked = board.meta?.offer;
     const version = board.view.version;
+    const came = (board.meta?.waiting ?? []).filter((seat) => !this.isMine(seat) && !meta.waiting?.includes(seat));
     if (JSON.stringify(meta) !== JSON.stringify(board.meta)) board.meta = meta; // names stand everywhere: the same ones draw nothing anew
     if (asked && this.isMine(asked.by) && !meta.offer)
-      setTimeout(() => board.view.version === version && board.say(phrases.undoRefused), 400); // nothing came of it
+      setTimeout(() => board.view.version === version && board.say(phrases.undoRefused(asked.awaits.map((seat) => board.name(seat)).join(phrases.or))), 400); // nothing came of it
+    if (came.length) board.say(phrases.came(phrases.list(came.map((seat) => this.comer(seat))), came.length > 1));
     this.clocks.show(meta.clock ?? null);
   }
 

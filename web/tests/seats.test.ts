@@ -12,13 +12,13 @@ describe("who has said no name", () => {
   });
 
   test("in a game of four the partner and two rivals are told apart", () => {
-    expect(FOUR.map((seat) => nameless(seat, ["A"], FOUR))).toEqual(["A", "Rival 1", "Partner", "Rival 2"]);
-    expect(FOUR.map((seat) => nameless(seat, ["D"], FOUR))).toEqual(["Rival 1", "Partner", "Rival 2", "D"]);
+    expect(FOUR.map((seat) => nameless(seat, ["A"], FOUR))).toEqual(["Player 1", "Rival 1", "Partner", "Rival 2"]);
+    expect(FOUR.map((seat) => nameless(seat, ["D"], FOUR))).toEqual(["Rival 1", "Partner", "Rival 2", "Player 4"]);
     expect(nameless("D", ["A", "C"], FOUR)).toBe("Rival 2");
   });
 
-  test("to who watches or plays both sides a seat is its letter", () => {
-    expect(nameless("B", [], FOUR)).toBe("B");
-    expect(nameless("C", ["A", "B"], FOUR)).toBe("C");
+  test("to who watches or plays both sides a seat is its number", () => {
+    expect(nameless("B", [], FOUR)).toBe("Player 2");
+    expect(nameless("C", ["A", "B"], FOUR)).toBe("Player 3");
   });
 });

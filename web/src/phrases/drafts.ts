@@ -42,7 +42,7 @@ export const draftWords = {
   // drafting
   you: "You",
   bot: (chair: string): string => `Bot ${chair}`,
-  picks: "picks",
+  picks: (you: boolean): string => (you ? "pick" : "picks"),
   ready: "ready",
   isBot: "bot",
   notCome: "not here yet",

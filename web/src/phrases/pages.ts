@@ -53,6 +53,9 @@ export const said = {
   linkFor: (who: string): string => `The link for ${who}`,
   linksReady: "Send each friend a link",
   linkAbout: "Whoever opens it has the other seat. The game begins then.",
+  nobodyYet: "Nobody has opened it yet.",
+  somebody: "Somebody",
+  isHere: (who: string, several: boolean): string => `${who} ${several ? "are" : "is"} here. Go to the table to begin.`,
   copy: "Copy the link",
   copied: "Copied",
   toTable: "Go to the table",
@@ -61,7 +64,10 @@ export const said = {
   invitedAbout: "Dice of heroes and villains, in this browser. No account needed.",
   invitedNew: "Never played? Learn it in 5 minutes; the link stays good.",
   yourName: "Your name",
+  otherName: "The other player’s name",
   sitDown: "Sit down",
+  noSeat: "This link opens no seat here",
+  noSeatAbout: "Part of it may be missing: ask your friend for it again, or watch the game.",
   nameNeeded: "Say what you are called, so that the other player knows.",
 
   // solitaire and watching
@@ -163,4 +169,8 @@ export const said = {
 
   // a page that cannot be had
   noAnswer: "This cannot be had just now.",
+  notHad: "This page has not come: the network or the server was too busy.",
+  tryAgain: "Try again",
+  noPage: "There is no such page",
+  noPageAbout: "The address may be mistyped, or the page has moved.",
 };

@@ -25,6 +25,7 @@ PIECE = 1024  # bytes that are read at once; in more there can be so much that e
 HEAVY = 0.001  # seconds for such a piece, after which the sender waits for its turn
 MOST_UNREAD = 65_536  # bytes that wait for somebody who says "ping" and does not listen
 MOST_FRAMES = 50  # of one message
+BROWSERS = 300  # connections of fifty browsers behind one address: each opens six to fetch the page
 LINGER = 5.0  # seconds for the last words to be read
 
 
@@ -33,9 +34,9 @@ class Crowd:
 
     def __init__(self, limits: Limits, trusted: Networks = NOBODY, files: int = MOST_FILES) -> None:
         self.most = min(limits.connections or limits.sockets + 1000, max(10, files - OWN_FILES))
-        self.most_of_one = limits.connections_per_address or 2 * limits.sockets_per_address + 50
+        self.most_of_one = limits.connections_per_address or 2 * limits.sockets_per_address + BROWSERS
         self.trusted = trusted
-        self.arrivals = Buckets(2 * limits.requests_per_second, 2 * limits.request_burst)
+        self.arrivals = Buckets(2 * limits.requests_per_second, 4 * limits.request_burst)
         self.effort = Accounts(limits.effort_per_second, limits.effort_burst)
         self.total = 0
         self._of: dict[str, int] = {}

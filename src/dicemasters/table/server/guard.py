@@ -33,6 +33,7 @@ class Guard:
         self.effort = effort
         limits = settings.limits
         self.requests = Buckets(limits.requests_per_second, limits.request_burst)
+        self.files = Buckets(limits.files_per_second, limits.file_burst)
         self._unread: Counter[str] = Counter()  # bytes of answers, by network
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -70,7 +71,8 @@ class Guard:
             else:
                 await self._send_in_pieces(message, send, network)
 
-        if not self.requests.take(address):
+        is_file = _is_file(scope)
+        if not (self.files if is_file else self.requests).take(address):
             refused("too many requests", address=address)
             await _refuse(send_with_headers, 429, "too many requests; wait a moment")
             return
@@ -104,6 +106,9 @@ class Guard:
             sent = True
             return {"type": "http.request", "body": body, "more_body": False}
 
+        if is_file:  # it lies in memory and costs little: that they are counted is enough
+            await self.app(scope, receive_whole, send_with_headers)
+            return
         try:
             await asyncio.wait_for(account.turn(), MOST_PATIENCE)
         except TimeoutError:
@@ -146,6 +151,12 @@ class Guard:
                 return None
             if not message.get("more_body"):
                 return bytes(body)
+
+
+def _is_file(scope: Scope) -> bool:
+    """Tell whether the page or one of its files is asked for, and nothing that has to be worked out."""
+    path: str = scope["path"]
+    return scope["method"] in ("GET", "HEAD") and path not in ("/api", "/metrics") and not path.startswith("/api/")
 
 
 def _kind(problem: str) -> str:

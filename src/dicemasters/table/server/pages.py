@@ -95,7 +95,7 @@ class Pages:
                 return Response(NOT_BUILT, 503, media_type="text/plain")
             file = self.files["/index.html"]
         if file is None:
-            return Response("There is no such page.", 404, media_type="text/plain")
+            return self._missing(request)
         headers = {
             "ETag": file.tag,
             "Cache-Control": "public, max-age=31536000, immutable" if file.lasting else "no-cache",
@@ -106,3 +106,10 @@ class Pages:
         if file.packed and "gzip" in request.headers.get("accept-encoding", ""):
             return Response(file.packed, headers={**headers, "Content-Encoding": "gzip"}, media_type=file.kind)
         return Response(file.content, headers=headers, media_type=file.kind)
+
+    def _missing(self, request: Request) -> Response:
+        """Say that there is nothing: to somebody who reads it by the page itself, with the way home, else in a sentence."""
+        page = self.files.get("/index.html")
+        if page is None or "text/html" not in request.headers.get("accept", ""):
+            return Response("There is no such page.", 404, media_type="text/plain")
+        return Response(page.content, 404, {"Cache-Control": "no-cache"}, media_type=page.kind)

@@ -21,13 +21,15 @@ class Limits:
     message_burst: int = 60
     requests_per_second: float = 20.0  # of one address, on average
     request_burst: int = 100
+    files_per_second: float = 100.0  # of the page, of one address; a page that was never there before needs some forty
+    file_burst: int = 2000  # a class of fifty behind one address
     games_per_minute: float = 30.0  # that one address may create
     header_seconds: float = 10.0  # for the head of a request, also between two of them
     body_seconds: float = 20.0  # for its body
     request_seconds: float = 60.0  # for all of it, the answer included
     effort_per_second: float = 0.1  # seconds of the process for one address, on average; what is more has to wait
     effort_burst: float = 0.5
-    connections_per_address: int = 0  # of any kind; 0: twice as many as sockets, and 50
+    connections_per_address: int = 0  # of any kind; 0: twice as many as sockets, and 300
     connections: int = 0  # 0: as many as sockets, and 1000; fewer where the system allows fewer open files
     sockets_per_address: int = 50  # of watchers; whoever holds a seat may have more
     sockets_per_game: int = 200  # of watchers
