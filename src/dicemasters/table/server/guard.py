@@ -20,6 +20,7 @@ from dicemasters.table.server.pages import HEADERS
 from dicemasters.table.server.settings import Settings
 
 PIECE = 65_536  # bytes of an answer that are sent at once; the next go when these are read
+FILE_EFFORT = 2.0  # seconds of the process for files of the page, before an address waits: they cost little each
 MOST_PATIENCE = 2.0  # seconds that a request waits when its address has asked for much
 
 
@@ -34,6 +35,7 @@ class Guard:
         limits = settings.limits
         self.requests = Buckets(limits.requests_per_second, limits.request_burst)
         self.files = Buckets(limits.files_per_second, limits.file_burst)
+        self.file_effort = Accounts(limits.effort_per_second, FILE_EFFORT)
         self._unread: Counter[str] = Counter()  # bytes of answers, by network
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -106,9 +108,8 @@ class Guard:
             sent = True
             return {"type": "http.request", "body": body, "more_body": False}
 
-        if is_file:  # it lies in memory and costs little: that they are counted is enough
-            await self.app(scope, receive_whole, send_with_headers)
-            return
+        if is_file:
+            account = self.file_effort.of(address)
         try:
             await asyncio.wait_for(account.turn(), MOST_PATIENCE)
         except TimeoutError:
