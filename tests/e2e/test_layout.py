@@ -400,6 +400,10 @@ def test_what_to_do_after_a_game_is_in_sight_at_every_size(visit: Visit, server:
             box = you.page.locator(".finale footer").get_by_text(name, exact=True).bounding_box()
             assert box is not None
             assert box["y"] + box["height"] <= height, (name, width, height)
+    for width, height in LOW:
+        you.page.set_viewport_size({"width": width, "height": height})
+        assert you.page.evaluate(CUT, ".finale .shout") == [], (width, height)
+        assert you.page.evaluate(OVERLAPPING, ".finale :is(.shout, .panel)") == [], (width, height)
 
 
 def test_the_newest_line_of_the_log_is_in_sight_at_every_size(visit: Visit, server: Running) -> None:
