@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.e2e.full import BLOCKS, FOUR_BLOCKS, FOUR_MAIN, MAIN
+from tests.e2e.full import BLOCKS, DECLARE, FOUR_BLOCKS, FOUR_MAIN, MAIN
 from tests.e2e.scenes import SCENES
 from tests.e2e.visitor import is_small as shows_little
 from tests.server.running import Running
@@ -216,6 +216,137 @@ def test_blocks_of_partners_are_seen_at_every_size(visit: Visit, server: Running
     assert you.page.evaluate(CUT, f"{ALWAYS}, .fight .spot") == []
 
 
+# phones held upright and lying, as a browser's own bars leave them, and a zoomed window: what matters least is scrolled to
+LOW = [(390, 664), (375, 667), (360, 740), (360, 640), (375, 553), (667, 375), (640, 360)]
+
+# what is not whole in sight where it stands, or lies under something else; boxes inside the stage may be scrolled
+OUT_OF_REACH = """
+(selector) => [...document.querySelectorAll(selector)].filter(e => e.getClientRects().length).flatMap(e => {
+  const table = document.querySelector('.table');
+  e.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  const scrolled = table.scrollTop;
+  table.scrollTop = 0;
+  const r = e.getBoundingClientRect();
+  const found = document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2);
+  const what = `${e.className} ${e.querySelector('.hidden')?.textContent ?? e.textContent.trim().slice(0, 20)}`;
+  return scrolled ? [`${what} must be scrolled to`] : found && (e.contains(found) || found.contains(e)) ? [] : [`${what} lies under ${found?.className}`];
+})
+"""
+
+# of these, two that lie over each other
+OVERLAPPING = """
+(selector) => {
+  const all = [...document.querySelectorAll(selector)].filter(e => e.getClientRects().length).map(e => [e, e.getBoundingClientRect()]);
+  return all.flatMap(([a, x], n) => all.slice(n + 1).filter(([b, y]) => !a.contains(b) && !b.contains(a)
+    && Math.min(x.right, y.right) - Math.max(x.left, y.left) > 1 && Math.min(x.bottom, y.bottom) - Math.max(x.top, y.top) > 1)
+    .map(([b]) => `${a.textContent.trim().slice(0, 30)} / ${b.textContent.trim().slice(0, 30)}`));
+}
+"""
+AT_HAND = ".life, .reserve .spot, .field .spot, .stage .spot, .bar .button"
+
+
+def at_hand(you: Visitor, size: tuple[int, int]) -> None:
+    """Make sure that all that is played with can be seen and tapped, and that nothing crosses the bar."""
+    stage = you.page.locator(".stage").bounding_box()
+    assert stage is not None
+    assert stage["height"] >= (130 if size[0] < size[1] else 100)
+    assert you.page.evaluate(OUT_OF_REACH, AT_HAND) == []
+    assert you.page.evaluate(OVERLAPPING, ".bar, .stage, .side:not(.behind) :is(.life, .reserve, .field)") == []
+    assert you.page.evaluate(OVERLAPPING, ".bar .button, .bar .question") == []
+
+
+@pytest.mark.parametrize("size", LOW, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_full_table_is_played_in_a_low_window(visit: Visit, server: Running, size: tuple[int, int]) -> None:
+    you = sit(visit, server, size, MAIN)
+    at_hand(you, size)
+    places = you.page.evaluate(ZONES)
+    assert you.page.evaluate(OVERLAPPING, ".opt, .stage .caption") == []
+    for number in (".at", ".df"):
+        assert you.page.locator(f".field .die {number}:visible").count() == 24  # like dice lie as one
+    for zone, least in ((".near .reserve", 26), (".far .reserve", 20)):
+        assert (
+            min(box["width"] for die in you.page.locator(f"{zone} .spot").all() if (box := die.bounding_box())) >= least
+        )
+    you.page.locator("[data-spot^=option]").first.tap()
+    you.page.locator(".stage .pay").wait_for()
+    at_hand(you, size)
+    assert you.page.evaluate(ZONES) == places
+    assert you.page.evaluate(OVERLAPPING, ".pay .spot, .pay .cap, .stage .caption, .stage .stays") == []
+    you.button("Cancel").tap()
+    # the cards lie behind their tabs, and are brought up by them
+    you.button("Basic").tap()
+    you.page.locator(".deck.basics .tile").first.wait_for()
+    assert you.page.evaluate(COVERED, ".deck.basics .tile:first-child") == []
+
+
+@pytest.mark.parametrize("size", LOW, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_attackers_and_blockers_are_tapped_in_a_low_window(
+    visit: Visit, server: Running, size: tuple[int, int]
+) -> None:
+    you = sit(visit, server, size, DECLARE)
+    for n in range(12):
+        you.page.locator(".near .field [data-lit]").first.tap()
+        you.page.locator(".fight .spot").nth(n).wait_for()
+    at_hand(you, size)
+    assert you.page.locator(".fight .die .at:visible").count() == 12
+    you = sit(visit, server, size, BLOCKS)
+    for n in range(5):
+        you.page.locator(".near .field [data-lit]").first.tap()
+        you.page.locator(".fight .attacker [data-lit]").nth(n).tap()
+    assert you.page.locator(".fight .spot").count() == 12
+    at_hand(you, size)
+    for number in (".at", ".df"):
+        assert you.page.locator(f".fight .die {number}:visible").count() == 12
+        assert you.page.evaluate(OVERLAPPING, f".fight .die :is({number}, .koflag, .dmg), .fight .tag") == []
+
+
+@pytest.mark.parametrize("size", [(360, 740), (375, 667), (390, 844)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_buttons_of_a_narrow_window_lie_beside_each_other(
+    visit: Visit, server: Running, size: tuple[int, int]
+) -> None:
+    game = server.open(seats=SEATS, position=BLOCKS)
+    you = visit(*size)  # without touch
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    SCENES["blocks"](you, server)
+    assert you.button("Start anew").is_visible()
+    assert you.page.evaluate(OVERLAPPING, ".bar .button") == []
+
+
+@pytest.mark.parametrize("size", [(390, 664), (375, 553)], ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_lesson_shows_what_it_points_at_in_a_low_window(visit: Visit, size: tuple[int, int]) -> None:
+    you = visit(*size, touch=True)
+    you.go("/learn/first-game")
+    you.page.locator(".rolled .spot").first.wait_for()
+    you.stand_still(".bubble")
+    assert you.page.evaluate(OUT_OF_REACH, ".rolled .spot") == []
+    you.go("/learn/first-game#2")  # buy this card, with that energy
+    you.page.reload()
+    you.page.locator(".veil .ring").nth(1).wait_for()
+    assert you.page.evaluate(OVERLAPPING, ".veil .ring, .bar") == []
+    assert you.page.evaluate(COVERED, ".deck.mine .tile.lit, .near .reserve") == []
+
+
+def test_a_long_name_crosses_nothing(visit: Visit, server: Running) -> None:
+    name = "Maximilian-Alexander von Hohen"
+    game = server.open(seats=[SEATS[0], {"kind": "person", "name": name}], position=MAIN)
+    for size in ((1280, 720), (360, 740)):
+        you = visit(*size, touch=is_small(size))
+        you.sit(game.game, game.seats["A"])
+        you.wait()
+        assert you.page.locator(".far .nm").get_attribute("title") == name
+        if is_small(size):
+            assert you.page.evaluate(CUT, ALWAYS) == []
+            assert you.page.locator(".far .reserve .spot").first.bounding_box()["width"] >= 20  # type: ignore[index]
+        else:
+            label = you.page.locator(".far .field .zl")
+            assert label.get_attribute("title") == f"{name}’s field"
+            assert (
+                label.evaluate("e => getComputedStyle(e).overflow + getComputedStyle(e).textOverflow")
+                == "hiddenellipsis"
+            )
+
+
 PHONES = [(360, 740), (390, 844), (412, 915), (430, 932)]
 
 
@@ -269,6 +400,10 @@ def test_what_to_do_after_a_game_is_in_sight_at_every_size(visit: Visit, server:
             box = you.page.locator(".finale footer").get_by_text(name, exact=True).bounding_box()
             assert box is not None
             assert box["y"] + box["height"] <= height, (name, width, height)
+    for width, height in LOW:
+        you.page.set_viewport_size({"width": width, "height": height})
+        assert you.page.evaluate(CUT, ".finale .shout") == [], (width, height)
+        assert you.page.evaluate(OVERLAPPING, ".finale :is(.shout, .panel)") == [], (width, height)
 
 
 def test_the_newest_line_of_the_log_is_in_sight_at_every_size(visit: Visit, server: Running) -> None:
