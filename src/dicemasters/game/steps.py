@@ -22,10 +22,12 @@ from dicemasters.game.state import (
     DRAW,
     ENDED,
     FACTS,
+    FIELD,
     FIELDED_BEFORE,
     FIELDED_NOW,
     HALF_SPENT,
     HAND,
+    HELD,
     HURT,
     LASTING,
     MAIN,
@@ -302,12 +304,19 @@ def clean_up(s: State) -> None:
         tell(s, "turn ends", PLAYER + (s.active & 1))
     else:
         if s.records:
-            s.records = [r for r in s.records if r.until != "end of turn"]
+            s.records = [_of_now(s, r) for r in s.records if r.until != "end of turn"]
         s.damage = t.unhurt[:]  # what the effects of the end dealt does not last into the next turn
         s.flags = translated(s.flags, _NEXT_TURN)
         s.move_everybody(OUT, USED)
         s.active ^= 1
         enter(s, START)
+
+
+def _of_now(s: State, r: Record) -> Record:
+    """Give an effect that lasts beyond the turn, without the die it came from if that has left: it is one of its like again."""
+    if r.word != "later" and r.source < PLAYER and s.place[r.source] >> 2 not in (FIELD, HELD):
+        return r.of(r.subject, NOBODY)
+    return r
 
 
 def _end_holdings(s: State) -> None:
