@@ -243,7 +243,7 @@ def test_a_refused_undo_is_told(visit: Visit, server: Running) -> None:
     you.page.locator(".stage .opts, .stage .told, .stage .rolled").first.wait_for()
     you.button("Undo").click()
     other.button("No").click()
-    you.page.locator(".note.on", has_text="Not everybody agrees").wait_for()
+    you.page.locator(".note.on", has_text="would rather not take it back").wait_for()
 
 
 def test_an_attacker_that_a_question_is_about_is_pointed_at_on_the_stage(visit: Visit, server: Running) -> None:
