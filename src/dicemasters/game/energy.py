@@ -202,12 +202,17 @@ def _kinds(s: State, seat: int, after: int) -> list[Kind]:
                 if at and kinds[at - 1].key == key:
                     like = kinds[at - 1]
                     like.n += 1
-                    like.die = d
+                    like.die = d if not s.met else max(like.die, d, key=lambda x: (_met_at(s, x), x))
                 else:
                     kinds.insert(at, Kind(key, d, 1, energy[i], n))
     if s.virtual[seat]:
         kinds.append(Kind(LEFT_OVER, NOBODY, s.virtual[seat], GENERIC, 1))
     return kinds
+
+
+def _met_at(s: State, d: int) -> int:
+    """Number when a die first met another in this turn's fights, so that of like dice the same one pays, however numbered."""
+    return next((i for i, (x, y, _) in enumerate(s.met) if d in (x, y)), len(s.met))
 
 
 def _ways(s: State, f: Pay, left: int) -> list[Option]:
