@@ -358,7 +358,10 @@ def _program(sentence: Sentence, burst: int, rules: list[StandingRule]) -> Progr
     program.by_die = bool(BY_DIE.intersection(deeds)) and _BY_DIE_AND_MORE.issuperset(deeds)
     program.plain = program.plain and not program.counted
     given = [op.node.rule.word for op in program.ops if isinstance(op.node, w.Give)]
-    program.for_buying = len(given) == len(deeds) > 0 and set(given) == {"costs to buy"}
+    program.for_buying = len(given) == len(deeds) > 0 and {"costs to buy"} <= set(given) <= {
+        "costs to buy",
+        "fields free",
+    }
     return program
 
 

@@ -179,7 +179,9 @@ class Program:
         self.optional: bool = False
         self.plain: bool = False  # one choice is all it needs
         self.by_die: bool = False  # all it does needs the die whose text it is: gone, it does nothing
-        self.for_buying: bool = False  # all it does is to make dice cheaper to buy, which one does on one's own turn
+        self.for_buying: bool = (
+            False  # all it does is to make dice cheaper to buy, or to field, which one does on one's own turn
+        )
         self.counted: list[Quantity] = []  # all it does is so much of something: with every count at 0 it does nothing
         # choices of dice that are not there for a second use: they go "away", out of the "attack", or "up" or "down" a level
         self.takes: list[tuple[Choice, str]] = []
