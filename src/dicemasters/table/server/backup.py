@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import time
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -251,6 +252,15 @@ def restore(path: Path, url: str, *, force: bool = False, progress: Progress = l
     return counted
 
 
+def _is_free(connection: sa.Connection) -> bool:
+    """Tell whether no server uses the database; one that has just stopped is let go of after a moment."""
+    for wait in (0.0, 0.2, 0.8, 1.0):
+        time.sleep(wait)
+        if connection.execute(sa.text(f"select pg_try_advisory_xact_lock({SERVING})")).scalar_one():
+            return True
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class _Restoring:
     path: Path
@@ -262,7 +272,7 @@ class _Restoring:
         """Replace the tables in one transaction, while no server uses them."""
         with engine.connect() as connection, connection.begin():
             connection.execute(sa.text(f"select pg_advisory_xact_lock({MIGRATING})"))
-            if not connection.execute(sa.text(f"select pg_try_advisory_xact_lock({SERVING})")).scalar_one():
+            if not _is_free(connection):
                 raise ValueError("a server uses this database; stop it first")
             there = _tables(connection)
             _spare(connection, there, force)
