@@ -656,6 +656,10 @@ class _Writer:
                     op.group2 = group_of(effect.who)
                     if reference_of(effect.who) is None:
                         op.rule = compile_rule(w.Rule("copy stats", effect.who), self.rules).index
+                if isinstance(effect, w.SpinToEnergy):
+                    for made in self.program.ops:
+                        if made.choice is not None and made.choice.register in group.registers:
+                            made.choice.symbol, made.choice.special = effect.symbol, True
                 for made in self.program.ops if isinstance(effect, w.Use | w.Field) else ():
                     if made.choice is not None and made.node is what:
                         made.choice.uses = isinstance(effect, w.Use)

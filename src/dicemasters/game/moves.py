@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from dicemasters.cards.words import TYPES
 from dicemasters.game import look, names
 from dicemasters.game.frames import Holding, Record
 from dicemasters.game.look import ENERGY
+from dicemasters.game.setup import GENERIC
 from dicemasters.game.state import (
     ATTACKING,
     BAG,
@@ -195,6 +197,14 @@ def into_reserve(s: State, d: int) -> None:
         put(s, d, USED, owner)
     else:
         put(s, d, RESERVE, owner)
+
+
+def energy_face(s: State, d: int, symbol: str) -> int:
+    """Give the face of a die that shows this energy, one of a type or so much generic; -1 if it has none."""
+    t = s.table
+    wanted, pips = (GENERIC, int(symbol)) if symbol.isdigit() else (TYPES.index(symbol), 1)
+    faces = range(t.m6[d], t.m6[d] + 6)
+    return next((i - t.m6[d] for i in faces if t.energy[i] == wanted and t.pips[i] == pips), -1)
 
 
 # --- chance --------------------------------------------------------------------------------------------------------

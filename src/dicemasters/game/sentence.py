@@ -33,6 +33,7 @@ class Choice:
         "retargets",
         "special",
         "spins",
+        "symbol",
         "target",
         "turns_to",
         "uses",
@@ -51,6 +52,7 @@ class Choice:
         self.register: int = register
         self.spins: bool = spins == 0  # choosing a die to spin either way chooses the way too
         self.only_named: bool = False  # nothing is done to it: the text looks at it, or copies it
+        self.symbol: str = ""  # the energy it will be spun to: it must have such a face
         self.redirects: bool = False  # the damage asked about must be able to go there
         self.retargets: bool = False  # it becomes the target of the effect asked about
         self.uses: bool = False  # an action die to be used must be able to do something

@@ -19,7 +19,6 @@ from dicemasters.game.frames import (
 )
 from dicemasters.game.look import ACTION, CHARACTER, ENERGY
 from dicemasters.game.sentence import Op
-from dicemasters.game.setup import GENERIC
 from dicemasters.game.state import (
     ATTACK,
     ATTACKING,
@@ -83,16 +82,12 @@ def spin_to(s: State, f: Running, op: Op, dice: list[int]) -> None:
 
 
 def spin_to_energy(s: State, f: Running, op: Op, dice: list[int]) -> None:
-    t = s.table
-    symbol = cast(w.SpinToEnergy, op.node).symbol
-    wanted, pips = (GENERIC, int(symbol)) if symbol.isdigit() else (w.TYPES.index(symbol), 1)
     for d in dice:
-        for face in range(6):
-            if t.energy[t.m6[d] + face] == wanted and t.pips[t.m6[d] + face] == pips:
-                s.face[d] = face
-                if s.place[d] >> 2 == FIELD:
-                    moves.into_reserve(s, d)
-                break
+        face = moves.energy_face(s, d, cast(w.SpinToEnergy, op.node).symbol)
+        if face >= 0:
+            s.face[d] = face
+            if s.place[d] >> 2 == FIELD:
+                moves.into_reserve(s, d)
     s.done = tuple(dice)
 
 

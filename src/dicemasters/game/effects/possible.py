@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from dicemasters.cards import words as w
 from dicemasters.cards.rows import EFFECTS, RULES
-from dicemasters.game import energy, look, prices, would
+from dicemasters.game import energy, look, moves, prices, would
 from dicemasters.game.changes import changed
 from dicemasters.game.compiler import NO_DEEDS, deeds_of
 from dicemasters.game.descriptions import PLACES
@@ -46,6 +46,8 @@ def candidates(s: State, f: Running, choice: Choice) -> list[int]:
         found = [x for x in found if targetable(s, f, x)]
     if choice.uses:
         found = [x for x in found if can_use_or_lay(s, f.you, x, 0)]
+    if choice.symbol:
+        found = [x for x in found if moves.energy_face(s, x, choice.symbol) >= 0]
     if choice.redirects:
         found = [x for x in found if would.may_redirect(s, x)]
     if choice.retargets:
