@@ -73,9 +73,8 @@ class Document:
         The script of the solitaire game comes last, unless nobody else explains the word.
         """
         wanted = wanted_stems(words)
-        return self._on(wanted) if wanted else ()
-
-    def _on(self, wanted: tuple[str, ...]) -> tuple[Item, ...]:
+        if not wanted:
+            return ()
         script = [item for item in self.part(SOLITAIRE) if item.number]
         rules = [item for item in self.items if item.number and item not in script]
         explained = self._explained(rules, wanted) or self._explained(script, wanted)
