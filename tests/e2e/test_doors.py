@@ -100,7 +100,7 @@ def test_a_host_at_the_table_is_told_who_comes(visit: Visit, server: Running) ->
     host.button("Go to the table").click()
     host.page.locator(".stage", has_text="when your friend has opened the link").wait_for()
     for width, height in ((390, 664), (844, 390), (1280, 800)):
-        host.page.set_viewport_size({"width": width, "height": height})
+        host.resize(width, height)
         stage = host.page.locator(".stage").bounding_box()
         for part in (".say > p", ".say .button"):
             box = host.page.locator(f".stage {part}").bounding_box()

@@ -56,8 +56,8 @@ def test_axe_finds_nothing_dark_at_a_desk_nor_light_on_a_phone_and_all_is_reache
     SCENES[scene](you, server)
     assert findings(you) == []
     you.page.evaluate("() => document.documentElement.dataset.theme = 'light'")
-    you.page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    you.resize(PHONE[0], PHONE[1])
     assert findings(you) == []
-    you.page.set_viewport_size({"width": TWICE[0], "height": TWICE[1]})
+    you.resize(TWICE[0], TWICE[1])
     assert you.page.evaluate("() => document.documentElement.scrollWidth") <= TWICE[0]
     assert unreachable(you) == []

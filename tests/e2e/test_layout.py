@@ -395,13 +395,13 @@ def test_what_to_do_after_a_game_is_in_sight_at_every_size(visit: Visit, server:
     SCENES["won"](you, server)
     assert you.page.locator(".how").inner_text() == "Mira falls in turn 7. You had 4 life left."
     for width, height in SIZES + OTHERS:
-        you.page.set_viewport_size({"width": width, "height": height})
+        you.resize(width, height)
         for name in ("Rematch", "Replay", "Share", "Home"):
             box = you.page.locator(".finale footer").get_by_text(name, exact=True).bounding_box()
             assert box is not None
             assert box["y"] + box["height"] <= height, (name, width, height)
     for width, height in LOW:
-        you.page.set_viewport_size({"width": width, "height": height})
+        you.resize(width, height)
         assert you.page.evaluate(CUT, ".finale .shout") == [], (width, height)
         assert you.page.evaluate(OVERLAPPING, ".finale :is(.shout, .panel)") == [], (width, height)
 
@@ -416,7 +416,7 @@ def test_the_newest_line_of_the_log_is_in_sight_at_every_size(visit: Visit, serv
     you.wait()
     you.page.locator(".log p").last.wait_for()
     for width, height in SIZES + OTHERS:
-        you.page.set_viewport_size({"width": width, "height": height})
+        you.resize(width, height)
         you.stand_still(".log p:last-child")
         assert you.page.evaluate(CUT, ".log p:last-child") == [], (width, height)
 

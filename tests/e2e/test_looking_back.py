@@ -65,7 +65,7 @@ def test_what_is_looked_back_at_stays_beside_the_table_when_the_window_changes(v
     you.go(f"/r/{kept(server)}?back")
     you.page.locator("aside.beside svg").wait_for()
     for width, height in ((1280, 720), (1920, 1080), (1366, 768)):
-        you.page.set_viewport_size({"width": width, "height": height})
+        you.resize(width, height)
         you.stand_still("aside.beside")
         left = you.page.evaluate("() => document.querySelector('aside.beside').getBoundingClientRect().left")
         right = you.page.evaluate("() => document.querySelector('.sides.near').getBoundingClientRect().right")

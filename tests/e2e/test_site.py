@@ -179,6 +179,6 @@ def test_axe_finds_nothing_on_the_start_page(looking: Visitor) -> None:
     assert findings(you) == []
     you.page.evaluate("() => document.documentElement.dataset.theme = 'light'")
     for width, height in SIZES:
-        you.page.set_viewport_size({"width": width, "height": height})
+        you.resize(width, height)
         assert findings(you) == []
         assert you.page.evaluate("() => document.documentElement.scrollWidth") <= width

@@ -56,7 +56,7 @@ def test_a_game_to_continue_comes_first_and_says_how_it_stands(visit: Visit) -> 
     thinking = game.locator(".line").inner_text() == "Ada is thinking"
     assert game.locator(".chip").inner_text() == ("Resume" if thinking else "Your move")
     for width, height in SIZES[:3]:  # beside it all ways on are in sight
-        you.page.set_viewport_size({"width": width, "height": height})
+        you.resize(width, height)
         assert you.page.evaluate("document.documentElement.scrollHeight") <= height, (width, height)
     game.click()
     you.page.wait_for_selector(".bar")

@@ -145,7 +145,7 @@ def test_undo_against_a_person_needs_their_word(visit: Visit, server: Running) -
     kim.decide_and_see()
     kim.button("Undo").click()
     for width, height in ((390, 664), (844, 390), (1280, 800)):
-        lee.page.set_viewport_size({"width": width, "height": height})
+        lee.resize(width, height)
         lee.button("No").click(trial=True)  # all of it in sight
         stage, box = lee.page.locator(".stage").bounding_box(), lee.button("No").bounding_box()
         assert stage is not None

@@ -21,6 +21,22 @@ STANDS = """
 () => [document.querySelector('.table')?.dataset.version,
   ...[...document.querySelectorAll('.bar, .stage, [data-lit]')].map((e) => e.textContent)].join()
 """
+# waits until what is looked at has stayed the same for some frames; places are as laid out, without what only moves for the eye
+STILL = """
+(what) => new Promise((done) => {
+  const laid = () => [...document.querySelectorAll('body *')]
+    .map((e) => [e.offsetLeft, e.offsetTop, e.offsetWidth, e.offsetHeight, e.scrollTop]).join();
+  let [last, still] = [null, 0];
+  const look = () => {
+    const now = %s;
+    still = now !== null && now !== 'null' && now === last ? still + 1 : 0;
+    last = now;
+    if (still > 12) done();
+    else requestAnimationFrame(look);
+  };
+  look();
+})
+"""
 SETTINGS = {"speed": "at once", "hurry": True, "name": "Ann"}
 # a browser's part in the dice is the same each time a test runs, and another one in each browser and after each load
 LOTS = """
@@ -220,20 +236,13 @@ class Visitor:
     def stand_still(self, selector: str) -> None:
         """Wait until something has stayed at its place for some frames."""
         self.page.evaluate(
-            """(selector) => new Promise((done) => {
-                let [last, still] = ['', 0];
-                const look = () => {
-                    const r = document.querySelector(selector)?.getBoundingClientRect();
-                    const now = JSON.stringify(r ?? null);
-                    still = r && now === last ? still + 1 : 0;
-                    last = now;
-                    if (still > 12) done();
-                    else requestAnimationFrame(look);
-                };
-                look();
-            })""",
-            selector,
+            STILL % "JSON.stringify(document.querySelector(what)?.getBoundingClientRect() ?? null)", selector
         )
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the window another size, and wait until everything has found its place in it."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.evaluate(STILL % "innerWidth === what[0] && innerHeight === what[1] ? laid() : null", [width, height])
 
     def play_out(self, most: int = 400) -> str:
         """Decide until the game is over; give what the page says then."""
