@@ -10,7 +10,7 @@ from dicemasters.cards.check import parts
 from dicemasters.cards.english import ability_text, asked_price
 from dicemasters.cards.value import Value
 from dicemasters.cards.words import TYPES, Ability, Cost, Effect, OneOf, Unless, Where
-from dicemasters.game import look
+from dicemasters.game import look, would
 from dicemasters.game.combat import toll
 from dicemasters.game.effects import acts
 from dicemasters.game.effects.possible import price_of_may
@@ -465,10 +465,7 @@ def question(s: State) -> str:
         if isinstance(top, Running) and top.this < PLAYER and s.place[top.this] >> 2 == FIELD:
             name = die_text(s, top.this)  # two dice of one card may be asked one after the other
             if top.event.word == "would be damaged":
-                hit = f"{top.event.amount} damage to {thing_text(s, top.event.die)}"
-                if s.table.sentences[top.ability].whole_source:
-                    hit += " and all else from the same source"
-                return f"Do you use {name}'s ability on the {hit}?"
+                return f"Do you use {name}'s ability on {_hit_text(s, top)}?"
         return f"Do you use {name}'s ability?"
     if ask.kind == "toll":
         return f"Do you pay {ask.number} life to use {name}'s ability?"
@@ -495,10 +492,18 @@ def _global_question(s: State, f: Running, name: str) -> str:
     costs += [(price[4] - sum(price[:4]), "energy")] if price[4] > sum(price[:4]) else []
     paid = " and ".join(f"{n} {what}{'s' if n > 1 and what != 'energy' else ''}" for n, what in costs)
     use = "use" if op.need.steps or not paid else f"pay {paid} to use"
-    hit = (
-        f" on the {f.event.amount} damage to {thing_text(s, f.event.die)}" if f.event.word == "would be damaged" else ""
-    )
+    hit = f" on {_hit_text(s, f)}" if f.event.word == "would be damaged" else ""
     return f"Do you {use} {name}'s Global{hit}?"
+
+
+def _hit_text(s: State, f: Running) -> str:
+    """Say which damage somebody is asked about: how much, to whom and from what."""
+    to, source = thing_text(s, f.event.die), f.event.other
+    if s.table.sentences[f.ability].whole_source and source != NOBODY:
+        return f"the {would.amount_asked(s)} damage to {to} and all else from {thing_text(s, source)}"
+    return f"the {would.amount_asked(s)} damage to {to}" + (
+        "" if source == NOBODY else f" from {thing_text(s, source)}"
+    )
 
 
 def _chooses_captor(s: State) -> bool:
