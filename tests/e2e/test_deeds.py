@@ -69,6 +69,13 @@ def test_a_global_has_a_button_of_its_own(visit: Visit, server: Running) -> None
     assert game.view["move"] > 0
 
 
+def test_a_global_that_cannot_be_used_says_why_when_it_is_pointed_at(visit: Visit, server: Running) -> None:
+    you, game = sit(visit, server, SHOP)
+    you.page.locator(".gb", has_text="Take Cover").get_by_role("button", name="no shield energy").click()
+    you.page.get_by_text("It needs one shield").first.wait_for()
+    assert game.view["move"] == 0
+
+
 def test_a_payment_is_cancelled_at_once_without_asking_the_other(visit: Visit, server: Running) -> None:
     you, game = sit(visit, server, SHOP)
     you.page.locator(".deck.basics .tile").click()

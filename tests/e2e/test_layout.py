@@ -73,7 +73,13 @@ SHORTENED = """
 (selector) => [...document.querySelectorAll(selector)].filter(e => e.getClientRects().length)
   .filter(e => e.scrollWidth > e.clientWidth + 1 || e.scrollHeight > e.clientHeight + 2).map(e => e.textContent)
 """
-ROOMY = [(1440, 900), (1920, 1080), (1180, 820)]  # where basic actions say all they do as well
+ROOMY = [
+    (1280, 720),
+    (1366, 768),
+    (1440, 900),
+    (1920, 1080),
+    (1180, 820),
+]  # where basic actions say all they do as well
 
 ALWAYS = ".life, .reserve .spot, .bar .button, .bar .question, .field .spot, .stage .caption, .steps li"
 

@@ -427,7 +427,8 @@ export class Board {
     this.send({ type: "look", die });
   }
 
-  private whyNot(thing: Looking): void {
+  /** Ask why something cannot be done now. */
+  whyNot(thing: Looking | { ability: number }): void {
     if (!this.send || !this.you.length || this.view.result) return;
     const asked = this.view.decision;
     if (!this.settled || this.waiting) return;

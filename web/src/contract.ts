@@ -53,6 +53,8 @@ export interface Global {
   /** what it does in at most 40 characters */
   gist: string;
   cost: string;
+  /** it answers something, and is asked for when that happens */
+  asked: boolean;
 }
 
 export interface Card {

@@ -221,6 +221,7 @@ export const phrases = {
     energy: (kind: string): string => `no ${kind} energy`,
     turn: "not your turn",
     now: "not now",
+    then: "when it happens",
     decides: "your rival decides",
   },
   // the right rail

@@ -70,6 +70,7 @@ class Global(TypedDict):
     text: str
     gist: Annotated[str, _says("what it does in at most 40 characters")]
     cost: str
+    asked: Annotated[bool, _says("it answers something, and is asked for when that happens")]
 
 
 class Card(TypedDict):

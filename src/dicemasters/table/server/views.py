@@ -101,6 +101,7 @@ def _card_data(t: Table, c: int) -> contract.Card:
                 "text": why.sentence_text(t, n),
                 "gist": global_gist(x, card),
                 "cost": "".join(f"[{e}]" for e in x.cost.energy) if x.cost else "",
+                "asked": x.event is not None,
             }
             for n, x in own
             if x.kind == "global"
