@@ -47,18 +47,19 @@ def put(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
         owner = s.owner[d]
         if owner != seat and place in (PREP, USED, OUT, BAG) and owner != NOBODY:
             place, seat = PREP, owner
+        stays = False
         if was & 3 != owner and place != FIELD and _controlled(s, d):
-            home_everywhere = s.table.edition.controlled_goes_home_from_anywhere
-            if (home_everywhere and place not in (RESERVE, HELD)) or place in (PREP, USED, OUT):
-                place, seat = PREP, owner  # rules 5.13b
-            else:
-                seat = owner
+            stays = place == RESERVE  # energy of the one who controls it
+            place, seat = (place, was & 3) if stays else (_home(s, place), owner)
         place = _instead(s, d, place)
         if s.table.is_token[d] and place != FIELD:
             place, seat = GONE, 0  # rules 5.13e
             s.give_to(d, NOBODY)
-        _leave_field(s, d, kod, place == HELD)
+        _leave_field(s, d, kod, place == HELD, stays and place == RESERVE)
     elif was >> 2 == RESERVE:
+        if was & 3 != s.owner[d] and place not in (FIELD, RESERVE):
+            s.holdings = [h for h in s.holdings if h.kind != "control" or h.die != d]
+            place, seat = _home(s, place), s.owner[d]
         s.flags[d] &= ~HALF_SPENT & 0xFF
         if s.records and place not in (FIELD, RESERVE):
             s.records = [r for r in s.records if r.subject != d]
@@ -70,6 +71,13 @@ def put(s: State, d: int, place: int, seat: int, *, kod: bool = False) -> None:
         s.dirty = True
     if s.journal is not None:
         s.journal.append(("moves", d, was, place * 4 + seat))
+
+
+def _home(s: State, place: int) -> int:
+    """Give where on its owner's side a controlled die goes that goes away (rules 5.13b)."""
+    if place in (PREP, USED, OUT):
+        return PREP
+    return PREP if s.table.edition.controlled_goes_home_from_anywhere and place != HELD else place
 
 
 def _escape(s: State, d: int) -> None:
@@ -106,7 +114,8 @@ def _controlled(s: State, d: int) -> bool:
     return False
 
 
-def _leave_field(s: State, d: int, kod: bool, held: bool) -> None:
+def _leave_field(s: State, d: int, kod: bool, held: bool, stays: bool) -> None:
+    """End what a die had in the field; as a controller's energy it stays under control."""
     if s.queue and not kod:
         note_numbers(s, d)
     s.damage[d] = 0
@@ -120,7 +129,8 @@ def _leave_field(s: State, d: int, kod: bool, held: bool) -> None:
         s.records = [r for r in s.records if r.subject != d]
     _part(s, d)
     if s.holdings:
-        s.holdings = [h for h in s.holdings if not (h.kind in ("control", "attach") and h.die == d)]
+        ends = ("attach",) if stays else ("control", "attach")
+        s.holdings = [h for h in s.holdings if not (h.kind in ends and h.die == d)]
         for h in s.holdings[:]:
             if h.kind == "attach" and h.holder == d and not held:
                 send_to_used(s, h.die)
@@ -190,13 +200,13 @@ def send_to_used(s: State, d: int) -> None:
 
 
 def into_reserve(s: State, d: int) -> None:
-    """A rolled die comes to its owner's reserve; on the opponent's turn only energy can be there (2.2)."""
-    owner = s.owner[d]
+    """A rolled die comes to its player's reserve; on the opponent's turn only energy can be there (2.2)."""
     t = s.table
-    if owner & 1 != s.active & 1 and t.kinds[t.m6[d] + s.face[d]] != ENERGY:
-        put(s, d, USED, owner)
+    seat = s.place[d] & 3 if s.place[d] >> 2 in (FIELD, RESERVE) and _controlled(s, d) else s.owner[d]
+    if seat & 1 != s.active & 1 and t.kinds[t.m6[d] + s.face[d]] != ENERGY:
+        put(s, d, USED, seat)
     else:
-        put(s, d, RESERVE, owner)
+        put(s, d, RESERVE, seat)
 
 
 def energy_face(s: State, d: int, symbol: str) -> int:
@@ -375,6 +385,9 @@ def _give_back(s: State, h: Holding) -> None:
     s.holdings.remove(h)
     d = h.die
     was = s.place[d]
+    if h.kind == "control" and was >> 2 == RESERVE:
+        put(s, d, PREP, s.owner[d])  # energy cannot go back to the field
+        return
     if h.kind == "control":
         leave_combat(s, d)
         _part(s, d)

@@ -108,7 +108,7 @@ def _broken(s: State, d: int, controlled: bool, held: bool) -> str:
         return "a Sidekick on a card"
     if owner != home if home >= 0 else (owner == NOBODY) != (place == CARD):
         return "wrong owner"
-    if seat != owner and place != CARD and not (place == FIELD and controlled):
+    if seat != owner and place != CARD and not (place in (FIELD, RESERVE) and controlled):
         return "on the wrong side"
     if place == HAND and not s.stack and s.step != ROLL:
         return "left in hand"

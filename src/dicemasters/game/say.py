@@ -112,8 +112,8 @@ def die_text(s: State, d: int) -> str:
 
 
 def is_stranger(s: State, d: int) -> bool:
-    """Tell whether a die lies in the field of a player who does not own it."""
-    return s.place[d] >> 2 == FIELD and s.owner[d] != s.place[d] & 3 and s.owner[d] != NOBODY
+    """Tell whether a die lies in the field or the reserve of a player who does not own it."""
+    return s.place[d] >> 2 in (FIELD, RESERVE) and s.owner[d] != s.place[d] & 3 and s.owner[d] != NOBODY
 
 
 def own_text(s: State, d: int) -> str:
@@ -203,7 +203,7 @@ def option_text(s: State, option: Option) -> str:
             if x == NOBODY:
                 return "pay 1 left over"
             shown = s.table.pips[s.table.m6[x] + s.face[x]]
-            return f"pay {die_text(s, x)}" if y >= shown else f"pay {y} of {die_text(s, x)}"
+            return f"pay {own_text(s, x)}" if y >= shown else f"pay {y} of {own_text(s, x)}"
         case "reroll":
             return f"reroll {die_text(s, x)}"
         case "attack":
@@ -466,6 +466,8 @@ def question(s: State) -> str:
             name = die_text(s, top.this)  # two dice of one card may be asked one after the other
             if top.event.word == "would be damaged":
                 return f"Do you use {name}'s ability on {_hit_text(s, top)}?"
+            if top.event.word == "would be KO'd" and top.event.die != top.this:
+                return f"Do you use {name}'s ability on the KO of {thing_text(s, top.event.die)}?"
         return f"Do you use {name}'s ability?"
     if ask.kind == "toll":
         return f"Do you pay {ask.number} life to use {name}'s ability?"

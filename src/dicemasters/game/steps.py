@@ -138,8 +138,7 @@ def draw(s: State) -> None:
 def _clear_and_draw(s: State, seat: int) -> int:
     """Give how many dice the player was short of."""
     for d in s.each_in(RESERVE, seat):
-        s.place[d] = USED * 4 + seat
-        s.flags[d] &= ~HALF_SPENT & 0xFF
+        _unspent(s, d, seat)
     drawn = moves.draw(s, seat, 4 + _how_many_more(s, "draws more", seat))
     s.move_all(HAND, PREP, seat)
     if s.turn == 1 and s.table.edition.first_turn_three_dice and len(drawn) > 3:
@@ -149,6 +148,15 @@ def _clear_and_draw(s: State, seat: int) -> int:
     if drawn:
         tell(s, "drawn", s.table.person + seat, NOBODY, len(drawn))
     return max(0, 4 - len(drawn))  # what cards add does not count (rules 3.1b)
+
+
+def _unspent(s: State, d: int, seat: int) -> None:
+    """Send a die that is left in the reserve to the Used Pile; what is only controlled goes home (rules 5.13b)."""
+    if s.owner[d] != seat:
+        moves.put(s, d, USED, seat)
+    else:
+        s.place[d] = USED * 4 + seat
+        s.flags[d] &= ~HALF_SPENT & 0xFF
 
 
 def roll(s: State) -> None:
@@ -296,7 +304,7 @@ def clean_up(s: State) -> None:
         for seat in t.sides[s.active]:
             for d in s.each_in(RESERVE, seat):
                 if t.kinds[t.m6[d] + s.face[d]] != ENERGY:
-                    s.place[d] = USED * 4 + seat
+                    _unspent(s, d, seat)
         s.virtual = [0] * t.n_seats
     elif s.stage == _ENDED:
         s.stage = _TOLD

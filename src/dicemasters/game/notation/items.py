@@ -81,7 +81,7 @@ def place_dice(s: State, places: list[tuple[int, int, int, str]]) -> None:
 
 
 def hold_strangers(s: State) -> None:
-    """Who lies in another's field is controlled, and who is held was taken from the field, until end of turn (5.13).
+    """Who lies in another's field or reserve is controlled, and who is held was taken from the field, until end of turn (5.13).
 
     What the game writes says so itself, with who holds them and until when.
     """
@@ -91,7 +91,7 @@ def hold_strangers(s: State) -> None:
         place, seat, owner = s.place[d] >> 2, s.place[d] & 3, s.owner[d]
         if d in known or owner == NOBODY or not t.is_character_die[d]:
             continue
-        if place == FIELD and seat != owner:
+        if place in (FIELD, RESERVE) and seat != owner:
             s.holdings.append(Holding("control", d, NOBODY, FIELD * 4 + owner, "end of turn", s.face[d]))
         elif place == HELD:
             face = s.face[d] if t.levels[t.m6[d] + s.face[d]] else _plain_face(s, t.card_of[d], FIELD)

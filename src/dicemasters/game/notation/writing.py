@@ -95,8 +95,6 @@ def _list(s: State, dice: list[int]) -> str:
 def item_text(s: State, d: int) -> str:
     """Write one die with its attributes."""
     name = say.title(s, d)
-    if say.is_stranger(s, d):
-        name = f"{say.SEATS[s.owner[d]]}'s {name}"
     shown = face_of(s, d)
     if shown >= 0:
         face = say.face_text(s, d, shown)
@@ -104,6 +102,8 @@ def item_text(s: State, d: int) -> str:
             name = name if face.startswith("@") else face
         else:
             name += face if face[0] in "@!" else f":{face}"
+    if say.is_stranger(s, d):
+        name = f"{say.SEATS[s.owner[d]]}'s {name}"
     words: list[str] = []
     if s.damage[d]:
         words.append(f"{s.damage[d]} damage")
