@@ -96,6 +96,8 @@ def _is_right(s: State, blocks: Blocks) -> bool:
 
 
 def _adds(s: State, blocker: int, mine: list[int], attacker: int) -> bool:
+    if len(mine) <= sum(n for _, _, n, _ in look.rules_about(s, "blocks also", blocker)):
+        return True
     for rule, ctx, n, _ in look.rules_about(s, "blocks more", blocker):
         by = None if rule is None else rule.by
         if len(mine) <= n and (by is None or all(by.holds(s, a, ctx) for a in (*mine, attacker))):

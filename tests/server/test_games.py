@@ -240,6 +240,24 @@ def test_a_team_never_names_a_file_of_the_server(server: Running) -> None:
     assert "root:" not in answer.text
 
 
+@pytest.mark.parametrize(
+    ("beside", "told"),
+    [
+        ({"edition": "cw"}, "the position is played by 'avx' and not by 'cw'; leave out 'edition'"),
+        ({"teams": ["random", "random"]}, "a position says itself how the game stands; leave out 'teams'"),
+        ({"life": 15}, "a position says itself how the game stands; leave out 'life'"),
+    ],
+)
+def test_what_a_position_says_is_not_said_otherwise_beside_it(
+    server: Running, beside: dict[str, object], told: str
+) -> None:
+    position = "edition: avx\nA field: Sidekick\nturn: 3, A, main"
+    answer = server.http.post("/api/games", json={"position": position, **beside})
+    assert answer.status_code == 400
+    assert told in answer.json()["error"]
+    assert server.http.post("/api/games", json={"position": position, "edition": "avx"}).status_code == 201
+
+
 @pytest.mark.parametrize("player", ["simple", "random"])
 def test_two_players_can_be_watched(server: Running, player: str) -> None:
     seats = [{"kind": "player", "player": player}, {"kind": "player", "player": player}]

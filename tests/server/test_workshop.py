@@ -20,6 +20,7 @@ from dicemasters.table.server.workshop import (
     teams_data,
     trial_data,
 )
+from dicemasters.teams.files import write_team
 from dicemasters.teams.problem import TeamError
 from dicemasters.teams.ready import ready_teams
 
@@ -92,6 +93,11 @@ def test_the_server_checks_and_tries(server: Running) -> None:
     trial = server.http.post("/api/teams/try", json={"teams": ["green-rage", "flame-on"], "games": 2})
     assert trial.status_code == 200
     assert 1 <= len(trial.json()["games"]) <= 2
+    cards = write_team(ready_teams()["green-rage"]).split("\n", 2)[2]
+    clash = {"teams": [f"format: tournament, {rules}\n{cards}" for rules in ("avx", "cw")], "games": 1}
+    refused = server.http.post("/api/teams/try", json=clash)
+    assert refused.status_code == 400
+    assert "the teams name different rules, 'avx' and 'cw'" in refused.json()["error"]
 
 
 @pytest.mark.parametrize(

@@ -200,6 +200,21 @@ def test_two_teams_play_and_the_last_line_repeats_the_game(capsys: Output) -> No
     assert first.startswith(f"A: Green Rage: {ready_teams()['green-rage'].about}\nB: Random 9\n")
 
 
+def test_teams_that_name_different_rules_play_when_the_edition_is_said(tmp_path: Path, capsys: Output) -> None:
+    team = write_team(ready_teams()["green-rage"])
+    paths = {name: str(tmp_path / f"{name}.team") for name in ("avx, ties", "uxm")}
+    for name, path in paths.items():
+        lines = [line for line in team.splitlines() if not line.startswith("format:")]
+        Path(path).write_text("\n".join([f"format: tournament, {name}", *lines]))
+    asked = ["--team-a", paths["avx, ties"], "--team-b", paths["uxm"], "--seed", "4"]
+    assert play(*asked) == 2
+    assert "the teams name different rules, 'avx, ties' and 'uxm'" in capsys.readouterr().err
+    assert main(["solitaire", "--team", paths["avx, ties"], "--opponent", paths["uxm"]]) == 2
+    assert "the teams name different rules, 'avx, ties' and 'uxm'" in capsys.readouterr().err
+    assert play(*asked, "--edition", "cw") == 0
+    assert play(*asked, "--format", "tournament, ai") == 0
+
+
 @pytest.mark.parametrize("format", ["basic", "short", "draft", "draft 8", "first-uxm"])
 def test_a_format_alone_gives_two_teams_for_it(format: str, capsys: Output) -> None:
     assert play("--format", format, "--seed", "3") == 0

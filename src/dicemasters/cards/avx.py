@@ -71,7 +71,7 @@ from dicemasters.cards.words import (
     blocking,
     blocking_this,
     blocks,
-    blocks_more,
+    blocks_also,
     burst_also,
     burst_instead,
     by_source,
@@ -1815,8 +1815,8 @@ CARDS: tuple[Card, ...] = (
                 when(
                     attackers_declared(opponent),
                     may(
-                        Give(blocks_more(this, 1)),
-                        may(Give(blocks_more(this, 2)), cost=Cost(effects=(Spin(this, -1),))),
+                        Give(blocks_also(this)),
+                        may(Give(blocks_also(this)), cost=Cost(effects=(Spin(this, -1),))),
                         cost=Cost(effects=(Spin(this, -1),)),
                     ),
                 ),

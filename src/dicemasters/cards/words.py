@@ -914,8 +914,14 @@ def blocked_by_at_least(who: What, n: Annotated[int, Within(2, ALL)]) -> Rule:
 
 @_word(RuleRow("blocks more", fights=True, bears=GOOD))
 def blocks_more(who: What, n: Many = 1, whom: Where | None = None) -> Rule:
-    """May block that many additional dice (ALL: any number), if need be only such as are described."""
+    """May block up to n dice more than one (ALL: any number), if need be only such as are described."""
     return Rule("blocks more", who, a=n, by=whom)
+
+
+@_word(RuleRow("blocks also", fights=True, bears=GOOD))
+def blocks_also(who: What, n: Many = 1) -> Rule:
+    """May block n additional dice, beside those it can block anyway: several such rules add up."""
+    return Rule("blocks also", who, a=n)
 
 
 @_word(RuleRow("has keyword", bears=GOOD, in_fights=True))

@@ -136,10 +136,13 @@ def has_to(s: State, word: str, d: int) -> bool:
 
 def may_add(s: State, d: int, mine: list[int], attacker: int) -> bool:
     """Tell whether a die that already blocks these may block one more; a rule may allow it for some only."""
+    every = [*mine, attacker]
+    besides = sum([n for _, _, n, _ in look.rules_about(s, "blocks also", d)])
+    if len(every) <= 1 + besides:
+        return True
     for rule, ctx, n, _ in look.rules_about(s, "blocks more", d):
-        if len(mine) <= n and (
-            rule is None or rule.by is None or all(rule.by.holds(s, a, ctx) for a in (*mine, attacker))
-        ):
+        others = 0 if rule is None or rule.by is None else sum([not rule.by.holds(s, a, ctx) for a in every])
+        if len(mine) <= n + besides and others <= besides:
             return True
     return False
 

@@ -407,6 +407,11 @@ def least_blockers(s: State, attacker: int) -> int:
     return max((n for _, _, n, _ in look.rules_about(s, "blocked by at least", attacker)), default=1)
 
 
+def blocks_several(s: State, d: int) -> bool:
+    """Tell whether a rule lets a die block more than one."""
+    return look.is_ruled(s, "blocks more", d) or look.is_ruled(s, "blocks also", d)
+
+
 def may_block_too(s: State, d: int, mine: list[int], attacker: int) -> bool:
     """Tell whether a die that blocks these may block one more."""
     return look.may_block(s, d, attacker) and combat.may_add(s, d, mine, attacker)

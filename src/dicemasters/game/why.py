@@ -156,7 +156,7 @@ def record_text(s: State, r: Record) -> str:
             return "takes no damage"
         case "takes less" | "takes more" | "deals more":
             return f"{r.word[:5]} {r.a} {r.word[6:]} damage"
-        case "blocks more":
+        case "blocks more" | "blocks also":
             return f"may block {r.a} more"
         case "cannot attack" | "cannot block" if r.a:
             return f"{r.word} without paying {r.a} life"

@@ -210,6 +210,9 @@ def _predicate(rule: Rule, who: Phrase, speech: Speech) -> str:
             whom = those(rule.by, speech) if rule.by else "characters"
             most = rule.a if isinstance(rule.a, int) else _no_factor(rule.a)
             return f"{who.text} can block {'any number of' if most == ALL else f'up to {most + 1}'} {whom}"
+        case "blocks also":
+            more = rule.a if isinstance(rule.a, int) else _no_factor(rule.a)
+            return f"{who.text} can block {more} more character{'s' if more > 1 else ''}"
         case "has keyword":
             return f"{who.verb('has', 'have')} {rule.text}"
         case "has keywords of" if rule.by:

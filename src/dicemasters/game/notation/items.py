@@ -44,10 +44,11 @@ def hand_made(word: str, d: int, a: int, de: int, you: int) -> Record:
     return Record(word, d, a, de, -1, "end of turn", you, NOBODY, -1)
 
 
-def place_dice(s: State, places: list[tuple[int, int, int, str]]) -> None:
-    """Put the dice where the lines say: each line with its number, seat, place and text."""
+def place_dice(s: State, places: list[tuple[int, int, int, str]]) -> dict[int, int]:
+    """Put the dice where the lines say: each line with its number, seat, place and text. Give each die's line."""
     t = s.table
     free: dict[int, list[int]] = {c: list(dice) for c, dice in enumerate(t.dice_of)}
+    lines: dict[int, int] = {}
     later: list[Callable[[], None]] = []
     exact: list[tuple[int, int, int]] = []  # lines that say all there is in a place
     order = sorted(places, key=lambda p: (list(PLACES.values()).index(p[2]), p[1]))
@@ -64,6 +65,7 @@ def place_dice(s: State, places: list[tuple[int, int, int, str]]) -> None:
                         raise NotationError(f"{say.SEATS[owner]} has more than {SIDEKICKS} Sidekicks", number)
                     raise NotationError(f"there are only {len(t.dice_of[c])} {name} dice", number)
                 d = free[c].pop(0)
+                lines[d] = number
                 s.give_to(d, owner)
                 s.place[d] = place * 4 + seat
                 if face >= 0:
@@ -78,6 +80,7 @@ def place_dice(s: State, places: list[tuple[int, int, int, str]]) -> None:
     for number, seat, place in exact:
         if place == BAG and free[seat]:
             raise NotationError(_missing_sidekicks(s, seat, free[seat]), number)
+    return lines
 
 
 def hold_strangers(s: State) -> None:

@@ -30,7 +30,7 @@ from dicemasters.game.notation.words import (
 )
 from dicemasters.game.promises import never_out, should_be_kod
 from dicemasters.game.setup import Table, basic_dice, make_table, usual_life
-from dicemasters.game.solitaire import Solitaire, note_step
+from dicemasters.game.solitaire import SOLITAIRE_EDITION, Solitaire, note_step
 from dicemasters.game.state import (
     ATTACK,
     ATTACKING,
@@ -70,13 +70,14 @@ class _Reader:
 
     def __init__(self, cards: Catalogue) -> None:
         self.cards = cards
-        self.edition = EDITIONS[DEFAULT_EDITION]
+        self.edition: Edition | None = None
         self.life = 0  # as usual for so many players
         self.solitaire: Solitaire | None = None
         self.basics: list[tuple[Card, int]] = []  # 0 dice: as many as usual
         self.teams: dict[int, list[tuple[Card, int]]] = {}
         self.places: list[tuple[int, int, int, str]] = []  # line, seat, place, text
         self.lives: dict[int, tuple[int, int]] = {}  # life, line
+        self.lines: dict[int, int] = {}  # of each die
         self.left: dict[int, int] = {}
         self.turn = (1, 0, MAIN, 0)
         self.seats: set[int] = {0, 1}  # that are mentioned
@@ -212,15 +213,22 @@ def _refuse_impossible(s: State, reader: _Reader) -> None:
     for d in range(t.n_dice):
         whose = f"{say.SEATS[s.place[d] & 3]}'s {say.die_text(s, d)}"
         if s.place[d] >> 2 == OUT and (why := never_out(s, d)):
-            raise NotationError(f"{whose} cannot be Out of Play: {why}")
+            raise NotationError(f"{whose} cannot be Out of Play: {why}", reader.lines.get(d, 0))
         if s.place[d] >> 2 != FIELD:
             if s.damage[d]:
-                raise NotationError(f"{whose} cannot be damaged in {PLACE_NAMES[s.place[d] >> 2]}, only in the field")
+                where = PLACE_NAMES[s.place[d] >> 2]
+                raise NotationError(f"{whose} cannot be damaged in {where}, only in the field", reader.lines.get(d, 0))
         elif s.damage[d] and should_be_kod(s, d):
-            raise NotationError(f"{whose} cannot be in the field: with {s.damage[d]} damage it would have been KO'd")
+            raise NotationError(
+                f"{whose} cannot be in the field: with {s.damage[d]} damage it would have been KO'd",
+                reader.lines.get(d, 0),
+            )
     for b, a in s.blocks:
         if s.place[b] & 1 == s.place[a] & 1:
-            raise NotationError(f"{say.die_text(s, b)} cannot block {say.die_text(s, a)}, which is of the same side")
+            raise NotationError(
+                f"{say.die_text(s, b)} cannot block {say.die_text(s, a)}, which is of the same side",
+                reader.lines.get(b, 0),
+            )
 
 
 def _read(lines: Sequence[tuple[int, str]], cards: Catalogue | None) -> tuple[State, _Reader]:
@@ -234,7 +242,8 @@ def _read(lines: Sequence[tuple[int, str]], cards: Catalogue | None) -> tuple[St
     seats = 2 if reader.seats == {0, 1} else 4
     teams = [tuple(reader.teams.get(seat, ())) for seat in range(seats)]
     start_life = reader.life or usual_life(seats)
-    table = _make_table(reader.edition, teams, reader.basics_list(seats), start_life, reader.solitaire)
+    usual = EDITIONS[DEFAULT_EDITION if reader.solitaire is None else SOLITAIRE_EDITION]
+    table = _make_table(reader.edition or usual, teams, reader.basics_list(seats), start_life, reader.solitaire)
     s = turn.new_state(table, 0, 0)
     s.turn, s.active, s.step, s.stage = reader.turn
     s.first = s.active & 1
@@ -248,13 +257,17 @@ def _read(lines: Sequence[tuple[int, str]], cards: Catalogue | None) -> tuple[St
         s.life[side] = life
     for seat, n in reader.left.items():
         s.virtual[seat] = n
-    place_dice(s, reader.places)
+    reader.lines = place_dice(s, reader.places)
     for d in range(table.n_dice):
         if s.flags[d] & ATTACKING and (s.place[d] ^ s.active) & 1:
             whose, active = say.SEATS[s.place[d] & 3], say.side_name(s, s.active)
-            raise NotationError(f"{whose}'s {say.die_text(s, d)} cannot be attacking, for it is the turn of {active}")
+            raise NotationError(
+                f"{whose}'s {say.die_text(s, d)} cannot be attacking, for it is the turn of {active}", reader.lines[d]
+            )
         if s.flags[d] & ATTACKING and s.step not in (ATTACK, CLEANUP):
-            raise NotationError(f"{say.die_text(s, d)} cannot be attacking in the {STEP_NAMES[s.step]} step")
+            raise NotationError(
+                f"{say.die_text(s, d)} cannot be attacking in the {STEP_NAMES[s.step]} step", reader.lines[d]
+            )
     if table.solitaire is not None and s.step in (MAIN, ATTACK):
         note_step(s, pool(s, table.solitaire.seat).total)  # as if the step had just begun, unless more is said
     if len(s.records) > also.MOST_RECORDS:

@@ -176,7 +176,7 @@ def _judge_operation(s: State, text: Text, op: Op, seat: int) -> Verdict:
             else:
                 pro = pro and not contra
         good, bad = good or pro, bad or contra
-    if isinstance(op.node, w.Give) and op.node.rule.word == "blocks more":
+    if isinstance(op.node, w.Give) and op.node.rule.word in ("blocks more", "blocks also"):
         good = False  # of its own dice each blocks one (S31)
     if isinstance(op.node, w.Redirect) and text.event.die != NOBODY:  # whom it was meant for is spared
         spared = is_own(s, text.event.die, seat)

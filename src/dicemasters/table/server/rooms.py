@@ -863,6 +863,9 @@ def check_new(new: NewGame, hashes: list[str]) -> Setup:
     """Give the set-up of a game that can begin; what cannot is refused now."""
     setup = prepare(new, hashes)
     game = lay_out(setup)
+    played = game.table.edition.text
+    if setup.position is not None and new.edition is not None and setup.edition != played:
+        raise ValueError(f"the position is played by '{played}' and not by '{setup.edition}'; leave out 'edition'")
     if game.written:
         view_data(game)
     return setup

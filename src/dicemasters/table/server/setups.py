@@ -195,6 +195,11 @@ def prepare(new: NewGame, hashes: Sequence[str]) -> Setup:
                 )
             )
     if new.position is not None:
+        beside = [
+            name for name in ("format", "cast", "teams", "life", "first", "seed") if getattr(new, name) is not None
+        ]
+        if beside:
+            raise ValueError(f"a position says itself how the game stands; leave out '{beside[0]}'")
         return Setup(edition=asked or DEFAULT_EDITION, seats=seats, position=new.position, clock=new.clock)
     solitaire = _solitaire(new, seats)
     first = rules_of(USUAL, (), asked, alone=solitaire is not None)

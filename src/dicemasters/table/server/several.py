@@ -158,7 +158,7 @@ def _blocks(game: Game, pairs: list[tuple[int, int]]) -> None:
         if (b, a) not in possible:
             raise ChoiceError(f"{_name(s, b)} cannot block {_name(s, a)}.")
     for b, n in Counter(b for b, _ in pairs).items():
-        if n > 1 and not view.is_ruled(s, "blocks more", b):
+        if n > 1 and not view.blocks_several(s, b):
             raise ChoiceError(f"{_name(s, b)} can block only one.")
     found = arrange(s, [("block", b, a) for b, a in pairs], finish=True)
     if found is None:

@@ -498,7 +498,7 @@ def _option_data(s: State, part: Part, texts: list[str]) -> contract.Option:
         case "block":
             data["to"] = y
             data["attackers"] = list(part.to)
-            data["several"] = view.is_ruled(s, "blocks more", x)  # may block more than one
+            data["several"] = view.blocks_several(s, x)
         case "pay":
             data["amount"] = y
             if x == NOBODY:

@@ -15,8 +15,8 @@ from dicemasters.teams.code import write_code
 from dicemasters.teams.files import legal, write_team
 from dicemasters.teams.find import RANDOM, read_words
 from dicemasters.teams.first_turns import to_buy, to_buy_in_two, to_field
-from dicemasters.teams.formats import FORMATS, find_format
-from dicemasters.teams.meeting import start_game
+from dicemasters.teams.formats import FORMATS, USUAL, find_format
+from dicemasters.teams.meeting import rules_of, start_game
 from dicemasters.teams.problem import TeamError, of_team
 from dicemasters.teams.random import random_team
 from dicemasters.teams.ready import ready_teams
@@ -93,7 +93,7 @@ def trial_data(asked: TrialAsked) -> contract_cards.Trial:
     for number in range(asked.start, asked.start + asked.games):
         seed = (asked.seed + number) % MOST_SEED
         teams = [mine, other or random_team(format, seed)]
-        s = start_game(teams, format, seed=seed, first=SEATS[number % 2]).state
+        s = start_game(teams, format, rules_of(USUAL, teams), seed=seed, first=SEATS[number % 2]).state
         players = [make_player(asked.player, 2 * seed), make_player(asked.player, 2 * seed + 1)]
         while s.result == UNDECIDED:
             if s.ask.kind:
