@@ -394,7 +394,7 @@ WORDS: list[tuple[str, Ability | Rule, str]] = [
     ("attacking", use(Give(gets(character & own & attacking, 1))),
         "Each of your attacking characters gets +1A until end of turn."),
     ("blocking", use(Give(cannot_block(target(character & ~blocking)))),
-        "Keep target character that is not blocking from blocking until end of turn."),
+        "Target character that is not blocking cannot block until end of turn."),
     ("blocked", use(Give(gets(target(character & own & blocked), 2))),
         "Target blocked character you control gets +2A until end of turn."),
     ("unblocked", use(Give(gets(up_to(2, character & unblocked), -1))),

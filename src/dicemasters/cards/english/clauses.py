@@ -274,9 +274,6 @@ def _clause(effect: Effect, speech: Speech) -> list[str]:
     match effect:
         case Give(rule, until) if until == NEXT_ONE:
             return [_next_one(rule, speech)]
-        case Give(Rule(word="cannot block" | "cannot attack" as word, who=Select(target=True) as what, a=0), until):
-            deed = {"cannot block": "blocking", "cannot attack": "attacking"}[word]
-            return [f"keep {subject(what, speech).as_object} from {deed}{until_text(until, speech)}"]
         case Give(rule, until):
             given = rule_text(
                 rule, speech, "" if speech.lasting and until == END_OF_TURN else until_text(until, speech)
