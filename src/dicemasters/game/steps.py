@@ -57,6 +57,10 @@ def begin_game(s: State) -> None:
         s.active = s.first
         s.step = START
         return
+    if s.table.solitaire is not None:
+        s.active = s.first = 1 - s.table.solitaire.seat  # the player always begins (S11)
+        s.step = START
+        return
     winner = moves.toss(s)
     s.active = s.first = winner
     if s.journal is not None:
