@@ -156,6 +156,11 @@ def test_a_draw_that_cannot_happen_is_told_where_it_comes_up(
 
 def test_an_empty_file_holds_no_scenario(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert _run(tmp_path, "# nothing\n", capsys)[:2] == (2, "file.scenario: there is no scenario in it")
+    twice = _run(tmp_path, "scenario: x\nplay:\nplay:\nexpect turn: A main step\n", capsys)[:2]
+    assert twice == (
+        2,
+        "file.scenario: line 3: 'play:' is said twice; another scenario begins with 'scenario: its title'",
+    )
 
 
 def test_a_file_that_is_not_utf_8_says_in_which_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -241,8 +241,8 @@ def parse(text: str) -> dict[str, Any]:
     """Read the line as JSON."""
     try:
         found = json.loads(text)
-    except ValueError as error:
-        raise AlsoError(str(error)) from None
+    except ValueError:
+        raise AlsoError("it must be as the game writes it, in curly brackets") from None
     except RecursionError:
         raise AlsoError("it is nested too deeply") from None
     if not isinstance(found, dict):

@@ -52,6 +52,8 @@ def read_scenarios(text: str) -> list[Scenario]:
         elif not found:
             raise NotationError("a scenario begins with 'scenario: its title'", number)
         elif line.strip().casefold() == "play:":
+            if playing:
+                raise NotationError("'play:' is said twice; another scenario begins with 'scenario: its title'", number)
             playing = True
         elif playing:
             found[-1].play.append((number, line))
