@@ -423,7 +423,6 @@ def test_the_newest_line_of_the_log_is_in_sight_at_every_size(visit: Visit, serv
     you.page.locator(".log p").last.wait_for()
     for width, height in SIZES + OTHERS:
         you.resize(width, height)
-        you.stand_still(".log p:last-child")
         assert you.page.evaluate(CUT, ".log p:last-child") == [], (width, height)
 
 

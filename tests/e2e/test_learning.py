@@ -144,7 +144,6 @@ def test_the_bubble_is_in_sight_and_covers_neither_what_it_points_at_nor_the_bar
         you.page.wait_for_selector(".bubble")
         for width, height in [(1280, 720), (1920, 1080), (820, 1180), (390, 844), (844, 390)]:
             you.resize(width, height)
-            you.stand_still(".bubble")
             seen = you.page.evaluate(BESIDE)
             assert seen["inside"], (step, width)
             assert seen["rings"] > 0, (step, width)

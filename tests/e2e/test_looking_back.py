@@ -66,7 +66,6 @@ def test_what_is_looked_back_at_stays_beside_the_table_when_the_window_changes(v
     you.page.locator("aside.beside svg").wait_for()
     for width, height in ((1280, 720), (1920, 1080), (1366, 768)):
         you.resize(width, height)
-        you.stand_still("aside.beside")
         left = you.page.evaluate("() => document.querySelector('aside.beside').getBoundingClientRect().left")
         right = you.page.evaluate("() => document.querySelector('.sides.near').getBoundingClientRect().right")
         assert left >= right, (width, left, right)

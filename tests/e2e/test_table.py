@@ -146,13 +146,13 @@ def test_undo_against_a_person_needs_their_word(visit: Visit, server: Running) -
     kim.button("Undo").click()
     for width, height in ((390, 664), (844, 390), (1280, 800)):
         lee.resize(width, height)
-        lee.button("No").click(trial=True)  # all of it in sight
-        stage, box = lee.page.locator(".stage").bounding_box(), lee.button("No").bounding_box()
+        lee.page.get_by_role("button", name="No", exact=True).click(trial=True)  # all of it in sight
+        stage, box = lee.page.locator(".stage").bounding_box(), lee.page.get_by_role("button", name="No", exact=True).bounding_box()
         assert stage is not None
         assert box is not None
         assert stage["y"] <= box["y"]
         assert box["y"] + box["height"] <= stage["y"] + stage["height"]
-    lee.button("No").click()
+    lee.page.get_by_role("button", name="No", exact=True).click()
     kim.page.get_by_text("Lee would rather not take it back.").wait_for()
     kim.button("Undo").click()
     lee.button("Allow it").click()

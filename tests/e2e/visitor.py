@@ -31,7 +31,7 @@ STILL = """
     const now = %s;
     still = now !== null && now !== 'null' && now === last ? still + 1 : 0;
     last = now;
-    if (still > 12) done();
+    if (still > 16) done(); // longer than a bubble takes to find its place
     else requestAnimationFrame(look);
   };
   look();
