@@ -11,7 +11,7 @@ _DEFENCE = re.compile(r"(?<!\w)D(?!\w)")
 SMALL = frozenset(
     ["a", "an", "the", "of", "to", "is", "are", "by", "in", "on", "and", "or"]
 )  # passed over beside other words
-# of a question: of little weight beside other words
+# of a question, or in nearly every rule: of little weight beside other words
 _ASKING = """
 i me my mine you your it its they them can could may do does did be was has have will would how what when
 where which who whose why if with this that these those there then for from at as so many much long happen happens go goes
