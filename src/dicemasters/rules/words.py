@@ -6,23 +6,28 @@ import re
 from functools import lru_cache
 
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_ATTACK = re.compile(r"(?<=[a-z,] )A(?!\w)")  # not the article that begins a sentence
+_DEFENCE = re.compile(r"(?<!\w)D(?!\w)")
 SMALL = frozenset(
     ["a", "an", "the", "of", "to", "is", "are", "by", "in", "on", "and", "or"]
 )  # passed over beside other words
-# of a question: passed over where no rule has them all
+# of a question, or in nearly every rule: of little weight beside other words
 _ASKING = """
-i me my mine you your it its they them can could may must do does did be has have will would how what when where which who
-whose why if with this that these those there then for from at as so many much happen happens go goes get gets work works
-mean means than into again same some any
+i me my mine you your it its they them can could may do does did be was has have will would how what when
+where which who whose why if with this that these those there then for from at as so many much long happen happens go goes
+get gets work works mean means than into again same some any just during die dice
+character characters count counts
 """
 ASKING = frozenset(_ASKING.split())
 
-# what people say, and what the rules say; the browser's search has the same list (web/src/phrases/looking.ts)
+# what people say, and what the rules may say for it; the browser's search has the same list (web/src/phrases/looking.ts)
 SYNONYMS = {
     "knock out": "KO",
     "knockout": "KO",
     "kill": "KO",
     "destroy": "KO",
+    "lethal": "KO",
+    "KO": "gone",
     "hit point": "life",
     "health": "life",
     "discard pile": "Used Pile",
@@ -32,20 +37,53 @@ SYNONYMS = {
     "clean up": "cleanup",
     "can't": "cannot",
     "cant": "cannot",
-    "life total": "life",
     "gain life": "the most life",
     "heal": "the most life",
     "purchase": "buy",
     "not blocked": "unblocked",
     "stat": "attack defence",
-    "split damage": "divided among",
-    "assign damage": "divided among",
-    "double energy": "two symbols",
-    "discount": "lower price",
-    "cheaper": "lower price",
-    "captured die": "captured",
-    "pay half a die": "half spent",
+    "split": "divide",
+    "double": "two",
+    "discount": "lower price, price can be lowered",
+    "cheaper": "lower price, price can be lowered",
+    "reduction": "reducer, lower",
+    "minimum": "at least",
+    "maximum": "the most",
+    "partially": "half",
     "half a die": "half spent",
+    "simultaneous": "one moment, same time, same moment",
+    "coin toss": "chance picks",
+    "random": "chance",
+    "unfielded": "was not fielded, were not fielded",
+    "conflict": "beats, one by one",
+    "unlimited": "as often",
+    "twice": "as often",
+    "two": "several",
+    "more than one": "several",
+    "defender": "inactive player",
+    "opponent": "inactive player, either player, other player, both players",
+    "start": "goes first",
+    "how much life": "20 life, 15 life, 10 life",
+    "start with": "20 life, 15 life, 10 life",
+    "how many cards": "8 cards, 6 cards",
+    "run out": "empty",
+    "go away": "cleared, ends",
+    "decide": "choose",
+    "have to": "must",
+    "use": "pay for",
+    "activate": "use",
+    "don't": "no, not",
+    "stack": "add up",
+    "without": "no",
+    "choose not": "optional",
+    "keep": "stay",
+    "save": "stay",
+    "name": "title",
+    "swap": "exchange",
+    "respond": "answer",
+    "negative": "below 0",
+    "steal": "control",
+    "cancel": "prevent",
 }
 # forms that no ending explains
 IRREGULAR = {
@@ -56,6 +94,9 @@ IRREGULAR = {
     "drawn": "draw",
     "drew": "draw",
     "given": "give",
+    "koed": "ko",
+    "koing": "ko",
+    "kos": "ko",
     "lives": "life",
     "lost": "lose",
     "paid": "pay",
@@ -66,6 +107,7 @@ IRREGULAR = {
 }
 
 
+@lru_cache(maxsize=4096)
 def stem(word: str) -> str:
     """Give a word without its ending.
 
@@ -77,41 +119,56 @@ def stem(word: str) -> str:
     word = IRREGULAR.get(word, word)
     if len(word) > 4 and word.endswith("ies"):
         return f"{word[:-3]}y"
+    if len(word) > 6:
+        word = word.removesuffix("ly")
     if word.endswith("s") and not word.endswith("ss") and len(word) > 3:
         word = word[:-1]
     for ending in ("ing", "ed"):
         if word.endswith(ending) and len(word) - len(ending) > 2:
             word = word.removesuffix(ending)
             break
-    if len(word) > 2 and word[-1] == word[-2]:
-        return word[:-1]
-    return word.removesuffix("e") if len(word) > 2 else word
+    if len(word) > 2:
+        word = word.removesuffix("e")
+    return word[:-1] if len(word) > 2 and word[-1] == word[-2] else word
 
 
 @lru_cache(maxsize=2048)
 def stems(text: str) -> tuple[str, ...]:
     """Give the words of a text without their endings; small words are left out beside others."""
-    words = _WORD.findall(text)
-    return tuple(stem(word) for word in words if word.casefold() not in SMALL) or tuple(map(stem, words))
+    return tuple(map(stem, large(text)))
 
 
-def without_asking(text: str) -> str:
-    """Give a question without the words that only ask; all of them where there are no others."""
-    return " ".join(word for word in _WORD.findall(text) if word.casefold() not in ASKING | SMALL) or text
+def large(text: str) -> list[str]:
+    """Give the words in small letters; small words are left out beside others."""
+    text = _DEFENCE.sub("defence", _ATTACK.sub("attack", text))
+    words = [word.casefold().replace("’", "'") for word in _WORD.findall(text)]
+    return [word for word in words if word not in SMALL] or words
 
 
-def wanted_stems(text: str) -> tuple[str, ...]:
-    """Give what somebody looks for in the words of the rules."""
-    found = stems(text)
-    for said, meant in SYNONYMS.items():
-        ask = stems(said)
-        at = position(found, ask)
-        if at >= 0:
-            found = (*found[:at], *stems(meant), *found[at + len(ask) :])
-    return found
+def positions(words: tuple[str, ...], wanted: tuple[str, ...]) -> list[int]:
+    """Give all places where the wanted words stand one behind the other."""
+    ends = len(words) - len(wanted) + 1
+    return [i for i in range(ends) if words[i : i + len(wanted)] == wanted]
 
 
 def position(words: tuple[str, ...], wanted: tuple[str, ...]) -> int:
     """Give where the wanted words stand one behind the other; -1 if nowhere."""
-    ends = len(words) - len(wanted) + 1
-    return next((i for i in range(ends) if words[i : i + len(wanted)] == wanted), -1)
+    return next(iter(positions(words, wanted)), -1)
+
+
+def distance(one: str, other: str) -> int:
+    """Count the letters to be put in, left out or changed, or neighbours exchanged, to make one word of the other.
+
+    >>> distance("overcrsh", "overcrush"), distance("atack", "attack"), distance("firts", "first")
+    (1, 1, 1)
+    """
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one):
+        above, row = row, [i + 1]
+        for j, b in enumerate(other):
+            row.append(min(above[j] + (a != b), above[j + 1] + 1, row[j] + 1))
+            if i and j and a == other[j - 1] and one[i - 1] == b:
+                row[-1] = min(row[-1], before[j - 1] + 1)
+        before = above
+    return row[-1]

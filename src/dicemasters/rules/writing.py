@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import textwrap
 from collections.abc import Iterator, Mapping
@@ -10,9 +11,10 @@ from typing import NamedTuple
 
 from dicemasters.game.editions import EDITIONS as ALL_EDITIONS
 from dicemasters.game.editions import SWITCHES, Switch
-from dicemasters.rules.document import EDITIONS, SHOWN_BY, blocks, is_heading, number_of
+from dicemasters.rules.document import EDITIONS, SHOWN_BY, blocks, is_heading, number_of, read_document
 
 WIDTH = 128
+FIRST = 8  # rules found
 _SCRIPT = re.compile(r"(<!-- script: [^\n]+ -->\n).*?(<!-- end of script -->)", re.DOTALL)
 _RULE = r"(?:[SE]?\d[\w.]*|#\d+)"
 _TAG = re.compile(rf"# rules ({_RULE}(?:, {_RULE})*)")  # what stands behind them says what is shown
@@ -114,6 +116,14 @@ def _with_notes(text: str, below: dict[str, list[str]]) -> Iterator[tuple[str, l
         yield block, below.pop(number, []) if ends and number else []
 
 
+def found_text(text: str, asked: str) -> str:
+    """Give the first rules found for each query of a list, so that the browser's search can be held against ours."""
+    document = read_document(text)
+    first = {query: [item.number for item in document.look_up(query)[:FIRST]] for query in json.loads(asked)}
+    lines = (f" {json.dumps(query)}: {json.dumps(numbers)}" for query, numbers in first.items())
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
 def write_rules(root: Path) -> Mapping[Path, str]:
     """Give the files of a checkout that hold the document, with what they should say."""
     docs = root / "docs"
@@ -124,4 +134,10 @@ def write_rules(root: Path) -> Mapping[Path, str]:
     )
     package = root / "src" / "dicemasters" / "rules"
     rulings = (docs / "rulings.md").read_text(encoding="utf-8")
-    return {docs / "rules.md": text, package / "rules.md": text, package / "rulings.md": rulings}
+    found = root / "tests" / "rules_found.json"
+    return {
+        docs / "rules.md": text,
+        package / "rules.md": text,
+        package / "rulings.md": rulings,
+        found: found_text(text, found.read_text(encoding="utf-8")),
+    }
