@@ -57,7 +57,7 @@ _PURPOSE = {
     "order": ("Whoever goes first may attack first.", "3.0a"),
     "reroll": ("Keep what you can use this turn, and roll the rest once more.", "3.2"),
     "main": ("Spend your energy, in any order: buy dice, field characters, use actions and Globals.", "3.3"),
-    "respond": ("Your rival has passed. Before it goes on, you may use Globals.", "3.3f"),
+    "respond": ("Your rival does nothing more for now. Before it goes on, you may use Globals.", "3.3f"),
     "attack": ("Say who attacks. Those that nobody blocks hit your rival, and then leave the field.", "3.4"),
     "block": ("Each of yours may stop one attacker. What is not blocked hits you.", "3.4"),
     "fight": ("The last moment before the damage: use what helps your fighters now.", "3.4"),
