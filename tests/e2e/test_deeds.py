@@ -249,7 +249,7 @@ def test_a_refused_undo_is_told(visit: Visit, server: Running) -> None:
     you.button("Buy for 3").click()
     you.page.locator(".stage .opts, .stage .told, .stage .rolled").first.wait_for()
     you.button("Undo").click()
-    other.button("No").click()
+    other.page.get_by_role("button", name="No", exact=True).click()  # and not one that says "not now"
     you.page.locator(".note.on", has_text="would rather not take it back").wait_for()
 
 

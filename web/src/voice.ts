@@ -146,6 +146,7 @@ const CHOICES: [RegExp, (found: RegExpExecArray) => string][] = [
 export function tell(news: readonly Happened[], to: Hearing): Told[] {
   const out: Told[] = [];
   let open = { key: "", items: [] as string[] }; // what the last line is still gathering
+  let why: Told | null = null; // the reason for what is done next
   let again: string[] | null = null; // what was picked for the reroll, of which the faces come next
   const gather = (line: Happened, seat: Seat | null, key: string, item: string): void => {
     if (open.key === key) out.pop();
@@ -172,13 +173,12 @@ export function tell(news: readonly Happened[], to: Hearing): Told[] {
     let found: RegExpExecArray | null;
     if (line.rule) {
       // of a deed of several parts the reason is told once, without naming each part: what is done follows
-      const said = sentence(reason(text, to));
-      const last = out.at(-1);
-      const stem = (whole: string): string => whole.replace(/: .*|\.$/g, "");
-      const isSame = last?.kind === "why" && last.rule === line.rule && said.startsWith(stem(last.text));
+      const said = sentence(reason(text, to)).slice(0, -1); // its rule follows
+      const stem = (whole: string): string => whole.replace(/: .*/, "");
+      const part = why !== null && out.at(-1) === why && why.rule === line.rule ? why : null;
       open = { key: "", items: [] };
-      if (isSame) out.pop();
-      out.push({ text: isSame ? sentence(stem(said)) : said, kind: "why", seat: null, dice: [], rule: line.rule });
+      if (!part) out.push((why = { text: said, kind: "why", seat: null, dice: [], rule: line.rule }));
+      else part.text = stem(said.startsWith(stem(part.text)) ? said : part.text);
     } else if (line.kind === "step" || line.kind === "pay") again = line.kind === "pay" ? again : null;
     else if (line.kind === "turn") {
       const seat = line.seat!;
@@ -234,9 +234,12 @@ export function tell(news: readonly Happened[], to: Hearing): Told[] {
       const what = target && about?.held === "capture" ? telling.captures(target) : choice ? choice[1](choice[0].exec(said[2]!)!) : telling.chooses(said[2]!);
       add(line, does(said[1] as Seat, voiced(what, to), to), said[1] as Seat);
     } else if ((found = /^([A-D]) and [A-D] (.+)$/.exec(text))) add(line, sideDoes(found[1] as Seat, voiced(found[2]!, to), to), found[1] as Seat);
-    else if ((found = /^([A-D]) (.+)$/.exec(text))) {
+    else if ((found = /^[A-D] (?:fields|uses) (.+)$/.exec(text)) && why && out.at(-1) === why && why.text.includes(found[1]!)) why = null; // it was said with its reason
+    else if ((found = /^([A-D]) (.+?)(?: \[(S\d+)\])?$/.exec(text))) {
       add(line, does(found[1] as Seat, voiced(found[2]!, to), to), found[1] as Seat);
-      out.at(-1)!.isUse = / uses .+'s Global$/.test(text);
+      const told = out.at(-1)!;
+      if (found[3]) Object.assign(told, { text: told.text.slice(0, -1), rule: found[3] });
+      told.isUse = / uses .+'s Global$/.test(text);
     }
     else if (text) add(line, voiced(text, to));
   }

@@ -164,7 +164,12 @@ test("a turn in which nothing was done has a line that says so", () => {
 test("a script’s reasons are in words, one for a deed of several parts", () => {
   const why = (rule: string, text: string): Happened => line("happening", text, { rule });
   const told = tell([why("S12", "rerolls all energy: B"), line("move", "B: reroll B"), why("S12", "rerolls all energy: Thor:MM"), why("S34", "helps the best it may, and B's Thor@3 is one of them")], hearing("A"));
-  expect(told.map((one) => [one.rule, one.text])).toEqual([["S12", "Rerolls all energy."], ["S34", "Helps the best it may, and Mira’s Thor (level 3) is one of them."]]);
-  expect(texts([why("S12", "rerolls all energy: B")])).toEqual(["Rerolls all energy: bolt."]);
-  expect(texts([why("S23", "attacks with the rest: Thor@1"), why("S23", "attacks with the rest; home stay Thor@1")])).toEqual(["Attacks with the rest; home stay Thor (level 1)."]);
+  expect(told.map((one) => [one.rule, one.text])).toEqual([["S12", "Rerolls all energy"], ["S34", "Helps the best it may, and Mira’s Thor (level 3) is one of them"]]);
+  const field = (): Happened[] => [line("move", "B: field Thor@1"), why("S18", "fields the dearest it can pay: Thor for 0"), line("happening", "B fields Thor", { seat: "B" })];
+  expect(texts([...field(), ...field()])).toEqual(["Fields the dearest it can pay: Thor for 0", "Fields the dearest it can pay: Thor for 0"]);
+  expect(texts([why("S12", "rerolls all energy: B"), why("S12", "rolls what it put back")])).toEqual(["Rerolls all energy"]);
+  const too = tell([line("happening", "B buys Thor too, for nothing [S7]", { seat: "B" })], hearing("A"))[0]!;
+  expect([too.text, too.rule]).toEqual(["Mira buys Thor too, for nothing", "S7"]);
+  expect(texts([why("S12", "rerolls all energy: B")])).toEqual(["Rerolls all energy: bolt"]);
+  expect(texts([why("S23", "attacks with the rest: Thor@1"), why("S23", "attacks with the rest; home stay Thor@1")])).toEqual(["Attacks with the rest; home stay Thor (level 1)"]);
 });
