@@ -126,6 +126,27 @@ def test_the_script_does_in_a_lesson_what_it_does_in_a_game() -> None:
             game.play(part)
 
 
+def test_the_log_of_the_script_s_lesson_has_the_rule_behind_its_choice() -> None:
+    assert [moment_data("scripted-opponent", step, 0)["view"]["why"] is not None for step in range(4)] == [
+        False,
+        False,
+        True,
+        True,
+    ]
+    why = moment_data("scripted-opponent", 3, 0)["view"]["why"]
+    assert why is not None
+    assert why["rule"] == "S23"
+
+
+def test_what_a_coach_speaks_of_is_there() -> None:
+    """No word of what has happened already as if it were to come, and a goal from the first step on."""
+    assert "10 life to 0" in lessons()["first-game"].steps[0].say
+    last = moment_data("pairing", 2, 0)
+    assert last["view"]["life"]["B"] == 3
+    assert "hit her for 7" in last["say"]
+    assert [one["zone"] for one in last["show"]] == ["life"]
+
+
 def test_lessons_are_listed_in_order() -> None:
     assert lessons_data()["lessons"][0]["key"] == "first-game"
     assert all(len(data["about"]) < 120 for data in lessons_data()["lessons"])

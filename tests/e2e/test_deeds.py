@@ -316,3 +316,29 @@ def test_nothing_moves_or_sounds_where_less_is_asked_for(visit: Visit, server: R
     moving = you.page.evaluate("() => document.getAnimations().filter(a => a.playState === 'running').length")
     assert moving == 0
     assert you.page.evaluate("() => document.documentElement.dataset.calm") == "yes"
+
+
+TEAMS = "edition: ai\nbasics: Take Cover [ai]\nteam A: Black Widow: Red Alert\nteam B: Arnim Zola: Scientist Supreme\n"
+
+
+def test_the_bar_says_whether_anybody_can_block(visit: Visit, server: Running) -> None:
+    you, _ = sit(visit, server, f"{TEAMS}A field: Sidekick\nturn: 3, A, declare")
+    assert you.page.locator(".bar .about").inner_text() == "Nobody can block them."
+    you, _ = sit(visit, server, f"{TEAMS}A field: Sidekick\nB field: Sidekick\nturn: 3, A, declare")
+    assert you.page.locator(".bar .about").inner_text() == "Each attacker can be blocked."
+
+
+def test_before_a_deadly_hit_the_bar_says_so(visit: Visit, server: Running) -> None:
+    fight = f"{TEAMS}A reserve: S\nA field: Sidekick\nB field: Arnim Zola@3 (attacking)\nturn: 4, B, fight, respond\n"
+    you, _ = sit(visit, server, f"{fight}A life: 1")
+    assert you.page.locator(".bar .about").inner_text() == "You would lose. Mira goes on. You may use a Global first."
+    you, _ = sit(visit, server, f"{fight}A life: 20")
+    assert you.page.locator(".bar .about").inner_text() == "Mira goes on. You may use a Global first."
+
+
+def test_what_could_hurt_only_oneself_says_so_and_what_is_put_off_is_explained(visit: Visit, server: Running) -> None:
+    you, _ = sit(visit, server, f"{TEAMS}A reserve: Black Widow@1, F\nA field: Sidekick\nturn: 3, A, main")
+    you.page.locator(".near .reserve [data-lit]", has_text="").first.click()
+    you.page.locator(".bar .question", has_text="Use Black Widow’s ability?").wait_for()
+    assert you.page.locator(".bar .about").inner_text().startswith("There is only your own Sidekick.")
+    assert "does not ask you again" in (you.button("Not again this turn").get_attribute("title") or "")

@@ -98,6 +98,27 @@ def test_the_coach_goes_on_with_each_choice_of_a_step(visit: Visit) -> None:
     you.page.locator(".bubble.praise").wait_for()
 
 
+def test_the_coach_waits_while_what_was_done_is_shown(visit: Visit) -> None:
+    you = visit()
+    you.go("/learn")
+    you.page.evaluate("localStorage['dicemasters settings'] = JSON.stringify({speed: 'slow', name: 'Ann'})")
+    you.go("/learn/keywords#5")
+    you.page.locator(".bubble .text", has_text="let her block").wait_for()
+    you.button("Show me").click()
+    you.page.locator(".bubble.waits").wait_for(state="attached")
+    assert you.page.locator(".veil").count() == 0
+    assert not you.page.locator(".bubble").is_visible()
+    you.page.locator(".bubble.praise").wait_for()
+    assert not you.page.locator(".bubble.waits").count()
+
+
+def test_the_log_of_a_lesson_about_the_script_shows_its_rule(visit: Visit) -> None:
+    you = visit()
+    you.go("/learn/scripted-opponent#4")
+    you.page.get_by_role("heading", name="It always says why").wait_for()
+    you.page.locator(".log p.why", has_text="(S23)").wait_for()
+
+
 def test_a_step_that_was_left_while_a_choice_was_on_its_way_stays_left(visit: Visit) -> None:
     you = visit()
     you.go("/learn/first-game#6")
@@ -201,9 +222,10 @@ def test_the_coach_in_a_game_says_what_the_step_is_for_and_is_turned_off(visit: 
     hints.locator("li.step").first.wait_for()
 
 
-def test_how_to_play_is_printed_on_two_pages(visit: Visit) -> None:
+def test_how_to_play_is_printed_on_one_page(visit: Visit) -> None:
     you = visit()
     you.go("/how-to-play")
     you.page.locator(".tile").wait_for()
-    page = you.page.pdf(format="A4", print_background=True)
-    assert len(re.findall(rb"/Type\s*/Page[^s]", page)) <= 2
+    for paper in ("A4", "Letter"):
+        page = you.page.pdf(format=paper, print_background=True)
+        assert len(re.findall(rb"/Type\s*/Page[^s]", page)) == 1

@@ -50,6 +50,17 @@ def test_a_puzzle_is_solved_with_the_mouse_and_leads_to_the_next(visit: Visit, s
     you.page.get_by_text("1 of 260 solved").wait_for()
 
 
+def test_tries_are_counted_over_visits(visit: Visit) -> None:
+    you = visit(1440, 900)
+    you.go(f"/puzzles/{ANGEL}")
+    you.wait()
+    fail(you)
+    you.page.reload()
+    you.wait()
+    solve_angel(you)
+    assert "At the second try." in you.page.locator("main.over").inner_text()
+
+
 def test_a_puzzle_is_solved_by_keyboard_alone(visit: Visit) -> None:
     you = visit(1280, 720)
     keys = you.page.keyboard

@@ -31,6 +31,21 @@ def test_an_address_leads_to_its_rule_and_a_word_finds_its_rules(visit: Visit) -
     assert you.page.url.endswith("/rules#6.12")
 
 
+def test_rules_begin_with_rules_and_are_printed_without_what_is_for_the_screen(visit: Visit) -> None:
+    you = visit()
+    you.go("/rules")
+    you.page.locator("main:not(.partial) .item").first.wait_for()
+    programs = you.page.get_by_text("For programmers.")
+    assert not programs.is_visible()
+    you.page.get_by_text("Editions, marks, and for programmers").click()
+    assert programs.is_visible()
+    you.page.emulate_media(media="print")
+    for screen in (".nav", "search", "nav[aria-label=Contents]"):
+        assert not you.page.locator(screen).first.is_visible()
+    assert you.page.locator("main .item").first.is_visible()
+    you.page.emulate_media(media="screen")
+
+
 def test_rules_are_drawn_in_parts_and_all_of_them_in_the_end_or_when_printed(visit: Visit) -> None:
     you = visit()
     you.go("/rules")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -80,7 +81,9 @@ def test_a_first_visit_leads_to_a_finished_game_against_the_scripted_opponent_wi
         if rule.count():
             break
         you.decide()
-    assert rule.inner_text().startswith("S")
+    assert re.search(r"[a-z)] \(S\d+\)$", rule.inner_text())
+    told = you.page.locator(".log p.why").all_inner_texts()
+    assert not [line for line in told if re.search(r"@\d|: [FBMS?]+ |:[FBMS]|\bB's ", line)]
     assert you.play_out().lower() in ENDS
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -211,11 +212,22 @@ def test_the_winning_attack_is_found_and_said() -> None:
 def test_a_difference_is_said_in_words_and_both_ways() -> None:
     # won at once, lost at once, opposing life, own life, opposing and own field, bought, mean cost, next roll
     mine, theirs = [0.0, 0.0, 12.0, 20.0, 2.0, 3.0, 4.0, 2.5, 6.0], [0.0, 0.0, 15.0, 20.0, 2.0, 2.0, 5.4, 2.5, 6.0]
-    assert _difference(mine, theirs) == "deals 3 more damage and has 1 die more in the field, but buys 1.4 dice fewer"
-    assert _difference(theirs, mine) == "buys 1.4 dice more, but deals 3 less damage"
-    assert _difference(mine, mine) == ""
+    told = partial(_difference, me="player A", other="player B")
+    assert told(mine, theirs) == (
+        "deals 3 more damage and leaves player A 1 die more in the field, but buys 1.4 dice fewer for player A"
+    )
+    assert told(theirs, mine) == "buys 1.4 dice more for player A, but deals 3 less damage"
+    assert told(mine, mine) == ""
     saved = [0.0, 0.25, *mine[2:]]
-    assert _difference(saved, [0.0, 1.0, *mine[2:]]) == "loses at once in 25% of the tries instead of 100%"
+    assert told(saved, [0.0, 1.0, *mine[2:]]) == "loses at once in 25% of the tries instead of 100%"
+
+
+def test_an_answer_is_said_without_its_question() -> None:
+    teams = "edition: ai\nteam A: Black Widow: Red Alert\nteam B: Hulk: Jade Giant\n"
+    game = Game.from_text(teams + "A reserve: Black Widow@1\nA field: Sidekick\nB field: Sidekick\nturn: 5, A, main")
+    game.play("field Black Widow")
+    assert analysis.in_words(game.state, "no") == "do not use Black Widow's ability"
+    assert analysis.in_words(game.state, "yes") == "use Black Widow's ability"
 
 
 def test_what_comes_to_the_same_is_passed_over_for_what_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,7 +236,7 @@ def test_what_comes_to_the_same_is_passed_over_for_what_does_not(monkeypatch: py
     same = [0.0] * (2 + len(analysis._WORDS))
     worse = [*same[:3], -4.0, *same[4:]]
     monkeypatch.setattr(analysis, "_ends", lambda s, arm, dice: worse if arm.option == third.index else same)
-    assert analyse(game, tries=8).why == f"Against '{third.text}' it keeps 4 more life."
+    assert analyse(game, tries=8).why == f"Against '{third.text}' it keeps 4 more life for player A."
     monkeypatch.setattr(analysis, "_ends", lambda s, arm, dice: same)
     assert analyse(game, tries=8).why.startswith(f"Against '{second.text}' it makes little difference")
 

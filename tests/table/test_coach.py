@@ -21,6 +21,8 @@ team A: Black Widow: Red Alert; Captain America: The Good Old Days
 team B: Red Skull: Cut off One Head...
 """
 
+FIGHT = "B field: Sidekick (attacking)\nA field: Captain America@1 (blocking Sidekick)"
+
 
 def said(lines: str, kind: str = "mind") -> list[str]:
     return [one.text for one in remarks(Game.from_text(POSITION + lines)) if one.kind == kind]
@@ -30,11 +32,11 @@ def said(lines: str, kind: str = "mind") -> list[str]:
     ("lines", "text"),
     [
         (
-            "A field: Sidekick\nA reserve: S\nturn: 3, A, main",
+            f"{FIGHT}\nA reserve: S\nturn: 4, B, fight, respond",
             "You still have a shield: Take Cover's Global can be used.",
         ),
         (
-            "A field: Sidekick\nA reserve: ?\nturn: 3, A, main",
+            f"{FIGHT}\nA reserve: ?\nturn: 4, B, fight, respond",
             "You still have energy that can be a shield: Take Cover's Global can be used.",
         ),
         ("A reserve: Take Cover!\nA field: Sidekick\nturn: 3, A, main", "Take Cover shows its action: use it"),
@@ -50,7 +52,6 @@ def said(lines: str, kind: str = "mind") -> list[str]:
             "A field: Sidekick\nA life: 3\nB field: Red Skull@1 (attacking)\nturn: 4, B, block",
             "If nobody blocks, you take 3 damage of your 3 life. You would lose.",
         ),
-        ("A reserve: S\nB field: Sidekick (attacking)\nA field: Sidekick\nturn: 4, B, fight, respond", "a shield"),
     ],
 )
 def test_what_is_easily_overlooked_is_named(lines: str, text: str) -> None:
@@ -105,14 +106,46 @@ def test_the_coach_is_brief_true_to_the_kinds_and_cites_rules_that_exist() -> No
 def test_the_coach_is_turned_on_at_the_terminal() -> None:
     lines = iter(["coach on", "coach maybe", "coach off", "quit"])
     console = Console(file=io.StringIO(), width=100, height=60)
-    game = Game.from_text(POSITION + "A field: Sidekick\nA reserve: S\nturn: 3, A, main")
+    game = Game.from_text(POSITION + "A field: Sidekick\nA reserve: S, Sidekick\nturn: 3, A, main")
     Sitting(game, [None, make_player("simple", 1)], console, lambda _: next(lines)).run()
     told = console.file.getvalue()  # type: ignore[attr-defined]
     assert told.count("coach: Spend your energy") == 1
-    assert "You still have a shield: Take Cover's Global can be used." in told
+    assert "Sidekick can be fielded for nothing." in told
     assert "The coach can be on or off" in told
 
 
-def test_a_global_that_would_help_only_the_rival_is_not_brought_up() -> None:
-    there = [one for one in said("B field: Sidekick\nA reserve: S\nturn: 3, A, main") if "Take Cover" in one]
-    assert there == []
+WIDOW = "A field: Black Widow@1 (attacking)\nA reserve: ?, S\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "named"),
+    [
+        (WIDOW + "B field: Sidekick (blocking Black Widow)\nturn: 17, A, fight", "Take Cover"),  # it would save her
+        (WIDOW + "turn: 17, A, fight", ""),  # nobody hits her
+        ("A field: Sidekick\nA reserve: S\nturn: 3, A, main", ""),  # nobody fights yet
+        ("B field: Sidekick\nA reserve: S\nturn: 3, A, main", ""),  # it would help the rival
+        ("B field: Sidekick\nA reserve: F\nturn: 3, A, main", ""),  # who must attack has to have a turn
+        ("B field: Sidekick\nA field: Sidekick\nA reserve: F\nturn: 4, B, main, respond", "Black Widow"),
+    ],
+)
+def test_a_global_is_named_only_where_it_is_of_use(lines: str, named: str) -> None:
+    told = [one.partition(": ")[2] for one in said(lines) if "Global" in one]
+    assert told == ([f"{named}'s Global can be used."] if named else [])
+
+
+def test_of_four_players_the_attackers_of_both_rivals_count() -> None:
+    attackers = "A field: Hulk@1 (attacking), Sidekick (attacking)\nC field: Sidekick (attacking)\n"
+    teams = "team A: Hulk: Jade Giant\nteam B: Thor: Lord of Asgard\n"
+    teams += "team C: Beast: Big Boy Blue\nteam D: Storm: African Priestess\n"
+    game = Game.from_text(f"edition: avx\n{teams}{attackers}B field: Sidekick\nD field: Sidekick\nturn: 5, A, block")
+    told = [one.text for one in remarks(game)]
+    assert "If nobody blocks, you take 8 damage of your 30 life." in told
+
+
+def test_the_goal_is_said_once() -> None:
+    game = Game.new("ai", cast="ai", seed=1)
+    assert remarks(game)[0].text.startswith("The goal: bring player ")
+    seat = game.state.ask.seat
+    while game.state.ask.seat != seat or not game.moves:
+        game.play(0)
+    assert "The goal" not in remarks(game)[0].text

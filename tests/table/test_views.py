@@ -236,3 +236,20 @@ def test_no_term_is_explained_twice() -> None:
     names = [name.casefold() if len(name) > 1 else name for t in TERMS for name in (t.term,)]
     assert len(set(names)) == len(names)
     assert json.loads(json.dumps(terms_data())) == terms_data()
+
+
+WIDOW = "edition: ai\nteam A: Black Widow: Red Alert\nteam B: Hulk: Jade Giant\nA reserve: Black Widow@1\nA field: Sidekick\n"
+
+
+@pytest.mark.parametrize(("more", "is_told"), [("", True), ("B field: Sidekick\n", False)])
+def test_whoever_may_hurt_only_their_own_is_told_before(more: str, is_told: bool) -> None:
+    game = Game.from_text(f"{WIDOW}{more}turn: 5, A, main")
+    game.play("field Black Widow")
+    decision = view_data(game)["decision"]
+    assert decision is not None
+    assert decision["about"].startswith("There is only your own Sidekick. When") == is_told
+    assert "you may KO" in decision["about"]
+    game.play("yes")
+    decision = view_data(game)["decision"]
+    assert decision is not None
+    assert (decision["question"] == "Black Widow: choose a target.") != is_told

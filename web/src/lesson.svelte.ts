@@ -21,6 +21,8 @@ export class Taught {
   spoken = $state(0);
   problem = $state("");
   isOver = $state(false);
+  /** what came of a choice is being shown, and the coach waits */
+  isShowing = $state(false);
   private next = 0;
   private timer = 0;
   private closed = false;
@@ -105,6 +107,7 @@ export class Taught {
         board.begin();
         return this.speak("wrong", answer.reason);
       }
+      this.isShowing = true;
       for (const view of answer.views) {
         await this.show(view);
         if (isLeft()) return;
@@ -136,12 +139,14 @@ export class Taught {
   }
 
   private speak(mood: Mood, text: string): void {
+    this.isShowing = false;
     this.mood = mood;
     this.text = text;
     this.spoken += 1;
   }
 
   private end(): void {
+    this.isShowing = false;
     this.isOver = true;
     keepStep(this.lesson, 0, true);
   }

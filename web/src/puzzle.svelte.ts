@@ -5,7 +5,7 @@ import { Board, newsOf } from "./board.svelte";
 import type { BuyMeasured, Choice, PuzzlePosed, SolutionStep, Thing, ToServer, View } from "./contract";
 import { metaWith } from "./lesson.svelte";
 import { puzzleWords, said } from "./phrases";
-import { getDay, getHint, getPuzzle, getSolution, keepSeen, keepSolved, known, today, tryPuzzle, whyNot } from "./puzzles";
+import { getDay, getHint, getPuzzle, getSolution, keepFailed, keepSeen, keepSolved, known, today, tryPuzzle, whyNot } from "./puzzles";
 import { stay } from "./queue";
 import { settings } from "./settings.svelte";
 import { voiced, type Happened } from "./voice";
@@ -44,7 +44,9 @@ export class Solving {
   private closed = false;
 
   constructor(readonly number: number) {
-    this.counts = known().states[number] !== "seen";
+    const { states, failed } = known();
+    this.counts = states[number] !== "seen";
+    this.tries = 1 + (failed[number] ?? 0);
     void this.begin();
   }
 
@@ -197,6 +199,7 @@ export class Solving {
       board.waiting = false;
       if (tried.outcome === "failed") {
         this.stage = "failed";
+        keepFailed(this.number, this.tries);
         const buy = tried.measured.find((one) => one.text === text);
         return this.say(buy ? puzzleWords.buyWrong(this.voiced(buy.text), buy.share) : tried.said.map((one) => this.voiced(one)).join(" ") || puzzleWords.cannot);
       }

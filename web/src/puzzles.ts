@@ -18,9 +18,11 @@ export const getSolution = (number: number): Promise<PuzzleSolution> => json(`/p
 
 export type State = "solved" | "seen";
 
-/** What this browser knows: how each puzzle ended, and on which days the day's was solved. */
+/** What this browser knows: how each puzzle ended, how often it was tried, and on which days the day's was solved. */
 export interface Known {
   states: Record<number, State>;
+  /** tries that came to nothing */
+  failed: Record<number, number>;
   days: number[];
 }
 
@@ -32,8 +34,8 @@ export const today = (): number => dayOf(Date.now());
 export const beginOf = (day: number): Date => new Date((day - FIRST_DAY) * DAY);
 
 export function known(): Known {
-  const { states, days } = kept<Partial<Known>>(KEY, {});
-  return { states: states ?? {}, days: Array.isArray(days) ? days : [] };
+  const { states, failed, days } = kept<Partial<Known>>(KEY, {});
+  return { states: states ?? {}, failed: failed ?? {}, days: Array.isArray(days) ? days : [] };
 }
 
 /** Count the days in a row on which the day's puzzle was solved, up to this day or the one before. */
@@ -56,6 +58,13 @@ export function keepSolved(number: number, day: number | null): Known {
   if (day !== null && !now.days.includes(day)) now.days.push(day);
   keep(KEY, now);
   return now;
+}
+
+/** Note how many tries at a puzzle have come to nothing. */
+export function keepFailed(number: number, tries: number): void {
+  const now = known();
+  now.failed[number] = tries;
+  keep(KEY, now);
 }
 
 /** Note that somebody looked at the solution of a puzzle they have not solved. */

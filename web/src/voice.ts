@@ -24,6 +24,8 @@ export interface Told {
   dice: number[];
   /** the rule a scripted player followed */
   rule?: string;
+  /** somebody uses a Global, and it has not been told on whom */
+  isUse?: boolean;
 }
 
 /** A line of the server's with the life before and after it, the rule behind it, and how many choices had been made by then. */
@@ -77,6 +79,9 @@ export function voiced(text: string, to: Hearing): string {
     .replace(/^([A-D]) says: /, (_, s: string) => `${who(s, telling.you)}: `);
   return named;
 }
+
+/** Say why a scripted player does something. */
+export const reason = (text: string, to: Hearing): string => voiced(text, to).replace(/: ([FBMS?]{1,2})(?=$|,)/, (_, face: string) => `: ${faceInWords(face)}`);
 
 /** Say a question of the table: "Use Black Widow’s ability?", with the die's level only where there is room for it. */
 export function asking(text: string, to: Hearing, brief = false): string {
@@ -141,7 +146,8 @@ const CHOICES: [RegExp, (found: RegExpExecArray) => string][] = [
 export function tell(news: readonly Happened[], to: Hearing): Told[] {
   const out: Told[] = [];
   let open = { key: "", items: [] as string[] }; // what the last line is still gathering
-  let again = false; // what is rolled now was picked for the reroll
+  let why: Told | null = null; // the reason for what is done next
+  let again: string[] | null = null; // what was picked for the reroll, of which the faces come next
   const gather = (line: Happened, seat: Seat | null, key: string, item: string): void => {
     if (open.key === key) out.pop();
     else open = { key, items: [] };
@@ -166,12 +172,17 @@ export function tell(news: readonly Happened[], to: Hearing): Told[] {
     const text = line.text;
     let found: RegExpExecArray | null;
     if (line.rule) {
+      // of a deed of several parts the reason is told once, without naming each part: what is done follows
+      const said = sentence(reason(text, to)).slice(0, -1); // its rule follows
+      const stem = (whole: string): string => whole.replace(/: .*/, "");
+      const part = why !== null && out.at(-1) === why && why.rule === line.rule ? why : null;
       open = { key: "", items: [] };
-      out.push({ text, kind: "why", seat: null, dice: [], rule: line.rule });
-    } else if (line.kind === "step" || line.kind === "pay") again &&= line.kind === "pay";
+      if (!part) out.push((why = { text: said, kind: "why", seat: null, dice: [], rule: line.rule }));
+      else part.text = stem(said.startsWith(stem(part.text)) ? said : part.text);
+    } else if (line.kind === "step" || line.kind === "pay") again = line.kind === "pay" ? again : null;
     else if (line.kind === "turn") {
       const seat = line.seat!;
-      again = false;
+      again = null;
       open = { key: "", items: [] };
       out.push({ text: phrases.turnOf(capital(sideOf(seat, to)), Number(/\d+/.exec(text)?.[0] ?? 0)), kind: "turn", seat, dice: [] });
     } else if ((found = /^([A-D]) draws (.+)$/.exec(text))) gather(line, line.seat, `${does(found[1] as Seat, "draws", to)} `, found[2]!);
@@ -179,7 +190,7 @@ export function tell(news: readonly Happened[], to: Hearing): Told[] {
       const seat = ownerOf(line.dice[0]);
       const face = faceInWords(found[2]!);
       const item = found[1] === telling.sidekick ? (found[2]!.startsWith("@") ? telling.sidekick : face) : `${found[1]} ${face}`;
-      gather(line, seat, seat ? `${does(seat, again ? "rerolls" : "rolls", to)} ` : telling.rolled, item);
+      gather(line, seat, seat ? (again ? telling.rerolls(does(seat, "rerolls", to), listed(again)) : `${does(seat, "rolls", to)} `) : telling.rolled, item);
     } else if ((found = /^(?:[A-D]'s )?(.+) attacks$/.exec(text))) {
       const seat = controllerOf(line.dice[0]) ?? ownerOf(line.dice[0]);
       gather(line, seat, seat ? telling.attacksWith(does(seat, "attacks", to)) : telling.attackers, found[1]!);
@@ -202,7 +213,8 @@ export function tell(news: readonly Happened[], to: Hearing): Told[] {
       const change = line.left === undefined ? "" : `: ${line.was ?? line.left - line.amount} → ${line.left}`;
       add(line, `${sideDoes(line.seat!, telling.life(line.amount), to)}${change}`);
     } else if (line.kind === "move") {
-      again = /^[A-D]: reroll /.test(text);
+      const picked = /^[A-D]: reroll (.+?)(?: #\d+)?$/.exec(text)?.[1];
+      again = picked ? [...(again ?? []), ...(picked === "these" ? [] : [plain(`reroll ${picked}`, to.cards).slice(7)])] : null;
       if (SILENT.test(text)) continue;
       const said = /^([A-D]): (.+)$/.exec(text);
       if (!said) {
@@ -210,10 +222,25 @@ export function tell(news: readonly Happened[], to: Hearing): Told[] {
         continue;
       }
       const choice = CHOICES.find(([pattern]) => pattern.test(said[2]!));
-      const what = choice ? choice[1](choice[0].exec(said[2]!)!) : telling.chooses(said[2]!);
+      const about = to.die(line.dice[0] ?? -1);
+      const target = /^choose (.+)$/.exec(said[2]!)?.[1];
+      const last = out.at(-1);
+      if (target && last?.isUse && last.seat === said[1]) {
+        // whom a Global is used on belongs to its line
+        last.text = sentence(telling.on(last.text.slice(0, -1), voiced(plain(`choose ${target}`, to.cards).slice(7), to)));
+        last.isUse = false;
+        continue;
+      }
+      const what = target && about?.held === "capture" ? telling.captures(target) : choice ? choice[1](choice[0].exec(said[2]!)!) : telling.chooses(said[2]!);
       add(line, does(said[1] as Seat, voiced(what, to), to), said[1] as Seat);
     } else if ((found = /^([A-D]) and [A-D] (.+)$/.exec(text))) add(line, sideDoes(found[1] as Seat, voiced(found[2]!, to), to), found[1] as Seat);
-    else if ((found = /^([A-D]) (.+)$/.exec(text))) add(line, does(found[1] as Seat, voiced(found[2]!, to), to), found[1] as Seat);
+    else if ((found = /^[A-D] (?:fields|uses) (.+)$/.exec(text)) && why && out.at(-1) === why && why.text.includes(found[1]!)) why = null; // it was said with its reason
+    else if ((found = /^([A-D]) (.+?)(?: \[(S\d+)\])?$/.exec(text))) {
+      add(line, does(found[1] as Seat, voiced(found[2]!, to), to), found[1] as Seat);
+      const told = out.at(-1)!;
+      if (found[3]) Object.assign(told, { text: told.text.slice(0, -1), rule: found[3] });
+      told.isUse = / uses .+'s Global$/.test(text);
+    }
     else if (text) add(line, voiced(text, to));
   }
   return out;
@@ -233,12 +260,24 @@ export class Chronicle {
       while (end < log.length && log[end]!.kind !== "turn") end++;
       const kept = this.turns.get(log[start]!);
       const isOver = end < log.length;
-      const told = isOver && kept?.lines === end - start ? kept.told : tell(log.slice(start, end), to);
+      const told = isOver && kept?.lines === end - start ? kept.told : whole(log.slice(start, end), to, isOver);
       this.turns.set(log[start]!, { lines: end - start, told });
       out.push(...told);
     }
     return out;
   }
+}
+
+// what somebody does in a turn of their own; to draw, to roll and to pass is none of it
+const DEED = /^[A-D]: (?!keep all|reroll|pass|no attack|go )/;
+
+/** Tell a turn; of one in which nothing was done, that. */
+function whole(turn: readonly Happened[], to: Hearing, isOver: boolean): Told[] {
+  const told = tell(turn, to);
+  const seat = turn[0]!.kind === "turn" ? turn[0]!.seat : null;
+  if (!isOver || !seat || turn.some((line) => (line.kind === "move" && DEED.test(line.text)) || (line.kind === "happening" && !line.rule))) return told;
+  const none: Told = { text: sentence(sideDoes(seat, telling.doesNothing, to)), kind: "happening", seat, dice: [] };
+  return [...told.filter((line) => line.kind !== "move" || line.seat !== seat), none];
 }
 
 function sentence(line: string): string {

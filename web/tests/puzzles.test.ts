@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { PuzzleOffered } from "../src/contract";
-import { beginOf, dayOf, keepSeen, keepSolved, known, longest, nextOf, streak } from "../src/puzzles";
+import { beginOf, dayOf, keepFailed, keepSeen, keepSolved, known, longest, nextOf, streak } from "../src/puzzles";
 
 const kept = new Map<string, string>();
 beforeEach(() => {
@@ -34,7 +34,14 @@ describe("what is kept", () => {
     keepSolved(7, null);
     keepSolved(8, 100);
     keepSolved(8, 100);
-    expect(known()).toEqual({ states: { 7: "solved", 8: "solved" }, days: [100] });
+    expect(known()).toEqual({ states: { 7: "solved", 8: "solved" }, failed: {}, days: [100] });
+  });
+
+  test("is how often a puzzle was tried in vain", () => {
+    keepFailed(7, 1);
+    keepFailed(7, 2);
+    keepSolved(7, null);
+    expect(known()).toEqual({ states: { 7: "solved" }, failed: { 7: 2 }, days: [] });
   });
 
   test("does not count what was seen before, and keeps what was solved before it was seen", () => {
@@ -42,14 +49,14 @@ describe("what is kept", () => {
     keepSolved(7, 100);
     keepSolved(8, null);
     keepSeen(8);
-    expect(known()).toEqual({ states: { 7: "seen", 8: "solved" }, days: [] });
+    expect(known()).toEqual({ states: { 7: "seen", 8: "solved" }, failed: {}, days: [] });
   });
 
   test("may have been written by anything", () => {
     kept.set("dicemasters puzzles", '{"days": 5}');
-    expect(known()).toEqual({ states: {}, days: [] });
+    expect(known()).toEqual({ states: {}, failed: {}, days: [] });
     kept.set("dicemasters puzzles", "no JSON");
-    expect(known()).toEqual({ states: {}, days: [] });
+    expect(known()).toEqual({ states: {}, failed: {}, days: [] });
   });
 });
 

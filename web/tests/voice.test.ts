@@ -107,7 +107,7 @@ test("what is rolled again is told by itself, and one die is no dice", () => {
       line("move", "A: use Hulk"),
       line("roll", "Hulk shows @1", { dice: [1] }),
     ]),
-  ).toEqual(["You · turn 3", "You refill the bag with 1 die.", "You roll fist, mask.", "You reroll bolt.", "You roll Hulk level 1."]);
+  ).toEqual(["You · turn 3", "You refill the bag with 1 die.", "You roll fist, mask.", "You reroll mask: bolt.", "You roll Hulk level 1."]);
 });
 
 test("the log tells a fight by whom it hits and what it leaves", () => {
@@ -145,4 +145,31 @@ test("a turn that is over is told once, with its dice as they were then, and aga
   expect(said([...first, ...second])).toEqual(["You · turn 1", "Your Hulk is KO’d.", "Mira · turn 2", "Mira draws Thor, Hulk."]);
   expect(said([...first, ...second], "Mo")[1]).toBe("Mira’s Hulk is KO’d.");
   expect(chronicle.tell([], to, "Mo")).toEqual([]);
+});
+
+test("a Global is told with whom it is used on, and a captured die as captured", () => {
+  const news = [line("move", "B: Global of A's Hulk"), line("pay", "B spends 1 of Sidekick"), line("happening", "B uses Hulk's Global", { seat: "B" }), line("move", "B: choose A's Hulk@1", { dice: [1] })];
+  expect(texts(news)).toEqual(["Mira uses Hulk’s Global on your Hulk (level 1)."]);
+  expect(texts([news[2]!, line("move", "A: choose B's Thor@1", { dice: [2] })])).toEqual(["Mira uses Hulk’s Global.", "You choose Mira’s Thor (level 1)."]);
+  const to: Hearing = { ...hearing("A"), die: (id) => die(id, { card: 1, seat: "B", held: "capture" }) };
+  expect(tell([line("move", "A: choose B's Thor@1", { dice: [2] })], to)[0]!.text).toBe("You capture Mira’s Thor (level 1).");
+});
+
+test("a turn in which nothing was done has a line that says so", () => {
+  const turn = (n: number, seat: Seat, ...moves: string[]): Happened[] => [line("turn", `Turn ${n}: ${seat}`, { seat }), line("draw", `${seat} draws Thor`, { seat }), ...moves.map((text) => line("move", text))];
+  const log = [...turn(1, "B", "B: keep all", "B: pass", "A: pass", "B: no attack"), ...turn(2, "A", "A: keep all")];
+  expect(new Chronicle().tell(log, hearing("A"), "").map((told) => told.text)).toEqual(["Mira · turn 1", "Mira draws Thor.", "Mira does nothing this turn.", "You · turn 2", "You draw Thor.", "You keep all dice."]);
+});
+
+test("a script’s reasons are in words, one for a deed of several parts", () => {
+  const why = (rule: string, text: string): Happened => line("happening", text, { rule });
+  const told = tell([why("S12", "rerolls all energy: B"), line("move", "B: reroll B"), why("S12", "rerolls all energy: Thor:MM"), why("S34", "helps the best it may, and B's Thor@3 is one of them")], hearing("A"));
+  expect(told.map((one) => [one.rule, one.text])).toEqual([["S12", "Rerolls all energy"], ["S34", "Helps the best it may, and Mira’s Thor (level 3) is one of them"]]);
+  const field = (): Happened[] => [line("move", "B: field Thor@1"), why("S18", "fields the dearest it can pay: Thor for 0"), line("happening", "B fields Thor", { seat: "B" })];
+  expect(texts([...field(), ...field()])).toEqual(["Fields the dearest it can pay: Thor for 0", "Fields the dearest it can pay: Thor for 0"]);
+  expect(texts([why("S12", "rerolls all energy: B"), why("S12", "rolls what it put back")])).toEqual(["Rerolls all energy"]);
+  const too = tell([line("happening", "B buys Thor too, for nothing [S7]", { seat: "B" })], hearing("A"))[0]!;
+  expect([too.text, too.rule]).toEqual(["Mira buys Thor too, for nothing", "S7"]);
+  expect(texts([why("S12", "rerolls all energy: B")])).toEqual(["Rerolls all energy: bolt"]);
+  expect(texts([why("S23", "attacks with the rest: Thor@1"), why("S23", "attacks with the rest; home stay Thor@1")])).toEqual(["Attacks with the rest; home stay Thor (level 1)"]);
 });

@@ -477,8 +477,11 @@ def question(s: State) -> str:
         _, op = under_way(s)
         assert isinstance(op.node, Unless)
         return f"Do you {_asked_price(s, ask.about, op.node.cost)} to stop {name}?"
-    if ask.kind == "choose" and s.stack and isinstance(s.stack[-1], Running) and _chooses_captor(s):
+    choice = under_way(s)[1].choice if ask.kind == "choose" and s.stack and isinstance(s.stack[-1], Running) else None
+    if choice is not None and choice.holds:
         return f"{name}: which die captures?"
+    if choice is not None and choice.target:
+        return f"{name}: choose {'a target' if choice.most == 1 else 'targets'}."
     return f"{name}: what do you choose?"
 
 
@@ -506,12 +509,6 @@ def _hit_text(s: State, f: Running) -> str:
     return f"the {would.amount_asked(s)} damage to {to}" + (
         "" if source == NOBODY else f" from {thing_text(s, source)}"
     )
-
-
-def _chooses_captor(s: State) -> bool:
-    """Tell whether the sentence under way asks which die will hold what it captures."""
-    choice = under_way(s)[1].choice
-    return choice is not None and choice.holds
 
 
 def is_last_word(s: State) -> bool:

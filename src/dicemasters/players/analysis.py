@@ -7,6 +7,7 @@ on as level 5 tries it. The interval is that of the mean over the dice; how far 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -15,7 +16,7 @@ from dicemasters.game import Game, say
 from dicemasters.game.decision import SetupError
 from dicemasters.game.features import OF_A_SIDE, WIDTH, features
 from dicemasters.game.game import check_seed
-from dicemasters.game.view import UNDECIDED, State, side_of
+from dicemasters.game.view import UNDECIDED, State, as_player, opponent_of, side_of
 from dicemasters.players.chance import Chance
 from dicemasters.players.thinking import Arm, Effort, ThinkingPlayer, chance_of, play_out
 from dicemasters.players.tries import TRIES, TRIES_OF_A_GAME
@@ -30,24 +31,24 @@ TELLING: Final = 0.3  # a difference that is worth a word
 # what a difference at the end of the turn is called: for more, for less, and how much one of it counts
 _WORDS: Final = (
     ("life", True, "deals {n} less damage", "deals {n} more damage", -1.0),
-    ("life", False, "keeps {n} more life", "loses {n} more life", 1.0),
+    ("life", False, "keeps {n} more life for {me}", "costs {me} {n} more life", 1.0),
     (
         "field: dice",
         True,
-        "leaves {dice} more in the opposing field",
-        "leaves {dice} fewer in the opposing field",
+        "leaves {other} {dice} more in the field",
+        "leaves {other} {dice} fewer in the field",
         -1.5,
     ),
-    ("field: dice", False, "has {dice} more in the field", "has {dice} fewer in the field", 1.5),
-    ("owned: bought dice", False, "buys {dice} more", "buys {dice} fewer", 1.5),
+    ("field: dice", False, "leaves {me} {dice} more in the field", "leaves {me} {dice} fewer in the field", 1.5),
+    ("owned: bought dice", False, "buys {dice} more for {me}", "buys {dice} fewer for {me}", 1.5),
     (
         "owned: mean cost",
         False,
-        "owns dice that cost {n} more on average",
-        "owns dice that cost {n} less on average",
+        "gives {me} dice that cost {n} more on average",
+        "gives {me} dice that cost {n} less on average",
         1.0,
     ),
-    ("next roll: dice", False, "rolls {dice} more next turn", "rolls {dice} fewer next turn", 0.5),
+    ("next roll: dice", False, "lets {me} roll {dice} more next turn", "lets {me} roll {dice} fewer next turn", 0.5),
 )
 
 
@@ -228,7 +229,7 @@ def _line(s: State, best: Arm, seed: int) -> tuple[str, ...]:
     told: list[str] = []
     for at, i in play_out(s, best.option, best.plan, dice):
         if i >= 0 and len(at.options) > 1:
-            told.append(f"{say.seat_name(at.ask.seat)}: {say.option_texts(at)[i]}")
+            told.append(f"{say.seat_name(at.ask.seat)}: {in_words(at, say.option_texts(at)[i])}")
     return tuple(told)
 
 
@@ -239,13 +240,24 @@ def _why(s: State, best: Arm, others: list[tuple[Arm, str]], seed: int) -> str:
     chance = Chance(seed ^ 0x3A7)
     dice = [chance.below(1 << 62) for _ in range(COMPARED)]
     mine = _ends(s, best, dice)
+    seat = s.ask.seat
+    me, rival = (say.player_name(s, as_player(x)) for x in (seat, opponent_of(seat)))
     for other, text in others[:RIVALS]:
-        if told := _difference(mine, _ends(s, other, dice)):
-            return f"Against '{text}' it {told}."
-    return f"Against '{others[0][1]}' it makes little difference that can be counted when the turn ends."
+        if told := _difference(mine, _ends(s, other, dice), me, rival):
+            return f"Against '{in_words(s, text)}' it {told}."
+    return f"Against '{in_words(s, others[0][1])}' it makes little difference that can be counted when the turn ends."
 
 
-def _difference(mine: list[float], theirs: list[float]) -> str:
+def in_words(s: State, text: str) -> str:
+    """Say an option so that it can be understood without its question: "no" is "do not use Hulk's ability"."""
+    found = re.fullmatch(r"Do you (.+)\?", say.question(s))
+    if found is None or text not in ("yes", "no"):
+        return text
+    deed = re.sub(r"@\d\**(?='s )", "", found[1])  # whose it is, and not on which level
+    return deed if text == "yes" else f"do not {deed}"
+
+
+def _difference(mine: list[float], theirs: list[float], me: str, other: str) -> str:
     """Say what the one end has and the other lacks, and what it lacks itself; nothing if it has nothing more."""
     parts: list[tuple[float, str]] = []
     if mine[0] - theirs[0] >= 0.05:
@@ -256,7 +268,8 @@ def _difference(mine: list[float], theirs: list[float]) -> str:
         difference = mine[i] - theirs[i]
         if abs(difference) >= TELLING:
             n = f"{abs(difference):.1f}".removesuffix(".0")
-            words = (more if difference > 0 else less).format(n=n, dice=f"{n} {'die' if n == '1' else 'dice'}")
+            some = f"{n} {'die' if n == '1' else 'dice'}"
+            words = (more if difference > 0 else less).format(n=n, dice=some, me=me, other=other)
             parts.append((difference * worth, words))
     good = [words for worth, words in sorted(parts, reverse=True) if worth > 0][:2]
     bad = [words for worth, words in sorted(parts) if worth < 0][:1]

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
+from dicemasters.cards import words as w
 from dicemasters.cards.catalogue import type_name
-from dicemasters.cards.words import TYPES
+from dicemasters.cards.check import parts
+from dicemasters.cards.rows import EFFECTS, RULES
 from dicemasters.game import say, view
 from dicemasters.game.decision import News
 from dicemasters.game.game import Game
@@ -38,14 +40,24 @@ def remarks(game: Game) -> list[Remark]:
     purpose, rule = _PURPOSE.get(s.ask.kind, ("", ""))
     step = [Remark("step", purpose, rule)] if purpose else []
     minds = _MINDS[s.ask.kind](s) if s.ask.kind in _MINDS else []
-    return happened + step + minds[:MOST]
+    return [*_goal(game), *happened, *step, *minds[:MOST]]
+
+
+def _goal(game: Game) -> list[Remark]:
+    """Say what the game is about, to somebody who is asked for the first time."""
+    s = game.state
+    if s.turn > 2 or any(move.player == say.SEATS[s.ask.seat] for move in game.moves):
+        return []
+    rival = view.opponent_of(s.ask.seat)
+    whom = say.player_name(s, view.as_player(rival))
+    return [Remark("mind", f"The goal: bring {whom} from {view.life(s, rival)} life to 0.")]
 
 
 _PURPOSE = {
     "order": ("Whoever goes first may attack first.", "3.0a"),
     "reroll": ("Keep what you can use this turn, and roll the rest once more.", "3.2"),
     "main": ("Spend your energy, in any order: buy dice, field characters, use actions and Globals.", "3.3"),
-    "respond": ("Your rival has passed. Before it goes on, you may use Globals.", "3.3f"),
+    "respond": ("Your rival does nothing more for now. Before it goes on, you may use Globals.", "3.3f"),
     "attack": ("Say who attacks. Those that nobody blocks hit your rival, and then leave the field.", "3.4"),
     "block": ("Each of yours may stop one attacker. What is not blocked hits you.", "3.4"),
     "fight": ("The last moment before the damage: use what helps your fighters now.", "3.4"),
@@ -55,7 +67,7 @@ _PURPOSE = {
     "resolve": ("Several things wait to happen, and you say which comes first.", ""),
     "may": ("You need not use this ability. It asks only now.", ""),
     "unless": ("Pay the price, or let it happen.", ""),
-    "choose": ("Say whom this is about: everything with a ring can be chosen.", ""),
+    "choose": ("Choose a target: everything with a ring can be chosen.", ""),
 }
 
 
@@ -82,13 +94,11 @@ def _in_main(s: State) -> list[Remark]:
 
 
 def _globals(s: State) -> list[Remark]:
-    """Name a Global that can still be paid, with the energy that is left for it, if it is for somebody who is there."""
-    seat = s.ask.seat
+    """Name a Global that can still be paid, with the energy that is left for it, if there is somebody it is of use for now."""
     for what, x, _ in s.options:
         if what == "global":
             ability = view.ability(s.table, x)
-            whose = view.opponent_of(seat) if is_hurtful(ability) else seat
-            if not view.fielded_by_side(s, whose):
+            if not _is_of_use(s, ability):
                 continue
             price = ability.cost.energy if ability.cost else ""
             title = s.table.cards[view.ability_card(s.table, x)].title
@@ -97,13 +107,36 @@ def _globals(s: State) -> list[Remark]:
     return []
 
 
+def _is_of_use(s: State, ability: w.Ability) -> bool:
+    """Tell whether a Global has somebody to be used on: the rival's characters for what hurts, else one's own.
+
+    What is about who attacks or blocks is of use before that was said, what is about a fight only to who is in one.
+    """
+    seat = s.ask.seat
+    whose = view.opponent_of(seat) if is_hurtful(ability) else seat
+    there = view.fielded_by_side(s, whose)
+    rules = [part.rule for part in parts(ability.effects) if isinstance(part, w.Give)]
+    deeds = [row for part in parts(ability.effects) if (row := EFFECTS.get(type(part).__name__)) and not row.no_deed]
+    if not rules or len(deeds) > len(rules):
+        return bool(there)
+    rows = [RULES[rule.word] for rule in rules]
+    fights = [d for x in (seat, view.opponent_of(seat)) for d in view.fielded_by_side(s, x) if view.is_attacking(s, d)]
+    if all(row.in_fights for row in rows):
+        only_lives = all(rule.word == "gets" and rule.a == 0 for rule in rules)  # D alone: for who is hit
+        return any(view.foes_of(s, d) or (d in fights and not only_lives) for d in there)
+    if any(row.fights for row in rows):
+        attacks = any("attack" in row.word or "blocked" in row.word for row in rows)
+        return bool(there) and not fights and attacks == view.is_ally(whose, s.active)
+    return bool(there)
+
+
 def _energy(s: State, price: str) -> str:
     """Say what a price of energy asks for: a shield; 2 bolts; 2 energy; or what can stand for it."""
     first = price[0]
     if first.isdigit():
         return f"{price} energy"
     name = type_name(first)
-    if view.energy_of(s, s.ask.seat)[TYPES.index(first)] < len(price):
+    if view.energy_of(s, s.ask.seat)[w.TYPES.index(first)] < len(price):
         return f"energy that can be {f'a {name}' if len(price) == 1 else f'{name}s'}"
     return f"a {name}" if len(price) == 1 else f"{len(price)} {name}s"
 
@@ -111,7 +144,7 @@ def _energy(s: State, price: str) -> str:
 def _in_attack(s: State) -> list[Remark]:
     mine = [d for part in shape(s).parts if part.option[0] == "attack" for d in part.dice]
     other = view.opponent_of(s.ask.seat)
-    there = view.fielded(s, other)
+    there = view.fielded_by_side(s, other)
     life = view.life(s, other)
     total = sum(view.stats(s, d)[0] for d in mine)
     if mine and not there:
@@ -133,7 +166,8 @@ def _in_attack(s: State) -> list[Remark]:
 
 
 def _in_block(s: State) -> list[Remark]:
-    attackers = [d for d in view.fielded(s, s.active) if view.is_attacking(s, d)]
+    blocked = {attacker for _, attacker in view.blocks(s)}  # of four players, by one's partner
+    attackers = [d for d in view.fielded_by_side(s, s.active) if view.is_attacking(s, d) and d not in blocked]
     total = sum(view.stats(s, d)[0] for d in attackers)
     life = view.life(s, s.ask.seat)
     lethal = " You would lose." if total >= life else ""

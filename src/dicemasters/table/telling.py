@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from dicemasters.game import Decision, say, view, why
+from dicemasters.game import Decision, say, texts, view, why
 from dicemasters.game.view import Option, State
+from dicemasters.players.simple import is_hurtful
 
 _DRAWS = re.compile(r"  (\w) draws (.+)")
 _SHOWS = re.compile(r"  (?:([A-D])'s )?(.+) shows (.+)")
@@ -125,11 +126,25 @@ _OF_ABILITIES = frozenset(
 def about(s: State) -> str:
     """Give the text of the ability the decision is about, or what is being paid for; "" if there is nothing to add."""
     if s.ask.kind in _OF_ABILITIES and s.ask.about >= 0:
-        return why.sentence_text(s.table, s.ask.about)
+        return _warning(s) + why.sentence_text(s.table, s.ask.about)
     if s.ask.kind == "pay":
         options = view.paid_for(s)
         return f"to {', '.join(say.option_text(s, option) for option in options)}" if options else ""
     return ""
+
+
+def _warning(s: State) -> str:
+    """Say that what hurts could be done to nobody but the player's own, whose it is to use it or not."""
+    if s.ask.kind != "may" or not is_hurtful(view.ability(s.table, s.ask.about)):
+        return ""
+    text, at = texts.under_way(s)
+    ops = texts.operations(s, text)
+    choice = next((op.choice for op in ops[ops.index(at) :] if op.choice is not None), None)
+    who = texts.candidates(s, text, choice) if choice is not None and choice.by == "you" else []
+    if not who or any(view.side_in_question(s, x) != view.side_of(s.ask.seat) for x in who):
+        return ""
+    titles = {say.title(s, x) for x in who if not view.is_player(x)}
+    return f"There is only your own {titles.pop()}. " if len(titles) == 1 else "There are only your own. "
 
 
 def asks(s: State, decision: Decision, names: list[str]) -> str:

@@ -115,6 +115,7 @@ export const boxes = {
     fetching: "Fetching the rules…",
     all: "All rules, in a new tab",
     editions: "Editions:",
+    marks: "Editions, marks, and for programmers",
     shown: "Shown by scenarios",
     ours: "our reading",
     oursAbout: "The books are silent, unclear or at odds here, and we decided.",

@@ -171,6 +171,7 @@ export const phrases = {
   togetherAbout: "Choose several things and pay for all of them in one go.",
   askAgainAbout: "Your rival may answer; if they add nothing, you are asked once more.",
   quiet: "Not again this turn",
+  quietAbout: "You do not use it now, and this card does not ask you again before the next turn.",
   // the bar asks
   ask: {
     main: "Your main step",
@@ -197,6 +198,8 @@ export const phrases = {
     toBeKO: "to be KO’d",
     rerollAbout: "You may reroll once.",
     attackAbout: "Each attacker can be blocked.",
+    attackFree: "Nobody can block them.",
+    wouldLose: (then: string): string => `You would lose. ${then}`,
     mustAttack: "Somebody has to attack: see what is in effect.",
     resolveAbout: "They wait for their turn.",
     alikeAbout: (n: number): string => `${n} that are alike wait. Choose to go on.`,
@@ -291,7 +294,12 @@ export const phrases = {
   numbersOf: "The game in numbers",
   lifeOver: "Life over turns",
   bestDie: "Die of the game",
-  numbers: { damage: "damage dealt", kos: "dice KO’d", bought: "dice bought", turns: "turns" },
+  numbers: {
+    damage: "damage dealt",
+    kos: (n: number): string => `${n === 1 ? "die" : "dice"} KO’d`,
+    bought: (n: number): string => `${n === 1 ? "die" : "dice"} bought`,
+    turns: (n: number): string => `turn${s(n)}`,
+  },
   rematch: "Rematch",
   toRematch: "To the rematch",
   replay: "Replay",

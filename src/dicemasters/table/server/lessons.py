@@ -10,6 +10,7 @@ from dicemasters.game.parts import shape
 from dicemasters.game.stage import forget_chance
 from dicemasters.lessons.course import Moment, Shown, expected, game_at, games_to, next_moment, reason_against, shown
 from dicemasters.lessons.lesson import Lesson, lessons
+from dicemasters.players.scripted import explain
 from dicemasters.table.server import contract
 from dicemasters.table.server.several import ChoiceError, make
 from dicemasters.table.server.views import table_data, view_data
@@ -51,7 +52,7 @@ def moment_data(key: str, step: int, done: int) -> contract.LessonMoment:
         "show": [_shown_data(found) for found in shown(lesson, moment)] if not done else [],
         "answer": _answer(game, act.parts) if act is not None else None,
         "table": table_data(game.table),
-        "view": view_data(game, _version(moment)),
+        "view": view_data(game, _version(moment), reason=_why(game)),
     }
 
 
@@ -72,6 +73,15 @@ def try_data(key: str, step: int, done: int, choice: object) -> contract.LessonA
         "views": [view_data(g.copy(), _version(after) + i + 1, before[i]) for i, g in enumerate(seen)],
         "next": {"step": following.step, "done": following.done} if following is not None else None,
     }
+
+
+def _why(game: Game) -> contract.Said | None:
+    """Give the rule behind the script's choice with which the game goes on from its first position, for the log."""
+    script = game.table.solitaire
+    if script is None or not game.moves or game.moves[0].player != contract.SEATS[script.seat]:
+        return None
+    found = explain(game.began)
+    return {"rule": found.rule, "text": found.why}
 
 
 def _reason(lesson: Lesson, moment: Moment, game: Game, choice: object) -> str:

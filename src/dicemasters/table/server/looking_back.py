@@ -12,7 +12,7 @@ from typing import TypedDict
 
 from dicemasters.game import Game
 from dicemasters.game.view import side_of
-from dicemasters.players.analysis import analyse, compare
+from dicemasters.players.analysis import analyse, compare, in_words
 from dicemasters.table.server import contract
 from dicemasters.table.server.match import Match
 from dicemasters.table.server.rooms import RefusedError, Room
@@ -114,7 +114,7 @@ def rate(asked: list[Moment]) -> list[Rating]:
                 "turn": game.state.turn,
                 "best": best.chance if is_a else 1 - best.chance,
                 "chosen": chosen.chance if is_a else 1 - chosen.chance,
-                "better": best.text if clearly else "",
+                "better": in_words(game.state, best.text) if clearly else "",
             }
         )
     return found
@@ -147,7 +147,12 @@ def think(text: str, chosen: str) -> contract.Thought:
     return {
         "seat": contract.SEATS[game.state.ask.seat],
         "options": [
-            {"text": one.text, "chance": one.chance, "margin": one.margin, "was_taken": one.text == chosen}
+            {
+                "text": in_words(game.state, one.text),
+                "chance": one.chance,
+                "margin": one.margin,
+                "was_taken": one.text == chosen,
+            }
             for one in found.options
         ],
         "line": list(found.line),

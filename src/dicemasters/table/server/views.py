@@ -454,7 +454,8 @@ def _question(s: State, form: Shape) -> str:
     if form.mode == "many" and s.ask.kind == "choose":
         number = f"{form.least}" if form.least == form.most else f"{form.least} to {form.most}"
         number = f"up to {form.most}" if not form.least else number
-        return f"{say.question(s).rstrip('?')} ({number})?"
+        question = say.question(s)
+        return f"{question[:-1]} ({number}){question[-1]}"
     return say.question(s)
 
 
