@@ -436,3 +436,34 @@ def findings(you: Visitor) -> list[str]:
         ".map(v => `${v.id} (${v.nodes.length}): ${v.nodes.slice(0, 3).map(n => n.target.join(' ') + ' ' + (n.any[0]?.message ?? '')).join(' | ')}`)"
     )
     return found
+
+
+# a fight whose end is told in five lines, after a question about it
+LONG_END = """
+edition: avx
+basics: Force Beam
+team A: Nova: Bucket Head; Hulk: Jade Giant
+team B: Thor: Lord of Asgard; Storm: 'Ro
+A field: Nova@1 (attacking, blocked), Hulk@1 (attacking)
+B field: Thor@1 (blocking Nova), Storm@2
+turn: 8, A, fight
+"""
+
+
+def test_a_turn_that_ends_by_itself_with_much_to_tell_can_be_gone_on_from_at_every_size(
+    visit: Visit, server: Running
+) -> None:
+    you = sit(visit, server, SIZES[0], LONG_END)
+    you.button("Yes").click()
+    you.page.locator(".far .field [data-lit]").click()
+    on = you.page.locator(".stage .button", has_text="Go on")
+    on.wait_for()
+    assert you.page.locator(".stage p").count() > 5
+    for size in SIZES + OTHERS + LOW:
+        you.resize(*size)
+        assert you.page.evaluate(CUT, ".stage .button, .stage .caption, .stage .say") == [], size
+        assert you.page.evaluate(OUT_OF_REACH, ".stage .button") == [], size
+        assert you.page.evaluate(CUT, ".stage .deeds p:last-child") == [], size  # the newest is in sight
+        assert you.page.evaluate(OVERLAPPING, ".stage .button, .stage .caption, .stage .deeds") == [], size
+    on.click()
+    you.page.locator("h1", has_text="Mira’s turn 9").wait_for()
