@@ -316,3 +316,38 @@ def test_nothing_moves_or_sounds_where_less_is_asked_for(visit: Visit, server: R
     moving = you.page.evaluate("() => document.getAnimations().filter(a => a.playState === 'running').length")
     assert moving == 0
     assert you.page.evaluate("() => document.documentElement.dataset.calm") == "yes"
+
+
+NOBODY_THERE = f"""
+{FEW.replace("[ai]", "[ai]; Crowd Fighting [ai]")}A reserve: F, S, Crowd Fighting
+B reserve: B
+turn: 5, A, main
+"""
+CANNOT_ATTACK = """
+edition: cw
+basics: Possession
+team A: Maria Hill: On the Hunt
+team B: Thor: Lord of Asgard
+A reserve: F, S
+A field: Maria Hill@3
+B field: Thor@1
+turn: 5, A, main
+"""
+
+
+def test_attack_is_offered_only_where_one_can_follow(visit: Visit, server: Running) -> None:
+    you, game = sit(visit, server, NOBODY_THERE)
+    attack = you.button("Attack →")
+    assert attack.is_disabled()
+    assert attack.get_attribute("title") == "You have nobody to attack with."
+    assert you.page.locator(".stage .opt", has_text="Action").inner_text().endswith("Yours would do nothing now.")
+    you.page.keyboard.press("a")
+    assert game.view["turn"] == 5
+    you.page.keyboard.press("e")
+    you.page.locator("h1", has_text="Mira’s turn 6").wait_for()
+    you, _ = sit(visit, server, CANNOT_ATTACK)
+    assert you.button("Attack →").is_disabled()
+    # an action for the start of the attack step brings its attacker
+    you, _ = sit(visit, server, CANNOT_ATTACK.replace("F, S", "F, S, Possession"))
+    you.button("Attack →").click()
+    you.page.locator(".bar .acts .button", has_text="Use").click()

@@ -78,6 +78,7 @@ export const phrases = {
   fieldNone: "No character you can field.",
   actionAbout: "Dice on their action face.",
   actionNone: "No die on its action face.",
+  actionIdle: "Yours would do nothing now.",
   globalAbout: "Abilities that anybody may pay for.",
   globalNone: "No Global you can use now.",
   youPay: (n: number, of: number, before: number): string => `You pay · ${n} of ${of}${before ? `, ${before} already paid` : ""}`,
@@ -141,7 +142,7 @@ export const phrases = {
   },
   // buttons say what happens
   attack: "Attack →",
-  nobodyAttacks: "None of your characters is in the field.",
+  nobodyAttacks: "You have nobody to attack with.",
   endTurn: "End turn",
   noAttack: "No attack",
   attackWith: (n: number): string => (n ? `Attack with ${n}` : "Choose who attacks"),
