@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import httpx
@@ -351,3 +352,51 @@ def test_attack_is_offered_only_where_one_can_follow(visit: Visit, server: Runni
     you, _ = sit(visit, server, CANNOT_ATTACK.replace("F, S", "F, S, Possession"))
     you.button("Attack →").click()
     you.page.locator(".bar .acts .button", has_text="Use").click()
+
+
+def test_paying_for_several_says_how_and_is_left_again(visit: Visit, server: Running) -> None:
+    you, game = sit(visit, server, MAIN)
+    for leave in (lambda: you.page.keyboard.press("Escape"), lambda: you.button("Cancel").click()):
+        you.button("Pay for several at once").click()
+        you.page.locator(".stage .asks", has_text="Choose what you pay for together, then pay.").wait_for()
+        leave()
+        you.page.locator(".stage .opts").wait_for()
+        assert game.view["move"] == 0
+
+
+ENDS_IN_SIGHT = """
+edition: ai
+basics: Take Cover [ai]
+team A: Colossus: Piotr Rasputin; Black Widow: Red Alert
+team B: Beast: Big Boy Blue; Thor: Lord of Asgard
+A field: Colossus@1 (attacking, blocked), Black Widow@1 (attacking, blocked), Sidekick (attacking)
+A reserve: S
+B field: Beast@2 (blocking Colossus), Thor@2 (blocking Black Widow), Sidekick
+turn: 3, A, fight
+"""
+
+
+def test_the_end_of_a_fight_is_seen_before_the_next_roll(visit: Visit, server: Running) -> None:
+    game = server.open(seats=SEATS, position=ENDS_IN_SIGHT)
+    you = visit()
+    you.page.add_init_script("localStorage['dicemasters settings'] = JSON.stringify({speed: 'normal', name: 'Ann'})")
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    you.go_on()
+    you.page.locator(".fight .die.ko").nth(1).wait_for()
+    since = monotonic()
+    assert you.page.locator(".stage .rolled").count() == 0
+    assert you.page.locator(".far .life b").inner_text() == "19"
+    lines = you.page.locator(".log p")
+    assert lines.last.inner_text().endswith("is KO’d.")
+    you.page.locator(".stage .rolled").wait_for()
+    assert monotonic() - since > 1
+    assert lines.filter(has_text="is KO’d").count() == 2  # told once
+    # who clicks has seen enough
+    game = server.open(seats=SEATS, position=ENDS_IN_SIGHT)
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    you.go_on()
+    you.page.locator(".fight .die.ko").nth(1).wait_for()
+    you.page.locator(".stage").click(position={"x": 5, "y": 60})
+    assert you.page.locator(".fight").count() == 0

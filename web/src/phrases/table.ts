@@ -170,6 +170,7 @@ export const phrases = {
   together: "Pay for several at once",
   togetherShort: "Several",
   togetherAbout: "Choose several things and pay for all of them in one go.",
+  togetherHow: "Choose what you pay for together, then pay.",
   askAgainAbout: "Your rival may answer; if they add nothing, you are asked once more.",
   quiet: "Not again this turn",
   // the bar asks

@@ -461,8 +461,10 @@ def _may_attack(s: State) -> bool:
 
 
 def is_unpaid(s: State) -> bool:
-    """Tell whether the question is how to pay for something that was just chosen: nothing has come of it yet."""
-    return not view.is_over(s) and s.ask.kind == "pay" and bool(view.paid_for(s))
+    """Tell whether the question is what to pay for in one go, or how to pay for what was just chosen: nothing has come of it yet."""
+    if view.is_over(s):
+        return False
+    return s.ask.kind == "together" or (s.ask.kind == "pay" and bool(view.paid_for(s)))
 
 
 def _question(s: State, form: Shape) -> str:
