@@ -491,7 +491,9 @@ HANGING = """
 """
 
 
-@pytest.mark.parametrize("size", [x for x in [(390, 844), *LOW] if x[0] < x[1]], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize(
+    "size", [x for x in [(390, 844), *LOW] if x[0] < x[1]], ids=lambda size: f"{size[0]}x{size[1]}"
+)
 def test_who_splits_damage_is_seen_whole_on_a_phone(visit: Visit, server: Running, size: tuple[int, int]) -> None:
     you = sit(visit, server, size, TWO_ON_ONE)
     you.page.locator(".duel.sel .attacker .koflag").wait_for()
