@@ -342,3 +342,102 @@ def test_what_could_hurt_only_oneself_says_so_and_what_is_put_off_is_explained(v
     you.page.locator(".bar .question", has_text="Use Black Widow’s ability?").wait_for()
     assert you.page.locator(".bar .about").inner_text().startswith("There is only your own Sidekick.")
     assert "does not ask you again" in (you.button("Not again this turn").get_attribute("title") or "")
+
+
+NOBODY_THERE = f"""
+{FEW.replace("[ai]", "[ai]; Crowd Fighting [ai]")}A reserve: F, S, Crowd Fighting
+B reserve: B
+turn: 5, A, main
+"""
+CANNOT_ATTACK = """
+edition: cw
+basics: Possession
+team A: Maria Hill: On the Hunt
+team B: Thor: Lord of Asgard
+A reserve: F, S
+A field: Maria Hill@3
+B field: Thor@1
+turn: 5, A, main
+"""
+
+
+def test_attack_is_offered_only_where_one_can_follow(visit: Visit, server: Running) -> None:
+    you, game = sit(visit, server, NOBODY_THERE)
+    attack = you.button("Attack →")
+    assert attack.is_disabled()
+    assert attack.get_attribute("title") == "You have nobody to attack with."
+    assert you.page.locator(".stage .opt", has_text="Action").inner_text().endswith("Yours would do nothing now.")
+    you.page.keyboard.press("a")
+    assert game.view["turn"] == 5
+    you.page.keyboard.press("e")
+    you.page.locator("h1", has_text="Mira’s turn 6").wait_for()
+    you, _ = sit(visit, server, CANNOT_ATTACK)
+    assert you.button("Attack →").is_disabled()
+    # an action for the start of the attack step brings its attacker
+    you, _ = sit(visit, server, CANNOT_ATTACK.replace("F, S", "F, S, Possession"))
+    you.button("Attack →").click()
+    you.page.locator(".bar .acts .button", has_text="Use").click()
+
+
+def test_paying_for_several_says_how_and_is_left_again(visit: Visit, server: Running) -> None:
+    you, game = sit(visit, server, MAIN)
+    for by_key in (True, False):
+        you.button("Pay for several at once").click()
+        you.page.locator(".stage .asks", has_text="Choose what you pay for together, then pay.").wait_for()
+        if by_key:
+            you.page.keyboard.press("Escape")
+        else:
+            you.button("Cancel").click()
+        you.page.locator(".stage .opts").wait_for()
+        assert game.view["move"] == 0
+
+
+ENDS_IN_SIGHT = """
+edition: ai
+basics: Take Cover [ai]
+team A: Colossus: Piotr Rasputin; Black Widow: Red Alert
+team B: Beast: Big Boy Blue; Thor: Lord of Asgard
+A field: Colossus@1 (attacking, blocked), Black Widow@1 (attacking, blocked), Sidekick (attacking)
+A reserve: S
+B field: Beast@2 (blocking Colossus), Thor@2 (blocking Black Widow), Sidekick
+turn: 3, A, fight
+"""
+
+
+# when two are seen to be KO'd and when the next roll is, by the page's own clock; with a click in between if asked for
+FIGHT_ENDS = """
+(click) => {
+  window.seen = {};
+  const look = () => {
+    const [ko, rolled] = [document.querySelectorAll('.fight .die.ko').length > 1, document.querySelector('.stage .rolled')];
+    if (ko && seen.ko === undefined) {
+      Object.assign(seen, { ko: performance.now(), rolledThen: !!rolled, life: document.querySelector('.far .life b').textContent,
+        line: [...document.querySelectorAll('.log p')].at(-1).textContent.trim() });
+      if (click) document.querySelector('.stage').dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+      if (click) document.querySelector('.stage').click();
+    }
+    if (rolled && seen.ko !== undefined) seen.rolled ??= performance.now();
+  };
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true, attributes: true });
+}
+"""
+
+
+@pytest.mark.parametrize("click", [False, True])
+def test_the_end_of_a_fight_is_seen_before_the_next_roll_unless_one_clicks(
+    visit: Visit, server: Running, click: bool
+) -> None:
+    game = server.open(seats=SEATS, position=ENDS_IN_SIGHT)
+    you = visit()
+    you.page.add_init_script("localStorage['dicemasters settings'] = JSON.stringify({speed: 'normal', name: 'Ann'})")
+    you.sit(game.game, game.seats["A"])
+    you.wait()
+    you.page.evaluate(FIGHT_ENDS, click)
+    you.go_on()
+    you.page.wait_for_function("() => seen.rolled !== undefined")
+    seen = you.page.evaluate("() => seen")
+    assert not seen["rolledThen"]
+    assert seen["life"] == "19"
+    assert seen["line"].endswith("is KO’d.")
+    assert (seen["rolled"] - seen["ko"] > 1000) != click
+    assert you.page.locator(".log p", has_text="is KO’d").count() == 2  # told once

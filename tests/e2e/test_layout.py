@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from tests.e2e.full import BLOCKS, DECLARE, FOUR_BLOCKS, FOUR_MAIN, MAIN
-from tests.e2e.scenes import SCENES
+from tests.e2e.scenes import FEW, SCENES, TWO_ON_ONE
 from tests.e2e.visitor import is_small as shows_little
 from tests.server.running import Running
 
@@ -435,3 +435,95 @@ def findings(you: Visitor) -> list[str]:
         ".map(v => `${v.id} (${v.nodes.length}): ${v.nodes.slice(0, 3).map(n => n.target.join(' ') + ' ' + (n.any[0]?.message ?? '')).join(' | ')}`)"
     )
     return found
+
+
+# a fight whose end is told in five lines, after a question about it
+LONG_END = """
+edition: avx
+basics: Force Beam
+team A: Nova: Bucket Head; Hulk: Jade Giant
+team B: Thor: Lord of Asgard; Storm: 'Ro
+A field: Nova@1 (attacking, blocked), Hulk@1 (attacking)
+B field: Thor@1 (blocking Nova), Storm@2
+turn: 8, A, fight
+"""
+
+
+def test_a_turn_that_ends_by_itself_with_much_to_tell_can_be_gone_on_from_at_every_size(
+    visit: Visit, server: Running
+) -> None:
+    you = sit(visit, server, SIZES[0], LONG_END)
+    you.button("Yes").click()
+    you.page.locator(".far .field [data-lit]").click()
+    on = you.page.locator(".stage .button", has_text="Go on")
+    on.wait_for()
+    assert you.page.locator(".stage p").count() > 5
+    for size in SIZES + OTHERS + LOW:
+        you.resize(*size)
+        assert you.page.evaluate(CUT, ".stage .button, .stage .caption, .stage .say") == [], size
+        assert you.page.evaluate(OUT_OF_REACH, ".stage .button") == [], size
+        assert you.page.evaluate(CUT, ".stage .deeds p:last-child") == [], size  # the newest is in sight
+        assert you.page.evaluate(OVERLAPPING, ".stage .button, .stage .caption, .stage .deeds") == [], size
+    on.click()
+    you.page.locator("h1", has_text="Mira’s turn 9").wait_for()
+
+
+def test_a_question_in_a_fight_is_read_whole_beside_those_it_is_about(visit: Visit, server: Running) -> None:
+    for sizes in ([x for x in SIZES + OTHERS if not is_small(x)], [(390, 844), (844, 390), *LOW]):
+        you = sit(visit, server, sizes[0], LONG_END)
+        assert "5 damage to your Nova" in you.question
+        assert [x.inner_text() for x in you.page.locator(".choices figcaption").all()] == ["Nova", "Thor"]
+        for size in sizes:
+            you.resize(*size)
+            assert you.page.evaluate(SHORTENED, ".bar .question") == [], size
+            assert you.page.evaluate(CUT, ".choices .spot, .stage .caption") == [], size
+            assert you.page.evaluate(OVERLAPPING, ".stage .caption, .choices .spot, .choices .asks") == [], size
+            assert you.page.evaluate(OVERLAPPING, ".bar .button, .bar .question") == [], size
+
+
+HANGING = """
+() => {
+  const of = (selector) => [...document.querySelectorAll(`.duel.sel ${selector}`)].map(e => e.getBoundingClientRect());
+  const [die] = of('.attacker .die');
+  return { steppers: Math.max(...of('.split').map(r => r.bottom)) <= die.top, flags: of('.attacker :is(.koflag, .dmg)').every(r => r.right <= die.left) };
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "size", [x for x in [(390, 844), *LOW] if x[0] < x[1]], ids=lambda size: f"{size[0]}x{size[1]}"
+)
+def test_who_splits_damage_is_seen_whole_on_a_phone(visit: Visit, server: Running, size: tuple[int, int]) -> None:
+    you = sit(visit, server, size, TWO_ON_ONE)
+    you.page.locator(".duel.sel .attacker .koflag").wait_for()
+    assert you.page.evaluate(HANGING) == {"steppers": True, "flags": True}
+    assert you.page.evaluate(CUT, ".duel.sel .spot, .duel.sel .split, .duel.sel .koflag") == []
+
+
+CAPTURE = """
+edition: avx
+team A: Thor: Odinson
+team B: Spider-Man: Webhead
+A reserve: Thor@1, 2 F
+A field: 2 Sidekick
+B field: Spider-Man@1
+turn: 5, A, main
+"""
+
+
+def test_a_captured_die_hides_no_number(visit: Visit, server: Running) -> None:
+    you = sit(visit, server, SIZES[0], CAPTURE)
+    you.page.locator(".near .reserve [data-lit]").click()
+    you.page.locator(".near .field .holds .die").wait_for()
+    for size in SIZES:
+        you.resize(*size)
+        assert you.page.evaluate(OVERLAPPING, ".near .field .holds, .near .field :is(.at, .df)") == [], size
+
+
+def test_globals_keep_their_places(visit: Visit, server: Running) -> None:
+    names = []
+    for reserve in ("F, F", "S, S"):
+        you = sit(visit, server, SIZES[0], f"{FEW}A reserve: {reserve}\nA field: Sidekick\nturn: 3, A, main\n")
+        names.append(you.page.locator(".gb b").all_inner_texts())
+        assert you.page.locator(".gb.lit").count() == 1
+    assert names[0] == names[1]

@@ -150,7 +150,10 @@ def test_undo_against_a_person_needs_their_word(visit: Visit, server: Running) -
     for width, height in ((390, 664), (844, 390), (1280, 800)):
         lee.resize(width, height)
         lee.page.get_by_role("button", name="No", exact=True).click(trial=True)  # all of it in sight
-        stage, box = lee.page.locator(".stage").bounding_box(), lee.page.get_by_role("button", name="No", exact=True).bounding_box()
+        stage, box = (
+            lee.page.locator(".stage").bounding_box(),
+            lee.page.get_by_role("button", name="No", exact=True).bounding_box(),
+        )
         assert stage is not None
         assert box is not None
         assert stage["y"] <= box["y"]

@@ -2,7 +2,7 @@
 
 import type { Card, Choice, CoachRemark, Decision, Die, Meta, News, Option, Said, Seat, Table, Term, ToServer, View, Zone } from "./contract";
 import { getTerms } from "./api";
-import { forecast, NOTHING_COMES, type Forecast } from "./fight";
+import { forecast, NOTHING_COMES, type Forecast, type Moment } from "./fight";
 import { phrases } from "./phrases";
 import { NOTHING, choiceOf, isReady, litCards, litDice, optionsAtCard, optionsAtDie, payInstead, point, preview, suggest, sum, type Picks } from "./picks";
 import { nameless } from "./seats";
@@ -83,8 +83,10 @@ export class Board {
   readonly dice: Set<number> = $derived(this.decision ? litDice(this.decision, this.picks) : new Set());
   readonly cards: Set<number> = $derived(this.decision ? litCards(this.decision) : new Set());
   readonly byId: Map<number, Die> = $derived(new Map(this.shown.dice.map((d) => [d.id, d])));
+  /** what has come of the fight, at its end */
+  readonly came: Forecast | undefined = $derived((this.view as Partial<Moment>).came);
   /** what the fight would do as things stand */
-  readonly ahead: Forecast = $derived(this.view.result ? NOTHING_COMES : forecast(this.shown, this.decision, this.picks));
+  readonly ahead: Forecast = $derived(this.came ?? (this.view.result ? NOTHING_COMES : forecast(this.shown, this.decision, this.picks)));
   /** one thing is asked for: what is no part of it steps back */
   readonly isNarrow: boolean = $derived(this.decision !== null && !IN_PASSING.has(this.decision.kind) && this.decision.kind !== "reroll");
   /** whose dice lie on the stage to be rolled again */

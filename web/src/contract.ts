@@ -188,6 +188,8 @@ export interface Decision {
   cancel: boolean;
   /** passing now can be followed by a last word, if the other adds nothing */
   hold: boolean;
+  /** in the main step: an attack may follow, else going on ends the turn */
+  attack?: boolean;
 }
 
 export interface News {

@@ -68,3 +68,45 @@ export function forecast(view: View, decision: Decision | null, picks: Picks): F
   const doomed = new Set(view.dice.filter((d) => damage.has(d.id) && (damage.get(d.id) ?? 0) >= needs(d)).map((d) => d.id));
   return { damage, doomed, life };
 }
+
+/** A part of a view, shown for some time before the next. */
+export interface Moment extends View {
+  /** what has come of the fight */
+  came: Forecast;
+  /** milliseconds it stays */
+  stays: number;
+}
+
+/** Give a view in parts if it tells the end of a fight and what comes after it: the hits, who leaves, all the rest. */
+export function inMoments(before: View, view: View): View[] {
+  const after = view.news.findIndex((line) => line.kind === "turn");
+  const news = after < 0 ? view.news : view.news.slice(0, after);
+  const rest = view.news.slice(news.length);
+  const forward = new Set(news.filter((line) => / attacks$/.test(line.text)).flatMap((line) => line.dice));
+  const fought = { ...before, dice: before.dice.map((die) => (forward.has(die.id) ? { ...die, attacking: true } : die)) };
+  const isOver = lanes(fought).length > 0 && !lanes(view).length && news.some((line) => line.kind === "damage");
+  if (!isOver || rest.some((line) => line.seat !== null && (line.kind === "damage" || line.kind === "life"))) return [view];
+  const hurt = new Map<number, number>();
+  for (const line of news) if (line.kind === "damage" && line.seat === null) hurt.set(line.dice.at(-1)!, (hurt.get(line.dice.at(-1)!) ?? 0) + line.amount);
+  const doomed = new Set(news.filter((line) => line.kind === "ko").flatMap((line) => line.dice));
+  const now = new Map(view.dice.map((die) => [die.id, die]));
+  const home = (die: Die): Die => {
+    const at = now.get(die.id) ?? die;
+    return at.zone === "field" || at.face === null ? at : { ...at, zone: "prep", face: null }; // rolled again since
+  };
+  const { move, life, why } = view;
+  const hits: Moment = {
+    ...fought,
+    version: view.version - 0.6,
+    ...{ move, life, why, news, decision: null, stays: 1200 },
+    came: { ...NOTHING_COMES, doomed },
+    dice: fought.dice.map((die) => ({ ...die, damage: (die.damage ?? 0) + (hurt.get(die.id) ?? 0) })),
+  };
+  const leave: Moment = {
+    ...hits,
+    version: view.version - 0.3,
+    ...{ why: null, news: [], stays: 400, came: NOTHING_COMES },
+    dice: before.dice.map((die) => (forward.has(die.id) || isInFight(die) || doomed.has(die.id) ? home(die) : die)),
+  };
+  return [hits, leave, { ...view, why: null, news: rest }];
+}

@@ -1,6 +1,7 @@
 /** Views waiting to be shown, so that moves made in an instant can be followed. */
 
 import type { View } from "./contract";
+import type { Moment } from "./fight";
 
 export type Speed = "slow" | "normal" | "fast" | "at once";
 
@@ -8,6 +9,8 @@ const FACTOR: Record<Speed, number> = { slow: 2, normal: 1, fast: 0.4, "at once"
 
 /** Give how long a view stays before the next one may follow, in milliseconds. */
 export function stay(view: View, speed: Speed): number {
+  const { stays } = view as Partial<Moment>;
+  if (stays) return stays * FACTOR[speed];
   let longest = 120; // nothing to see
   for (const news of view.news) {
     const needs = { toss: 700, roll: 1100, damage: 900, ko: 900, life: 900, turn: 700, draw: 500, step: 250, move: 500, pay: 200, happening: 600 };
@@ -29,6 +32,11 @@ export class ViewQueue {
     this.last = view.version;
     this.waiting.push(view);
     return true;
+  }
+
+  /** Put views back that come before all others. */
+  putBack(views: View[]): void {
+    this.waiting.unshift(...views);
   }
 
   /** Start anew from a view that is shown at once. */

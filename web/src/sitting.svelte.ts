@@ -7,12 +7,13 @@ import { Clocks } from "./clocks.svelte";
 import type { FromServer, Meta, Seat, ToServer, View } from "./contract";
 import { FairPart } from "./fairPart";
 import { shelfOf } from "./fairShelf";
+import { inMoments } from "./fight";
 import { rulesOf } from "./house";
 import { Live, type Connection } from "./live";
 import { ViewQueue, stay } from "./queue";
 import { boxes, phrases } from "./phrases";
 import { linkTo } from "./route.svelte";
-import { keepGame, myGames, settings, type MyGame } from "./settings.svelte";
+import { isCalm, keepGame, myGames, settings, type MyGame } from "./settings.svelte";
 import { tell } from "./voice";
 
 const LOG_STEP = 60; // views whose news are fetched at once
@@ -284,6 +285,11 @@ export class Sitting {
     if (!views.length) return;
     const ends = settings.hurry || document.hidden ? -1 : views.findIndex((view) => board.endsUnseen(view));
     if (ends >= 0) this.holdOn(views, ends);
+    else if (views.length === 1 && !everything && !isCalm()) {
+      const [first, ...later] = inMoments(board.shown, views[0]!);
+      views[0] = first!;
+      this.queue.putBack(later);
+    }
     board.settled = !board.notice && this.queue.length === 0;
     board.waiting = false;
     let { life } = board.view;

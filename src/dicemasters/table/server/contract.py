@@ -186,6 +186,7 @@ class Decision(TypedDict):
     none: str
     cancel: Annotated[bool, _says("what is paid for can be taken back: nothing has come of it yet, nobody is asked")]
     hold: Annotated[bool, _says("passing now can be followed by a last word, if the other adds nothing")]
+    attack: NotRequired[Annotated[bool, _says("in the main step: an attack may follow, else going on ends the turn")]]
 
 
 class News(TypedDict):

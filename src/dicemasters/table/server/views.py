@@ -12,6 +12,7 @@ from typing import Any, Concatenate, Final, ParamSpec, TypeVar, cast
 
 from dicemasters.cards.dice import BASIC_COLORS, Die, Face
 from dicemasters.cards.gist import global_gist
+from dicemasters.cards.words import TakeControl
 from dicemasters.game import say, view, why
 from dicemasters.game.chances import Roll, Step, chances
 from dicemasters.game.decision import News
@@ -20,7 +21,7 @@ from dicemasters.game.game import Game
 from dicemasters.game.notation import UnplayableError
 from dicemasters.game.parts import Part, Shape, shape
 from dicemasters.game.solitaire import about_reading, readings
-from dicemasters.game.view import CARD, CHARACTER, FIELD, GONE, HELD, NOBODY, RESERVE, State, Table
+from dicemasters.game.view import ACTION, CARD, CHARACTER, FIELD, GONE, HELD, NOBODY, RESERVE, State, Table
 from dicemasters.game.why_not import why_not
 from dicemasters.table.coach import remarks
 from dicemasters.table.server import contract
@@ -421,7 +422,7 @@ def _decision_data(s: State, by_program: bool) -> contract.Decision | None:
     form = shape(s, later=not by_program)
     confirm, none = _CONFIRM.get(s.ask.kind, ("", "")) if form.mode != "one" else ("", "")
     texts = say.option_texts(s)
-    return {
+    data: contract.Decision = {
         "seat": SEATS[s.ask.seat],
         "kind": s.ask.kind,
         "mode": cast(contract.Mode, form.mode),
@@ -439,11 +440,31 @@ def _decision_data(s: State, by_program: bool) -> contract.Decision | None:
         "cancel": is_unpaid(s),
         "hold": view.can_hold(s),
     }
+    if s.ask.kind == "main":
+        data["attack"] = _may_attack(s)
+    return data
+
+
+def _may_attack(s: State) -> bool:
+    """Tell whether an attack may follow the main step: somebody can, or may be won by an action for the start of the attack.
+
+    Such an action asks for one's own characters in the field, so that nobody is won where there are none.
+    """
+    t = s.table
+    side = [seat for seat in range(t.n_seats) if view.is_ally(seat, s.ask.seat)]
+    fielded = [d for seat in side for d in s.dice_in(FIELD, seat) if view.kind(s, d) == CHARACTER]
+    if not fielded or any(view.can_attack(s, d) for d in fielded):
+        return bool(fielded)
+    actions = [d for seat in side for d in s.dice_in(RESERVE, seat) if view.kind(s, d) == ACTION]
+    uses = [view.ability(t, n) for d in actions for n in view.uses_of(t, view.card_of(s, d))]
+    return any(use.event is not None and any(isinstance(x, TakeControl) for x in use.effects) for use in uses)
 
 
 def is_unpaid(s: State) -> bool:
-    """Tell whether the question is how to pay for something that was just chosen: nothing has come of it yet."""
-    return not view.is_over(s) and s.ask.kind == "pay" and bool(view.paid_for(s))
+    """Tell whether the question is what to pay for in one go, or how to pay for what was just chosen: nothing has come of it yet."""
+    if view.is_over(s):
+        return False
+    return s.ask.kind == "together" or (s.ask.kind == "pay" and bool(view.paid_for(s)))
 
 
 def _question(s: State, form: Shape) -> str:
