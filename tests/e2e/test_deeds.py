@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import httpx
+import pytest
 from tests.e2e.full import MAIN
 from tests.e2e.scenes import ANSWER, FEW, SCENES
 from tests.server.running import Running

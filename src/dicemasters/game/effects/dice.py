@@ -176,7 +176,9 @@ def move(s: State, f: Running, op: Op, dice: list[int]) -> None:
     to = cast(w.Move, op.node).to
     dice = _away(s, f, dice)
     for d in dice:
-        if to == w.USED:
+        if to == w.USED and d == f.this and s.table.is_character_die[d] and (s.owner[d] ^ f.you) & 1:
+            moves.put(s, d, PREP, s.owner[d])  # to the Used Pile of who controlled it: it goes home (rules 5.13b)
+        elif to == w.USED:
             moves.send_to_used(s, d)
         elif to == w.RESERVE:
             moves.into_reserve(s, d)
