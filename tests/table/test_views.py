@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from dicemasters import Game
 from dicemasters.cards.catalogue import catalogue
 from dicemasters.game import look, say, turn
+from dicemasters.game.decision import Choice
 from dicemasters.game.editions import EDITIONS
+from dicemasters.game.scenario import read_scenarios, run_scenario
 from dicemasters.game.state import ATTACKING, FIELD, GONE, PLACE_NAMES, PLAYER
 from dicemasters.lab.soak import random_game
 from dicemasters.players.chance import Chance
@@ -253,3 +256,21 @@ def test_whoever_may_hurt_only_their_own_is_told_before(more: str, is_told: bool
     decision = view_data(game)["decision"]
     assert decision is not None
     assert (decision["question"] == "Black Widow: choose a target.") != is_told
+
+
+def test_what_is_asked_by_a_keyword_that_was_given_is_told_by_the_text_that_gives_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[str] = []
+    play = Game.play
+
+    def looked_at_first(game: Game, choice: Choice | int | str) -> None:
+        decision = view_data(game)["decision"]
+        told.append(decision["about"] if decision else "")
+        play(game, choice)
+
+    monkeypatch.setattr(Game, "play", looked_at_first)
+    scenarios = Path(__file__).parents[1] / "scenarios" / "cards" / "punisher.scenario"
+    for scenario in read_scenarios(scenarios.read_text(encoding="utf-8")):
+        run_scenario(scenario)
+    assert any(text.startswith("When Punisher is fielded, other non-Sidekick characters") for text in told), told
