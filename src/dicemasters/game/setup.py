@@ -213,9 +213,9 @@ class Table:
                 self._enter(self._sentence(c, position, ability))
         for sentence in self.sentences[:]:
             if _gives(sentence, "Intimidate"):
-                given = self._sentence(sentence.card, sentence.position, intimidate().but(scope="given"))
-                given.whole = sentence.whole  # what is asked about is the text that gives it
-                self._enter(given)
+                made = self._sentence(sentence.card, sentence.position, intimidate().but(scope="given"))
+                made.whole = sentence.whole  # what is asked about is the text that gives it
+                self._enter(made)
         # an "if" and its "otherwise" are two sentences of one ability: each with the other
         self.otherwise: dict[int, int] = {}
         for a, b in pairwise(self.sentences):
