@@ -49,16 +49,9 @@ def new_game(
     if problems:
         raise TeamError(list(dict.fromkeys(problems)))
     teams = [reading.team for reading in readings]
-    edition = args.edition or (args.format.edition if args.format else "")
+    edition = rules_of(args.format or USUAL, teams, args.edition, alone=solitaire is not None)
     game = start_game(
-        teams,
-        format,
-        edition or rules_of(USUAL, teams, alone=solitaire is not None),
-        seed=seed,
-        life=args.life,
-        first=args.first,
-        cards=known,
-        solitaire=solitaire,
+        teams, format, edition, seed=seed, life=args.life, first=args.first, cards=known, solitaire=solitaire
     )
     for letter, name, team in zip("ABCD", names, () if getattr(args, "json", False) else teams, strict=False):
         print(": ".join(part for part in (letter, team.name or name, team.about) if part))
