@@ -14,11 +14,11 @@ PAGE    := src/dicemasters/table/server/static/index.html
 SITE    := src/dicemasters/table/server/site/index.html
 
 .DEFAULT_GOAL := help
-.PHONY: help play site test lint web docs setup fast slow clean
+.PHONY: help play site test test-server test-e2e test-soak test-compiled test-all test-stress lint web docs setup fast slow clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
-	@echo "play and test take further arguments in ARGS, as in: make test ARGS='-k dice'"
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@echo "play and the tests take further arguments in ARGS, as in: make test ARGS='-k dice'"
 
 play: $(STAMP) $(PAGE) $(SITE) ## Play in the browser
 	@$(VENV)/bin/dicemasters serve $(ARGS)
@@ -26,9 +26,30 @@ play: $(STAMP) $(PAGE) $(SITE) ## Play in the browser
 site: $(STAMP) $(PAGE) ## Write the game without a server into the folder dist/site
 	@$(VENV)/bin/dicemasters site dist/site
 
-test: $(STAMP) $(PAGE) ## Run the tests and the doctests
-	$(PY) -m pytest -n auto --dist worksteal $(ARGS)
-	cd web && $(NPM) test --silent
+# Tiers of tests: CONTRIBUTING.md says what belongs in which.
+PYTEST := $(PY) -m pytest -n auto --dist worksteal
+
+test: $(STAMP) $(PAGE) ## Run the quick tests: engine, cards, scenarios, services, doctests, the page's units
+	@$(PYTEST) $(ARGS)
+	@cd web && $(NPM) test --silent
+
+test-server: $(STAMP) $(PAGE) ## Run the tests with real sockets, databases and clusters
+	@$(PYTEST) -m server $(ARGS)
+
+test-e2e: $(STAMP) $(PAGE) ## Run the tests of the page in a real browser
+	@$(PYTEST) -m e2e $(ARGS)
+
+test-soak: $(STAMP) $(PAGE) ## Run the property tests again, thoroughly
+	@$(PYTEST) -m soak --hypothesis-profile=thorough $(ARGS)
+
+test-compiled: fast $(PAGE) ## Run the quick tests thoroughly on the compiled engine, then remove it again
+	@$(PYTEST) -m "not server and not e2e" --hypothesis-profile=thorough $(ARGS); code=$$?; $(MAKE) --silent slow; exit $$code
+
+test-all: ## Run all of these
+	@for tier in test test-server test-e2e test-soak test-compiled; do echo "== make $$tier"; $(MAKE) --no-print-directory $$tier || exit; done
+
+test-stress: $(STAMP) $(PAGE) ## Run the server and browser tests three times while all cores are busy
+	@$(PY) -m tests.support.stress
 
 lint: $(STAMP) $(MODULES) ## Check style, formatting and types
 	$(VENV)/bin/ruff check src tests

@@ -13,6 +13,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 from tests.line_of_play import play_and_take_back
+from tests.support.effort import examples
 
 from dicemasters import Game
 from dicemasters.cli import main
@@ -53,14 +54,16 @@ turn: 5, A, fight, respond
 
 
 @editions
-@settings(max_examples=3, phases=[Phase.generate])
+@pytest.mark.soak
+@settings(max_examples=examples(quick=1, thorough=3), phases=[Phase.generate])
 @given(seed=seeds)
 def test_a_random_game_of_four_keeps_every_promise_and_ends(edition: str, seed: int) -> None:
     soak.play_checked(random_doubles(seed, edition=edition), seed, rarely=24)
 
 
 @editions
-@settings(max_examples=6)
+@pytest.mark.soak
+@settings(max_examples=examples(quick=3, thorough=6))
 @given(seed=seeds, picks=st.lists(st.integers(0, 40), max_size=80))
 def test_any_line_of_play_can_be_branched_written_recorded_and_undone(
     edition: str, seed: int, picks: list[int]

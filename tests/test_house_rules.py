@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
+from tests.support.effort import examples, is_thorough
 
 from dicemasters import Game
 from dicemasters.cli import main
@@ -30,26 +31,26 @@ switches = pytest.mark.parametrize("switch", SWITCHES.values(), ids=SWITCHES)
 # --- names ---------------------------------------------------------------------------------------------------------
 
 
-@switches
-def test_each_setting_of_a_switch_can_be_named_in_each_edition(switch: Switch) -> None:
-    for key, value in zip(EDITIONS, switch.values, strict=True):
+def test_each_setting_of_a_switch_can_be_named_in_each_edition() -> None:
+    for switch in SWITCHES.values():
+        for key, value in zip(EDITIONS, switch.values, strict=True):
+            for on in (True, False):
+                made = edition_of(f"{key}, {switch.words(on)}")
+                assert getattr(made, switch.name) == on, switch.name
+                assert made.changes == (() if on == value else (switch.words(on),)), switch.name
+                assert changes_of(made) == ([] if on == value else [switch]), switch.name
+                assert edition_of(made.text) == made, switch.name
+
+
+def test_a_switch_has_two_names_two_sentences_and_a_subject() -> None:
+    for switch in SWITCHES.values():
+        names = [s.words(on).casefold() for s in SWITCHES.values() for on in (True, False)]
         for on in (True, False):
-            made = edition_of(f"{key}, {switch.words(on)}")
-            assert getattr(made, switch.name) == on
-            assert made.changes == (() if on == value else (switch.words(on),))
-            assert changes_of(made) == ([] if on == value else [switch])
-            assert edition_of(made.text) == made
-
-
-@switches
-def test_a_switch_has_two_names_two_sentences_and_a_subject(switch: Switch) -> None:
-    names = [s.words(on).casefold() for s in SWITCHES.values() for on in (True, False)]
-    for on in (True, False):
-        assert names.count(switch.words(on).casefold()) == 1
-        assert "," not in switch.words(on)
-        assert switch.sentence(on).endswith(".")
-        assert switch.sentence(on)[0].isupper()
-    assert switch.subject in SUBJECTS
+            assert names.count(switch.words(on).casefold()) == 1, switch.name
+            assert "," not in switch.words(on), switch.name
+            assert switch.sentence(on).endswith("."), switch.name
+            assert switch.sentence(on)[0].isupper(), switch.name
+        assert switch.subject in SUBJECTS, switch.name
 
 
 def test_capitals_quotes_and_dashes_in_a_name_do_not_matter() -> None:
@@ -86,7 +87,8 @@ def test_what_cannot_be_read_is_told_with_what_is_near(text: str, told: str) -> 
 # --- games ---------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=40, phases=[Phase.generate])
+@pytest.mark.soak
+@settings(max_examples=examples(quick=8, thorough=40), phases=[Phase.generate])
 @given(seed=st.integers(0, 2**31))
 def test_games_by_any_house_rules_keep_every_promise_and_end(seed: int) -> None:
     game = random_game(seed, edition=random_rules(seed))
@@ -94,16 +96,20 @@ def test_games_by_any_house_rules_keep_every_promise_and_end(seed: int) -> None:
     play_checked(game, seed)
 
 
-@settings(max_examples=6, phases=[Phase.generate])
+@pytest.mark.soak
+@settings(max_examples=examples(quick=2, thorough=6), phases=[Phase.generate])
 @given(seed=st.integers(0, 2**31))
 def test_games_of_four_by_any_house_rules_keep_every_promise_and_end(seed: int) -> None:
     play_checked(random_doubles(seed, edition=random_rules(seed)), seed, rarely=24)
 
 
+@pytest.mark.soak
 @switches
 def test_a_game_by_each_switch_alone_keeps_every_promise(switch: Switch) -> None:
+    """Play by the switch in one edition, or in all of them in a thorough run."""
     seed = list(SWITCHES).index(switch.name)
-    for key, value in zip(EDITIONS, switch.values, strict=True):
+    editions = list(zip(EDITIONS, switch.values, strict=True))
+    for key, value in editions if is_thorough() else [editions[seed % len(editions)]]:
         play_checked(random_game(seed, edition=f"{key}, {switch.words(not value)}"), seed, rarely=24)
 
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from tests.line_of_play import play_and_take_back
+from tests.support.effort import examples
 
 from dicemasters.game import Game
 from dicemasters.game.editions import EDITIONS
@@ -35,7 +36,8 @@ seeds = st.integers(0, 2**31)
 
 
 @editions
-@settings(max_examples=40, phases=[Phase.generate])  # a smaller seed is no simpler game
+@pytest.mark.soak
+@settings(max_examples=examples(quick=6, thorough=40), phases=[Phase.generate])  # a smaller seed is no simpler game
 @given(seed=seeds)
 def test_a_random_game_keeps_every_promise_and_ends(edition: str, seed: int) -> None:
     play_checked(random_game(seed, edition=edition), seed)
@@ -48,7 +50,8 @@ def test_every_cast_plays_in_every_edition(edition: str, cast: str) -> None:
 
 
 @editions
-@settings(max_examples=50)
+@pytest.mark.soak
+@settings(max_examples=examples(quick=12, thorough=50))
 @given(seed=seeds, picks=st.lists(st.integers(0, 40), max_size=80))
 def test_any_line_of_play_can_be_branched_written_recorded_and_undone(
     edition: str, seed: int, picks: list[int]

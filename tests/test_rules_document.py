@@ -142,18 +142,20 @@ def item(number: str) -> Item:
     return the_rules().part(number)[0]
 
 
-@pytest.mark.parametrize("name", SWITCHES)
-def test_each_switch_stands_once_at_its_rule_with_its_values(name: str) -> None:
-    switch = SWITCHES[name]
-    lines = [(one.number, line) for one in the_rules().items for line in one.editions if line.endswith(f"(`{name}`)")]
-    ((number, line),) = lines
-    assert number == switch.rule
-    for words, value in ((switch.yes, True), (switch.no, False)):
-        (where,) = re.findall(rf"\*\*{re.escape(words)}\*\* \(([^)]*)\): ", line)
-        named = set(EDITIONS) if where == "every edition" else set(re.findall(r"`(\w+)`", where))
-        assert named == {key for key, edition in EDITIONS.items() if getattr(edition, name) == value}
-    assert switch.on in line
-    assert switch.off in line
+def test_each_switch_stands_once_at_its_rule_with_its_values() -> None:
+    for name in SWITCHES:
+        switch = SWITCHES[name]
+        lines = [
+            (one.number, line) for one in the_rules().items for line in one.editions if line.endswith(f"(`{name}`)")
+        ]
+        ((number, line),) = lines
+        assert number == switch.rule, name
+        for words, value in ((switch.yes, True), (switch.no, False)):
+            (where,) = re.findall(rf"\*\*{re.escape(words)}\*\* \(([^)]*)\): ", line)
+            named = set(EDITIONS) if where == "every edition" else set(re.findall(r"`(\w+)`", where))
+            assert named == {key for key, edition in EDITIONS.items() if getattr(edition, name) == value}, name
+        assert switch.on in line, name
+        assert switch.off in line, name
 
 
 def test_every_line_of_editions_is_a_switch() -> None:

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.support.effort import examples
 
 from dicemasters import Game
 from dicemasters.game import naming, say, scenario, wording
@@ -502,7 +503,8 @@ def test_one_space_before_a_comment_is_enough() -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(examples(quick=2, thorough=5)))
 def test_every_word_of_options_and_log_is_known(edition: str, seed: int) -> None:
     game, player = random_game(seed, edition=edition), SimplePlayer(seed)
     while game.decision is not None and len(game.moves) < 250:

@@ -2,45 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.homemade import CATALOGUE
+from tests.support.effort import is_thorough
+from tests.support.scenario_observers import FILES, PROPERTY, SCENARIOS, run_observed
 
-from dicemasters.game.notation import NotationError
-from dicemasters.game.scenario import ExpectationError, Scenario, read_scenarios, run_files, run_scenario
+from dicemasters.game.scenario import read_scenarios, run_files
 
-HERE = Path(__file__).parent
-
-
-def _collect() -> list[object]:
-    found: list[object] = []
-    for path in sorted(HERE.rglob("*.scenario")):
-        name = path.relative_to(HERE).with_suffix("").as_posix()
-        try:
-            scenarios = read_scenarios(path.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, NotationError) as error:
-            found.append(pytest.param(path, str(error), id=name))  # fails as a test, not as a collection error
-            continue
-        found += [pytest.param(path, scenario, id=f"{name}: {scenario.title}") for scenario in scenarios]
-    return found
+pytestmark = pytest.mark.soak
 
 
-@pytest.mark.parametrize(("path", "scenario"), _collect())
-def test_scenario(path: Path, scenario: Scenario | str) -> None:
-    problem = scenario if isinstance(scenario, str) else ""
-    if isinstance(scenario, Scenario):
-        try:
-            run_scenario(scenario, CATALOGUE)
-        except (ExpectationError, NotationError) as error:
-            problem = str(error)
-    if problem:
-        pytest.fail(f"{path.relative_to(HERE)}: {problem}", pytrace=False)
+@pytest.mark.parametrize("path", FILES, ids=[path.relative_to(SCENARIOS).with_suffix("").as_posix() for path in FILES])
+def test_scenarios_come_out_as_they_say(path: Path, record_property: Callable[[str, object], None]) -> None:
+    """Positions of rulings and worked examples are also read back, and those of all files in a thorough run."""
+    name = path.relative_to(SCENARIOS)
+    read_back = is_thorough() or len(name.parts) == 1 or name.parts[0] == "rulings" or path.stem == "rogue"
+    observed = run_observed(path, read_back=read_back)
+    record_property(PROPERTY, {"abilities": sorted(observed.abilities), "decisions": sorted(observed.decisions)})
+    if observed.problems:
+        pytest.fail("\n".join(f"{name}: {problem}" for problem in observed.problems), pytrace=False)
 
 
 @pytest.mark.parametrize("name", ["avx_play", "avx_combat", "uxm_play", "uxm_combat", "cw_play", "ai_play"])
 def test_each_worked_example_of_the_rulebooks_is_a_scenario(name: str) -> None:
-    scenarios = read_scenarios((HERE / "scenarios" / f"worked_{name}.scenario").read_text(encoding="utf-8"))
+    scenarios = read_scenarios((SCENARIOS / f"worked_{name}.scenario").read_text(encoding="utf-8"))
     edition = name.split("_")[0]
     assert f"edition: {edition}" in [line for _, line in scenarios[0].position]
     assert any(line.startswith("expect") for _, line in scenarios[0].play)

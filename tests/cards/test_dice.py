@@ -21,16 +21,18 @@ def test_all_dice_are_here_under_their_own_keys() -> None:
     assert all(key == die.key for key, die in DICE.items())
 
 
-@pytest.mark.parametrize("die", DICE.values(), ids=DICE.keys())
-def test_a_die_has_six_faces_energy_first(die: Die) -> None:
-    assert len(die.faces) == 6
-    assert die.is_character != die.is_action
-    count = 5 if die.key == "sidekick" else 3
-    assert all(face.energy or face.generic for face in die.faces[:count])
-    rest = die.faces[count:]
-    assert not any(face.energy or face.generic for face in rest)
-    assert [face.level for face in rest] == ([0, 0, 0] if die.is_action else list(range(1, die.levels + 1)))
-    assert all(face.action == die.is_action for face in rest)
+def test_a_die_has_six_faces_energy_first() -> None:
+    for die in DICE.values():
+        assert len(die.faces) == 6, die.key
+        assert die.is_character != die.is_action, die.key
+        count = 5 if die.key == "sidekick" else 3
+        assert all(face.energy or face.generic for face in die.faces[:count]), die.key
+        rest = die.faces[count:]
+        assert not any(face.energy or face.generic for face in rest), die.key
+        assert [face.level for face in rest] == ([0, 0, 0] if die.is_action else list(range(1, die.levels + 1))), (
+            die.key
+        )
+        assert all(face.action == die.is_action for face in rest), die.key
 
 
 def test_sidekick() -> None:

@@ -1223,11 +1223,9 @@ WORDS: list[tuple[str, Ability | Rule, str]] = [
 # fmt: on
 
 
-@pytest.mark.parametrize(
-    ("word", "sentence", "text"), WORDS, ids=[f"{i}-{word}" for i, (word, _, _) in enumerate(WORDS)]
-)
-def test_a_word_is_said(word: str, sentence: Ability | Rule, text: str) -> None:
-    assert card_text(made(sentence)) == text
+def test_a_word_is_said() -> None:
+    for word, sentence, text in WORDS:
+        assert card_text(made(sentence)) == text, word
 
 
 def test_every_word_of_the_language_is_said_above() -> None:
@@ -1277,34 +1275,33 @@ def test_the_cards_say_what_they_said_when_last_read() -> None:
 
 
 LINES = [(c.key, line) for c in catalogue() for line in card_text(c).splitlines()]
-EACH_LINE = pytest.mark.parametrize("line", [line for _, line in LINES], ids=[key for key, _ in LINES])
 
 
-@EACH_LINE
-def test_a_text_is_made_of_whole_sentences(line: str) -> None:
-    assert line.endswith((".", ".)", "”"))
-    assert "  " not in line
-    assert not re.search(r"\b(a|an|the|each) (a|an|the|each|one)\b", line)
-    for sentence in re.split(r"(?<=\.) |(?<=\.”) |: ", line):
-        start = re.sub(r"^[★/]+ \(on any of your [^)]*\)", "", sentence).lstrip("★/ (“")
-        assert not start or start[0].isupper() or start[0].isdigit(), sentence
+def test_a_text_is_made_of_whole_sentences() -> None:
+    for key, line in LINES:
+        assert line.endswith((".", ".)", "”")), key
+        assert "  " not in line, key
+        assert not re.search(r"\b(a|an|the|each) (a|an|the|each|one)\b", line), key
+        for sentence in re.split(r"(?<=\.) |(?<=\.”) |: ", line):
+            start = re.sub(r"^[★/]+ \(on any of your [^)]*\)", "", sentence).lstrip("★/ (“")
+            assert not start or start[0].isupper() or start[0].isdigit(), sentence
 
 
-@EACH_LINE
-def test_numbers_are_digits(line: str) -> None:
+def test_numbers_are_digits() -> None:
     """A single one may be "a" or "one"; an amount never is."""
-    assert not re.search(r"\b(two|three|four|five|six|seven|eight|nine|ten)\b", line, re.IGNORECASE)
-    assert not re.search(r"\bone (damage|life|level|more|or more|time)\b", line)
+    for key, line in LINES:
+        assert not re.search(r"\b(two|three|four|five|six|seven|eight|nine|ten)\b", line, re.IGNORECASE), key
+        assert not re.search(r"\bone (damage|life|level|more|or more|time)\b", line), key
 
 
-@EACH_LINE
-def test_only_dice_and_things_are_it(line: str) -> None:
+def test_only_dice_and_things_are_it() -> None:
     """A character is called by name, or they."""
-    for it in re.finditer(r"\bits?\b", line):
-        before = line[: it.start()]
-        thing = re.search(r"\bdi(e|ce)\b", before) or before.endswith(("reduce ", "Intimidate and cannot gain "))
-        assert thing, line
-    assert not re.search(r"\b[Ii]t (gets|gains|has|cannot|must|can|takes|blocks|attacks|costs)\b", line)
+    for key, line in LINES:
+        for it in re.finditer(r"\bits?\b", line):
+            before = line[: it.start()]
+            thing = re.search(r"\bdi(e|ce)\b", before) or before.endswith(("reduce ", "Intimidate and cannot gain "))
+            assert thing, line
+        assert not re.search(r"\b[Ii]t (gets|gains|has|cannot|must|can|takes|blocks|attacks|costs)\b", line), key
 
 
 IN_BRACKETS = (
@@ -1326,31 +1323,31 @@ IN_BRACKETS = (
 )  # fmt: skip
 
 
-@EACH_LINE
-def test_round_brackets_hold_only_what_the_card_leaves_out(line: str) -> None:
-    for words_in_brackets in re.findall(r"\(([^)]*)\)", line):
-        assert re.fullmatch("|".join(IN_BRACKETS), words_in_brackets)
+def test_round_brackets_hold_only_what_the_card_leaves_out() -> None:
+    for key, line in LINES:
+        for words_in_brackets in re.findall(r"\(([^)]*)\)", line):
+            assert re.fullmatch("|".join(IN_BRACKETS), words_in_brackets), key
 
 
-@EACH_LINE
-def test_zones_and_steps_are_named(line: str) -> None:
-    assert not re.search(r"\bin combat\b|out of the attack\b|in the attack step", line)
-    assert not re.search(r"draw(s)? and roll", line)
-    for counted in re.findall(
-        r"for each ((?:of your |opposing |other )*[^.,;★(]*?(?:character|Sidekick|Villain)s?\b[^.,;★(]*)", line
-    ):
-        assert re.search(r"in the field|this way|face|character dice", counted), line
-    for move in re.findall(r"\b[Mm]ove ([^.,;]*?) to (?:your|their|its)", line):
-        if re.search(r"\b(character|Sidekick|Villain)s?\b", move) and not move.startswith("that "):
-            assert " from " in move, line
-    if " from your bag" in line:
-        assert " of your choice " in line  # what is not chosen is drawn
+def test_zones_and_steps_are_named() -> None:
+    for key, line in LINES:
+        assert not re.search(r"\bin combat\b|out of the attack\b|in the attack step", line), key
+        assert not re.search(r"draw(s)? and roll", line), key
+        for counted in re.findall(
+            r"for each ((?:of your |opposing |other )*[^.,;★(]*?(?:character|Sidekick|Villain)s?\b[^.,;★(]*)", line
+        ):
+            assert re.search(r"in the field|this way|face|character dice", counted), line
+        for move in re.findall(r"\b[Mm]ove ([^.,;]*?) to (?:your|their|its)", line):
+            if re.search(r"\b(character|Sidekick|Villain)s?\b", move) and not move.startswith("that "):
+                assert " from " in move, line
+        if " from your bag" in line:
+            assert " of your choice " in line, key  # what is not chosen is drawn
 
 
-@EACH_LINE
-def test_a_global_says_its_price_first(line: str) -> None:
-    if "Global:" in line or line.startswith("Global"):
-        assert re.match(r"Global: Pay (\[[FBMS1-9]\])+( and [^.]*)?( (when|if) [^.]*)?\. [A-Z0-9]", line)
+def test_a_global_says_its_price_first() -> None:
+    for key, line in LINES:
+        if "Global:" in line or line.startswith("Global"):
+            assert re.match(r"Global: Pay (\[[FBMS1-9]\])+( and [^.]*)?( (when|if) [^.]*)?\. [A-Z0-9]", line), key
 
 
 def test_a_card_without_abilities_says_nothing() -> None:

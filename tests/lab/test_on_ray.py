@@ -26,6 +26,7 @@ PLAYERS = ("simple", "simple")
 GAMES = 24
 PATIENCE = 120  # seconds, on however busy a machine
 
+pytestmark = pytest.mark.server
 ray = pytest.importorskip("ray", reason="Ray is not installed: pip install --require-hashes -r extras.lock")
 
 

@@ -7,13 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
-from tests import homemade
+from tests.support.script_page import PAGE, ROWS, RULES
 
 from dicemasters import Game
-from dicemasters.cards.catalogue import catalogue
-from dicemasters.game import Choice, say, turn
+from dicemasters.game import say, turn
 from dicemasters.game.editions import EDITIONS
-from dicemasters.game.scenario import read_scenarios, run_scenario
 from dicemasters.game.setup import make_table
 from dicemasters.game.solitaire import READINGS, Solitaire, note_step, with_readings
 from dicemasters.game.state import FIELD, UNDECIDED, State
@@ -25,8 +23,6 @@ from dicemasters.players.scripted import SCRIPT, explain
 from dicemasters.players.simple import SimplePlayer
 
 ROOT = Path(__file__).parent.parent.parent
-PAGE = (ROOT / "docs" / "scripted-opponent.md").read_text(encoding="utf-8")
-RULES = frozenset(re.findall(r"^- \*\*(S\d+)\*\*", PAGE, re.MULTILINE))
 
 
 def seat(text: str, edition: str = "avx", *readings: str) -> Game:
@@ -1063,54 +1059,20 @@ def words_offered() -> set[str]:
     return {str(word) for word in words} | {"pass", "yes", "no", "pay now"}
 
 
-def rows_of_the_page() -> dict[str, str]:
-    found = re.findall(r"^\| `([^`]+)` \| (S[^|]+) \| (.+) \|$", PAGE, re.MULTILINE)
-    return {kind: f"{rules} {words}" for kind, rules, words in found}
-
-
 def test_every_decision_the_engine_asks_for_has_a_rule_and_a_row() -> None:
     kinds = kinds_asked_for()
     assert len(kinds) > 20
     assert set(SCRIPT) == kinds
-    assert set(rows_of_the_page()) == kinds
+    assert set(ROWS) == kinds
 
 
-@pytest.mark.parametrize("word", sorted(words_offered()))
-def test_every_word_of_an_option_is_on_the_page(word: str) -> None:
-    assert any(f"`{word}`" in row for row in rows_of_the_page().values())
+def test_every_word_of_an_option_is_on_the_page() -> None:
+    for word in sorted(words_offered()):
+        assert any(f"`{word}`" in row for row in ROWS.values()), word
 
 
 def test_the_page_has_every_rule_from_1_to_40() -> None:
     assert {f"S{n}" for n in range(1, 41)} == RULES
-
-
-def test_it_has_an_answer_to_every_decision_in_every_scenario(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever decides there, the script is asked first; together the scenarios ask for every kind of decision."""
-    page = rows_of_the_page()
-    seen: set[str] = set()
-    play = Game.play
-
-    def asked_first(game: Game, choice: Choice | int | str) -> None:
-        state = game.state
-        if state.result == UNDECIDED:
-            reason = explain(state)
-            assert 0 <= reason.option < len(state.options)
-            assert reason.rule in RULES
-            seen.add(state.ask.kind)
-            if state.ask.kind != "together":  # which it begins for characters only
-                assert f"`{state.options[reason.option][0]}`" in page[state.ask.kind]
-        play(game, choice)
-
-    monkeypatch.setattr(Game, "play", asked_first)
-    known = catalogue().with_cards(homemade.CARDS)
-    for path in sorted((ROOT / "tests" / "scenarios").rglob("*.scenario")):
-        for scenario in read_scenarios(path.read_text(encoding="utf-8")):
-            run_scenario(scenario, known)
-    copier = "edition: ai\nteam A: Mimic\nteam B: Star\nA reserve: Mimic@2\nB field: Star@1*\nturn: 3, A, main\n"
-    game = Game.from_text(copier, known)
-    game.play("field Mimic")
-    game.play("yes")
-    assert seen == set(SCRIPT)
 
 
 def solitaire_state(seed: int) -> State:
@@ -1124,7 +1086,6 @@ def solitaire_state(seed: int) -> State:
 @pytest.mark.parametrize("seed", range(24))
 def test_every_choice_in_whole_games_is_legal_and_has_its_rule(seed: int) -> None:
     state = solitaire_state(seed)
-    page = rows_of_the_page()
     player: Player = RandomPlayer(seed) if seed % 3 else SimplePlayer(seed)
     while state.result == UNDECIDED:
         if state.ask.seat == 0:
@@ -1137,7 +1098,7 @@ def test_every_choice_in_whole_games_is_legal_and_has_its_rule(seed: int) -> Non
             assert 0 <= choice < len(state.options)
             assert reason.rule in RULES
             assert reason.why
-            assert f"`{state.options[choice][0]}`" in page[state.ask.kind]
+            assert f"`{state.options[choice][0]}`" in ROWS[state.ask.kind]
             assert state.options[choice][0] != "buy"
         turn.play(state, state.options[choice])
 

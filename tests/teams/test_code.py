@@ -25,6 +25,7 @@ TEAM = Team(
 )
 
 
+@pytest.mark.soak
 @given(
     st.lists(st.tuples(st.sampled_from(CARDS), st.integers(0, 15)), max_size=20).map(tuple),
     st.lists(st.sampled_from(BASICS), max_size=4).map(tuple),
@@ -68,6 +69,7 @@ def test_every_pair_of_neighbours_in_the_wrong_order_is_noticed() -> None:
                 read_code(code[:at] + code[at + 1] + code[at] + code[at + 2 :])
 
 
+@pytest.mark.soak
 @given(st.text(max_size=40))
 def test_any_text_is_a_team_or_refused(text: str) -> None:
     for code in (text, f"dm1{text}"):
@@ -75,6 +77,7 @@ def test_any_text_is_a_team_or_refused(text: str) -> None:
             assert write_code(read_code(code)).startswith("dm1")
 
 
+@pytest.mark.soak
 @given(st.text(LETTERS, min_size=3, max_size=60))
 def test_a_code_with_the_right_sum_is_the_code_of_its_team_or_refused(word: str) -> None:
     code = f"dm1{word}{_sum_of(word)}"

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.support.effort import examples
 
 from dicemasters.cards import Card, Catalogue, catalogue
 from dicemasters.game.editions import EDITIONS
@@ -317,7 +318,8 @@ def test_the_view_of_whoever_picks_offers_what_may_be_picked() -> None:
 # --- every draft ---------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=40)
+@pytest.mark.soak
+@settings(max_examples=examples(quick=10, thorough=40))
 @given(drafts(), st.integers(0, 10**6))
 def test_every_draft_ends_with_legal_teams_and_no_more_dice_than_there_are(draft: Draft, seed: int) -> None:
     finish(draft, at_random(seed))
@@ -338,7 +340,8 @@ def test_every_draft_ends_with_legal_teams_and_no_more_dice_than_there_are(draft
         assert set(titles.values()) == {1}  # there is one stack of each
 
 
-@settings(max_examples=40)
+@pytest.mark.soak
+@settings(max_examples=examples(quick=10, thorough=40))
 @given(drafts(), st.integers(0, 10**6), st.integers(0, 400))
 def test_a_draft_saved_and_resumed_at_any_step_comes_to_the_same_end(draft: Draft, seed: int, step: int) -> None:
     choose = at_random(seed)
@@ -369,7 +372,8 @@ def test_a_draft_of_bots_can_be_resumed_at_every_single_step() -> None:
         assert draft == end
 
 
-@settings(max_examples=40)
+@pytest.mark.soak
+@settings(max_examples=examples(quick=10, thorough=40))
 @given(drafts(), st.integers(0, 10**6))
 def test_undo_gives_the_draft_before_and_a_copy_goes_its_own_way(draft: Draft, seed: int) -> None:
     choose = at_random(seed)
@@ -386,7 +390,8 @@ def test_undo_gives_the_draft_before_and_a_copy_goes_its_own_way(draft: Draft, s
     assert draft.decision is None
 
 
-@settings(max_examples=40)
+@pytest.mark.soak
+@settings(max_examples=examples(quick=10, thorough=40))
 @given(drafts())
 def test_the_picks_of_a_decision_differ_in_text(draft: Draft) -> None:
     while draft.decision is not None:
@@ -408,7 +413,8 @@ def test_what_is_not_offered_cannot_be_picked() -> None:
 # --- bots ----------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=25)
+@pytest.mark.soak
+@settings(max_examples=examples(quick=10, thorough=25))
 @given(drafts())
 def test_bots_pick_the_same_every_time_and_fill_their_teams(draft: Draft) -> None:
     again = draft.copy()
@@ -542,6 +548,7 @@ def test_a_broken_draft_is_told_in_one_sentence_with_its_line(text: str, words: 
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.soak
 @given(st.data())
 def test_a_draft_with_any_line_lost_or_garbled_is_read_or_refused_with_its_line(data: st.DataObject) -> None:
     lines = saved(data.draw(st.sampled_from(["team", "rainbow"])))

@@ -14,6 +14,7 @@ from dicemasters.teams.random import random_team
 SEEDS = st.integers(0, 2**64)
 
 
+@pytest.mark.soak
 @given(st.sampled_from([*FORMATS, *(f"draft {n}" for n in range(8, 21))]), SEEDS)
 def test_a_random_team_is_legal_in_its_format_and_repeats_with_its_seed(key: str, seed: int) -> None:
     format = find_format(key)
@@ -29,6 +30,7 @@ def test_a_random_team_uses_what_its_format_allows(key: str, cards: int, dice: i
         assert (len(team.cards), team.dice) == (cards, dice)
 
 
+@pytest.mark.soak
 @given(SEEDS)
 def test_random_partners_share_no_name(seed: int) -> None:
     format = FORMATS["doubles"]
@@ -53,6 +55,7 @@ def test_a_small_collection_gives_a_small_team() -> None:
     assert check(team) == []
 
 
+@pytest.mark.soak
 @given(SEEDS)
 def test_three_or_four_basic_actions_are_drawn_for_a_draft(seed: int) -> None:
     basics = draw_basics(draft(12), seed)

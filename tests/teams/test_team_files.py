@@ -55,6 +55,7 @@ def only_card(line: str) -> tuple[Card, int]:
     return found
 
 
+@pytest.mark.soak
 @given(teams())
 def test_what_is_written_is_read_back(team: Team) -> None:
     reading = read_team(write_team(team))
@@ -62,11 +63,13 @@ def test_what_is_written_is_read_back(team: Team) -> None:
     assert reading.team == team
 
 
+@pytest.mark.soak
 @given(st.text())
 def test_any_text_is_read_without_an_error(text: str) -> None:
     assert isinstance(read_team(text), Reading)
 
 
+@pytest.mark.soak
 @given(
     st.lists(st.sampled_from(["4x", "Hulk", ":", "basic", "format", "\r\n", " ", "#", "[avx]", "x", "-", "Jade Giant"]))
 )
@@ -77,6 +80,7 @@ def test_any_mixture_of_its_words_is_read_without_an_error(words: list[str]) -> 
         assert str(problem)
 
 
+@pytest.mark.soak
 @given(st.binary())
 def test_any_bytes_are_text_or_refused(data: bytes) -> None:
     with contextlib.suppress(ValueError):
