@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 from tests.support.effort import examples
+from tests.support.steps import count_steps
 
 from dicemasters.cards.files import CardFileError, read_cards
 from dicemasters.game import Game, turn
@@ -21,6 +23,13 @@ INPUTS = [(kind, i) for kind, texts in KEPT.items() for i in range(len(texts))]
 POSITION = (
     "edition: ai\nlife: 10\nteam A: 1x Black Widow: Red Alert [ai]\nteam B: 1x Arnim Zola: Scientist Supreme [ai]\n"
 )
+
+
+@pytest.fixture(autouse=True)
+def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give the fuzzer's limits of time a margin for slow machines; `python -m dicemasters.lab.fuzz` applies them as they are."""
+    monkeypatch.setattr(fuzz, "MOST_SECONDS", 60.0)
+    monkeypatch.setattr(fuzz, "GIVE_UP_SECONDS", 300.0)
 
 
 def test_every_text_of_the_corpus_is_answered() -> None:
@@ -124,12 +133,14 @@ def test_a_choice_after_which_nothing_would_ever_be_decided_is_not_made(monkeypa
     assert (game.to_text(), game.moves) == (before, [])
 
 
+def _refuse(position: str, match: str | None = None) -> None:
+    with pytest.raises(NotationError, match=match):
+        Game.from_text(position)
+
+
 @pytest.mark.parametrize("n", [10, 1_000, 20_000])
-def test_unknown_dice_take_no_more_time_than_their_text_is_long(n: int) -> None:
-    started = time.thread_time()
-    with pytest.raises(NotationError):
-        Game.from_text(f"{POSITION}A bag: {', '.join(['x'] * n)}\n")
-    assert time.thread_time() - started < 0.5
+def test_unknown_dice_take_work_in_proportion_to_their_number(n: int) -> None:
+    assert count_steps(lambda: _refuse(f"{POSITION}A bag: {', '.join(['x'] * n)}\n")) < 10_000 + 50 * n
 
 
 @pytest.mark.parametrize(
@@ -147,10 +158,7 @@ def test_unknown_dice_take_no_more_time_than_their_text_is_long(n: int) -> None:
     ],
 )
 def test_a_line_beyond_all_bounds_is_refused_at_once(line: str) -> None:
-    started = time.thread_time()
-    with pytest.raises(NotationError, match=r"line \d"):
-        Game.from_text(POSITION + line)
-    assert time.thread_time() - started < 0.5
+    assert count_steps(lambda: _refuse(POSITION + line, r"line \d")) < 50_000 + 10 * len(line)
 
 
 @pytest.mark.parametrize(
@@ -173,9 +181,7 @@ def test_a_sentence_that_means_nothing_is_refused_when_it_is_read(sentence: str,
 
 
 def test_a_text_that_is_no_team_is_given_up_soon() -> None:
-    started = time.thread_time()
-    reading = read_team(
-        "\n".join(f"{i % 4 + 1}x Xq{i:03d} zulk: wrong name that is near to nothing" for i in range(500))
-    )
-    assert time.thread_time() - started < 1
-    assert len(reading.problems) == 31
+    lines = [f"{i % 4 + 1}x Xq{i:03d} zulk: wrong name that is near to nothing" for i in range(500)]
+    assert len(read_team("\n".join(lines)).problems) == 31
+    short, long = (count_steps(partial(read_team, "\n".join(lines[:n]))) for n in (50, 500))
+    assert long <= 2 * short  # names are looked up for the first lines only

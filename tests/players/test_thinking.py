@@ -159,18 +159,15 @@ def test_a_time_to_think_is_kept() -> None:
     by_processor = ThinkingPlayer("test", load_value().network, Effort(rounds=0, closing=False), 1, seconds=0.1)
     by_clock = ThinkingPlayer("test", load_value().network, Effort(rounds=0, closing=False), 1, within=0.1)
     state = reroll()
-    began, began_by_clock = thread_time(), perf_counter()
-    by_processor.choose(state)
-    assert 0.09 < thread_time() - began < 2
-    by_clock.choose(state)
-    assert 0.19 < perf_counter() - began_by_clock < 60, "a busy machine may take longer, but not that long"
+    for player, clock in ((by_processor, thread_time), (by_clock, perf_counter)):
+        began = clock()
+        player.choose(state)  # without a limit this would never return
+        assert clock() - began >= 0.1
 
 
 def test_thinking_ends_when_the_choice_is_clear() -> None:
     game = Game.from_text(WINNING)
-    began = thread_time()
     arms = level5(1, UNTIL_TIME, seconds=60.0).think(game.state)
-    assert thread_time() - began < 30
     assert arms[0].mean == 1
     assert max(arm.tries for arm in arms) < 10
 
@@ -278,12 +275,12 @@ def test_another_core_thinks_along_and_stops_at_once() -> None:
     cores = Cores(1)
     try:
         for stopped in (False, True):
-            cores.ask(look_along, text, [0, 1], lambda: 5, 600.0)
+            cores.ask(look_along, text, [0, 1], lambda: 5, 36_000.0)
             while not stopped and not cores.are_busy:
                 sleep(0.01)
             began = perf_counter()
             rounds = cores.found(stopped=stopped)
-            assert perf_counter() - began < 120
+            assert perf_counter() - began < 600, "it went on thinking"
             assert all(len(row) == 2 and 0 <= min(row) <= max(row) <= 1 for row in rounds)
     finally:
         cores.close()
