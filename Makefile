@@ -26,7 +26,7 @@ play: $(STAMP) $(PAGE) $(SITE) ## Play in the browser
 site: $(STAMP) $(PAGE) ## Write the game without a server into the folder dist/site
 	@$(VENV)/bin/dicemasters site dist/site
 
-# Tiers of tests: CONTRIBUTING.md says what belongs in which.
+# Tiers of tests: docs/testing.md says what belongs in which.
 PYTEST := $(PY) -m pytest -n auto --dist worksteal
 
 test: $(STAMP) $(PAGE) ## Run the quick tests: engine, cards, scenarios, services, doctests, the page's units

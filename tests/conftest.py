@@ -77,4 +77,4 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     terminalreporter.section("run one test alone")
     for nodeid in dict.fromkeys(report.nodeid for report in failed):
         terminalreporter.line(f".venv/bin/python -m pytest -n 0{extra} {shlex.quote(nodeid)}")
-    terminalreporter.line("CONTRIBUTING.md says what each tier tests and how to go on from a failure.")
+    terminalreporter.line("docs/testing.md explains the tiers of tests.")
