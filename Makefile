@@ -42,8 +42,8 @@ test-e2e: $(STAMP) $(PAGE) ## Run the tests of the page in a real browser
 test-soak: $(STAMP) $(PAGE) ## Run the property tests again, thoroughly
 	@$(PYTEST) -m soak --hypothesis-profile=thorough $(ARGS)
 
-test-compiled: fast $(PAGE) ## Run the quick tests thoroughly on the compiled engine, then remove it again
-	@$(PYTEST) -m "not server and not e2e" --hypothesis-profile=thorough $(ARGS); code=$$?; $(MAKE) --silent slow; exit $$code
+test-compiled: fast $(PAGE) ## Run all but the browser tests on the compiled engine, then remove it again
+	@$(PYTEST) -m "not e2e" --hypothesis-profile=thorough $(ARGS); code=$$?; $(MAKE) --silent slow; exit $$code
 
 test-all: ## Run all of these
 	@for tier in test test-server test-e2e test-soak test-compiled; do echo "== make $$tier"; $(MAKE) --no-print-directory $$tier || exit; done

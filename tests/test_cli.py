@@ -300,7 +300,7 @@ def run(argv: list[str], stdin: str = "", **more: str) -> subprocess.CompletedPr
     environment = {**os.environ, "COLUMNS": "80", **more}
     command = [sys.executable, "-m", "dicemasters.cli", *argv]
     return subprocess.run(
-        command, input=stdin, capture_output=True, text=True, env=environment, timeout=60, check=False
+        command, input=stdin, capture_output=True, text=True, env=environment, timeout=600, check=False
     )
 
 
@@ -318,13 +318,13 @@ def test_no_colour_reaches_a_pipe() -> None:
 @pytest.mark.parametrize("command", ["cards", "editions"])
 def test_whoever_stops_reading_is_told_by_the_exit_code_alone(command: str) -> None:
     shell = f"{sys.executable} -m dicemasters.cli {command} | head -1 > /dev/null; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=600, check=False)
     assert (done.returncode, done.stderr) == (141, "")
 
 
 def test_an_output_that_is_not_open_is_no_mistake() -> None:
     shell = f"exec {sys.executable} -m dicemasters.cli editions >&-"
-    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=600, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -346,7 +346,7 @@ def test_the_keys_of_a_replay_fit_80_columns() -> None:
 
 def test_a_closed_pipe_is_quiet() -> None:
     command = f"{sys.executable} -m dicemasters.cli play --a simple --b simple --seed 1 | true"
-    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=600, check=False)
     assert done.stderr == ""
 
 

@@ -242,7 +242,7 @@ def test_a_run_that_is_interrupted_goes_on_by_the_same_command(tmp_path: Path) -
         while process.poll() is None and (not kept.exists() or len(kept.read_bytes().splitlines()) < 4):
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
-        code = process.wait(60)
+        code = process.wait(600)
         if code != 0:
             break
     assert code == 130
@@ -293,8 +293,8 @@ def test_workers_end_with_whoever_let_them_work(how: signal.Signals, tmp_path: P
     assert process.stdout is not None
     workers = [int(process.stdout.readline()) for _ in range(2)]
     process.send_signal(how)
-    process.wait(60)
-    until = time.monotonic() + 60
+    process.wait(600)
+    until = time.monotonic() + 600
     while any(map(is_alive, workers)) and time.monotonic() < until:
         time.sleep(0.05)
     assert not any(map(is_alive, workers))

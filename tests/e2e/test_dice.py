@@ -6,6 +6,8 @@ import base64
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from tests.e2e.visitor import expect
+
 if TYPE_CHECKING:
     from tests.e2e.visitor import Visitor
 
@@ -37,15 +39,15 @@ async ([picture, boxes]) => {
 def test_all_dice_are_told_apart_at_28_pixels(visit: Visit) -> None:
     you = visit(1280, 800)
     you.go("/dice")
-    you.page.locator(".all li").nth(137).wait_for()
-    you.page.evaluate("() => document.fonts.ready")
+    # with the four colours of basic actions and the Sidekick
+    expect(you.page.locator(".all li")).to_have_count(139)
+    you.settle()
     boxes: list[Any] = you.page.evaluate(
         "() => [...document.querySelectorAll('.all li')].map(li => {"
         "  const r = li.querySelector('.small .die').getBoundingClientRect();"
         "  return [li.dataset.kind, r.x + scrollX, r.y + scrollY, r.width];"
         "})"
     )
-    assert len(boxes) == 139  # with the four colours of basic actions and the Sidekick
     assert {width for *_, width in boxes} == {28}
     picture = base64.b64encode(you.page.screenshot(full_page=True)).decode()
     closest = you.page.evaluate(ALIKE, [picture, [box[:3] for box in boxes]])
@@ -56,6 +58,7 @@ def test_a_die_is_drawn_at_every_size_within_its_edges(visit: Visit) -> None:
     you = visit(1280, 800)
     you.go("/dice")
     you.page.locator(".row .at .die").nth(10).wait_for()
+    you.settle()
     outside = you.page.evaluate(
         "() => [...document.querySelectorAll('.row .at .die')].flatMap(die => {"
         "  const d = die.getBoundingClientRect();"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from tests.e2e.visitor import Visitor
+from tests.e2e.visitor import Visitor, expect
 from tests.server.running import Running
 
 Visit = Callable[..., Visitor]
@@ -25,11 +25,12 @@ def test_code_that_does_not_come_is_said_and_tried_again(visit: Visit, server: R
     you = visit()
     you.page.route(re.compile(r"/assets/voice-.*js$"), lambda route: route.abort())
     you.go(f"/g/{game.game}#{game.seats['A']}")
-    you.page.get_by_text("Not all of this page has come yet.").wait_for(state="visible", timeout=4000)
+    # by what has failed, not only by the time that has passed
+    you.page.locator(".late.now", has_text="Not all of this page has come yet.").wait_for()
     you.page.unroute_all()
     you.button("Try again").click()
     you.page.wait_for_selector(".bar")  # with its seat
-    assert you.page.get_by_text("Not all of this page").count() == 0
+    expect(you.page.get_by_text("Not all of this page")).to_have_count(0)
     you.page.route(re.compile(r"/assets/CardsPage-.*js$"), lambda route: route.abort())
     you.go("/cards")
     you.page.get_by_role("alert").filter(has_text="This page has not come").wait_for()
@@ -51,10 +52,10 @@ def test_a_link_is_looked_at_before_anybody_is_asked_for_a_name(visit: Visit, se
     you = stranger(visit)
     you.go("/g/nosuchgame#secret")
     you.page.get_by_text("There is no such game").wait_for()
-    assert you.page.locator("#name").count() == 0
+    expect(you.page.locator("#name")).to_have_count(0)
     you.go("/draft/nosuchdraft#secret")
     you.page.get_by_text("there is no such draft").wait_for()
-    assert you.page.locator("#name").count() == 0
+    expect(you.page.locator("#name")).to_have_count(0)
     you.problems.clear()  # the browser tells a refusal as an error
 
 
@@ -63,10 +64,10 @@ def test_a_link_to_no_seat_says_so_and_lets_one_watch(visit: Visit, server: Runn
     for you in (stranger(visit), visit()):
         you.go(f"/g/{game.game}#wrong")
         you.page.get_by_role("heading", name="This link opens no seat").wait_for()
-        assert you.page.locator("#name, .bar").count() == 0
+        expect(you.page.locator("#name, .bar")).to_have_count(0)
         you.button("Watch").click()
         you.page.get_by_text("You are watching").first.wait_for()
-        assert you.page.url.endswith(f"/g/{game.game}")
+        you.page.wait_for_url(f"**/g/{game.game}")
 
 
 def test_host_and_guest_are_told_of_each_other_by_name(visit: Visit) -> None:
@@ -85,6 +86,7 @@ def test_host_and_guest_are_told_of_each_other_by_name(visit: Visit) -> None:
     guest.button("Sit down").click()
     guest.page.locator(".stage", has_text="You are here. The game begins when Mia comes to the table.").wait_for()
     told.filter(has_text="Lee is here").wait_for()
+    guest.keep_notes()
     host.button("Go to the table").click()
     guest.page.get_by_text("Mia has come.").wait_for()
     host.page.get_by_text("Lee").first.wait_for()
@@ -94,7 +96,7 @@ def test_a_host_at_the_table_is_told_who_comes(visit: Visit, server: Running) ->
     host, guest = visit(), stranger(visit)
     host.go()
     host.button("Play a friend").click()
-    assert host.page.get_by_label("Your name").input_value() == "Ann"
+    expect(host.page.get_by_label("Your name")).to_have_value("Ann")
     host.page.locator("dialog").get_by_role("button", name="Send a link").click()
     link = host.page.get_by_role("textbox", name="Send this link to your friend").input_value()
     host.button("Go to the table").click()
@@ -111,6 +113,7 @@ def test_a_host_at_the_table_is_told_who_comes(visit: Visit, server: Running) ->
     guest.page.goto(link)
     host.page.get_by_text("Somebody has opened your link and is about to sit down.").wait_for()
     guest.page.get_by_label("Your name").fill("Lee")
+    host.keep_notes()
     guest.button("Sit down").click()
     host.page.get_by_text("Lee has come.").wait_for()
 
@@ -121,7 +124,7 @@ def test_two_at_one_screen_have_names(visit: Visit) -> None:
     you.button("Play a friend").click()
     you.button("On this screen").click()
     you.wait()
-    assert re.match("Player [12]: ", you.question)
+    expect(you.page.locator(".question")).to_have_text(re.compile("^Player [12]: "))
     you.page.locator(".log", has_text="Player ").wait_for()
     you.go()
     you.page.locator("a.game b", has_text="Player 1 against Player 2").wait_for()
@@ -136,12 +139,12 @@ def test_two_at_one_screen_have_names(visit: Visit) -> None:
     you.page.get_by_label("The other player’s name").fill("Lee")
     you.button("On this screen").click()
     you.wait()
-    assert re.match("(Kim|Lee): ", you.question)
+    expect(you.page.locator(".question")).to_have_text(re.compile("^(Kim|Lee): "))
     you.go("/new#screen")
     you.page.get_by_label("The other player’s name").fill("Zoe")
     you.button("Open the table").click()
     you.wait()
-    assert you.page.get_by_text("Zoe").count()
+    you.page.get_by_text("Zoe").first.wait_for(state="attached")
 
 
 def test_words_beside_each_other_have_a_space_between(visit: Visit, server: Running) -> None:
@@ -154,6 +157,6 @@ def test_words_beside_each_other_have_a_space_between(visit: Visit, server: Runn
     you.page.locator("dialog").get_by_role("button", name="Concede").last.click()
     you.page.locator(".finale").wait_for()
     you.go()
-    assert "device · Unofficial" in you.page.locator("footer").inner_text()
+    expect(you.page.locator("footer")).to_contain_text("device · Unofficial", use_inner_text=True)
     you.button("Play a friend").click()
-    assert "two… · Draft" in you.page.locator("dialog").inner_text()
+    expect(you.page.locator("dialog")).to_contain_text("two… · Draft", use_inner_text=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
 import pytest
@@ -38,26 +37,17 @@ UNREACHABLE = """
 """
 
 
-def unreachable(you: Visitor) -> list[str]:
-    """What stays out of reach: boxes that follow what they speak of may take a moment to find their new place."""
-    found: list[str] = you.page.evaluate(UNREACHABLE)
-    until = time.monotonic() + 10
-    while found and time.monotonic() < until:
-        you.page.wait_for_timeout(100)
-        found = you.page.evaluate(UNREACHABLE)
-    return found
-
-
 @pytest.mark.parametrize("scene", SCENES)
 def test_axe_finds_nothing_dark_at_a_desk_nor_light_on_a_phone_and_all_is_reached_twice_as_large(
     visit: Visit, server: Running, scene: str
 ) -> None:
     you = visit(1280, 720)
     SCENES[scene](you, server)
+    you.settle()
     assert findings(you) == []
     you.page.evaluate("() => document.documentElement.dataset.theme = 'light'")
     you.resize(PHONE[0], PHONE[1])
     assert findings(you) == []
     you.resize(TWICE[0], TWICE[1])
     assert you.page.evaluate("() => document.documentElement.scrollWidth") <= TWICE[0]
-    assert unreachable(you) == []
+    assert you.page.evaluate(UNREACHABLE) == []

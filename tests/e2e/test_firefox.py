@@ -42,5 +42,5 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 @pytest.mark.parametrize("story", ["newcomer", "keyboard", "workshop", "together"])
 def test_firefox_goes_the_same_ways(firefox: str, node: str, server: Running, story: str) -> None:
     command = [node, str(HERE / "firefox.mjs"), firefox, f"http://{server.address}", story]
-    told = subprocess.run(command, capture_output=True, text=True, timeout=400, check=False)
+    told = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     assert (told.returncode, told.stdout.strip()) == (0, "ok"), told.stderr

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.e2e.full import BLOCKS, DECLARE, FOUR_BLOCKS, FOUR_MAIN, MAIN
 from tests.e2e.scenes import FEW, SCENES, TWO_ON_ONE
+from tests.e2e.visitor import expect
 from tests.e2e.visitor import is_small as shows_little
 from tests.server.running import Running
 
@@ -95,7 +96,7 @@ def sit(visit: Visit, server: Running, size: tuple[int, int], position: str, the
     )
     you.sit(game.game, game.seats["A"])
     you.wait()
-    you.page.evaluate("() => document.fonts.ready")
+    you.settle()
     return you
 
 
@@ -130,8 +131,8 @@ def test_a_full_table_shows_all_that_matters_and_no_zone_moves(
     assert min(edges) >= least_die(size, 44), edges
     if not is_small(size):
         assert you.page.evaluate(CUT, ".tile, .opt .spot") == []
-        assert you.page.locator(".deck.mine .tile").count() == 8
-        assert you.page.locator(".field .spot").count() == 30
+        expect(you.page.locator(".deck.mine .tile")).to_have_count(8)
+        expect(you.page.locator(".field .spot")).to_have_count(30)
     # paying, and back: every zone stays where it was
     card = you.page.locator(".deck.mine .tile.lit").first
     if is_small(size):
@@ -142,10 +143,12 @@ def test_a_full_table_shows_all_that_matters_and_no_zone_moves(
         card.click()
     you.button("Cancel").wait_for()
     you.page.locator(".stage .pay").wait_for()
+    you.settle()
     assert you.page.evaluate(ZONES) == places
     assert you.page.evaluate(CUT, f"{ALWAYS}, .pay .spot") == []
     you.button("Cancel").click()
     you.page.locator(".stage .opts").wait_for()
+    you.settle()
     assert you.page.evaluate(ZONES) == places
 
 
@@ -159,17 +162,18 @@ def test_a_fight_of_twelve_shows_who_hits_whom_before_it_happens(
     for n in range(5):
         blockers.first.click()
         you.page.locator(".fight .attacker [data-lit]").nth(n).click()
-    assert you.page.locator(".fight .spot").count() == 12
-    assert you.page.locator(".fight .koflag").count() > 0
+    expect(you.button("Block with 5")).to_be_enabled()
+    expect(you.page.locator(".fight .spot")).to_have_count(12)
+    you.page.locator(".fight .koflag").first.wait_for()
     for number in (".at", ".df"):  # who attacks with what is read also on a phone
-        assert you.page.locator(f".fight .attacker .die {number}:visible").count() == 7
-    assert "→" in you.page.locator(".near .life").inner_text()
-    assert you.page.locator(".fight .tick:visible").count() == 0  # it would hide the attack
+        expect(you.page.locator(f".fight .attacker .die {number}:visible")).to_have_count(7)
+    expect(you.page.locator(".near .life")).to_contain_text("→")
+    expect(you.page.locator(".fight .tick:visible")).to_have_count(0)  # it would hide the attack
+    you.settle()
     assert you.page.evaluate(CUT, ALWAYS) == []
     if not is_small(size):
         assert you.page.evaluate(CUT, ".fight .spot, .fight .tag") == []
     assert you.page.evaluate(ZONES) == places
-    assert you.button("Block with 5").is_enabled()
 
 
 @pytest.mark.parametrize("size", SIZES + OTHERS, ids=lambda size: f"{size[0]}x{size[1]}")
@@ -189,17 +193,18 @@ def test_a_full_table_of_four_shows_all_that_matters_and_no_zone_moves(
     }
     assert min(edges) >= least_die(size, 36), edges
     if is_small(size):
-        assert you.page.locator(".field .spot:visible").count() == 14  # two of four fields, like dice as one
+        expect(you.page.locator(".field .spot:visible")).to_have_count(14)  # two of four fields, like dice as one
         partners = you.page.locator(".near .partners .chip")
         partners.nth(1).click()
         you.page.locator(".near .side:not(.behind)[aria-label^='Mira']").wait_for()
         partners.nth(0).click()
+        you.page.locator(".near .side.behind[aria-label^='Mira']").wait_for(state="attached")
     else:
-        assert you.page.locator(".field .spot").count() == 30
+        expect(you.page.locator(".field .spot")).to_have_count(30)
         assert you.page.evaluate(CUT, ".tile, .opt .spot, .piles .pile") == []
-        assert you.page.locator(".plate.decides").inner_text().split() == ["You", "decides"]
-        told = " ".join(you.page.locator(".plate").all_inner_texts())
-        assert [told.count(word) for word in ("rival", "partner")] == [2, 1]
+        expect(you.page.locator(".plate.decides")).to_have_text("You decides", use_inner_text=True)
+        for word, count in (("rival", 2), ("partner", 1)):
+            expect(you.page.locator(".plate", has_text=word)).to_have_count(count)
     card = you.page.locator(".deck.mine .tile.lit").first
     if is_small(size):
         card.tap()
@@ -207,6 +212,7 @@ def test_a_full_table_of_four_shows_all_that_matters_and_no_zone_moves(
     else:
         card.click()
     you.page.locator(".stage .pay").wait_for()
+    you.settle()
     assert you.page.evaluate(ZONES) == places
     you.button("Cancel").click()
 
@@ -217,8 +223,9 @@ def test_blocks_of_partners_are_seen_at_every_size(visit: Visit, server: Running
     for n in range(3):
         you.page.locator(".near .side:not(.behind) .field [data-lit]").first.click()
         you.page.locator(".fight .attacker [data-lit]").nth(n).click()
-    assert you.page.locator(".fight .spot").count() == 8
-    assert "→" in " ".join(you.page.locator(".life.near:visible").all_inner_texts())
+    expect(you.page.locator(".fight .spot")).to_have_count(8)
+    you.page.locator(".life.near:visible", has_text="→").first.wait_for()
+    you.settle()
     assert you.page.evaluate(CUT, f"{ALWAYS}, .fight .spot") == []
 
 
@@ -252,7 +259,8 @@ AT_HAND = ".life, .reserve .spot, .field .spot, .stage .spot, .bar .button"
 
 
 def at_hand(you: Visitor, size: tuple[int, int]) -> None:
-    """Make sure that all that is played with can be seen and tapped, and that nothing crosses the bar."""
+    """Check, once it stands still, that all that is played with can be seen and tapped, and that nothing crosses the bar."""
+    you.settle()
     stage = you.page.locator(".stage").bounding_box()
     assert stage is not None
     assert stage["height"] >= (130 if size[0] < size[1] else 100)
@@ -268,7 +276,7 @@ def test_a_full_table_is_played_in_a_low_window(visit: Visit, server: Running, s
     places = you.page.evaluate(ZONES)
     assert you.page.evaluate(OVERLAPPING, ".opt, .stage .caption") == []
     for number in (".at", ".df"):
-        assert you.page.locator(f".field .die {number}:visible").count() == 24  # like dice lie as one
+        expect(you.page.locator(f".field .die {number}:visible")).to_have_count(24)  # like dice lie as one
     for zone, least in ((".near .reserve", 26), (".far .reserve", 20)):
         assert (
             min(box["width"] for die in you.page.locator(f"{zone} .spot").all() if (box := die.bounding_box())) >= least
@@ -282,6 +290,7 @@ def test_a_full_table_is_played_in_a_low_window(visit: Visit, server: Running, s
     # the cards lie behind their tabs, and are brought up by them
     you.button("Basic").tap()
     you.page.locator(".deck.basics .tile").first.wait_for()
+    you.settle()
     assert you.page.evaluate(COVERED, ".deck.basics .tile:first-child") == []
 
 
@@ -294,15 +303,15 @@ def test_attackers_and_blockers_are_tapped_in_a_low_window(
         you.page.locator(".near .field [data-lit]").first.tap()
         you.page.locator(".fight .spot").nth(n).wait_for()
     at_hand(you, size)
-    assert you.page.locator(".fight .die .at:visible").count() == 12
+    expect(you.page.locator(".fight .die .at:visible")).to_have_count(12)
     you = sit(visit, server, size, BLOCKS)
     for n in range(5):
         you.page.locator(".near .field [data-lit]").first.tap()
         you.page.locator(".fight .attacker [data-lit]").nth(n).tap()
-    assert you.page.locator(".fight .spot").count() == 12
+    expect(you.page.locator(".fight .spot")).to_have_count(12)
     at_hand(you, size)
     for number in (".at", ".df"):
-        assert you.page.locator(f".fight .die {number}:visible").count() == 12
+        expect(you.page.locator(f".fight .die {number}:visible")).to_have_count(12)
         assert you.page.evaluate(OVERLAPPING, f".fight .die :is({number}, .koflag, .dmg), .fight .tag") == []
 
 
@@ -310,12 +319,10 @@ def test_attackers_and_blockers_are_tapped_in_a_low_window(
 def test_the_buttons_of_a_narrow_window_lie_beside_each_other(
     visit: Visit, server: Running, size: tuple[int, int]
 ) -> None:
-    game = server.open(seats=SEATS, position=BLOCKS)
     you = visit(*size)  # without touch
-    you.sit(game.game, game.seats["A"])
-    you.wait()
     SCENES["blocks"](you, server)
-    assert you.button("Start anew").is_visible()
+    you.button("Start anew").wait_for()
+    you.settle()
     assert you.page.evaluate(OVERLAPPING, ".bar .button") == []
 
 
@@ -329,6 +336,7 @@ def test_a_lesson_shows_what_it_points_at_in_a_low_window(visit: Visit, size: tu
     you.go("/learn/first-game#2")  # buy this card, with that energy
     you.page.reload()
     you.page.locator(".veil .ring").nth(1).wait_for()
+    you.settle()
     assert you.page.evaluate(OVERLAPPING, ".veil .ring, .bar") == []
     assert you.page.evaluate(COVERED, ".deck.mine .tile.lit, .near .reserve") == []
 
@@ -340,13 +348,14 @@ def test_a_long_name_crosses_nothing(visit: Visit, server: Running) -> None:
         you = visit(*size, touch=is_small(size))
         you.sit(game.game, game.seats["A"])
         you.wait()
-        assert you.page.locator(".far .nm").get_attribute("title") == name
+        expect(you.page.locator(".far .nm")).to_have_attribute("title", name)
+        you.settle()
         if is_small(size):
             assert you.page.evaluate(CUT, ALWAYS) == []
             assert you.page.locator(".far .reserve .spot").first.bounding_box()["width"] >= 20  # type: ignore[index]
         else:
             label = you.page.locator(".far .field .zl")
-            assert label.get_attribute("title") == f"{name}’s field"
+            expect(label).to_have_attribute("title", f"{name}’s field")
             assert (
                 label.evaluate("e => getComputedStyle(e).overflow + getComputedStyle(e).textOverflow")
                 == "hiddenellipsis"
@@ -363,14 +372,18 @@ def test_nothing_lies_over_the_buttons_of_the_top_line(visit: Visit, server: Run
     SCENES["roll"](you, server)
     you.confirm()
     you.page.get_by_role("navigation").get_by_role("button", name="Undo").wait_for()
-    assert you.page.locator(f"{buttons}:visible").count() == 6
+    expect(you.page.locator(f"{buttons}:visible")).to_have_count(6)
+    you.settle()
     assert you.page.evaluate(COVERED, buttons) == []
     you.go("/learn/first-game")
+    said = you.page.locator(".bubble")
     for _ in range(6):
-        you.page.locator(".bubble .button:enabled").last.wait_for()
-        you.stand_still(".bubble")
-        assert you.page.evaluate(COVERED, buttons) == [], you.page.locator(".bubble h2").inner_text()
-        you.page.locator(".bubble .button:enabled").last.click()
+        said.locator(".button:enabled").last.wait_for()
+        you.settle()
+        assert you.page.evaluate(COVERED, buttons) == [], said.locator("h2").inner_text()
+        before = said.inner_text()
+        said.locator(".button:enabled").last.click()
+        expect(said).not_to_have_text(before, use_inner_text=True)
 
 
 OVER = """
@@ -391,15 +404,14 @@ def test_the_task_of_a_puzzle_lies_over_nothing_that_can_be_chosen(visit: Visit,
     you.go("/puzzles/46")
     you.page.locator(".bubble").wait_for()
     you.wait()
-    you.stand_still(".bubble")
-    you.page.wait_for_timeout(600)  # it looks for its place now and then
+    you.settle()
     assert you.page.evaluate(OVER) == []
 
 
 def test_what_to_do_after_a_game_is_in_sight_at_every_size(visit: Visit, server: Running) -> None:
     you = visit()
     SCENES["won"](you, server)
-    assert you.page.locator(".how").inner_text() == "Mira falls in turn 7. You had 4 life left."
+    expect(you.page.locator(".how")).to_have_text("Mira falls in turn 7. You had 4 life left.")
     for width, height in SIZES + OTHERS:
         you.resize(width, height)
         for name in ("Rematch", "Replay", "Share", "Home"):
@@ -457,7 +469,7 @@ def test_a_turn_that_ends_by_itself_with_much_to_tell_can_be_gone_on_from_at_eve
     you.page.locator(".far .field [data-lit]").click()
     on = you.page.locator(".stage .button", has_text="Go on")
     on.wait_for()
-    assert you.page.locator(".stage p").count() > 5
+    you.page.locator(".stage p").nth(5).wait_for()
     for size in SIZES + OTHERS + LOW:
         you.resize(*size)
         assert you.page.evaluate(CUT, ".stage .button, .stage .caption, .stage .say") == [], size
@@ -471,8 +483,8 @@ def test_a_turn_that_ends_by_itself_with_much_to_tell_can_be_gone_on_from_at_eve
 def test_a_question_in_a_fight_is_read_whole_beside_those_it_is_about(visit: Visit, server: Running) -> None:
     for sizes in ([x for x in SIZES + OTHERS if not is_small(x)], [(390, 844), (844, 390), *LOW]):
         you = sit(visit, server, sizes[0], LONG_END)
-        assert "5 damage to your Nova" in you.question
-        assert [x.inner_text() for x in you.page.locator(".choices figcaption").all()] == ["Nova", "Thor"]
+        expect(you.page.locator(".question")).to_contain_text("5 damage to your Nova")
+        expect(you.page.locator(".choices figcaption")).to_have_text(["Nova", "Thor"])
         for size in sizes:
             you.resize(*size)
             assert you.page.evaluate(SHORTENED, ".bar .question") == [], size
@@ -496,6 +508,7 @@ HANGING = """
 def test_who_splits_damage_is_seen_whole_on_a_phone(visit: Visit, server: Running, size: tuple[int, int]) -> None:
     you = sit(visit, server, size, TWO_ON_ONE)
     you.page.locator(".duel.sel .attacker .koflag").wait_for()
+    you.settle()
     assert you.page.evaluate(HANGING) == {"steppers": True, "flags": True}
     assert you.page.evaluate(CUT, ".duel.sel .spot, .duel.sel .split, .duel.sel .koflag") == []
 
@@ -524,6 +537,6 @@ def test_globals_keep_their_places(visit: Visit, server: Running) -> None:
     names = []
     for reserve in ("F, F", "S, S"):
         you = sit(visit, server, SIZES[0], f"{FEW}A reserve: {reserve}\nA field: Sidekick\nturn: 3, A, main\n")
+        expect(you.page.locator(".gb.lit")).to_have_count(1)
         names.append(you.page.locator(".gb b").all_inner_texts())
-        assert you.page.locator(".gb.lit").count() == 1
     assert names[0] == names[1]

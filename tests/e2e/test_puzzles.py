@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.e2e.scenes import ANGEL, BUY, at_puzzle, fail, of_puzzle, solve_angel
-from tests.e2e.visitor import Visitor
+from tests.e2e.visitor import HEARD, HeldBack, Visitor, expect
 from tests.server.running import Running
 
 from dicemasters.puzzles.puzzle import collection, puzzle_of_day
 from dicemasters.puzzles.solve import Goal
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Route
+    from playwright.sync_api import Locator
 
 Visit = Callable[..., Visitor]
 
@@ -29,8 +29,12 @@ BESIDE = """
 """
 
 
-def says(you: Visitor) -> str:
-    return you.page.locator(".bubble .text").inner_text()
+# the focus is on the bubble, so that what it says is read first
+FOCUSED = "(is) => document.activeElement.className.startsWith(is)"
+
+
+def says(you: Visitor) -> Locator:
+    return you.page.locator(".bubble .text")
 
 
 def test_a_puzzle_is_solved_with_the_mouse_and_leads_to_the_next(visit: Visit, server: Running) -> None:
@@ -39,9 +43,9 @@ def test_a_puzzle_is_solved_with_the_mouse_and_leads_to_the_next(visit: Visit, s
     you.page.get_by_role("link", name="Puzzles One a day").click()
     you.page.get_by_role("link", name=f"Puzzle {ANGEL}, Grade 1 of 5: easy", exact=True).click()
     you.wait()
-    assert says(you).startswith("Exactly one way wins this turn")
+    expect(says(you)).to_have_text(re.compile("^Exactly one way wins this turn"))
     solve_angel(you)
-    assert you.page.locator("main.over").inner_text().count("At the first try.") == 1
+    expect(you.page.locator("main.over").get_by_text("At the first try.")).to_have_count(1)
     you.page.get_by_role("link", name="Next puzzle").click()
     you.page.wait_for_url(re.compile(rf"/puzzles/(?!{ANGEL}$)\d+$"))
     you.wait()
@@ -58,7 +62,7 @@ def test_tries_are_counted_over_visits(visit: Visit) -> None:
     you.page.reload()
     you.wait()
     solve_angel(you)
-    assert "At the second try." in you.page.locator("main.over").inner_text()
+    expect(you.page.locator("main.over")).to_contain_text("At the second try.")
 
 
 def test_a_puzzle_is_solved_by_keyboard_alone(visit: Visit) -> None:
@@ -66,7 +70,7 @@ def test_a_puzzle_is_solved_by_keyboard_alone(visit: Visit) -> None:
     keys = you.page.keyboard
     you.go(f"/puzzles/{ANGEL}")
     you.wait()
-    assert you.page.evaluate("document.activeElement.className").startswith("bubble")  # the task is read first
+    you.page.wait_for_function(FOCUSED, arg="bubble")  # the task is read first
 
     def focus(name: str) -> None:
         for _ in range(20):
@@ -102,18 +106,18 @@ def test_a_puzzle_is_solved_by_keyboard_alone(visit: Visit) -> None:
 def test_a_wrong_try_is_told_why_and_taken_back_or_begun_again(visit: Visit, server: Running) -> None:
     you = visit()
     at_puzzle(ANGEL, fail)(you, server)
-    assert "your opponent has 2 life left" in says(you)
-    assert you.page.locator("[data-lit]").count() == 0  # the try is over
-    assert you.page.evaluate("document.activeElement.className").startswith("bubble wrong")
+    expect(says(you)).to_contain_text("your opponent has 2 life left")
+    expect(you.page.locator("[data-lit]")).to_have_count(0)  # the try is over
+    you.page.wait_for_function(FOCUSED, arg="bubble wrong")
     of_puzzle("Take back", "Exactly one way")(you)
-    assert you.question == "Your main step"
+    expect(you.page.locator(".question")).to_have_text("Your main step")
     you.page.locator(".near .reserve [data-lit]").first.click()
     you.page.locator(".near .field [data-die]").wait_for()
     you.page.locator(".bar.mine").wait_for()
     you.page.keyboard.press("e")  # end the turn, though Angel could attack
     you.page.locator(".bubble.wrong").wait_for()
     of_puzzle("Begin again", "Exactly one way")(you)
-    assert you.page.locator(".near .field [data-die]").count() == 0
+    expect(you.page.locator(".near .field [data-die]")).to_have_count(0)
     you.page.locator(".near .reserve [data-lit]").first.click()
     you.page.locator(".near .field [data-die]").wait_for()
     you.page.locator(".bar.mine").wait_for()
@@ -125,21 +129,21 @@ def test_a_wrong_try_is_told_why_and_taken_back_or_begun_again(visit: Visit, ser
 
 def test_a_puzzle_begun_again_while_a_choice_is_on_its_way_stays_begun_again(visit: Visit, server: Running) -> None:
     you = visit()
+    you.page.add_init_script(HEARD)
     at_puzzle(ANGEL)(you, server)
     you.page.locator(".near .reserve [data-lit]").first.click()
     you.page.locator(".near .field [data-die]").wait_for()
     you.page.locator(".bar.mine").wait_for()
-    held: list[Route] = []
-    you.page.route(f"**/api/puzzles/{ANGEL}", lambda route: held.append(route), times=1)
+    choice = HeldBack(you, f"/api/puzzles/{ANGEL}")
     you.go_on()
     you.page.locator(".bar:not(.mine)").wait_for()
-    while not held:
-        you.page.wait_for_timeout(20)
+    choice.wait()
     you.page.locator(".top").get_by_role("button", name="Begin again").click()
-    with you.page.expect_response(f"**/api/puzzles/{ANGEL}"):
-        held[0].continue_()
-    you.page.wait_for_timeout(100)
-    assert you.question == "Your main step"
+    you.page.locator(".near .field [data-die]").wait_for(state="detached")
+    you.wait()
+    version = you.version
+    choice.let_go_and_wait()  # what came of it would be shown at this moment
+    assert (you.question, you.version) == ("Your main step", version)
     solve_angel(you)
 
 
@@ -179,14 +183,14 @@ def test_the_wrong_buy_does_not_tell_the_right_one_which_is_then_shown_beside_al
     if you.page.locator(".stage .menu").count():
         you.page.locator(".stage .menu .button").first.click()
     you.page.locator(".bubble.wrong").wait_for()
-    assert "of 600 games" in says(you)
-    assert best not in says(you)
+    expect(says(you)).to_contain_text("of 600 games")
+    expect(says(you)).not_to_contain_text(best)
     of_puzzle("Take back", "One die is better")(you)
     you.page.locator(".deck .tile.lit").filter(has_text=best).first.click()
     you.page.locator("main.over table").wait_for()
     rows = you.page.locator("main.over tr")
-    assert rows.count() == len(collection()[BUY].line)
-    assert best in rows.first.inner_text()
+    expect(rows).to_have_count(len(collection()[BUY].line))
+    expect(rows.first).to_contain_text(best)
 
 
 def solve_buy_of(you: Visitor, server: Running, number: int) -> None:
@@ -214,7 +218,8 @@ def test_the_days_puzzle_makes_a_row_of_days(visit: Visit, server: Running) -> N
         you.page.clock.set_fixed_time(at)
         you.go("/puzzles")
         you.page.get_by_text(f"{at:%B} {at.day}").wait_for()
-        assert you.page.get_by_text("1 day in a row").count() == n
+        expect(you.page.get_by_role("link", name="Solve it")).to_be_visible()
+        expect(you.page.get_by_text("1 day in a row")).to_have_count(n)
         you.page.get_by_role("link", name="Solve it").click()
         you.page.wait_for_url(f"**/puzzles/{number}")
         you.wait()
@@ -230,9 +235,10 @@ def test_what_cannot_be_done_is_told_with_its_rule(visit: Visit) -> None:
     you = visit(1440, 900)
     you.go(f"/puzzles/{ANGEL}")
     you.wait()
+    you.keep_notes()
     you.page.locator(".deck.mine .tile:not([data-lit])").first.click()
     you.page.locator(".note.on .rule").wait_for()
-    assert "That cannot be done now." not in you.page.locator(".note.on").inner_text()
+    expect(you.page.locator(".note.on")).not_to_contain_text("That cannot be done now.")
 
 
 def test_what_is_no_puzzle_is_said(visit: Visit) -> None:
@@ -258,9 +264,9 @@ def test_on_a_phone_the_task_makes_room_when_somebody_goes_to_work(visit: Visit,
     you.page.wait_for_function(BESIDE)  # what is played is in sight
     you.page.locator(".near .field").tap(position={"x": 60, "y": 10})
     you.page.get_by_role("button", name="Puzzle", exact=True).wait_for()
-    assert you.page.locator(".bubble .text").count() == 0
+    expect(you.page.locator(".bubble .text")).to_have_count(0)
     you.page.get_by_role("button", name="Puzzle", exact=True).click()
-    assert says(you).startswith("Exactly one way")
+    expect(says(you)).to_have_text(re.compile("^Exactly one way"))
     you.page.reload()
     you.wait()
     solve_angel(you)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import httpx
-from tests.e2e.visitor import Visitor
+from tests.e2e.visitor import PATIENCE, Visitor, expect
 from tests.server.running import Running
 
 if TYPE_CHECKING:
@@ -26,10 +27,15 @@ SEATS = [{"kind": "person"}, {"kind": "player", "player": "simple"}]
 
 
 def free_port() -> int:
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        port: int = s.getsockname()[1]
-        return port
+    """Return a port that nobody listens on, below those that systems give away: it must stay free while no server runs."""
+    while True:
+        port = random.SystemRandom().randrange(12_000, 30_000)
+        with socket.socket() as s:
+            try:
+                s.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
 
 
 @contextmanager
@@ -38,12 +44,14 @@ def process(port: int, file: Path) -> Iterator[subprocess.Popen[bytes]]:
     command = ["-m", "dicemasters.cli", "serve", "--no-browser", "--port", str(port), "--db", f"sqlite:///{file}"]
     server = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        for _ in range(600):
+        end = time.monotonic() + 2 * PATIENCE
+        while True:
             try:
-                httpx.get(f"http://127.0.0.1:{port}/api/health", trust_env=False).raise_for_status()
+                httpx.get(f"http://127.0.0.1:{port}/api/health", timeout=PATIENCE, trust_env=False).raise_for_status()
                 break
             except httpx.HTTPError:
                 assert server.poll() is None, "the server has ended"
+                assert time.monotonic() < end, "the server does not answer"
                 time.sleep(0.1)
         yield server
     finally:
@@ -64,7 +72,7 @@ def test_the_page_goes_on_by_itself_after_the_server_was_killed(browser: Browser
         asked, version = you.question, you.version
     you.page.get_by_text("reconnecting…").wait_for()
     with process(port, file):
-        you.page.get_by_text("reconnecting…").wait_for(state="detached", timeout=60_000)
+        you.page.get_by_text("reconnecting…").wait_for(state="detached")
         you.wait()
         assert (you.question, you.version) == (asked, version)
         you.decide_and_see()
@@ -82,7 +90,7 @@ def test_a_seat_can_be_taken_up_on_another_device_by_its_link(visit: Visit, serv
     desk.decide_and_see()
     phone.page.goto(desk.page.url)
     phone.wait()
-    assert phone.question == desk.question
+    expect(phone.page.locator(".question")).to_have_text(desk.question)
     phone.decide_and_see()
     desk.page.wait_for_selector(f".table[data-version='{phone.version}']")
-    assert desk.question == phone.question
+    expect(desk.page.locator(".question")).to_have_text(phone.question)

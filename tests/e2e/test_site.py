@@ -13,7 +13,7 @@ import pytest
 from tests.e2e.hosting import BELOW, Host, serving
 from tests.e2e.scenes import ANGEL, solve_angel
 from tests.e2e.test_layout import findings
-from tests.e2e.visitor import Visitor
+from tests.e2e.visitor import Visitor, expect
 
 from dicemasters.table.site.folder import PYTHON, write_site
 
@@ -52,19 +52,22 @@ def visiting(browser: Browser, host: Host) -> Iterator[Visitor]:
     assert visitor.strangers == []
 
 
-@pytest.fixture
-def you(browser: Browser, host: Host) -> Iterator[Visitor]:
-    with visiting(browser, host) as visitor:
-        yield visitor
-
-
 @pytest.fixture(scope="module")
-def looking(browser: Browser, host: Host) -> Iterator[Visitor]:
-    """Give somebody at the start page who only looks about: Python starts once for all of it."""
+def resident(browser: Browser, host: Host) -> Iterator[Visitor]:
+    """Yield somebody who stays: Python starts once for all tests, which only go from page to page."""
     with visiting(browser, host) as visitor:
         visitor.go("/")
         visitor.page.get_by_text(ALL_HERE).wait_for()
         yield visitor
+
+
+@pytest.fixture
+def you(resident: Visitor) -> Visitor:
+    """Return them at the start page."""
+    resident.page.set_viewport_size({"width": 1280, "height": 800})
+    resident.go("/#/")  # without loading it again
+    resident.button("Play now").wait_for()
+    return resident
 
 
 def test_a_game_is_played_to_its_end_with_the_network_cut(browser: Browser, folder: Path) -> None:
@@ -101,11 +104,9 @@ def _play_without_a_network(host: Host, you: Visitor) -> None:
 
 
 def test_records_go_out_and_come_in(you: Visitor) -> None:
-    you.go("/")
-    you.page.evaluate("() => localStorage['dicemasters settings'] = JSON.stringify({ speed: 'at once', hurry: true })")
     you.button("Play a friend").click()
     you.page.get_by_text("this page has none").wait_for()
-    assert you.button("Send a link").count() == 0
+    expect(you.button("Send a link")).to_have_count(0)
     you.button("On this screen").click()
     you.page.wait_for_selector(".bar")
     for _ in range(6):
@@ -114,22 +115,22 @@ def test_records_go_out_and_come_in(you: Visitor) -> None:
     you.button("Menu").click()
     you.button("Share").click()
     you.button("Save the record as a file").wait_for()
-    assert you.page.get_by_text("Watch", exact=True).count() == 0
+    expect(you.page.get_by_text("Watch", exact=True)).to_have_count(0)
     with you.page.expect_download() as saving:
         you.button("Save the record as a file").click()
     record = Path(saving.value.path()).read_text(encoding="utf-8")
     assert record.startswith("dicemasters record")
-    you.go("/")
+    you.go("/#/")
     you.button("Watch").click()
     you.page.get_by_label("Look at a record or a position").fill(record)
     you.button("Look at it").click()
     you.page.wait_for_selector(".table")
-    assert "#/r/" in you.page.url
-    you.go("/")
+    you.page.wait_for_url("**/#/r/*")
+    you.go("/#/")
     you.button("Watch").click()
     you.page.get_by_label("Or open a file").set_input_files(saving.value.path())
     you.page.wait_for_selector(".table")
-    assert "#/r/" in you.page.url
+    you.page.wait_for_url("**/#/r/*")
 
 
 def test_a_strong_player_thinks_and_can_be_interrupted(you: Visitor) -> None:
@@ -145,20 +146,18 @@ def test_a_strong_player_thinks_and_can_be_interrupted(you: Visitor) -> None:
     you.page.wait_for_selector(".finale")
 
 
-def test_links_lead_to_pages_of_this_site_wherever_it_lies(host: Host, looking: Visitor) -> None:
-    you = looking
+def test_links_lead_to_pages_of_this_site_wherever_it_lies(host: Host, you: Visitor) -> None:
     links = you.page.locator("a[href]").evaluate_all("(all) => all.map((a) => a.href)")
     assert len(links) > 6
     assert [link for link in links if not link.startswith(f"{host.home}/#/")] == []
     you.page.get_by_role("link", name="Rules").first.click()
-    you.page.wait_for_selector("h1")
-    assert you.page.url == f"{host.home}/#/rules"
+    you.page.wait_for_url(f"{host.home}/#/rules")
+    you.page.locator("main .item").first.wait_for()
     you.page.go_back()
     you.button("Play now").wait_for()
 
 
-def test_it_can_be_installed(looking: Visitor) -> None:
-    you = looking
+def test_it_can_be_installed(you: Visitor) -> None:
     manifest = json.loads(you.page.evaluate("async () => (await fetch('./manifest.webmanifest')).text()"))
     assert manifest["display"] == "standalone"
     for icon in manifest["icons"]:
@@ -174,8 +173,7 @@ def test_it_can_be_installed(looking: Visitor) -> None:
     )
 
 
-def test_axe_finds_nothing_on_the_start_page(looking: Visitor) -> None:
-    you = looking
+def test_axe_finds_nothing_on_the_start_page(you: Visitor) -> None:
     assert findings(you) == []
     you.page.evaluate("() => document.documentElement.dataset.theme = 'light'")
     for width, height in SIZES:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.e2e.visitor import Visitor
+from tests.e2e.visitor import Visitor, expect
 
 from dicemasters.game import Game
 
@@ -16,12 +16,22 @@ Visit = Callable[..., Visitor]
 SIZES = [(1280, 720), (1440, 900), (1920, 1080), (820, 1180), (844, 390), (390, 844), (640, 360)]
 
 
-@pytest.mark.parametrize("path", ["/", "/new", "/puzzles", "/draft"])
+# pages, and what is there when all of a page is
+PAGES = {
+    "/": "text=Play now",
+    "/new": "option[value=tournament]",
+    "/puzzles": "main li a",
+    "/draft": "main [type=checkbox]",
+}
+
+
+@pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_a_page_fits_its_window(visit: Visit, path: str, width: int, height: int) -> None:
     you = visit(width, height)
     you.go(path)
-    you.page.wait_for_selector("main")
+    you.page.wait_for_selector(PAGES[path], state="attached")
+    you.settle()
     assert you.page.evaluate("document.documentElement.scrollWidth") <= width
     small = you.page.evaluate(
         """() => [...document.querySelectorAll('button, a.button, input:not([type=checkbox]):not([type=radio]), select')]
@@ -35,6 +45,8 @@ def test_play_now_is_in_sight_and_starts_at_once(visit: Visit) -> None:
     for width, height in SIZES[:5]:
         you = visit(width, height)
         you.go()
+        you.button("Play now").wait_for()
+        you.settle()
         box = you.button("Play now").bounding_box()
         assert box is not None
         assert box["y"] + box["height"] < height
@@ -51,10 +63,10 @@ def test_a_game_to_continue_comes_first_and_says_how_it_stands(visit: Visit) -> 
     you.go()
     game = you.page.locator("a.game")
     game.get_by_text("Ada", exact=True).wait_for()
-    assert re.fullmatch(r"\d+:\d+", game.locator(".lives").inner_text())
+    expect(game.locator(".lives")).to_have_text(re.compile(r"^\d+:\d+$"))
     # whoever won the toss begins; a program's dice wait for this browser's part
     thinking = game.locator(".line").inner_text() == "Ada is thinking"
-    assert game.locator(".chip").inner_text() == ("Resume" if thinking else "Your move")
+    expect(game.locator(".chip")).to_have_text("Resume" if thinking else "Your move")
     for width, height in SIZES[:3]:  # beside it all ways on are in sight
         you.resize(width, height)
         assert you.page.evaluate("document.documentElement.scrollHeight") <= height, (width, height)
@@ -71,6 +83,7 @@ def test_a_mistake_is_told_beside_its_field_and_in_sight(visit: Visit) -> None:
     you.button("Open the table").click()
     told = you.page.get_by_role("alert").filter(has_text="Line 1: no card is called")
     told.wait_for()
+    you.settle()
     box, field = told.bounding_box(), you.page.get_by_label("The other team as text or code").bounding_box()
     assert box is not None
     assert field is not None

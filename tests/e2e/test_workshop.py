@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tests.e2e.visitor import PATIENCE
+from tests.e2e.visitor import PATIENCE, HeldBack, expect
 
 from dicemasters.teams.code import read_code, write_code
 from dicemasters.teams.files import read_team
@@ -38,15 +38,15 @@ def code(you: Visitor) -> str:
 def coded(you: Visitor, fits: Callable[[str], bool]) -> None:
     """Wait until the team's code is one that fits: it comes with the server's answer."""
     until = time.monotonic() + PATIENCE
-    while not (code(you).startswith("dm") and fits(code(you))):
-        assert time.monotonic() < until, code(you)
+    while not ((text := code(you)).startswith("dm") and fits(text)):
+        assert time.monotonic() < until, f"the code does not become the one expected: {text}"
         you.page.wait_for_timeout(100)
 
 
 def find(you: Visitor, query: str) -> None:
-    """Type a search and wait for its first card."""
+    """Type a search and wait for the one card it finds."""
     you.page.get_by_role("searchbox").fill(query)
-    you.page.wait_for_function("() => document.querySelectorAll('.tiles > li').length === 1")
+    expect(you.page.locator(".tiles > li")).to_have_count(1)
 
 
 def test_a_legal_team_is_built_by_keyboard_alone(visit: Visit) -> None:
@@ -57,8 +57,11 @@ def test_a_legal_team_is_built_by_keyboard_alone(visit: Visit) -> None:
 
     def add(query: str, name: str, times: int) -> None:
         keys.press("/")
+        expect(you.page.get_by_role("searchbox")).to_be_focused()
         keys.press("Control+a")
         keys.type(query)
+        expect(you.page.locator(".tiles > li")).to_have_count(1)  # the list is drawn anew only once
+        expect(you.page.locator(".tiles > li")).to_contain_text(name.partition(":")[0])
         you.button(f"Add {name}").focus()
         for _ in range(times):
             keys.press("Enter")
@@ -66,7 +69,7 @@ def test_a_legal_team_is_built_by_keyboard_alone(visit: Visit) -> None:
     add("title:hulk subtitle:jade", "Hulk: Jade Giant", 2)
     add("title:thor subtitle:odinson", "Thor: Odinson", 2)
     add("title:beast subtitle:expert", "Beast: Genetic Expert", 2)
-    assert slots(you).count() == 3
+    expect(slots(you)).to_have_count(3)
     legality(you).get_by_text("0 basic actions; a Tournament team brings 2").wait_for()
     add("kind:basic title:smash set:avx", "Smash!", 1)
     add('kind:basic title:"force beam" set:avx', "Force Beam", 1)
@@ -86,7 +89,7 @@ def test_what_is_wrong_is_said_with_its_rule_and_taken_back(visit: Visit) -> Non
     you = visit()
     you.go(f"/team#{RAGE}~Green%20Rage")
     legality(you).get_by_text("Legal: Tournament team").wait_for()
-    assert you.page.get_by_label("Name of the team").input_value() == "Green Rage"
+    expect(you.page.get_by_label("Name of the team")).to_have_value("Green Rage")
     find(you, "title:hulk subtitle:jade")
     you.button("Add Hulk: Jade Giant").click()
     wrong = legality(you).locator("li").filter(has_text="Hulk is on the team twice, as Green Goliath and as Jade Giant")
@@ -95,13 +98,13 @@ def test_what_is_wrong_is_said_with_its_rule_and_taken_back(visit: Visit) -> Non
     wrong.get_by_text("1.3").click()
     you.page.get_by_role("dialog", name="Rule 1.3").wait_for()
     you.page.keyboard.press("Escape")
-    assert you.button("Try it").is_disabled()
+    expect(you.button("Try it")).to_be_disabled()
     you.button("One die of Hulk: Jade Giant less").click()
     you.button("Take Hulk: Jade Giant out").click()
     you.page.get_by_role("status").filter(has_text="Hulk: Jade Giant is out.").get_by_role(
         "button", name="Undo"
     ).click()
-    assert slots(you).count() == 9
+    expect(slots(you)).to_have_count(9)
     you.page.get_by_label("Code of the team").blur()
     you.page.keyboard.press("u")
     you.page.keyboard.press("u")
@@ -115,12 +118,15 @@ def test_a_team_is_kept_here_and_opened_elsewhere_by_its_link(visit: Visit) -> N
     you.button("One die of Hulk: Green Goliath less").click()
     you.page.get_by_label("Name of the team").fill("Night School")
     you.page.get_by_label("Name of the team").press("Enter")
-    you.page.wait_for_function("() => location.hash.includes('Night')")
+    coded(you, lambda text: read_code(text).dice == read_code(RAGE).dice - 1)
+    you.page.wait_for_function(
+        "(code) => location.hash.includes('Night') && location.hash.includes(code)", arg=code(you)
+    )
     link = you.page.url
     friend = visit(390, 844, touch=True)
     friend.page.goto(link)
     legality(friend).get_by_text("Legal: ").wait_for()
-    assert friend.page.get_by_label("Name of the team").input_value() == "Night School"
+    expect(friend.page.get_by_label("Name of the team")).to_have_value("Night School")
     coded(friend, lambda text: text == code(you))
     you.page.get_by_role("navigation", name="Pages").get_by_text("Teams").click()
     mine = you.page.get_by_role("region", name="Your teams")
@@ -153,7 +159,7 @@ def test_a_team_is_pasted_saved_as_a_file_and_printed(visit: Visit) -> None:
     you.page.get_by_role("link", name="Print").click()
     paper = you.page.locator(".paper")
     paper.get_by_text("□□□□").wait_for()
-    assert "Event and date" in paper.inner_text()
+    expect(paper).to_contain_text("Event and date")
 
 
 def test_a_card_is_dragged_in_and_out(visit: Visit) -> None:
@@ -164,7 +170,7 @@ def test_a_card_is_dragged_in_and_out(visit: Visit) -> None:
     slots(you).first.wait_for()
     slots(you).first.drag_to(you.page.locator(".finds"))
     you.page.get_by_role("status").filter(has_text="Hulk: Jade Giant is out.").wait_for()
-    assert slots(you).count() == 0
+    expect(slots(you)).to_have_count(0)
 
 
 def test_the_first_turns_are_told(visit: Visit) -> None:
@@ -172,8 +178,7 @@ def test_the_first_turns_are_told(visit: Visit) -> None:
     you.go(f"/team#{RAGE}")
     you.page.get_by_text("The first turns").click()
     row = you.page.get_by_role("row").filter(has_text="Iron Man")
-    row.wait_for()
-    assert [cell.inner_text() for cell in row.get_by_role("cell").all()] == ["82 %", "97 %", "33 %"]
+    expect(row.get_by_role("cell")).to_have_text(["82 %", "97 %", "33 %"])
 
 
 def test_a_team_is_tried_in_a_hundred_games_and_at_a_table(visit: Visit) -> None:
@@ -183,19 +188,23 @@ def test_a_team_is_tried_in_a_hundred_games_and_at_a_table(visit: Visit) -> None
     you.button("Try it").click()
     box = you.page.get_by_role("dialog", name="Try the team")
     box.get_by_label("Against").select_option("flame-on")
+    games = HeldBack(you, "/api/teams/try")
     box.get_by_role("button", name="Play 100 games").click()
     box.get_by_role("button", name="Stop").wait_for()
+    games.let_go()
     box.get_by_role("status").filter(has_text="100 of 100 games").wait_for()
     numbers = [int(n) for n in re.findall(r"(\d+) (?:won|tied|lost)", box.locator(".legend").inner_text())]
     assert sum(numbers) == 100
     box.get_by_text(re.compile(r"Won \d+ % of them; by chance it could be \d+ to \d+ %")).wait_for()
+    games = HeldBack(you, "/api/teams/try")
     box.get_by_role("button", name="Play 100 games").click()
     box.get_by_role("button", name="Stop").click()
+    games.let_go()
     box.get_by_role("button", name="Play now").click()
     you.page.wait_for_selector(".bar")
     you.wait()
     assert "/g/" in you.page.url
-    assert you.page.locator(".deck.mine").get_by_text("Hulk").count()
+    you.page.locator(".deck.mine").get_by_text("Hulk").first.wait_for()
 
 
 def test_an_own_team_is_played_in_a_game_of_ones_choice(visit: Visit) -> None:
@@ -210,7 +219,7 @@ def test_an_own_team_is_played_in_a_game_of_ones_choice(visit: Visit) -> None:
     you.button("Open the table").click()
     you.page.wait_for_selector(".bar")
     you.wait()
-    assert you.page.locator(".deck.mine").get_by_text("Hulk").count()
+    you.page.locator(".deck.mine").get_by_text("Hulk").first.wait_for()
 
 
 def test_a_code_with_a_slip_is_told(visit: Visit) -> None:

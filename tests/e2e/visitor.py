@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from time import monotonic
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -10,32 +11,49 @@ from urllib.parse import urlsplit
 from dicemasters.players.chance import Chance
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page
+    from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, Route
+    from playwright.sync_api._generated import LocatorAssertions
 
 DECIDES = ".bar.mine"
 OVER = ".finale"
 LIT = ".play [data-lit]:visible"
 PATIENCE = 60  # seconds: a machine may have much else to do
-GONE = 10  # seconds to wait for what was there a moment ago
+GONE = 10  # seconds after which it is checked whether what was there a moment ago has gone; if not, it is tried again
 STANDS = """
 () => [document.querySelector('.table')?.dataset.version,
   ...[...document.querySelectorAll('.bar, .stage, [data-lit]')].map((e) => e.textContent)].join()
 """
-# waits until what is looked at has stayed the same for some frames; places are as laid out, without what only moves for the eye
+# Waits until two looks in a row see the same, and nothing is on its way. A box that follows what it speaks of measures
+# every 250 ms (Coach.svelte) or 400 ms (Hints.svelte): a longer timer ends behind that measurement, however late both are.
 STILL = """
-(what) => new Promise((done) => {
+async (what) => {
   const laid = () => [...document.querySelectorAll('body *')]
     .map((e) => [e.offsetLeft, e.offsetTop, e.offsetWidth, e.offsetHeight, e.scrollTop]).join();
-  let [last, still] = [null, 0];
-  const look = () => {
-    const now = %s;
-    still = now !== null && now !== 'null' && now === last ? still + 1 : 0;
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+  const moves = () => document.getAnimations()
+    .some((a) => a.playState === 'running' && Number.isFinite(a.effect?.getComputedTiming().endTime));
+  const end = performance.now() + %(patience)d;
+  await document.fonts.ready;
+  for (let last = null; ; ) {
+    for (let n = 0; n < 2; n++) await frame();
+    const now = %(look)s;
+    if (now !== null && now === last && !moves()) return;
+    if (performance.now() > end) throw new Error(`nothing stands still: ${JSON.stringify(what)}`);
     last = now;
-    if (still > 16) done(); // longer than a bubble takes to find its place
-    else requestAnimationFrame(look);
-  };
-  look();
-})
+    await pause(document.querySelector('.hints') ? 450 : document.querySelector('.bubble') ? 300 : 0);
+  }
+}
+"""
+# notes each address whose answer the page has read and acted upon, as far as it does so without waiting for anything else
+HEARD = """
+window.heard = [];
+const read = Response.prototype.json;
+Response.prototype.json = async function () {
+  const said = await read.call(this);
+  setTimeout(() => window.heard.push(new URL(this.url).pathname));
+  return said;
+};
 """
 SETTINGS = {"speed": "at once", "hurry": True, "name": "Ann"}
 # a browser's part in the dice is the same each time a test runs, and another one in each browser and after each load
@@ -56,6 +74,14 @@ LOTS = """
 def is_small(width: int, height: int) -> bool:
     """Whether a window shows the table as a phone does (table.css)."""
     return width < 700 or height < 560 or (width < 900 and height < 1150)
+
+
+def expect(what: Locator) -> LocatorAssertions:
+    """Return Playwright's assertions about something; they wait as long as a slow machine may need."""
+    from playwright.sync_api import expect as assertions
+
+    assertions.set_options(timeout=PATIENCE * 1000)
+    return assertions(what)
 
 
 class Visitor:
@@ -139,6 +165,17 @@ class Visitor:
 
     def button(self, text: str) -> Locator:
         return self.page.get_by_role("button", name=text)
+
+    def keep_notes(self) -> None:
+        """Let what the table says in passing stay in sight, as it does for somebody who points at it."""
+        self.page.locator(".note[role=status]").dispatch_event("pointerenter")
+
+    def point_at_what_is_not_lit(self) -> None:
+        """Point at a card of the rival, and wait until the table has said why not: it has then heard all that was said before."""
+        self.keep_notes()
+        self.page.locator(".deck.rival .tile").first.click()
+        self.page.locator(".note.on").wait_for()
+        self.page.locator(".note[role=status]").dispatch_event("pointerleave")
 
     # --- deciding --------------------------------------------------------------------------------------------------
 
@@ -234,15 +271,20 @@ class Visitor:
         )
 
     def stand_still(self, selector: str) -> None:
-        """Wait until something has stayed at its place for some frames."""
-        self.page.evaluate(
-            STILL % "JSON.stringify(document.querySelector(what)?.getBoundingClientRect() ?? null)", selector
-        )
+        """Wait until something stays at its place."""
+        self._still("JSON.stringify(document.querySelector(what)?.getBoundingClientRect()) ?? null", selector)
+
+    def settle(self) -> None:
+        """Wait until everything stays at its place."""
+        self._still("laid()")
 
     def resize(self, width: int, height: int) -> None:
-        """Give the window another size, and wait until everything has found its place in it."""
+        """Resize the window, and wait until everything has found its place in it."""
         self.page.set_viewport_size({"width": width, "height": height})
-        self.page.evaluate(STILL % "innerWidth === what[0] && innerHeight === what[1] ? laid() : null", [width, height])
+        self._still("innerWidth === what[0] && innerHeight === what[1] ? laid() : null", [width, height])
+
+    def _still(self, look: str, what: object = None) -> None:
+        self.page.evaluate(STILL % {"look": look, "patience": self.patience * 1000}, what)
 
     def play_out(self, most: int = 400) -> str:
         """Decide until the game is over; give what the page says then."""
@@ -254,13 +296,51 @@ class Visitor:
         raise AssertionError(f"the game is not over after {most} decisions")
 
 
-def play_each_other(one: Visitor, other: Visitor) -> None:
+class HeldBack:
+    """The next request to an address, which is kept on its way until it is let go."""
+
+    def __init__(self, you: Visitor, path: str) -> None:
+        self._you = you
+        self._path = path
+        self._routes: list[Route] = []
+        you.page.route(f"**{path}", lambda route: self._routes.append(route), times=1)
+
+    def wait(self) -> None:
+        """Wait until the page has sent the request."""
+        end = monotonic() + PATIENCE
+        while not self._routes:
+            assert monotonic() < end, f"{self._path} is not asked for"
+            self._you.page.wait_for_timeout(20)
+
+    def let_go(self) -> None:
+        """Let the request be answered."""
+        self.wait()
+        self._routes[0].continue_()
+
+    def let_go_and_wait(self) -> None:
+        """Let the request be answered, and wait until the page, loaded with HEARD as an init script, has acted upon it."""
+        self._you.page.evaluate("() => { window.heard = []; }")
+        self.let_go()
+        self._you.page.wait_for_function("(path) => window.heard.includes(path)", arg=self._path)
+
+
+def next_to_decide(people: Sequence[Visitor]) -> Visitor | None:
+    """Wait until one of several people has to decide, and return that one, or None if they all see that the game is over."""
+    end = monotonic() + PATIENCE
+    while not all(person.is_over for person in people):
+        for person in people:
+            if person.decides:
+                return person
+        assert monotonic() < end, "nobody has to decide, and the game is not over"
+        people[0].page.wait_for_timeout(20)
+    return None
+
+
+def play_each_other(one: Visitor, other: Visitor, most: int = 1000) -> None:
     """Let two people decide in turn until both see that the game is over."""
-    end = monotonic() + 5 * PATIENCE
-    while not (one.is_over and other.is_over):
-        assert monotonic() < end, "the game is not over"
-        who = next((person for person in (one, other) if person.decides), None)
+    for _ in range(most):
+        who = next_to_decide((one, other))
         if who is None:
-            one.page.wait_for_timeout(20)
-        else:
-            who.decide()
+            return
+        who.decide()
+    raise AssertionError(f"the game is not over after {most} decisions")

@@ -1,13 +1,41 @@
 """One server for all tests of a process that need nothing special, databases of both kinds, the same lots every time."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import psycopg
 import pytest
+import sqlalchemy as sa
 from tests.lots import same_lots
 from tests.server.postgres import find_programs, postgres
-from tests.server.running import Running, everybody_leaves, running
+from tests.server.running import PATIENCE, Running, everybody_leaves, running
+
+from dicemasters.table.server import apart, drafts, live, storage, thinkers
+
+LONG = 600.0  # seconds
+
+# What the server gives others time for. Honest clients, processes and databases may need longer on a busy machine.
+ALLOWED = [
+    (apart, "START_SECONDS", LONG),
+    (apart, "KILL_SECONDS", LONG),
+    (drafts, "WAIT_SECONDS", 0.8 * PATIENCE),
+    (live, "HELLO_SECONDS", LONG),
+    (storage, "CHECK_SECONDS", LONG),
+    (storage, "MOST_SECONDS", LONG),
+    (storage, "SQLITE_SECONDS", LONG),
+    (thinkers, "PATIENCE", LONG),
+]
+
+
+@pytest.fixture(autouse=True)
+def _stalls_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a machine that stalls fail no test; a test of one of these times sets it itself."""
+    for module, name, seconds in ALLOWED:
+        monkeypatch.setattr(module, name, seconds)
+    options = re.sub(r"\d+", str(int(1000 * LONG)), str(storage.POSTGRES["options"]))
+    monkeypatch.setattr(storage, "POSTGRES", storage.POSTGRES | {"connect_timeout": int(LONG), "options": options})
 
 
 @pytest.fixture(autouse=True)
@@ -36,12 +64,12 @@ def cluster() -> Iterator[str]:
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'games.sqlite'}"
-    return new_database(request.getfixturevalue("cluster"), tmp_path)
+    return new_database(request.getfixturevalue("cluster"))
 
 
-def new_database(cluster: str, tmp_path: Path) -> str:
-    """Make a database of a test's own; give its URL."""
-    name = f"t{abs(hash(str(tmp_path)))}"
+def new_database(cluster: str) -> str:
+    """Make a database of a test's own; return its URL."""
+    name = f"t{uuid4().hex}"
     with psycopg.connect(cluster, autocommit=True) as connection:
         connection.execute(f"create database {name}")
-    return cluster.removesuffix("postgres") + name
+    return sa.make_url(cluster).set(database=name).render_as_string(hide_password=False)

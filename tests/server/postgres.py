@@ -1,4 +1,4 @@
-"""A PostgreSQL of one's own for tests: a cluster in a temporary folder, on a free port, gone afterwards."""
+"""A PostgreSQL of one's own for tests: a cluster in a temporary folder, reached by a socket there, gone afterwards."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import quote
 
 import psycopg
-
-from dicemasters.lab.guests import free_port
+from tests.server.running import PATIENCE, wait_until
 
 USERS = ("postgres", "nobody")  # whom root lets run it, since it refuses to run as root
 
 
 def find_programs() -> Path | None:
-    """Give the folder with initdb and postgres, or None."""
+    """Return the folder with initdb and postgres, or None."""
     found = shutil.which("initdb")
     folders = [Path(found).resolve().parent] if found else []
     folders += sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
@@ -29,17 +28,18 @@ def find_programs() -> Path | None:
 
 @contextmanager
 def postgres(programs: Path) -> Iterator[str]:
-    """Run a cluster; give the URL of its database."""
+    """Run a cluster; yield the URL of its database."""
     user = _user()
     folder = Path(tempfile.mkdtemp(prefix="dicemasters-pg-"))
     if user:
         shutil.chown(folder, user)
-    data, port = folder / "data", free_port()
+    data = folder / "data"
     process = None
     try:
         command = [str(programs / "initdb"), "-D", str(data), "-U", "dice", "-A", "trust", "-E", "UTF8", "--no-sync"]
         subprocess.run(command, check=True, capture_output=True, user=user, cwd=folder)
-        options = ["-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-p", str(port), "-k", str(folder)]
+        # no port, which somebody else could take
+        options = ["-c", "listen_addresses=", "-c", "fsync=off", "-k", str(folder)]
         process = subprocess.Popen(
             [programs / "postgres", "-D", data, *options],
             stdout=subprocess.DEVNULL,
@@ -47,13 +47,13 @@ def postgres(programs: Path) -> Iterator[str]:
             user=user,
             cwd=folder,
         )
-        url = f"postgresql://dice@127.0.0.1:{port}/postgres"
-        _wait(url, process)
+        url = f"postgresql://dice@/postgres?host={quote(str(folder), safe='')}"
+        wait_until(lambda: _answers(url, process), "PostgreSQL answers")
         yield url
     finally:
         if process is not None:
             process.send_signal(signal.SIGINT)  # its fast way to stop: does not wait for anybody
-            process.wait(30)
+            process.wait(PATIENCE)
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -66,12 +66,11 @@ def _user() -> str | None:
     return next(user for user in USERS if user in known)
 
 
-def _wait(url: str, process: subprocess.Popen[bytes]) -> None:
-    end = time.monotonic() + 60
-    while time.monotonic() < end and process.poll() is None:
-        try:
-            psycopg.connect(url).close()
-            return
-        except psycopg.OperationalError:
-            time.sleep(0.05)
-    raise RuntimeError("PostgreSQL did not come up")
+def _answers(url: str, process: subprocess.Popen[bytes]) -> bool:
+    """Tell whether the server accepts connections by now."""
+    assert process.poll() is None, "PostgreSQL ended while it was starting"
+    try:
+        psycopg.connect(url).close()
+    except psycopg.OperationalError:
+        return False
+    return True

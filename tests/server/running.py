@@ -6,7 +6,7 @@ import json
 import queue
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from hashlib import sha256
@@ -26,6 +26,9 @@ from dicemasters.table.server.settings import Limits, Settings
 from dicemasters.table.server.storage import Storage
 
 FROM_SERVER: TypeAdapter[Any] = TypeAdapter(contract.FromServer)
+PATIENCE = 120.0  # seconds until a test gives up waiting; only a guard against hanging, no test depends on it
+
+# Limits that honest clients never meet, however fast they are and however long the machine stalls.
 ROOMY = replace(
     Limits(),
     games_per_minute=10_000,
@@ -39,15 +42,37 @@ ROOMY = replace(
     bot_choices_per_second=100_000,
     effort_per_second=1000,
     effort_burst=1000,
+    header_seconds=600,
+    body_seconds=600,
+    request_seconds=600,
+    unread_messages=100_000,
+    unread_bytes=1_000_000_000,
 )
+
+
+def wait_until(condition: Callable[[], object], what: str) -> None:
+    """Wait until a condition holds; fail, saying what was awaited, if it never does."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"waited {PATIENCE:.0f} s in vain until {what}")
+        time.sleep(0.01)
+
+
+def join(*threads: threading.Thread) -> None:
+    """Wait for threads to end; fail if one does not."""
+    for thread in threads:
+        thread.join(PATIENCE)
+        assert not thread.is_alive(), f"{thread.name} did not end within {PATIENCE:.0f} s"
 
 
 class Running:
     """A server that runs, and what one asks it."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, state: Any = None) -> None:
         self.address = address
-        self.http = httpx.Client(base_url=f"http://{address}", timeout=60, trust_env=False)
+        self.state = state  # of the application, if it runs in this process
+        self.http = httpx.Client(base_url=f"http://{address}", timeout=PATIENCE, trust_env=False)
 
     def open(self, **wanted: Any) -> Opened:
         """Open a game."""
@@ -88,17 +113,18 @@ class Person:
     def __init__(self, opened: Opened, secrets: list[str], chain: Chain) -> None:
         url = f"ws://{opened.server.address}/api/games/{opened.game}/live"
         self._stack = ExitStack()
+        self._listener = threading.Thread(target=self._listen, name="listener of a person", daemon=True)
         PRESENT.append(self)
         self.heard: set[str] = set()  # types of messages
         self.socket: ClientConnection = self._stack.enter_context(
-            connect(url, proxy=None, max_size=None, ping_interval=None)
+            connect(url, proxy=None, max_size=None, ping_interval=None, open_timeout=PATIENCE)
         )
         self.chain = chain
         self._words = (sha256(f"{chain.anchor} {n}".encode()).hexdigest()[:32] for n in count())
         self.answers = True  # whether this browser gives its parts
         self.seats: list[str] = []
         self._heard: queue.SimpleQueue[dict[str, Any] | Exception] = queue.SimpleQueue()
-        threading.Thread(target=self._listen, daemon=True).start()
+        self._listener.start()
         self.say(type="hello", secrets=secrets)
         self.welcome = self.hear("welcome")
         self.view: dict[str, Any] = self.welcome["view"]
@@ -137,7 +163,10 @@ class Person:
     def hear(self, *types: str) -> dict[str, Any]:
         """Give the next message of these types, where a change is a view; views and metas on the way are remembered."""
         while True:
-            message = self._heard.get(timeout=60)
+            try:
+                message = self._heard.get(timeout=PATIENCE)
+            except queue.Empty:
+                raise AssertionError(f"heard no {' or '.join(types)} within {PATIENCE:.0f} s") from None
             if isinstance(message, Exception):
                 self._heard.put(message)
                 raise message
@@ -167,6 +196,8 @@ class Person:
 
     def leave(self) -> None:
         self._stack.close()
+        if self._listener.ident is not None:
+            join(self._listener)
 
 
 PRESENT: list[Person] = []  # who sits at a table, or has left it
@@ -174,8 +205,9 @@ PRESENT: list[Person] = []  # who sits at a table, or has left it
 
 def everybody_leaves() -> None:
     """Let nobody stay behind a test: a socket left open goes on working, and counts, while others are run."""
-    while PRESENT:
-        PRESENT.pop().leave()
+    with ExitStack() as leaving:  # everybody leaves even if somebody fails to
+        while PRESENT:
+            leaving.callback(PRESENT.pop().leave)
 
 
 @contextmanager
@@ -185,14 +217,20 @@ def running(url: str, limits: Limits = ROOMY, *, expire_days: float = 0) -> Iter
     listener = listen(settings.host, 0, strict=True)
     connection = connections(settings)
     listener.crowd = connection.crowd
-    server = Server(configure(settings, Storage(url), connection))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    config = configure(settings, Storage(url), connection)
+    config.timeout_keep_alive = 600  # else the server may close a connection just when a client uses it again
+    config.ws_ping_timeout = 600.0
+    server = Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, name="server", daemon=True)
     thread.start()
-    while not server.started:
-        time.sleep(0.005)
+    wait_until(lambda: server.started or not thread.is_alive(), "the server has started")
+    assert server.started, "the server ended while it was starting"
+    app: Any = config.app
+    found = Running(f"127.0.0.1:{listener.getsockname()[1]}", app.state)
     try:
-        yield Running(f"127.0.0.1:{listener.getsockname()[1]}")
+        yield found
     finally:
         server.should_exit = True
-        thread.join(20)
+        join(thread)
+        found.http.close()
         listener.close()

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import os
 import signal
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.server.running import ROOMY, running
+from tests.server.fair_table import NOBODY, Browser, Memory, Table
+from tests.server.running import PATIENCE, ROOMY, running
 
 from dicemasters.table.server import apart
 from dicemasters.table.server.apart import VISITOR, Apart, Shares
-from dicemasters.table.server.limits import TooBusyError
+from dicemasters.table.server.limits import Bucket, TooBusyError
+from dicemasters.table.server.rooms import Rooms
 from dicemasters.table.server.settings import Limits
+from dicemasters.table.server.staff import ServerStaff
 
 PATIENT = replace(Limits(), work_seconds=600.0, work_burst=10_000.0)  # on however busy a machine
 POSITION = "edition: avx\nteam A: Hulk: Jade Giant\nA field: Hulk@1\nturn: 5, A, main\n"
@@ -41,9 +42,9 @@ def test_a_job_is_done_and_a_wrong_one_refused_in_words() -> None:
     asyncio.run(jobs())
 
 
-def test_what_takes_too_long_or_too_much_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_takes_too_long_or_too_much_is_ended() -> None:
     async def jobs() -> None:
-        working = Apart(replace(Limits(), work_seconds=0.3), Shares(Limits()), 1)
+        working = Apart(replace(Limits(), work_seconds=0.05), Shares(Limits()), 1)
         worker = working._workers[0]
         process = await worker._started()
         os.kill(process.pid, signal.SIGSTOP)  # as if it never came to an end
@@ -55,24 +56,41 @@ def test_what_takes_too_long_or_too_much_is_ended(monkeypatch: pytest.MonkeyPatc
     asyncio.run(jobs())
 
 
-def test_one_visitor_gets_a_share_and_others_are_served() -> None:
-    async def jobs() -> None:
-        # nothing comes back meanwhile, however slow the machine
-        shares = Shares(replace(Limits(), work_per_second=0.0001, work_burst=0.1))
+class Worked:
+    """Stands for the module `time` in a thread that works: each look at its time is `seconds` later."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._now = 0.0
+
+    def thread_time(self) -> float:
+        self._now += self.seconds
+        return self._now
+
+
+def test_one_visitor_gets_a_share_and_others_are_served(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def share() -> None:
+        shares = Shares(replace(Limits(), work_per_second=0.0, work_burst=0.1))
+        done: list[str] = []
         VISITOR.set("one")
-        for _ in range(6):
-            with contextlib.suppress(TooBusyError):
-                await shares.in_thread(_spin, 0.03)
+        for _ in range(3):  # with the third the share is used up
+            await shares.in_thread(done.append, "one")
         with pytest.raises(TooBusyError):
-            await shares.in_thread(_spin, 0.03)
+            await shares.in_thread(done.append, "one")
         VISITOR.set("two")
-        assert await shares.in_thread(_spin, 0.01) is None
+        await shares.in_thread(done.append, "two")
+        assert done == ["one"] * 3 + ["two"]
+
+    async def jobs() -> None:
         working = Apart(PATIENT, Shares(PATIENT), 1)
         several = (working.do("position", text=POSITION) for _ in range(apart.MOST_OF_ONE + 1))
         answers = await asyncio.gather(*several, return_exceptions=True)
         assert [isinstance(answer, TooBusyError) for answer in answers].count(True) == 1
         await working.close()
 
+    with monkeypatch.context() as worked:
+        worked.setattr(apart, "time", Worked(0.04))
+        asyncio.run(share())
     asyncio.run(jobs())
 
 
@@ -85,55 +103,117 @@ def test_work_ends_with_the_server() -> None:
         while working.figures != {"running": 1, "working": 1, "wanted": 3}:
             await asyncio.sleep(0)
         await working.close()
-        answers = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 60)
+        answers = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), PATIENCE)
         assert all(isinstance(answer, Exception) for answer in answers)
 
     asyncio.run(jobs())
 
 
-def _spin(seconds: float) -> None:
-    started = time.thread_time()
-    while time.thread_time() - started < seconds:
-        pass
-
-
 def test_an_address_that_asks_for_much_work_is_told_to_wait(tmp_path: Path) -> None:
-    limits = replace(ROOMY, work_per_second=0.0001, work_burst=0.001)  # one text takes more, on whatever machine
+    # nothing comes back, and one text takes more than there is, on whatever machine
+    limits = replace(ROOMY, work_per_second=0.0, work_burst=0.001)
     with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
-        codes = [server.http.post("/api/positions", json={"text": POSITION}).status_code for _ in range(5)]
-        assert codes[0] == 200
-        assert codes[-1] == 429
+        codes = [server.http.post("/api/positions", json={"text": POSITION}).status_code for _ in range(2)]
+        assert codes == [200, 429]
 
 
-def test_games_without_persons_take_turns(tmp_path: Path) -> None:
-    limits = replace(ROOMY, bot_choices_per_second=20)
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
-        bots = [{"kind": "player"}, {"kind": "player"}]
-        began = time.monotonic()
-        watchers = [server.open(seats=bots).sit() for _ in range(3)]
-        time.sleep(1.5)
-        for watcher in watchers:
-            watcher.say(type="ping")
-            watcher.hear("pong")
-        took = time.monotonic() - began  # a slow machine takes its time, and the games go on meanwhile
-        assert sum(watcher.view["version"] for watcher in watchers) <= 20 + 20 * took + len(watchers)
+class Tickets(Bucket):
+    """A bucket that gives out tickets one by one, and waits for the test to hand in more."""
+
+    def __init__(self) -> None:
+        super().__init__(0.0, 1e9)
+        self._left = 0.0
+        self.asked = 0
+
+    def take(self) -> bool:
+        self.asked += 1
+        return super().take()
+
+    def hand_in(self, number: int) -> None:
+        self._left += number
+
+    @property
+    def are_gone(self) -> bool:
+        return self._left < 1
 
 
-def test_a_game_of_players_alone_rests_while_nobody_looks(tmp_path: Path) -> None:
-    limits = replace(ROOMY, bot_choices_per_second=20)
-    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
-        opened = server.open(seats=[{"kind": "player"}, {"kind": "player"}], format="tournament", life=99)
-        watcher = opened.sit()
-        watcher.hear("view")
-        watcher.leave()
-        while server.get(f"/api/games/{opened.game}")["meta"]["watchers"]:
-            time.sleep(0.02)
-        rests = -1
-        while (now := opened.view["version"]) != rests:  # a choice may have been under way
-            rests = now
-            time.sleep(0.5)
-        time.sleep(0.5)
-        assert opened.view["version"] == rests
-        again = opened.sit()
-        again.hear("view")
-        assert again.view["version"] > rests
+async def _asked_again(tickets: Tickets, times: int) -> None:
+    """Wait until so many have asked for a ticket from now on."""
+    wanted = tickets.asked + times
+    async with asyncio.timeout(PATIENCE):
+        while tickets.asked < wanted:
+            await asyncio.sleep(0.001)
+
+
+def test_games_without_persons_take_turns() -> None:
+    """All of them together make as many choices as there are tickets, and no more."""
+
+    async def play() -> None:
+        table, tickets = Table(), Tickets()
+        table.rooms._pace = tickets
+        rooms = []
+        for _ in range(3):
+            await table.open(NOBODY, format="tournament", life=99)
+            rooms.append(table.room)
+            await table.room.join(Browser(table, ""))
+
+        def choices() -> int:
+            return sum(room.match.moved for room in rooms)
+
+        begun = choices()
+        await _asked_again(tickets, 10)
+        assert choices() == begun
+        number = 0
+        async with asyncio.timeout(PATIENCE):
+            while not all(room.match.moved for room in rooms):
+                if tickets.are_gone:
+                    tickets.hand_in(1)
+                    number += 1
+                await asyncio.sleep(0.001)
+        tickets.hand_in(20)
+        async with asyncio.timeout(PATIENCE):
+            while not tickets.are_gone:
+                await asyncio.sleep(0.001)
+        await _asked_again(tickets, 10)  # by now each of them waits again
+        assert choices() == begun + number + 20
+        table.rooms.close("the test is over")
+
+    asyncio.run(play())
+
+
+def test_the_pace_of_games_without_persons_is_a_limit() -> None:
+    limits = replace(Limits(), bot_choices_per_second=20)
+    pace = Rooms(Memory(), limits, ServerStaff(limits))._pace
+    assert (pace.rate, pace.burst) == (20, 20)
+
+
+def test_a_game_of_players_alone_rests_while_nobody_looks() -> None:
+    async def play() -> None:
+        table, tickets = Table(), Tickets()
+        table.rooms._pace = tickets
+        await table.open(NOBODY, format="tournament", life=99)
+        room, watcher = table.room, Browser(table, "")
+        await room.join(watcher)
+        tickets.hand_in(1)
+        async with asyncio.timeout(PATIENCE):
+            while not room.match.moved:
+                await asyncio.sleep(0.001)
+        room.part(watcher)
+        tickets.hand_in(1)  # for a choice that was about to be made
+        thinking = room._thinking
+        assert thinking is not None
+        await asyncio.wait_for(thinking, PATIENCE)  # it comes to its end by itself
+        rests = room.match.moved
+        tickets.hand_in(100)
+        await room.shown()  # somebody asks for the game without staying
+        assert room._thinking is thinking
+        assert thinking.done()
+        assert room.is_idle
+        assert room.match.moved == rests
+        await room.join(watcher)
+        async with asyncio.timeout(PATIENCE):
+            while room.match.moved == rests:
+                await asyncio.sleep(0.001)
+        table.rooms.close("the test is over")
+
+    asyncio.run(play())

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from tests.server.conftest import new_database
-from tests.server.running import Opened, Running, running
+from tests.server.running import PATIENCE, Opened, Running, join, running
 
 from dicemasters.cli import main
 from dicemasters.table.server.backup import ROWS, back_up, check, restore
@@ -26,7 +26,7 @@ def other(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Another database, of either kind."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'new' / 'restored.sqlite'}"
-    return new_database(request.getfixturevalue("cluster"), tmp_path / "other")
+    return new_database(request.getfixturevalue("cluster"))
 
 
 def play(opened: Opened, choices: int) -> dict[str, Any]:
@@ -88,13 +88,14 @@ def test_a_backup_under_play_holds_every_game_whole(url: str, tmp_path: Path) ->
             thread.start()
         try:
             rows = [back_up(url, tmp_path / "0.backup")]
-            for _ in range(8):
-                assert chosen.acquire(timeout=60)
+            while chosen.acquire(blocking=False):
+                pass
+            for _ in range(2 * len(opened)):  # each may have stored one before, which it says only now
+                assert chosen.acquire(timeout=PATIENCE), "nobody plays"
             rows += [back_up(url, tmp_path / f"{n}.backup") for n in range(1, 5)]
         finally:
             going.clear()
-            for thread in playing:
-                thread.join()
+            join(*playing)
     assert [n["games"] for n in rows] == [4] * 5
     assert rows[0]["events"] < rows[4]["events"]
     for n in range(5):

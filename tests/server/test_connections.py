@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 from starlette.datastructures import Headers
-from tests.server.running import ROOMY, Running, running
+from tests.server.running import PATIENCE, ROOMY, Running, running, wait_until
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
@@ -30,7 +30,6 @@ from dicemasters.table.server.serve import listen
 from dicemasters.table.server.settings import Limits, Settings
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
-PATIENCE = 60  # seconds: a machine may have much else to do
 
 
 def half_request(server: Running, text: bytes = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-a: ") -> socket.socket:
@@ -105,14 +104,11 @@ def test_whoever_does_not_read_answers_gets_no_more(tmp_path: Path) -> None:
     with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, unread_answers=1_000_000)) as server:
         size = len(server.http.get("/api/rules", headers={"Accept-Encoding": "identity"}).content)
         deaf = [half_request(server, wanted * 8) for _ in range(1_000_000 // size + 2)]  # more than the system takes
-        end = time.monotonic() + PATIENCE
-        while server.http.get("/api/alive").status_code != 429 and time.monotonic() < end:
-            time.sleep(0.02)
+        wait_until(lambda: server.http.get("/api/alive").status_code == 429, "the address is refused")
         assert "have not read" in server.http.get("/api/alive").json()["error"]
         for one in deaf:
             one.close()
-        while server.http.get("/api/alive").status_code != 200 and time.monotonic() < end:
-            time.sleep(0.02)
+        wait_until(lambda: server.http.get("/api/alive").status_code == 200, "the address is let in again")
         assert server.get("/api/rules")
 
 
@@ -273,19 +269,17 @@ def test_many_who_come_at_once_are_taken_a_few_at_a_time(tmp_path: Path, monkeyp
         taken.append(turns[0])
         if len(taken) == 1:
             begun.set()
-            waiting.wait(30)  # the others come meanwhile
+            waiting.wait(PATIENCE)  # the others come meanwhile
             turn()
 
     with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
         monkeypatch.setattr(Connection, "connection_made", noted)
         host, port = server.address.split(":")
         people = [socket.create_connection((host, int(port)))]
-        assert begun.wait(30)
+        assert begun.wait(PATIENCE)
         people += [socket.create_connection((host, int(port))) for _ in range(60)]
         waiting.set()
-        end = time.monotonic() + 30
-        while len(taken) < 61 and time.monotonic() < end:
-            time.sleep(0.02)
+        wait_until(lambda: len(taken) >= 61, "all connections are made")
         ends.set()
         for person in people:
             person.close()

@@ -388,7 +388,7 @@ def test_the_engine_plays_in_the_python_of_a_browser_as_it_does_here(tmp_path: P
         [node, ROOT / "tests" / "check_site.mjs", tmp_path / "engine.zip"],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=600,
         check=False,
     )
     assert done.returncode == 0, done.stderr[-2000:]

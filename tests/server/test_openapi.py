@@ -7,7 +7,7 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS, load_all_checks
-from tests.server.running import Running
+from tests.server.running import PATIENCE, Running
 
 # what fits the schema may still be refused, as an edition that does not exist
 load_all_checks()
@@ -28,6 +28,6 @@ def test_every_answer_is_one_that_was_promised(server: Running, mode: Generation
         @given(case=operation.as_strategy(generation_mode=mode))
         @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
         def ask(case: Any) -> None:
-            case.call_and_validate(excluded_checks=UNWANTED, timeout=60)
+            case.call_and_validate(excluded_checks=UNWANTED, timeout=PATIENCE)
 
         ask()

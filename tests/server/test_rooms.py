@@ -9,13 +9,13 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
+from typing import Any
 
 import pytest
-from tests.server.running import ROOMY, Opened, Person, Running, running
+from tests.server.running import PATIENCE, ROOMY, Opened, Person, Running, join, running, wait_until
 from websockets.exceptions import ConnectionClosed
 
 from dicemasters.game.decision import DiceNeededError
@@ -47,15 +47,25 @@ def test_after_a_stall_of_the_database_everybody_is_in_one_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "games.sqlite"
-    monkeypatch.setattr(storage_module, "SQLITE_SECONDS", 0.6)
+    insert, writing, stalls = Storage._insert, threading.Event(), threading.Event()
+
+    def insert_after_a_stall(storage: Storage, jobs: list[Any]) -> bool:
+        writing.set()
+        assert stalls.wait(PATIENCE)
+        return insert(storage, jobs)
+
+    monkeypatch.setattr(storage_module, "SQLITE_SECONDS", 0.2)
     with running(f"sqlite:///{path}") as server:
         opened = start(server)
         a, b = opened.sit("A"), opened.sit("B")
         blocker = sqlite3.connect(path, isolation_level=None)
         blocker.execute("begin exclusive")
+        monkeypatch.setattr(Storage, "_insert", insert_after_a_stall)
         a.say(type="play", version=a.view["version"], choice={"option": 0})
-        time.sleep(0.2)
+        assert writing.wait(PATIENCE)  # the choice has begun to be stored, and the room is locked
         b.leave()
+        (room,) = server.state.rooms.live
+        wait_until(lambda: len(room.entered) == 1, "B has left")
         late: list[Person] = []
 
         def come_back() -> None:
@@ -64,10 +74,12 @@ def test_after_a_stall_of_the_database_everybody_is_in_one_room(
 
         coming = threading.Thread(target=come_back)  # while the database stalls
         coming.start()
+        wait_until(lambda: len(room.entered) == 2, "B comes back")
+        stalls.set()
         assert bye(a) == "the server could not store what happened; come back in a moment"
         blocker.execute("rollback")
         blocker.close()
-        coming.join()
+        join(coming)
         # sent away like the others or, if it came after that, into the new room; never into one that is no more
         a, b = opened.sit("A"), late[0] if late else opened.sit("B")
         a.choose()
@@ -100,7 +112,7 @@ def test_a_second_server_on_one_sqlite_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="another server keeps its games in"):
         Storage(url).keep_others_out()
     command = [sys.executable, "-m", "dicemasters.cli", "serve", "--no-browser", "--port", "0", "--db", url]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert ended.returncode != 0
     assert "another server keeps its games in" in ended.stderr
     assert "Traceback" not in ended.stderr
@@ -149,13 +161,29 @@ def test_the_win_is_claimed_when_the_other_stays_away(tmp_path: Path, monkeypatc
         assert watcher.hear("refused")["reason"] == "you are watching, not playing"
 
 
-def test_everybody_sees_the_clocks(tmp_path: Path) -> None:
+def test_everybody_sees_the_clocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stopped(datetime):
+        """Time that stands still, until the test sets it."""
+
+        passed = timedelta(0)
+
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Stopped:
+            return cls(2026, 1, 1, tzinfo=tz) + cls.passed
+
+    monkeypatch.setattr(rooms_module, "datetime", Stopped)
+    monkeypatch.setattr(rooms_module, "now", lambda: Stopped.now(UTC).isoformat(timespec="milliseconds"))
     with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
         opened = start(server, clock={"minutes": 0.5, "choice": 5})
         a, b = opened.sit("A"), opened.sit("B")
         a.choose()
-        assert 20 < a.hear("meta")["meta"]["clock"]["left"]["A"] <= 30
-        assert b.hear("meta")["meta"]["clock"]["running"] == a.view["decision"]["seat"]
+        a.hear("meta")
+        Stopped.passed += timedelta(seconds=4)
+        a.choose()
+        a.hear("meta")
+        assert a.meta["clock"] == {"left": {"A": 26, "B": 30}, "running": a.view["decision"]["seat"], "seconds": 5}
+        while b.meta["clock"] != a.meta["clock"]:
+            b.hear("meta")
 
 
 def test_the_alarm_ends_a_game_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,9 +261,8 @@ def test_old_games_are_forgotten_and_the_others_stay(tmp_path: Path) -> None:
             )
         connection.execute("update events set at = ? where game = ?", ("2020-01-02T00:00:00.000+00:00", old.game))
     with running(f"sqlite:///{path}", expire_days=30) as server:
-        end = time.monotonic() + 60
-        while server.http.get(f"/api/games/{old.game}").status_code == 200 and time.monotonic() < end:
-            time.sleep(0.02)
+        address = f"/api/games/{old.game}"
+        wait_until(lambda: server.http.get(address).status_code == 404, "the old game is forgotten")
         codes = [server.http.get(f"/api/games/{opened.game}").status_code for opened in (old, lively, young)]
         assert codes == [404, 200, 200]
     with contextlib.closing(sqlite3.connect(path)) as connection:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from starlette.requests import Request
-from tests.server.running import Opened, Running
+from tests.server.running import PATIENCE, Opened, Running
 
 from dicemasters.cli import main
 from dicemasters.lab.guests import Server, post
@@ -164,7 +164,7 @@ def test_a_server_that_is_asked_to_stop_says_goodbye(tmp_path: Path) -> None:
     person = Opened(Running(server.address), made["game"], made["seats"]).sit("A")
     server.process.terminate()
     assert person.hear("bye")["reason"] == "the server stops"
-    server.process.wait(timeout=60)
+    server.process.wait(timeout=PATIENCE)
     log = server.log
     assert server.process.returncode == -signal.SIGTERM  # after everything was done
     assert json.loads(log.splitlines()[-1])["what"] == "stopped"

@@ -2,18 +2,19 @@
 
 import asyncio
 import sqlite3
+import threading
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
-from tests.server.running import Opened, running
+from tests.server.running import PATIENCE, Opened, running
 
 from dicemasters.lab import kill
 from dicemasters.table.server.events import Event, Kept, StorageError
 from dicemasters.table.server.schema import METADATA, upgrade
-from dicemasters.table.server.storage import Storage, open_engine
+from dicemasters.table.server.storage import Storage, _Job, open_engine
 
 
 def event(number: int, text: str = "{}") -> Event:
@@ -87,7 +88,9 @@ def test_one_who_comes_too_late_spoils_nothing_for_the_others(url: str) -> None:
     asyncio.run(together())
 
 
-def test_an_event_is_stored_at_once_and_while_another_writes_by_the_writer(tmp_path: Path) -> None:
+def test_an_event_is_stored_at_once_and_while_another_writes_by_the_writer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "games.sqlite"
 
     async def store() -> None:
@@ -99,8 +102,15 @@ def test_an_event_is_stored_at_once_and_while_another_writes_by_the_writer(tmp_p
         assert done.value.value is True
         blocker = sqlite3.connect(file, isolation_level=None)
         blocker.execute("begin immediate")
+        writing, insert = threading.Event(), storage._insert
+
+        def insert_noted(jobs: list[_Job]) -> bool:
+            writing.set()
+            return insert(jobs)
+
+        monkeypatch.setattr(storage, "_insert", insert_noted)
         waiting = asyncio.create_task(storage.append("g1", [event(2)]))
-        await asyncio.sleep(0.05)
+        assert await asyncio.to_thread(writing.wait, PATIENCE)  # the writer meets the lock
         assert not waiting.done()
         blocker.execute("rollback")
         blocker.close()
