@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 DECIDES = ".bar.mine"
 OVER = ".finale"
 LIT = ".play [data-lit]:visible"
-PATIENCE = 60  # seconds: a machine may have much else to do
+PATIENCE = 180  # seconds until a test gives up waiting; only a guard against hanging
 GONE = 10  # seconds after which it is checked whether what was there a moment ago has gone; if not, it is tried again
 STANDS = """
 () => [document.querySelector('.table')?.dataset.version,

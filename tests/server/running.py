@@ -26,7 +26,7 @@ from dicemasters.table.server.settings import Limits, Settings
 from dicemasters.table.server.storage import Storage
 
 FROM_SERVER: TypeAdapter[Any] = TypeAdapter(contract.FromServer)
-PATIENCE = 120.0  # seconds until a test gives up waiting; only a guard against hanging, no test depends on it
+PATIENCE = 300.0  # seconds until a test gives up waiting; only a guard against hanging, no test depends on it
 
 # Limits that honest clients never meet, however fast they are and however long the machine stalls.
 ROOMY = replace(

@@ -109,7 +109,7 @@ def test_a_class_behind_one_address_gets_the_whole_page(tmp_path: Path, monkeypa
     limits = replace(Limits(), header_seconds=600, body_seconds=600, request_seconds=600)
 
     async def browse(home: str) -> set[int]:
-        places = httpx.Limits(max_connections=6)
+        places = httpx.Limits(max_connections=6, keepalive_expiry=None)
         async with httpx.AsyncClient(base_url=home, timeout=PATIENCE, trust_env=False, limits=places) as one:
             return {answer.status_code for answer in await asyncio.gather(*(one.get("/icon.svg") for _ in range(40)))}
 
