@@ -173,6 +173,7 @@ DOORS: dict[str, set[str] | None] = dict.fromkeys(
     )
 )  # fmt: skip
 DOORS["setup"] = {"make_table"}
+DOORS["frames"] = {"Value"}
 
 # fields of a State and a Table that nobody outside reads, whatever they are called on
 INSIDE = frozenset(

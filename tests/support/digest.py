@@ -1,0 +1,46 @@
+"""Digests of games that change with what happens, not with what modules, classes and fields are called.
+
+Hashed are the values of fields in their order, decisions with their options' texts, what was chosen, the log, the record and
+positions as text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+
+from dicemasters.game import Game
+from dicemasters.game.view import State
+from dicemasters.lab.equal import field_values
+
+BETWEEN_POSITIONS = 20  # decisions
+
+
+class Digest:
+    """A checksum over values, fed piece by piece."""
+
+    def __init__(self) -> None:
+        self._sum = hashlib.sha256()
+
+    def add(self, *values: object) -> None:
+        """Feed numbers, texts, state values, and lists and tuples of these."""
+        self._sum.update(repr(field_values(values)).encode())
+
+    def __str__(self) -> str:
+        return self._sum.hexdigest()[:16]
+
+
+def play_digest(game: Game, choose: Callable[[State], int]) -> str:
+    """Play a game to its end; return the digest of all that could be seen on the way."""
+    digest = Digest()
+    made = 0
+    while (decision := game.decision) is not None:
+        if made % BETWEEN_POSITIONS == 0:
+            digest.add(game.to_text(), game.state.key())
+        index = choose(game.state)
+        digest.add(decision.player, decision.kind, decision.question, [x.text for x in decision.options], index)
+        game.play(index)
+        made += 1
+    assert game.result is not None
+    digest.add(made, game.result.winner, game.result.why, game.log, game.record, game.to_text(), game.state.key())
+    return str(digest)
