@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import ModuleType
 
 import pytest
 
@@ -12,8 +13,17 @@ from dicemasters.game import fair
 from dicemasters.lab import guests
 from dicemasters.table.server import drafting, drafts, rooms, setups, thinkers
 
-# who draws: for chains and words of fair dice, for teams, packs and players; not for names of games and keys of their seats
-DRAWING = (fair, guests, rooms, setups, drafting, thinkers)
+# Who draws: for chains and words of fair dice, for teams, packs and players; not for names of games and keys of their seats.
+# A generator is seeded by its label and shared by the modules beside it. Labels stay when modules move: tests know the lots.
+DRAWING: dict[str, tuple[ModuleType, ...]] = {
+    "dicemasters.game.fair": (fair,),
+    "dicemasters.lab.guests": (guests,),
+    "dicemasters.table.server.rooms": (rooms,),
+    "dicemasters.table.server.setups": (setups,),
+    "dicemasters.table.server.drafting": (drafting,),
+    "dicemasters.table.server.thinkers": (thinkers,),
+}
+DEALING = "dicemasters.table.server.drafts"
 
 
 class Lots:
@@ -36,8 +46,10 @@ class Lots:
 def same_lots() -> Iterator[None]:
     """Let everybody in this process draw the same as the last time, each from a generator of their own."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in DRAWING:
-            patch.setattr(module, "secrets", Lots(module.__name__))
-        draw = Lots(drafts.__name__)
+        for label, modules in DRAWING.items():
+            lots = Lots(label)
+            for module in modules:
+                patch.setattr(module, "secrets", lots)
+        draw = Lots(DEALING)
         patch.setattr(drafts, "new_secret", lambda: draw.token_hex(16))  # what is dealt comes from one
         yield
