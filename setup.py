@@ -3,9 +3,9 @@
 Either way the browser's page and the documentation are in it: they are made first where they are missing, and without
 them a build fails.
 
-Compiled are `game/turn.py`, `game/view.py`, what players do at every try, and everything in `game` and `players` that these
+Compiled are `game/turn/loop.py`, `game/inspect/view.py`, what players do at every try, and everything in `game` and `players` that these
 import: what a move needs, and a thought; and what says at every choice how a game stands (`TELLING`). A stamp beside the package keeps the checksums of what was compiled, so that a build that is out of date is noticed
-(`dicemasters/form.py`).
+(`dicemasters/_compiled.py`).
 """
 
 from __future__ import annotations
@@ -31,19 +31,29 @@ from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
 
 SOURCES = Path("src")
-PAGE = SOURCES / "dicemasters/table/server/static/index.html"
-SITE = SOURCES / "dicemasters/table/server/site/index.html"
-PYTHON = SOURCES / "dicemasters/table/site/pyodide/pyodide.asm.wasm"  # for browsers; made with the page
-STARTS = ("dicemasters.game.turn", "dicemasters.game.view", "dicemasters.players.network", "dicemasters.players.simple")
+PAGE = SOURCES / "dicemasters/server/static/index.html"
+SITE = SOURCES / "dicemasters/server/docs_html/index.html"
+PYTHON = SOURCES / "dicemasters/webworker/pyodide/pyodide.asm.wasm"  # for browsers; made with the page
+STARTS = (
+    "dicemasters.game.turn.loop",
+    "dicemasters.game.inspect.view",
+    "dicemasters.players.network",
+    "dicemasters.players.heuristic",
+)
 TELLING = (
-    *(f"dicemasters.game.{name}" for name in ("forced", "naming", "parts", "say", "why")),
-    "dicemasters.table.telling",
-    *(f"dicemasters.table.server.{name}" for name in ("changes", "several", "views")),
+    *(
+        f"dicemasters.game.{name}"
+        for name in ("autoplay", "text.matching", "answers.compound", "text.describe", "text.explain")
+    ),
+    "dicemasters.service.option_hints",
+    "dicemasters.terminal.log_digest",
+    "dicemasters.service.protocol.delta",
+    *(f"dicemasters.service.games.{name}" for name in ("choices", "view_builder", "explanations")),
 )
 COMPILED = ("dicemasters.game.", "dicemasters.players.")
 STAMP = "dicemasters/compiled.json"
 # gcc's two rounds: it counts in games which way branches go, and puts the ways that were taken side by side
-PRACTICE = "dicemasters.lab.practice"
+PRACTICE = "tools.bench.pgo_workload"
 WATCHING = ["-fprofile-generate", "-fprofile-update=single"]
 SEEN = ["-fprofile-use", "-fprofile-partial-training", "-Wno-missing-profile"]
 # nobody else calls what is compiled here or puts something in its place, so calls need no detour
@@ -167,7 +177,7 @@ class Compiling(build_ext):
         stamp.unlink(missing_ok=True)
         if self.inplace:
             forget_earlier()
-        self.moves = {f"__native_{name.replace('.', '___')}.c" for name in closure("dicemasters.game.turn")}
+        self.moves = {f"__native_{name.replace('.', '___')}.c" for name in closure("dicemasters.game.turn.loop")}
         self.stage: list[str] = []
         for counts in Path(self.build_temp).rglob("*.gcda"):  # of an earlier build
             counts.unlink()

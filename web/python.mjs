@@ -2,7 +2,7 @@
 
 import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 
-const FOLDER = "../src/dicemasters/table/site/pyodide";
+const FOLDER = "../src/dicemasters/webworker/pyodide";
 const FILES = ["pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json"];
 
 rmSync(FOLDER, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { defineConfig } from "vite";
 export default defineConfig({
   plugins: [svelte({ configFile: false })],
   build: {
-    outDir: "../src/dicemasters/table/server/static",
+    outDir: "../src/dicemasters/server/static",
     emptyOutDir: true,
     target: "es2022",
     assetsInlineLimit: 0, // the server's content policy allows no data: addresses

@@ -12,7 +12,7 @@ What there is:
 
 - `Game`: `decision` (whose it is, of which kind, all legal options), `play`, `undo`, `copy`, `position`, `result`, `log`,
   `to_text` and `record`; it prints, compares, pickles, and draws itself in a notebook.
-- `Decision`, `Choice`: a decision and its options. Their kinds are listed in `dicemasters.game.kinds` (`KINDS`, `OPTIONS`)
+- `Decision`, `Choice`: a decision and its options. Their kinds are listed in `dicemasters.game.state.decision_kinds` (`KINDS`, `OPTIONS`)
   and in docs/notation.md.
 - `Position` with players, cards and dice as objects: what a game is at a moment, to look at.
 - `catalogue()`: all cards; `search(catalogue(), "energy:bolt cost<=3")` finds some; a `Card` has `name`, `text`, `die`.
@@ -22,18 +22,18 @@ What there is:
 - `IllegalChoiceError`, `NotationError`, `SearchError`, `SetupError`, `UnknownCardError`: what goes wrong with
   what was given. All are ValueErrors.
 
-The fast way, for those who play games by the thousand (docs/python.md): `dicemasters.game.turn` plays on a `State` without
-texts, and `dicemasters.game.view` reads it.
+The fast way, for those who play games by the thousand (docs/python.md): `dicemasters.game.turn.loop` plays on a `State` without
+texts, and `dicemasters.game.inspect.view` reads it.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from dicemasters import form as form  # first: it sees to it that the right form of the engine is imported
+from dicemasters import _compiled as _compiled  # first: it sees to it that the right form of the engine is imported
 
 if TYPE_CHECKING:
     from dicemasters.cards import Card, Catalogue, UnknownCardError, catalogue
-    from dicemasters.cards.search import SearchError, search
+    from dicemasters.cards.query import SearchError, search
     from dicemasters.game import Choice, Decision, Game, IllegalChoiceError, Result
     from dicemasters.game.decision import SetupError
     from dicemasters.game.notation import NotationError
@@ -73,13 +73,13 @@ _WHERE = {
     "NotationError": "game.notation",
     "Position": "game.position",
     "Result": "game",
-    "SearchError": "cards.search",
+    "SearchError": "cards.query",
     "SetupError": "game.decision",
     "UnknownCardError": "cards",
     "analyse": "players.analysis",
     "analyse_game": "players.analysis",
     "catalogue": "cards",
-    "search": "cards.search",
+    "search": "cards.query",
 }
 
 

@@ -2,6 +2,6 @@
 
 import sys
 
-from dicemasters.cli import main
+from dicemasters.cli.main import main
 
 sys.exit(main())

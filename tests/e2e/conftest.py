@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.e2e.visitor import Visitor
-from tests.lots import same_lots
-from tests.server.running import Running, everybody_leaves, running
+from tests.e2e.support.page_driver import Visitor
+from tests.support.live_server import Running, everybody_leaves, running
+from tests.support.seeded_secrets import same_lots
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -49,7 +49,7 @@ def browser() -> Iterator[Browser]:
     found = the_browser()
     if found is None:
         pytest.skip(f"there is no browser here: none of {', '.join(BROWSERS)}")
-    if not (resources.files("dicemasters.table.server") / "static" / "index.html").is_file():
+    if not (resources.files("dicemasters.server") / "static" / "index.html").is_file():
         pytest.skip("the page is not built: npm ci and npm run build in web/")
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=list(QUIET))

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-from tests.e2e.draft_guest import draft_until, open_draft
-from tests.e2e.full import BLOCKS, DECLARE, FOUR_BLOCKS, FOUR_MAIN, MAIN
-from tests.e2e.kept import kept
+from tests.e2e.support.draft_client import draft_until, open_draft
+from tests.e2e.support.full_boards import BLOCKS, DECLARE, FOUR_BLOCKS, FOUR_MAIN, MAIN
+from tests.e2e.support.stored_game import kept
 
-from dicemasters.teams.code import write_code
-from dicemasters.teams.ready import ready_teams
+from dicemasters.teams.ready_teams import ready_teams
+from dicemasters.teams.team_code import write_code
 
 if TYPE_CHECKING:
-    from tests.e2e.visitor import Visitor
-    from tests.server.running import Opened, Running
+    from tests.e2e.support.page_driver import Visitor
+    from tests.support.live_server import Opened, Running
 
 Scene = Callable[["Visitor", "Running"], None]
 

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
-from tests.e2e.visitor import PATIENCE, expect
+from tests.e2e.support.page_driver import PATIENCE, expect
 
 from dicemasters.cards import catalogue
-from dicemasters.cards.search import search
-from dicemasters.teams.code import write_code
-from dicemasters.teams.ready import ready_teams
+from dicemasters.cards.query import search
+from dicemasters.teams.ready_teams import ready_teams
+from dicemasters.teams.team_code import write_code
 
 if TYPE_CHECKING:
-    from tests.e2e.visitor import Visitor
+    from tests.e2e.support.page_driver import Visitor
 
     Visit = Callable[..., Visitor]
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tests.e2e.full import FOUR_MAIN
-from tests.e2e.visitor import expect, next_to_decide
-from tests.server.running import Running
+from tests.e2e.support.full_boards import FOUR_MAIN
+from tests.e2e.support.page_driver import expect, next_to_decide
+from tests.support.live_server import Running
 
 if TYPE_CHECKING:
-    from tests.e2e.visitor import Visitor
+    from tests.e2e.support.page_driver import Visitor
 
     Visit = Callable[..., Visitor]
 

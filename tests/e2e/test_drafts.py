@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from tests.e2e.draft_guest import draft_until, open_draft
-from tests.e2e.visitor import expect
-from tests.server.running import Running
+from tests.e2e.support.draft_client import draft_until, open_draft
+from tests.e2e.support.page_driver import expect
+from tests.support.live_server import Running
 
 if TYPE_CHECKING:
-    from tests.e2e.visitor import Visitor
+    from tests.e2e.support.page_driver import Visitor
 
     Visit = Callable[..., Visitor]
 

@@ -9,7 +9,7 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
-from tests.server.running import Running, running
+from tests.support.live_server import Running, running
 
 HERE = Path(__file__).parent
 BROWSERS = ("firefox-esr", "firefox")
@@ -33,7 +33,7 @@ def node() -> str:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    if not (resources.files("dicemasters.table.server") / "static" / "index.html").is_file():
+    if not (resources.files("dicemasters.server") / "static" / "index.html").is_file():
         pytest.skip("the page is not built: npm ci and npm run build in web/")
     with running(f"sqlite:///{tmp_path_factory.mktemp('games') / 'games.sqlite'}") as server:
         yield server

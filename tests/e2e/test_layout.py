@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.e2e.full import BLOCKS, DECLARE, FOUR_BLOCKS, FOUR_MAIN, MAIN
 from tests.e2e.scenes import FEW, SCENES, TWO_ON_ONE
-from tests.e2e.visitor import expect
-from tests.e2e.visitor import is_small as shows_little
-from tests.server.running import Running
+from tests.e2e.support.full_boards import BLOCKS, DECLARE, FOUR_BLOCKS, FOUR_MAIN, MAIN
+from tests.e2e.support.page_driver import expect
+from tests.e2e.support.page_driver import is_small as shows_little
+from tests.support.live_server import Running
 
 if TYPE_CHECKING:
-    from tests.e2e.visitor import Visitor
+    from tests.e2e.support.page_driver import Visitor
 
     Visit = Callable[..., Visitor]
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.e2e.scenes import ANGEL, BUY, at_puzzle, fail, of_puzzle, solve_angel
-from tests.e2e.visitor import HEARD, HeldBack, Visitor, expect
-from tests.server.running import Running
+from tests.e2e.support.page_driver import HEARD, HeldBack, Visitor, expect
+from tests.support.live_server import Running
 
 from dicemasters.puzzles.puzzle import collection, puzzle_of_day
-from dicemasters.puzzles.solve import Goal
+from dicemasters.puzzles.solver import Goal
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator

@@ -7,14 +7,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from tests.e2e.full import MAIN
-from tests.e2e.visitor import DECIDES, STANDS, expect, play_each_other
-from tests.server.running import Running
+from tests.e2e.support.full_boards import MAIN
+from tests.e2e.support.page_driver import DECIDES, STANDS, expect, play_each_other
+from tests.support.live_server import Running
 
 from dicemasters.rules.document import the_rules
 
 if TYPE_CHECKING:
-    from tests.e2e.visitor import Visitor
+    from tests.e2e.support.page_driver import Visitor
 
     Visit = Callable[..., Visitor]
 

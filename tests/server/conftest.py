@@ -8,24 +8,27 @@ from uuid import uuid4
 import psycopg
 import pytest
 import sqlalchemy as sa
-from tests.lots import same_lots
-from tests.server.postgres import find_programs, postgres
-from tests.server.running import PATIENCE, Running, everybody_leaves, running
+from tests.support.live_server import PATIENCE, Running, everybody_leaves, running
+from tests.support.postgres import find_programs, postgres
+from tests.support.seeded_secrets import same_lots
 
-from dicemasters.table.server import apart, drafts, live, storage, thinkers
+from dicemasters.server import websocket
+from dicemasters.server.storage import sql_store
+from dicemasters.server.workers import bot_pool, sandbox
+from dicemasters.service.drafts import draft_room
 
 LONG = 600.0  # seconds
 
 # What the server gives others time for. Honest clients, processes and databases may need longer on a busy machine.
 ALLOWED = [
-    (apart, "START_SECONDS", LONG),
-    (apart, "KILL_SECONDS", LONG),
-    (drafts, "WAIT_SECONDS", 0.8 * PATIENCE),
-    (live, "HELLO_SECONDS", LONG),
-    (storage, "CHECK_SECONDS", LONG),
-    (storage, "MOST_SECONDS", LONG),
-    (storage, "SQLITE_SECONDS", LONG),
-    (thinkers, "PATIENCE", LONG),
+    (sandbox, "START_SECONDS", LONG),
+    (sandbox, "KILL_SECONDS", LONG),
+    (draft_room, "WAIT_SECONDS", 0.8 * PATIENCE),
+    (websocket, "HELLO_SECONDS", LONG),
+    (sql_store, "CHECK_SECONDS", LONG),
+    (sql_store, "MOST_SECONDS", LONG),
+    (sql_store, "SQLITE_SECONDS", LONG),
+    (bot_pool, "PATIENCE", LONG),
 ]
 
 
@@ -34,8 +37,8 @@ def _stalls_are_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a machine that stalls fail no test; a test of one of these times sets it itself."""
     for module, name, seconds in ALLOWED:
         monkeypatch.setattr(module, name, seconds)
-    options = re.sub(r"\d+", str(int(1000 * LONG)), str(storage.POSTGRES["options"]))
-    monkeypatch.setattr(storage, "POSTGRES", storage.POSTGRES | {"connect_timeout": int(LONG), "options": options})
+    options = re.sub(r"\d+", str(int(1000 * LONG)), str(sql_store.POSTGRES["options"]))
+    monkeypatch.setattr(sql_store, "POSTGRES", sql_store.POSTGRES | {"connect_timeout": int(LONG), "options": options})
 
 
 @pytest.fixture(autouse=True)

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 from tests.server.conftest import new_database
-from tests.server.running import PATIENCE, Opened, Running, join, running
+from tests.support.live_server import PATIENCE, Opened, Running, join, running
 
-from dicemasters.cli import main
-from dicemasters.table.server.backup import ROWS, back_up, check, restore
-from dicemasters.table.server.storage import Storage
+from dicemasters.cli.main import main
+from dicemasters.server.storage.backup import ROWS, back_up, check, restore
+from dicemasters.server.storage.sql_store import Storage
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 

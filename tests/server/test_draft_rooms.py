@@ -13,20 +13,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.server.fair_table import Table
-from tests.server.running import PATIENCE, ROOMY, Opened, Running, join, running
+from tests.support.in_memory_rooms import Table
+from tests.support.live_server import PATIENCE, ROOMY, Opened, Running, join, running
 
 from dicemasters.cards import catalogue
-from dicemasters.table.server import drafts as module
-from dicemasters.table.server.asked import written
-from dicemasters.table.server.backup import back_up, restore
-from dicemasters.table.server.contract_drafts import Chair, DraftView
-from dicemasters.table.server.drafting import Drafting, DraftSetup, NewDraft, deal
-from dicemasters.table.server.drafts import DraftLook, Drafts
-from dicemasters.table.server.events import Event, Kept
-from dicemasters.table.server.keys import hash_secret, new_name, now
-from dicemasters.teams.code import read_code
+from dicemasters.server.storage.backup import back_up, restore
+from dicemasters.service.drafts import draft_room as module
+from dicemasters.service.drafts.draft_room import DraftLook, Drafts
+from dicemasters.service.drafts.draft_session import Drafting, DraftSetup, NewDraft, deal
+from dicemasters.service.games.stored_events import Event, Kept
+from dicemasters.service.ids import hash_secret, new_name, now
+from dicemasters.service.protocol.draft_schema import Chair, DraftView
+from dicemasters.service.protocol.validation import written
 from dicemasters.teams.formats import check
+from dicemasters.teams.team_code import read_code
 
 CHAIRS = "ABCDEFGH"
 KEYS = {card.key for card in catalogue()}

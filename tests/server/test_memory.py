@@ -12,16 +12,16 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.server.running import PATIENCE, ROOMY, Running, running, wait_until
+from tests.support.live_server import PATIENCE, ROOMY, Running, running, wait_until
 from websockets.sync.client import connect
 
-from dicemasters.table.server import app as addresses
-from dicemasters.table.server.beside import Visitor
-from dicemasters.table.server.connections import Connection, LiveConnection
-from dicemasters.table.server.drafts import DraftRoom
-from dicemasters.table.server.live import Socket
-from dicemasters.table.server.match import Match
-from dicemasters.table.server.rooms import Room
+from dicemasters.server import app as addresses
+from dicemasters.server.net.connection_limits import Connection, LiveConnection
+from dicemasters.server.websocket import Socket
+from dicemasters.service.drafts.draft_room import DraftRoom
+from dicemasters.service.games.room import Room
+from dicemasters.service.games.session import Match
+from dicemasters.service.ports import Visitor
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 WATCHED = (Socket, LiveConnection, Connection, Room, Match, DraftRoom)

@@ -7,7 +7,7 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 from schemathesis.checks import CHECKS, load_all_checks
-from tests.server.running import PATIENCE, Running
+from tests.support.live_server import PATIENCE, Running
 
 # what fits the schema may still be refused, as an edition that does not exist
 load_all_checks()

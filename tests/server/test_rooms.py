@@ -15,18 +15,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.server.running import PATIENCE, ROOMY, Opened, Person, Running, join, running, wait_until
+from tests.support.live_server import PATIENCE, ROOMY, Opened, Person, Running, join, running, wait_until
 from websockets.exceptions import ConnectionClosed
 
 from dicemasters.game.decision import DiceNeededError
-from dicemasters.game.fair import Chain
-from dicemasters.table.server import rooms as rooms_module
-from dicemasters.table.server import storage as storage_module
-from dicemasters.table.server.events import Event, StorageError
-from dicemasters.table.server.match import Match
-from dicemasters.table.server.setups import Clock, Seat, Setup
-from dicemasters.table.server.several import make
-from dicemasters.table.server.storage import Storage
+from dicemasters.game.fair_dice import Chain
+from dicemasters.server.storage import sql_store as sql_store_module
+from dicemasters.server.storage.sql_store import Storage
+from dicemasters.service.games import registry as registry_module
+from dicemasters.service.games import room as room_module
+from dicemasters.service.games.choices import make
+from dicemasters.service.games.game_setup import Clock, Seat, Setup
+from dicemasters.service.games.session import Match
+from dicemasters.service.games.stored_events import Event, StorageError
 
 PEOPLE = [{"kind": "person"}, {"kind": "person"}]
 
@@ -54,7 +55,7 @@ def test_after_a_stall_of_the_database_everybody_is_in_one_room(
         assert stalls.wait(PATIENCE)
         return insert(storage, jobs)
 
-    monkeypatch.setattr(storage_module, "SQLITE_SECONDS", 0.2)
+    monkeypatch.setattr(sql_store_module, "SQLITE_SECONDS", 0.2)
     with running(f"sqlite:///{path}") as server:
         opened = start(server)
         a, b = opened.sit("A"), opened.sit("B")
@@ -111,7 +112,7 @@ def test_a_second_server_on_one_sqlite_file_is_refused(tmp_path: Path) -> None:
     one.keep_others_out()
     with pytest.raises(StorageError, match="another server keeps its games in"):
         Storage(url).keep_others_out()
-    command = [sys.executable, "-m", "dicemasters.cli", "serve", "--no-browser", "--port", "0", "--db", url]
+    command = [sys.executable, "-m", "dicemasters", "serve", "--no-browser", "--port", "0", "--db", url]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert ended.returncode != 0
     assert "another server keeps its games in" in ended.stderr
@@ -152,7 +153,7 @@ def test_the_win_is_claimed_when_the_other_stays_away(tmp_path: Path, monkeypatc
         a.hear("meta")
         a.say(type="claim")
         assert "seconds more to come back" in a.hear("refused")["reason"]
-        monkeypatch.setattr(rooms_module, "datetime", Later)
+        monkeypatch.setattr(room_module, "datetime", Later)
         a.say(type="claim")
         a.hear("view")
         assert a.view["result"]["text"] == "A wins: B did not come back"
@@ -171,8 +172,9 @@ def test_everybody_sees_the_clocks(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         def now(cls, tz: tzinfo | None = None) -> Stopped:
             return cls(2026, 1, 1, tzinfo=tz) + cls.passed
 
-    monkeypatch.setattr(rooms_module, "datetime", Stopped)
-    monkeypatch.setattr(rooms_module, "now", lambda: Stopped.now(UTC).isoformat(timespec="milliseconds"))
+    monkeypatch.setattr(room_module, "datetime", Stopped)
+    for module in (room_module, registry_module):
+        monkeypatch.setattr(module, "now", lambda: Stopped.now(UTC).isoformat(timespec="milliseconds"))
     with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
         opened = start(server, clock={"minutes": 0.5, "choice": 5})
         a, b = opened.sit("A"), opened.sit("B")
@@ -187,7 +189,7 @@ def test_everybody_sees_the_clocks(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_the_alarm_ends_a_game_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dicemasters.table.server.rooms.GRACE", timedelta(0))
+    monkeypatch.setattr("dicemasters.service.games.room.GRACE", timedelta(0))
     with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
         opened = start(server, clock={"choice": 5})
         a = opened.sit("A")

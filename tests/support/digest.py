@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 
+from tools.verify.compiled_parity import field_values
+
 from dicemasters.game import Game
-from dicemasters.game.view import State
-from dicemasters.lab.equal import field_values
+from dicemasters.game.inspect.view import State
 
 BETWEEN_POSITIONS = 20  # decisions
 

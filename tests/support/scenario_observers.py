@@ -18,20 +18,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from tests.homemade import CATALOGUE
+from tests.support.homemade_cards import CATALOGUE
 from tests.support.script_page import ROWS, RULES
 
 from dicemasters import Game
 from dicemasters.cards import catalogue
 from dicemasters.game import Choice
-from dicemasters.game import scenario as scenario_module
-from dicemasters.game.moves import ScriptError
+from dicemasters.game.inspect.view import COVERAGE, UNDECIDED
+from dicemasters.game.mechanics.chance import ScriptError
 from dicemasters.game.notation import NotationError
-from dicemasters.game.scenario import ExpectationError, read_scenarios, run_scenario
-from dicemasters.game.stage import Stage
-from dicemasters.game.view import COVERAGE, UNDECIDED
-from dicemasters.lab.coverage import report as coverage_report
-from dicemasters.lab.coverage import untested
+from dicemasters.game.scenarios import scenario as scenario_module
+from dicemasters.game.scenarios.runner import Stage
+from dicemasters.game.scenarios.scenario import ExpectationError, read_scenarios, run_scenario
+from dicemasters.lab.studies.ability_coverage import report as coverage_report
+from dicemasters.lab.studies.ability_coverage import untested
 from dicemasters.players.scripted import SCRIPT, explain
 
 SCENARIOS = Path(__file__).parents[1] / "scenarios"

@@ -1,5 +1,5 @@
-/** What the server sends and takes (docs/table.md). Written from table/server/contract.py by
- * `python -m dicemasters.table.server.typescript --write`; change it there. */
+/** What the server sends and takes (docs/table.md). Written from service/protocol/http_schema.py by
+ * `python -m tools.codegen.typescript --write`; change it there. */
 
 export type Seat = "A" | "B" | "C" | "D";
 
@@ -1014,7 +1014,7 @@ export interface ProblemShown {
   line: number;
 }
 
-/** The chances of a card: to buy it on turn one, by turn two, and to field or use it on turn three (teams/first_turns.py). */
+/** The chances of a card: to buy it on turn one, by turn two, and to field or use it on turn three (teams/opening_odds.py). */
 export interface FirstTurns {
   key: string;
   buy: number;

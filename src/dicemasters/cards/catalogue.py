@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 
-from dicemasters.cards.arguments import WordError, hint, in_words
 from dicemasters.cards.dice import DICE, Die
-from dicemasters.cards.rows import SYMBOLS
-from dicemasters.cards.words import Ability, Rule
+from dicemasters.cards.language.metadata import SYMBOLS
+from dicemasters.cards.language.signatures import WordError, hint, in_words
+from dicemasters.cards.language.vocabulary import Ability, Rule
 
 SETS = {
     "avx": "Avengers vs. X-Men",
@@ -64,14 +64,14 @@ class Card:
     @property
     def text(self) -> str:
         """Say what the card does, a paragraph for each ability; "" if it has none."""
-        from dicemasters.cards.english import card_text  # is about cards
+        from dicemasters.cards.text import card_text  # is about cards
 
         return card_text(self)
 
     @property
     def gist(self) -> str:
         """Say what the card does in at most 60 characters."""
-        from dicemasters.cards.gist import card_gist  # says it with the English, which is about cards
+        from dicemasters.cards.text.card_summary import card_gist  # says it with the English, which is about cards
 
         return card_gist(self)
 
@@ -253,7 +253,7 @@ class _Sets(Catalogue):
 @cache
 def _set(key: str) -> dict[str, Card]:
     """Read a set, which is a module of its own."""
-    cards: tuple[Card, ...] = import_module(f"dicemasters.cards.{key}").CARDS
+    cards: tuple[Card, ...] = import_module(f"dicemasters.cards.sets.{key}").CARDS
     return {card.key: card for card in cards}
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from dicemasters.cards.catalogue import Card
-from dicemasters.game.fair import Throw
+from dicemasters.game.fair_dice import Throw
 
 
 class IllegalChoiceError(ValueError):

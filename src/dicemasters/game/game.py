@@ -10,8 +10,7 @@ from hashlib import sha256
 from sys import intern
 
 from dicemasters.cards.catalogue import Card, Catalogue, catalogue
-from dicemasters.game import naming, notation, picture, say, turn
-from dicemasters.game.casts import CASTS
+from dicemasters.game import notation
 from dicemasters.game.decision import (
     Chance,
     Choice,
@@ -24,17 +23,22 @@ from dicemasters.game.decision import (
     SetupError,
     Undone,
 )
-from dicemasters.game.editions import DEFAULT_EDITION, edition_of
-from dicemasters.game.fair import Fair, Throw
-from dicemasters.game.kinds import OPTIONS
-from dicemasters.game.moves import ScriptError as ScriptError
+from dicemasters.game.fair_dice import Fair, Throw
+from dicemasters.game.game_spec import Table, Team, basic_dice, make_table, usual_life
+from dicemasters.game.history import Past
+from dicemasters.game.mechanics.chance import ScriptError as ScriptError
 from dicemasters.game.notation import Journal, UnplayableError
-from dicemasters.game.past import Past
+from dicemasters.game.notation.record import MOST_SEED, read_record, write_record
 from dicemasters.game.position import Position
-from dicemasters.game.record import MOST_SEED, read_record, write_record
-from dicemasters.game.setup import Table, Team, basic_dice, make_table, usual_life
-from dicemasters.game.solitaire import SOLITAIRE_EDITION, Solitaire
-from dicemasters.game.state import PLAYER, TIE, UNDECIDED, Option, State
+from dicemasters.game.rulesets.editions import DEFAULT_EDITION, edition_of
+from dicemasters.game.rulesets.solitaire import SOLITAIRE_EDITION, Solitaire
+from dicemasters.game.rulesets.starter_games import CASTS
+from dicemasters.game.state.constants import PLAYER, TIE, UNDECIDED
+from dicemasters.game.state.decision_kinds import OPTIONS
+from dicemasters.game.state.state import State
+from dicemasters.game.state.values import Option
+from dicemasters.game.text import describe, matching, svg
+from dicemasters.game.turn import loop
 
 OWN = "own"  # the set of home-made cards
 _NO_NET = contextlib.nullcontext()
@@ -83,7 +87,7 @@ class Game:
         throw = self._set_chance(state, 0, b"")
         begun = state.rng
         with self._net() if self.written else _NO_NET:
-            turn.advance(state)
+            loop.advance(state)
             self.opening: tuple[Chance, ...] = self._write_log()
         self.opening_throw = self._used(state, begun, throw, begun, "")
 
@@ -122,13 +126,13 @@ class Game:
         table = make_game_table(
             edition or usual, cast=cast, teams=teams, basics=basics, life=life, cards=cards, solitaire=solitaire
         )
-        seats = say.SEATS[: table.n_seats]
+        seats = describe.SEATS[: table.n_seats]
         if first not in (None, *seats):
             raise SetupError(f"first is one of {', '.join(seats)}, not {first!r:.60}")
         if solitaire is not None and first is None:
-            first = say.SEATS[1 - solitaire.seat]  # the player begins (S11)
-        begins = -1 if first is None else say.SEATS.index(first) & 1
-        return cls(turn.new_state(table, seed, begins), seed=seed, fair=fair, ready=ready)
+            first = describe.SEATS[1 - solitaire.seat]  # the player begins (S11)
+        begins = -1 if first is None else describe.SEATS.index(first) & 1
+        return cls(loop.new_state(table, seed, begins), seed=seed, fair=fair, ready=ready)
 
     @classmethod
     def laid_out(cls, state: State) -> Game:
@@ -144,9 +148,9 @@ class Game:
         s = self.state
         if s.result != UNDECIDED:
             return None
-        texts = say.option_texts(s)
+        texts = describe.option_texts(s)
         options = tuple(_choice(s, i, text, o) for i, (text, o) in enumerate(zip(texts, s.options, strict=True)))
-        return Decision(say.seat_name(s.ask.seat), s.ask.kind, say.question(s), options)
+        return Decision(describe.seat_name(s.ask.seat), s.ask.kind, describe.question(s), options)
 
     def play(self, choice: Choice | int | str) -> None:
         """Make a choice: an option of the decision, its index, or its text."""
@@ -155,7 +159,7 @@ class Game:
             raise IllegalChoiceError("the game is over")
         index = self.find(choice)
         before = s.copy()
-        player, text = say.seat_name(s.ask.seat), say.option_texts(s)[index]
+        player, text = describe.seat_name(s.ask.seat), describe.option_texts(s)[index]
         option = s.options[index]
         s.journal = Journal() if self.written else []
         path = self._path(text)
@@ -165,7 +169,7 @@ class Game:
         taken = len(self._taken)
         try:
             with self._net() if self.written else _NO_NET:
-                turn.play(s, option)
+                loop.play(s, option)
                 used = self._used(s, begun, throw, before.rng, text)
                 self.moves.append(Move(player, text, ()))
                 self._news.append(
@@ -226,11 +230,11 @@ class Game:
             choice = choice.text
         if isinstance(choice, int):
             raise IllegalChoiceError(f"there is no option {choice}; there are {n}, from 0")
-        texts = say.option_texts(self.state)
-        found = naming.named(texts, choice)
+        texts = describe.option_texts(self.state)
+        found = matching.named(texts, choice)
         if len(found) == 1:
             return found[0]
-        raise IllegalChoiceError(_not_one(say.seat_name(self.state.ask.seat), choice, texts, found))
+        raise IllegalChoiceError(_not_one(describe.seat_name(self.state.ask.seat), choice, texts, found))
 
     def undo(self, steps: int = 1) -> bool:
         """Take back the last choices; False if there is nothing to take back."""
@@ -292,7 +296,7 @@ class Game:
         s = self.state
         if s.result == UNDECIDED:
             return None
-        return Result("" if s.result == TIE else say.side_letters(s, s.result), s.why)
+        return Result("" if s.result == TIE else describe.side_letters(s, s.result), s.why)
 
     @property
     def log(self) -> tuple[str, ...]:
@@ -328,13 +332,13 @@ class Game:
         s = self.state
         chance: list[Chance] = []
         for entry in s.journal or ():
-            line = say.happening_text(s, entry)
+            line = describe.happening_text(s, entry)
             if line:  # mostly one that has been said before, here or at another table
-                self._news.append(News(len(self.moves), intern(line), *say.happening_about(entry)))
+                self._news.append(News(len(self.moves), intern(line), *describe.happening_about(entry)))
             if entry[0] in ("draws", "rolls"):
                 chance.append(_chance(s, entry))
             elif entry[0] == "takes":
-                self._taken.append((len(self.moves), say.taken_text(s, entry)))
+                self._taken.append((len(self.moves), describe.taken_text(s, entry)))
         s.journal = []
         return tuple(chance)
 
@@ -381,7 +385,7 @@ class Game:
 
     def _repr_svg_(self) -> str:
         """Draw the position, for notebooks."""
-        return picture.draw(self.state)
+        return svg.draw(self.state)
 
     def copy(self, *, seed: int | None = None) -> Game:
         """Give an independent game at the same moment, with the same past.
@@ -396,7 +400,7 @@ class Game:
         """
         if seed is not None:
             state = self.state.copy()
-            state.rng = turn.new_state(self.table, check_seed(seed)).rng
+            state.rng = loop.new_state(self.table, check_seed(seed)).rng
             return Game(state, seed=seed, written=self.written, forged=self.forged)
         other = Game.__new__(Game)
         other.state = self.state.copy()
@@ -425,7 +429,7 @@ class Game:
         if self.state.result != UNDECIDED:
             return f"<Game: over in turn {self.state.turn}, {self.result}>"
         where = repr(self.position).removeprefix("<Position: ").removesuffix(">")
-        return f"<Game: {where}; {say.seat_name(self.state.ask.seat)} decides: {say.question(self.state)}>"
+        return f"<Game: {where}; {describe.seat_name(self.state.ask.seat)} decides: {describe.question(self.state)}>"
 
     def __str__(self) -> str:
         """Write the position down, like `to_text`."""
@@ -507,7 +511,9 @@ def _entry(known: Catalogue, entry: object, seat: int) -> tuple[Card, int]:
     match entry:
         case (Card() | str() as card, int() as dice) if not isinstance(dice, bool) and dice >= 1:
             return _card(known, card), dice
-    raise SetupError(f"team {say.SEATS[seat]}: a card stands with its dice, ('Hulk: Jade Giant', 2), not {entry!r:.60}")
+    raise SetupError(
+        f"team {describe.SEATS[seat]}: a card stands with its dice, ('Hulk: Jade Giant', 2), not {entry!r:.60}"
+    )
 
 
 def _card(known: Catalogue, card: object) -> Card:

@@ -31,15 +31,19 @@ from typing import final
 
 from dicemasters.cards.catalogue import Card as PrintedCard
 from dicemasters.cards.dice import Face
-from dicemasters.game import look, notation, say, view, why
+from dicemasters.game import notation
 from dicemasters.game.decision import SetupError
-from dicemasters.game.state import NOBODY, State
+from dicemasters.game.inspect import view
+from dicemasters.game.queries import characteristics
+from dicemasters.game.state.state import State
+from dicemasters.game.state.values import NOBODY
+from dicemasters.game.text import describe, explain
 
 _KINDS = {view.ENERGY: "energy", view.CHARACTER: "character", view.ACTION: "action"}
 
 
 def _letter(seat: int) -> str | None:
-    return say.SEATS[seat] if seat >= 0 else None
+    return describe.SEATS[seat] if seat >= 0 else None
 
 
 class _Part:
@@ -74,7 +78,7 @@ class Die(_Part):
     @property
     def title(self) -> str:
         """Give the title of its card, with the set where that is needed to tell two apart."""
-        return say.title(self._state, self.number)
+        return describe.title(self._state, self.number)
 
     @property
     def zone(self) -> str:
@@ -89,7 +93,7 @@ class Die(_Part):
     @property
     def controller(self) -> str:
         """Give the player on whose side it lies."""
-        return say.SEATS[view.controller(self._state, self.number)]
+        return describe.SEATS[view.controller(self._state, self.number)]
 
     @property
     def face(self) -> Face | None:
@@ -112,7 +116,7 @@ class Die(_Part):
     @property
     def is_sidekick(self) -> bool:
         """Tell whether it counts as a Sidekick."""
-        return look.is_sidekick(self._state, self.number)
+        return characteristics.is_sidekick(self._state, self.number)
 
     @property
     def level(self) -> int:
@@ -130,7 +134,7 @@ class Die(_Part):
         if self.kind != "energy":
             return ""
         s, d = self._state, self.number
-        return say.energy_text(view.energy_type(s, d), view.energy_shown(s, d))
+        return describe.energy_text(view.energy_type(s, d), view.energy_shown(s, d))
 
     @property
     def a(self) -> int | None:
@@ -206,7 +210,7 @@ class Die(_Part):
     @property
     def effects(self) -> tuple[str, ...]:
         """Say all that is in force for it, in sentences."""
-        return tuple(effect.text for effect in why.in_force(self._state) if self.number in effect.dice)
+        return tuple(effect.text for effect in explain.in_force(self._state) if self.number in effect.dice)
 
     def has_keyword(self, name: str) -> bool:
         """Tell whether it has a keyword, printed or given."""
@@ -215,7 +219,7 @@ class Die(_Part):
     def __repr__(self) -> str:
         stats = f" {self.a}/{self.d}" if self.is_character else ""
         damage = f", {self.damage} damage" if self.damage else ""
-        text = say.die_text(self._state, self.number)
+        text = describe.die_text(self._state, self.number)
         lies = "on its card" if self.zone == "card" else f"in {self.zone}"
         return f"<Die {self.number}: {self.owner or 'nobody'}'s {text}{stats} {lies}{damage}>"
 
@@ -263,10 +267,10 @@ class Card(_Part):
 
     def cost_for(self, player: str) -> int:
         """Give what a die of it costs a player now."""
-        seats = say.SEATS[: self._state.table.n_seats]
+        seats = describe.SEATS[: self._state.table.n_seats]
         if player not in tuple(seats):
             raise SetupError(f"a player is one of {', '.join(seats)}, not {player!r:.60}")
-        return view.purchase_cost(self._state, self.number, say.SEATS.index(player))
+        return view.purchase_cost(self._state, self.number, describe.SEATS.index(player))
 
     def __repr__(self) -> str:
         return f"<Card {self.number}: {self.name}, {self.left} left>"
@@ -281,7 +285,7 @@ class Player(_Part):
     @property
     def letter(self) -> str:
         """Give the letter they go by: A, B and, of four, C and D."""
-        return say.SEATS[self.number]
+        return describe.SEATS[self.number]
 
     @property
     def life(self) -> int:
@@ -356,7 +360,7 @@ class Position:
     @property
     def active(self) -> str:
         """Give the player whose turn it is; of two partners the one who is at it."""
-        return say.SEATS[self._state.active]
+        return describe.SEATS[self._state.active]
 
     @property
     def step(self) -> str:
@@ -395,7 +399,7 @@ class Position:
     @property
     def effects(self) -> tuple[str, ...]:
         """Say all that is in force, in sentences."""
-        return tuple(effect.text for effect in why.in_force(self._state))
+        return tuple(effect.text for effect in explain.in_force(self._state))
 
     @property
     def is_over(self) -> bool:
@@ -412,5 +416,5 @@ class Position:
         return hash(self._state)
 
     def __repr__(self) -> str:
-        lives = ", ".join(f"{say.side_name(self._state, side)} {self.players[side].life} life" for side in (0, 1))
+        lives = ", ".join(f"{describe.side_name(self._state, side)} {self.players[side].life} life" for side in (0, 1))
         return f"<Position: turn {self.turn}, {self.active}, {self.step}; {lives}>"

@@ -12,15 +12,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from dicemasters.game import Game, say
+from dicemasters.game import Game
 from dicemasters.game.decision import SetupError
-from dicemasters.game.features import OF_A_SIDE, WIDTH, features
 from dicemasters.game.game import check_seed
-from dicemasters.game.view import UNDECIDED, State, as_player, opponent_of, side_of
-from dicemasters.players.chance import Chance
-from dicemasters.players.thinking import Arm, Effort, ThinkingPlayer, chance_of, play_out
-from dicemasters.players.tries import TRIES, TRIES_OF_A_GAME
-from dicemasters.players.value import load_value
+from dicemasters.game.inspect.features import OF_A_SIDE, WIDTH, features
+from dicemasters.game.inspect.view import UNDECIDED, State, as_player, opponent_of, side_of
+from dicemasters.game.text import describe
+from dicemasters.players.analysis_defaults import TRIES, TRIES_OF_A_GAME
+from dicemasters.players.monte_carlo import Arm, Effort, ThinkingPlayer, chance_of, play_out
+from dicemasters.players.rng import Chance
+from dicemasters.players.value_weights import load_value
 
 NOT_ENDED: Final = "not ended"
 COMPARED: Final = 24  # tries to say what the best option wins or saves
@@ -137,12 +138,12 @@ def analyse(game: Game, *, tries: int = TRIES, seed: int = 0, stop: Callable[[],
     if s.result != UNDECIDED:
         raise SetupError("the game is over: there is nothing to decide")
     arms = _think(s, tries, seed, stop)
-    texts = say.option_texts(s)
+    texts = describe.option_texts(s)
     best = arms[0]
     each = _of_each_option(arms)
     rated = tuple(Rated(a.option, texts[a.option], a.mean, a.margin, a.tries) for a in each)
     why = _why(s, best, [(arm, texts[arm.option]) for arm in each[1:]], seed)
-    return Analysis(say.seat_name(s.ask.seat), say.question(s), s.turn, rated, _line(s, best, seed), why)
+    return Analysis(describe.seat_name(s.ask.seat), describe.question(s), s.turn, rated, _line(s, best, seed), why)
 
 
 def _check(game: object, tries: object, seed: object) -> None:
@@ -166,7 +167,7 @@ def compare(
     index = game.find(chosen)
     arms = _of_each_option(_think(s, tries, seed, stop))
     taken = next(arm for arm in arms if arm.option == index)
-    texts = say.option_texts(s)
+    texts = describe.option_texts(s)
     best, second = (Rated(a.option, texts[a.option], a.mean, a.margin, a.tries) for a in (arms[0], taken))
     return best, second
 
@@ -194,7 +195,7 @@ def analyse_game(
             best, chosen = compare(again, move.text, tries=tries, seed=seed + number, stop=stop)
             flip = side_of(s.ask.seat)
             chances = [1 - one.chance if flip else one.chance for one in (best, chosen)]
-            points.append(Point(number + 1, s.turn, say.seat_name(s.ask.seat), chosen.text, best.text, *chances))
+            points.append(Point(number + 1, s.turn, describe.seat_name(s.ask.seat), chosen.text, best.text, *chances))
         if told is not None:
             told(number + 1, len(moves))
         again.play(index)
@@ -229,7 +230,7 @@ def _line(s: State, best: Arm, seed: int) -> tuple[str, ...]:
     told: list[str] = []
     for at, i in play_out(s, best.option, best.plan, dice):
         if i >= 0 and len(at.options) > 1:
-            told.append(f"{say.seat_name(at.ask.seat)}: {in_words(at, say.option_texts(at)[i])}")
+            told.append(f"{describe.seat_name(at.ask.seat)}: {in_words(at, describe.option_texts(at)[i])}")
     return tuple(told)
 
 
@@ -241,7 +242,7 @@ def _why(s: State, best: Arm, others: list[tuple[Arm, str]], seed: int) -> str:
     dice = [chance.below(1 << 62) for _ in range(COMPARED)]
     mine = _ends(s, best, dice)
     seat = s.ask.seat
-    me, rival = (say.player_name(s, as_player(x)) for x in (seat, opponent_of(seat)))
+    me, rival = (describe.player_name(s, as_player(x)) for x in (seat, opponent_of(seat)))
     for other, text in others[:RIVALS]:
         if told := _difference(mine, _ends(s, other, dice), me, rival):
             return f"Against '{in_words(s, text)}' it {told}."
@@ -250,7 +251,7 @@ def _why(s: State, best: Arm, others: list[tuple[Arm, str]], seed: int) -> str:
 
 def in_words(s: State, text: str) -> str:
     """Say an option so that it can be understood without its question: "no" is "do not use Hulk's ability"."""
-    found = re.fullmatch(r"Do you (.+)\?", say.question(s))
+    found = re.fullmatch(r"Do you (.+)\?", describe.question(s))
     if found is None or text not in ("yes", "no"):
         return text
     deed = re.sub(r"@\d\**(?='s )", "", found[1])  # whose it is, and not on which level

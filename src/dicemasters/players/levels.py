@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from dicemasters.game.view import State
-from dicemasters.players.chance import Chance
-from dicemasters.players.cores import Cores
-from dicemasters.players.simple import SimplePlayer
-from dicemasters.players.thinking import Effort, ThinkingPlayer
-from dicemasters.players.value import load_value
+from dicemasters.game.inspect.view import State
+from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.players.monte_carlo import Effort, ThinkingPlayer
+from dicemasters.players.rng import Chance
+from dicemasters.players.value_weights import load_value
+from dicemasters.players.worker_pool import Cores
 
 CARELESS: Final = 30  # choices of a hundred that the first level makes without looking
 

@@ -9,8 +9,8 @@ from typing import Final, final
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from dicemasters.game.features import COMPILED, LENGTH, features
-from dicemasters.game.view import State
+from dicemasters.game.inspect.features import COMPILED, LENGTH, features
+from dicemasters.game.inspect.view import State
 
 _STEEPEST: Final = 30.0  # beyond, a chance is 0 or 1
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Protocol
 
 from dicemasters.game import Choice, Game
-from dicemasters.game.view import State
-from dicemasters.players.random import RandomPlayer
+from dicemasters.game.inspect.view import State
+from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.players.random_player import RandomPlayer
 from dicemasters.players.scripted import ScriptedPlayer
-from dicemasters.players.simple import SimplePlayer
 
 
 class Player(Protocol):

@@ -9,8 +9,8 @@ from importlib.resources import files
 from typing import Final
 
 from dicemasters.game import Game
-from dicemasters.players.chance import Chance
-from dicemasters.puzzles.solve import Goal
+from dicemasters.players.rng import Chance
+from dicemasters.puzzles.solver import Goal
 
 FOLDER: Final = "collection"
 ENDING: Final = ".puzzle"

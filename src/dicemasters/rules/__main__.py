@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from dicemasters.rules.writing import write_rules
+from dicemasters.rules.generate import write_rules
 
 
 def main(argv: list[str] | None = None) -> int:

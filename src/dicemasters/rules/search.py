@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from dicemasters.rules.words import ASKING, SYNONYMS, distance, large, position, positions, stem, stems
+from dicemasters.rules.stemming import ASKING, SYNONYMS, distance, large, position, positions, stem, stems
 
 if TYPE_CHECKING:
     from dicemasters.rules.document import Document, Item

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from dicemasters.cards.catalogue import SETS, Card, Catalogue, catalogue
-from dicemasters.teams import draft_team, rainbow
-from dicemasters.teams.draft_team import DraftTeam
+from dicemasters.teams import rainbow_draft, team_draft
+from dicemasters.teams.draft_picks import SEATS, Ask, Pick
 from dicemasters.teams.formats import USUAL_DRAFT
-from dicemasters.teams.picking import SEATS, Ask, Pick
-from dicemasters.teams.rainbow import Rainbow
+from dicemasters.teams.rainbow_draft import Rainbow
 from dicemasters.teams.team import Team
+from dicemasters.teams.team_draft import DraftTeam
 
 Table = DraftTeam | Rainbow
 
@@ -61,9 +61,9 @@ class Draft:
     ) -> Draft:
         """Start a Draft team (rules 7.2): by default as many stacks of these sets as there is life, and first by lot."""
         known = of_sets(cards or catalogue(), sets)
-        titles = len(draft_team.stacks_of(known))
+        titles = len(team_draft.stacks_of(known))
         wanted = min(life, titles) if stacks is None else stacks
-        state = draft_team.start(known, life=life, stacks=wanted, basics=basics, first=first, seed=seed)
+        state = team_draft.start(known, life=life, stacks=wanted, basics=basics, first=first, seed=seed)
         return cls(state, seed=seed, people=people)
 
     @classmethod
@@ -79,7 +79,7 @@ class Draft:
         """Start a Rainbow Draft with packs of these sets; basic actions may be of any set."""
         known = cards or catalogue()
         basics = [card for card in known if card.kind == "basic"]
-        state = rainbow.start(of_sets(known, sets), basics, players=players, seed=seed)
+        state = rainbow_draft.start(of_sets(known, sets), basics, players=players, seed=seed)
         return cls(state, seed=seed, people=people)
 
     # --- deciding --------------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ class Draft:
     @property
     def life(self) -> int:
         """Give the life the drafted teams start a game with."""
-        return self.state.limit if isinstance(self.state, DraftTeam) else rainbow.LIFE
+        return self.state.limit if isinstance(self.state, DraftTeam) else rainbow_draft.LIFE
 
     def view(self, seat: int) -> Table:
         """Give the draft as a seat may see it, without the others' secrets."""
@@ -167,14 +167,14 @@ class Draft:
 
     def to_text(self) -> str:
         """Write the draft down, with all picks (docs/drafts.md)."""
-        from dicemasters.teams.draft_text import write_draft
+        from dicemasters.teams.draft_notation import write_draft
 
         return write_draft(self)
 
     @classmethod
     def from_text(cls, text: str, cards: Catalogue | None = None) -> Draft:
         """Read a draft that `to_text` wrote; a NotationError says in which line it is wrong, and why."""
-        from dicemasters.teams.draft_text import read_draft
+        from dicemasters.teams.draft_notation import read_draft
 
         return read_draft(text, cards or catalogue())
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dicemasters.cards import Card
-from dicemasters.game.editions import EDITIONS, edition_of
-from dicemasters.teams.casts import CASTS, Cast, cast_teams, format_of_cast
-from dicemasters.teams.problem import Problem, of_team
+from dicemasters.game.rulesets.editions import EDITIONS, edition_of
+from dicemasters.teams.starter_teams import CASTS, Cast, cast_teams, format_of_cast
 from dicemasters.teams.team import Team
+from dicemasters.teams.team_problems import Problem, of_team
 
 DRAFT_SIZES = range(8, 21)  # rules 7: the players choose N
 USUAL_DRAFT = 12

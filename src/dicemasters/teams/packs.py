@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dicemasters.cards.catalogue import Card
-from dicemasters.players.chance import Chance
+from dicemasters.players.rng import Chance
 
 Pack = tuple[Card, Card]
 

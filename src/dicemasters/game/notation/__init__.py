@@ -6,9 +6,8 @@ used up) follows in one line `also:`, so that nothing is lost.
 
 from __future__ import annotations
 
-from dicemasters.game.notation.items import attackers_named, read_item, split_items
-from dicemasters.game.notation.reading import read_lines, read_plain, read_position
-from dicemasters.game.notation.words import (
+from dicemasters.game.notation.die_notation import attackers_named, read_item, split_items
+from dicemasters.game.notation.lexicon import (
     ATTRIBUTE_TEXT,
     MOST_IN_ITEM,
     NOTHING,
@@ -23,7 +22,8 @@ from dicemasters.game.notation.words import (
     short,
     without_exactly,
 )
-from dicemasters.game.notation.writing import face_of, item_text, write_position, write_setup
+from dicemasters.game.notation.reader import read_lines, read_plain, read_position
+from dicemasters.game.notation.writer import face_of, item_text, write_position, write_setup
 
 __all__ = [
     "ATTRIBUTE_TEXT",

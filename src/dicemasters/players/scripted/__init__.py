@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-from dicemasters.game.view import State
-from dicemasters.players.scripted import acts, combat, golden
-from dicemasters.players.scripted.reason import Reason, Rule
+from dicemasters.game.inspect.view import State
+from dicemasters.players.scripted import combat_choices, main_step, other_choices
+from dicemasters.players.scripted.explained_choice import Reason, Rule
 
 SCRIPT: dict[str, Rule] = {
-    "order": acts.order,
-    "reroll": acts.reroll,
-    "main": acts.main,
-    "respond": acts.respond,
-    "fight": acts.fight,
-    "together": acts.together,
-    "pay": acts.pay,
-    "attack": acts.attack,
-    "block": combat.block,
-    "split": combat.split,
-    "may": golden.may,
-    "unless": golden.unless,
-    "toll": golden.toll,
-    "field price": golden.field_price,
-    "copy burst": golden.copy_burst,
-    "choose": golden.choose,
-    "how much": golden.how_much,
-    "divide": golden.divide,
-    "which damage": golden.which_damage,
-    "one of": golden.one_of,
-    "name type": golden.name_type,
-    "name card": golden.name_card,
-    "name affiliation": golden.name_affiliation,
-    "resolve": golden.resolve,
+    "order": main_step.order,
+    "reroll": main_step.reroll,
+    "main": main_step.main,
+    "respond": main_step.respond,
+    "fight": main_step.fight,
+    "together": main_step.together,
+    "pay": main_step.pay,
+    "attack": main_step.attack,
+    "block": combat_choices.block,
+    "split": combat_choices.split,
+    "may": other_choices.may,
+    "unless": other_choices.unless,
+    "toll": other_choices.toll,
+    "field price": other_choices.field_price,
+    "copy burst": other_choices.copy_burst,
+    "choose": other_choices.choose,
+    "how much": other_choices.how_much,
+    "divide": other_choices.divide,
+    "which damage": other_choices.which_damage,
+    "one of": other_choices.one_of,
+    "name type": other_choices.name_type,
+    "name card": other_choices.name_card,
+    "name affiliation": other_choices.name_affiliation,
+    "resolve": other_choices.resolve,
 }
 
 

@@ -1,0 +1,1 @@
+"""The card language: the words of abilities, their metadata and their checks."""

@@ -1,0 +1,266 @@
+"""One row for each word of the card language: all that the engine, the English and the checks know of it.
+
+A row stands beside its word in words.py. The engine registers the word's meaning against it, `cards.english` says it,
+and `cards.check` reads from it where the word may stand. The kinds of things it takes stand in its signature.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, Flag
+
+from dicemasters.cards.language.node import Value
+
+
+class About(Flag):
+    """Whom a description means, or an event or a rule is about."""
+
+    NOBODY = 0
+    DICE = 1
+    PLAYERS = 2
+    BOTH = 3
+
+
+class Bearing(Enum):
+    """What something is for those it is done to or holds of."""
+
+    GOOD = "good"
+    BAD = "bad"
+    NEITHER = "neither"
+    DEPENDS = "depends"  # on its numbers, on where the dice lie, or on what another text does
+
+
+GOOD, BAD, NEITHER, DEPENDS = Bearing.GOOD, Bearing.BAD, Bearing.NEITHER, Bearing.DEPENDS
+DICE, PLAYERS, BOTH = About.DICE, About.PLAYERS, About.BOTH
+CHARACTER, ACTION, BASIC = "character", "action", "basic"  # the kinds of cards
+ACTIONS = (ACTION, BASIC)
+
+
+class DescriptionRow(Value):
+    """A word for dice or players."""
+
+    op: str
+    about: About = DICE
+    points: bool = False  # it points at dice, which are looked up and not searched
+    single: bool = False  # at one die, or one player
+    changes: bool = False  # of a face: what is given by it is for dice that come to fit it too
+    place: str = ""  # where it looks, if not in the field
+    late: bool = False  # a choice by it waits for the effects before
+    moment: bool = False  # it makes a condition a part of what happened, which is not read again later
+    of_die: bool = False  # it needs a die whose text it is
+    needs_event: str = ""  # what an event must have: its "die", its "other" die, or "paid" dice
+    needs_before: bool = False  # it speaks of what an effect before it has drawn or reached
+    needs_on_card: tuple[str, ...] = ()  # the card must have one of these effects too
+    only_in: tuple[str, ...] = ()  # the effects it belongs to
+    inner: bool = False  # the engine's own; no card says it
+
+
+class NumberRow(Value):
+    """A word for an amount that is worked out."""
+
+    op: str
+    each: bool = False  # a number of things, which the English says as "for each"
+    moment: bool = False  # of what happened, not of how things stand
+    needs_event: str = ""  # what an event must have: an "amount", a "total"
+    needs_before: bool = False
+    needs_paid: bool = False  # it speaks of a cost
+    needs_on_card: tuple[str, ...] = ()
+    only_in: tuple[str, ...] = ()
+
+
+class ConditionRow(Value):
+    """A word that something asks for."""
+
+    op: str
+    stands: bool = False  # it asks how things stand, so it is read when the effect is carried out (rules 5.7a)
+    past: bool = False  # of what has happened, of which the English does not say "while"
+    of_die: bool = False
+    needs_event: str = ""  # what an event must have: a "source", "combat", or the name of the event itself
+    needs_before: bool = False
+    inner: bool = False
+
+
+class EventRow(Value):
+    """A word that sets a reaction off."""
+
+    word: str
+    about: About = DICE
+    would: bool = False  # about to happen: would(...) may change it
+    other: About = About.NOBODY  # whom its other die or player can be
+    has: tuple[str, ...] = ()  # what it tells: "amount", "total", "source", "combat", "paid"
+    fights: bool = False  # an ability of this event is one for the combat
+    moment: bool = False  # an edge of a part of the turn
+    characters: bool = False  # it happens to characters alone, never to an action die
+
+
+class RuleRow(Value):
+    """A word for something that holds of dice or players."""
+
+    word: str
+    bears: Bearing  # what it is for whom it holds
+    about: About = DICE
+    standing: bool = True  # always(...) can say it
+    given: bool = True  # Give(...) can say it
+    fights: bool = False  # a rule for the combat
+    future: bool = False  # given to a group it is for dice to come too
+    next_one: bool = False  # it can be about the next die bought or fielded alone
+    away: bool = False  # it bears on dice that are not in the field yet: buying, fielding
+    fielding: bool = False  # it bears on the fielding of dice
+    reserve: bool = False  # dice in the reserve can be given it
+    personal: bool = False  # about what one player may do, not about the life of a side
+    stats: bool = False  # it changes A or D
+    in_order: bool = False  # several of them mean something else in another order
+    damage: bool = False  # it changes how much damage is dealt
+    of_die: bool = False  # it speaks of the die whose text it is
+    in_fights: bool = False  # it is about how dice fight, so for one turn it is of use only in one
+
+
+class EffectRow(Value):
+    """A word for something that is done."""
+
+    op: str  # the operation that carries it out
+    bears: Bearing  # what it is for whom it reaches
+    always_possible: bool = False  # it finds something to do whatever lies there (rules 5.3c)
+    no_deed: bool = False  # it decides or names, and does nothing to anybody itself
+    can_fail: bool = False  # what follows it may depend on it (rules 5.1)
+    takes: bool = False  # a second one would find nothing to do to the same dice
+    about: About = DICE  # whom it can be done to
+    places: tuple[str, ...] = ()  # where dice must lie for it; anywhere if none is named
+    in_events: tuple[str, ...] = ()  # the events it belongs to
+    as_cost: bool = False  # it can be a price
+    on_cards: tuple[str, ...] = (CHARACTER, ACTION, BASIC)  # on which it can stand
+    needs_on_card: tuple[str, ...] = ()
+    in_field: bool = False  # it does nothing to a die that has left the field
+    by_die: bool = False  # the die whose text it is must be in the field for it: it holds others, or is paired
+    in_fights: bool = False  # it is of use only while dice fight
+    reaches: str = ""  # where no dice are named: its "user", whom the "event" is about, or all "controlled" dice
+    inner: bool = False  # another word makes it
+
+
+class SentenceRow(Value):
+    """A kind of sentence: what it is made of, and whose text it can be."""
+
+    kind: str
+    scopes: dict[str, tuple[str, ...]]  # by kind of card: die, active, card, field, pair
+    event: str = ""  # "when", "would", "either", "use", or none
+    limits: tuple[str, ...] = ()
+
+
+class ScopeRow(Value):
+    """A word around a sentence that says whose text it is."""
+
+    scope: str
+
+
+class KeywordRow(Value):
+    """A keyword: where it stands, and how it comes to a die."""
+
+    name: str
+    on_cards: tuple[str, ...] = (CHARACTER,)
+    given: bool = False  # has_keyword can give it to dice
+    standing: bool = False  # even as a standing rule of other dice
+    on_fielding: bool = False  # it acts when a die is fielded: given to a group it is for dice to come
+    label: bool = False  # it stands in front of a text of its own
+    reminder: str = ""  # what it says, where it is a rule of its own
+
+
+class SymbolRow(Value):
+    """A sort of energy."""
+
+    letter: str
+    name: str
+
+
+class PlaceRow(Value):
+    """A place where dice lie."""
+
+    place: str
+    name: str
+
+
+class DurationRow(Value):
+    """How long something lasts that was given, taken or said for later."""
+
+    until: str
+    says: str  # at the end of a clause; "" if the word beside it says it
+    added: str = ""  # the same, where the card itself does not print it
+
+
+class FormRow(Value):
+    """A word made of others: a choice, a cost, a burst, a short way to say something."""
+
+    makes: str
+
+
+Row = (
+    DescriptionRow
+    | NumberRow
+    | ConditionRow
+    | EventRow
+    | RuleRow
+    | EffectRow
+    | SentenceRow
+    | ScopeRow
+    | KeywordRow
+    | SymbolRow
+    | PlaceRow
+    | DurationRow
+    | FormRow
+)
+
+WORDS: dict[str, Row] = {}  # all of them, by what one writes
+DESCRIPTIONS: dict[str, DescriptionRow] = {}
+NUMBERS: dict[str, NumberRow] = {}
+CONDITIONS: dict[str, ConditionRow] = {}
+EVENTS: dict[str, EventRow] = {}
+RULES: dict[str, RuleRow] = {}
+EFFECTS: dict[str, EffectRow] = {}  # by what one writes
+SENTENCES: dict[str, SentenceRow] = {}
+SCOPES: dict[str, ScopeRow] = {}
+KEYWORDS: dict[str, KeywordRow] = {}
+SYMBOLS: dict[str, SymbolRow] = {}
+PLACES: dict[str, PlaceRow] = {}
+DURATIONS: dict[str, DurationRow] = {}
+_NAMES: dict[int, str] = {}
+
+
+def enter(name: str, row: Row) -> None:
+    """Enter the row of a word."""
+    if name in WORDS:
+        raise ValueError(f"the word {name!r} has two rows")
+    WORDS[name] = row
+    _NAMES[id(row)] = name
+    match row:
+        case DescriptionRow():
+            DESCRIPTIONS[row.op] = row
+        case NumberRow():
+            NUMBERS[row.op] = row
+        case ConditionRow():
+            CONDITIONS[row.op] = row
+        case EventRow():
+            EVENTS[row.word] = row
+        case RuleRow():
+            RULES[row.word] = row
+        case EffectRow():
+            EFFECTS[name] = row
+        case SentenceRow():
+            SENTENCES[row.kind] = row
+        case ScopeRow():
+            SCOPES[row.scope] = row
+        case KeywordRow():
+            KEYWORDS[row.name] = row
+        case SymbolRow():
+            SYMBOLS[row.letter] = row
+        case PlaceRow():
+            PLACES[row.place] = row
+        case DurationRow():
+            DURATIONS[row.until] = row
+
+
+def name_of(row: Row) -> str:
+    """Give the word that has this row, as one writes it."""
+    return _NAMES[id(row)]
+
+
+def event_row(word: str) -> EventRow | None:
+    """Give the row of an event; "uses Attune" and the like have one for all."""
+    return EVENTS.get("uses" if word.startswith("uses ") else word)

@@ -1,0 +1,400 @@
+"""What a word of the card language takes in its brackets, read from its signature, and what is said if it gets other things.
+
+One thing where several are taken stands for a list of one.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from functools import cached_property, wraps
+from pathlib import Path
+from types import FrameType, NoneType, UnionType
+from typing import Annotated, Any, Literal, ParamSpec, TypeVar, Union, get_args, get_origin
+
+from dicemasters.cards.language.node import Value
+
+MOST_SAID = 60  # characters of a wrong thing that a message repeats
+MOST_LISTED = 20  # of what would be allowed
+SYMBOLS = "FBMS"
+_ROOM = Path(__file__).parent
+_WORDS = (
+    "node_types",
+    *(f"{x}_words" for x in ("number", "description", "choice", "condition", "event", "rule", "effect", "ability")),
+)
+_LANGUAGE = (
+    *(str(_ROOM / f"{name}.py") for name in (*_WORDS, "vocabulary", "metadata", "signatures", "semantics")),
+    str(_ROOM.parent / "catalogue.py"),
+)
+
+
+class WordError(ValueError):
+    """A word of the card language is used wrongly; the message says where, which word, and what would be allowed."""
+
+    def __init__(self, problem: str) -> None:
+        self.problem = problem
+        super().__init__(f"{_place()}{problem}")
+
+
+def _place() -> str:
+    """Give the file and line that speak the language, if they are not ours."""
+    frame: FrameType | None = sys._getframe()
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if file not in _LANGUAGE and not file.startswith("<"):
+            return f"{Path(file).name}, line {frame.f_lineno}: "
+        frame = frame.f_back
+    return ""
+
+
+# --- what is more than a type --------------------------------------------------------------------------------------
+
+
+class Within(Value):
+    """A number from `least` to `most`; 0 may be out of it."""
+
+    least: int
+    most: int
+    zero: bool = True
+
+    def fits(self, value: object) -> bool:
+        if not isinstance(value, int):
+            return True
+        return self.least <= value <= self.most and (self.zero or value != 0)
+
+    @property
+    def says(self) -> str:
+        return f"a number from {self.least} to {self.most}{'' if self.zero else ', but not 0'}"
+
+
+class Energy(Value):
+    """Energy to be paid: the letters F B M S, and digits for energy of any sort."""
+
+    empty: bool = False
+
+    def fits(self, value: object) -> bool:
+        if not isinstance(value, str):
+            return True
+        return all(x in SYMBOLS or x in "123456789" for x in value) and (self.empty or bool(value))
+
+    @property
+    def says(self) -> str:
+        return 'energy such as "F", "BB" or "2"'
+
+
+class Name(Value):
+    """A name in quotes: of a card, an affiliation, a counter."""
+
+    of: str
+
+    def fits(self, value: object) -> bool:
+        return not isinstance(value, str) or (bool(value.strip()) and value.isprintable() and len(value) <= 100)
+
+    @property
+    def says(self) -> str:
+        return f"the name of {self.of} in quotes"
+
+
+class Listed(Value):
+    """Some of these, separated by commas; none at all too."""
+
+    of: tuple[str, ...]
+
+    def fits(self, value: object) -> bool:
+        return not isinstance(value, str) or not value or all(part in self.of for part in value.split(", "))
+
+    @property
+    def says(self) -> str:
+        return f"some of {', '.join(self.of)}, with commas between them"
+
+
+class Perhaps(Value):
+    """Of things that follow each other: there may be none."""
+
+    says = ""
+
+    def fits(self, value: object) -> bool:
+        return True
+
+
+Limits = Within | Energy | Name | Listed | Perhaps
+
+_SORTS = {  # how a kind of thing is called, with an example
+    "int": ("a number", ""),
+    "str": ("a text in quotes", ""),
+    "bool": ("True or False", ""),
+    "Number": ("an amount", "count(character & own)"),
+    "Where": ("a description", "character & opposing"),
+    "Select": ("a choice", "target(character)"),
+    "Condition": ("a condition", "there_is(sidekick & own)"),
+    "Event": ("an event", "fielded()"),
+    "Rule": ("a standing rule", "gets(this, 1)"),
+    "Effect": ("an effect", "Damage(1, target())"),
+    "Cost": ("a cost", "pays_life(1)"),
+    "Burst": ("a burst", "burst_also(Life(1))"),
+    "Ability": ("a sentence", "when(fielded(), Life(1))"),
+}
+_REMEDIES = {  # by what is taken and what is given: what to write
+    ("Ability", "Rule"): "write always(...) around the rule",
+    ("Ability", "Effect"): "an effect needs an event: when(fielded(), ...)",
+    ("Effect", "Rule"): "write Give(...) around the rule, which then holds until end of turn",
+    ("Effect", "Ability"): "a sentence cannot stand in another; Later(event, effects) says what is to happen later",
+    ("Effect", "Select"): "say what is done to them: Ko(...), Damage(1, ...)",
+    ("Effect", "Where"): "say what is done to them: Ko(...), Damage(1, ...)",
+    ("Effect", "Event"): "one event stands in front, and effects follow",
+    ("Effect", "Condition"): "write condition=..., or Do(condition, effect)",
+    ("Effect", "Burst"): "write bursts=...",
+    ("Effect", "Cost"): "write may(effect, cost=...)",
+    ("Rule", "Effect"): "an effect needs an event: when(fielded(), ...)",
+    ("Rule", "Ability"): "sentences do not stand in each other: write them one after the other",
+    ("Rule", "Condition"): "write condition=...",
+    ("Rule", "Burst"): "write bursts=...",
+    ("Where", "Select"): "leave out one(...) or target(...)",
+    ("Select", "Where"): "write one(...) or target(...) around it",
+    ("Cost", "Effect"): "write Cost(effects=...) around it",
+    ("Cost", "str"): 'energy is written Cost("F")',
+    ("Burst", "Effect"): "write burst_also(...) or burst_instead(...) around it",
+    ("Burst", "Rule"): "write burst_also(...) or burst_instead(...) around it",
+    ("Condition", "Where"): "write there_is(...) around it, or it_is(this, ...)",
+    ("Event", "Where"): "an event is something that happens: attacks(...), fielded(...)",
+    ("Event", "Condition"): "an event is something that happens: attacks(...), fielded(...)",
+}
+
+
+def hint(word: str, known: Any) -> str:
+    """Ask for the nearest word that is known; nothing if none is near."""
+    near = difflib.get_close_matches(word[:MOST_SAID], [str(x) for x in known], 1, 0.6)
+    return f"; did you mean '{near[0]}'?" if near else ""
+
+
+def sort_of(value: object) -> str:
+    """Give which sort of thing a value is; classes that are none of the others are effects."""
+    name = type(value).__name__
+    return name if name in _SORTS or type(value).__module__ == "builtins" else "Effect"
+
+
+def word_name(value: object) -> str:
+    """Give the name of a word that takes brackets and has none; "" for anything else."""
+    return str(getattr(value, "__name__", "it")) if callable(value) else ""
+
+
+def in_words(value: object) -> str:
+    """Say what was given in place of the right thing."""
+    if value is None:
+        return "nothing"
+    if name := word_name(value):
+        return f"the word '{name}' without its brackets"
+    if isinstance(value, str):
+        return f"the text '{value[:MOST_SAID]}'"
+    if isinstance(value, bool):
+        return str(value)
+    if isinstance(value, int):
+        return f"the number {value}"
+    if isinstance(value, tuple):
+        return "several things in brackets"
+    sort = sort_of(value)
+    return _SORTS[sort][0] if sort in _SORTS else f"'{str(value)[:MOST_SAID]}'"
+
+
+class Kind:
+    """One kind of thing that a word takes: it knows what fits, and how to say it."""
+
+    def __init__(self, hint_: Any) -> None:
+        self.limits: tuple[Limits, ...] = ()
+        if get_origin(hint_) is Annotated:
+            hint_, *limits = get_args(hint_)
+            self.limits = tuple(limits)
+        parts = get_args(hint_) if get_origin(hint_) in (UnionType, Union) else (hint_,)
+        self.unions = [Kind(part) for part in parts if get_origin(part) is Annotated]
+        plain = [part for part in parts if get_origin(part) is not Annotated]
+        self.literals: tuple[object, ...] = tuple(
+            value for part in plain if get_origin(part) is Literal for value in get_args(part)
+        )
+        self.several: list[Kind] = [Kind(get_args(part)[0]) for part in plain if get_origin(part) is tuple]
+        self.types: tuple[type, ...] = tuple(part for part in plain if isinstance(part, type))
+        self.plain = frozenset(() if self.limits else self.types)  # what fits at a glance
+        self.sorts = list(dict.fromkeys(x.__name__ if x.__name__ in _SORTS else "Effect" for x in self._named()))
+
+    def _named(self) -> Iterator[type]:
+        return (x for x in self.types if x is not NoneType)
+
+    def fit(self, value: Any) -> tuple[Any, bool]:
+        """Give the value as it is taken, and whether it can be."""
+        if isinstance(value, bool):
+            return value, bool in self.types
+        for each in self.several:
+            items = value if isinstance(value, tuple) else (value,)
+            fitted = [each.fit(item) for item in items]
+            if all(ok for _, ok in fitted):
+                return tuple(item for item, _ in fitted), True
+        for kind in self.unions:
+            if kind.fit(value)[1]:
+                return value, True
+        if not isinstance(value, self.types) and not (isinstance(value, str | int) and value in self.literals):
+            return value, False
+        return value, all(limit.fits(value) for limit in self.limits)
+
+    @cached_property
+    def says(self) -> str:
+        """Say what would be allowed."""
+        parts = [kind.says for kind in self.unions]
+        if self.limits:
+            parts += [limit.says for limit in self.limits if limit.says]
+        examples = []
+        for sort in self.sorts:
+            if self.limits and sort in ("int", "str"):
+                continue
+            parts.append(_SORTS[sort][0])
+            examples += [_SORTS[sort][1]] if _SORTS[sort][1] else []
+        if self.literals:
+            parts.append(f"one of {', '.join(_quoted(x) for x in self.literals)}")
+        for each in self.several:
+            if each.sorts and set(each.sorts) <= set(self.sorts):
+                continue  # one of them is said already
+            parts.append(each.says if each.several else f"{each.says}, or several of these in brackets")
+        such = f", such as {examples[0]}" if examples else ""
+        return " or ".join(parts) + such
+
+    def remedy(self, value: object) -> str:
+        """Say what to write in place of a wrong thing, if that can be told."""
+        if name := word_name(value):
+            return f"; write {name}(...)"
+        if isinstance(value, str) and self.literals:
+            near = difflib.get_close_matches(value.casefold(), [str(x).casefold() for x in self.literals], 1, 0.5)
+            meant = [str(x) for x in self.literals if near and str(x).casefold() == near[0]]
+            return f"; did you mean '{meant[0]}'?" if meant else ""
+        for sort in [*self.sorts, *(sort for each in self.several for sort in each.sorts)]:
+            if (sort, sort_of(value)) in _REMEDIES:
+                return f"; {_REMEDIES[sort, sort_of(value)]}"
+        return ""
+
+
+def _quoted(value: object) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+_KINDS: dict[tuple[str, str], Kind] = {}
+
+
+def _kind(written: str, meant: dict[str, Any]) -> Kind:
+    """Give the kind that a signature writes; most words take the same few, so each is worked out once for a module."""
+    key = (written, meant["__name__"])
+    if key not in _KINDS:
+        _KINDS[key] = Kind(eval(written, meant))
+    return _KINDS[key]
+
+
+class Takes:
+    """What a word takes: its parameters, each with its kind."""
+
+    def __init__(self, word: Callable[..., Any]) -> None:
+        self.word = word
+        self.name: str = word.__name__
+        self.signature = inspect.signature(word)
+        meant = vars(sys.modules[word.__module__])
+        self.kinds = {name: _kind(p.annotation, meant) for name, p in self.signature.parameters.items()}
+        parameters = self.signature.parameters.values()
+        self.in_order = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+        self.rest = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), "")
+        names = self.rest and not {"Effect", "Rule"} & set(self.kinds[self.rest].sorts)
+        self.one_at_least = bool(names) and Perhaps() not in self.kinds[self.rest].limits
+        self.needed = [p.name for p in parameters if p.default is p.empty and p.name != self.rest]
+
+    @property
+    def usage(self) -> str:
+        """Say how the word is written."""
+        names = [f"{p.name}..." if p.name == self.rest else p.name for p in self.signature.parameters.values()]
+        return f"{self.name}({', '.join(names)})"
+
+    def fit(self, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        """Give the arguments as the word takes them, or say what is wrong with them."""
+        taken: list[Any] = []
+        for i, value in enumerate(args):
+            name = self.in_order[i] if i < len(self.in_order) else self.rest
+            if name:
+                taken.append(value if type(value) in self.kinds[name].plain else self._one(name, value, args))
+            else:
+                many = len(self.in_order)
+                things = f"only {many} thing{'s' * (many > 1)}" if many else "nothing"
+                raise WordError(f"'{self.name}' takes {things} in its brackets, not {len(args)}: {self.usage}")
+        if self.one_at_least and len(args) <= len(self.in_order):
+            raise WordError(f"'{self.name}' names nothing; it takes {self.kinds[self.rest].says}: {self.usage}")
+        by_name: dict[str, Any] = {}
+        for name, value in named.items():
+            if name not in self.kinds or name == self.rest:
+                raise WordError(f"'{self.name}' has no '{name}'{hint(name, self.kinds)}; it is written {self.usage}")
+            if name in self.in_order[: len(args)]:
+                raise WordError(f"'{self.name}' is given its '{name}' twice; it is written {self.usage}")
+            by_name[name] = self._one(name, value, args)
+        for name in self.needed[len(args) :] if self.needed else ():
+            if name not in by_name:
+                raise WordError(
+                    f"'{self.name}' lacks its '{name}', {self.kinds[name].says}; it is written {self.usage}"
+                )
+        return taken, by_name
+
+    def _one(self, name: str, value: Any, args: tuple[Any, ...]) -> Any:
+        kind = self.kinds[name]
+        fitted, ok = kind.fit(value)
+        if ok:
+            return fitted
+        as_its = "" if name == self.rest else f" as its '{name}'"
+        remedy = self._swapped(args) or kind.remedy(value)
+        raise WordError(f"'{self.name}' takes {kind.says}{as_its}, not {in_words(value)}{remedy}")
+
+    def _swapped(self, args: tuple[Any, ...]) -> str:
+        """Ask whether two things have changed places, if they would fit so."""
+        names = self.in_order[: len(args)]
+        for i in range(len(names)):
+            for j in range(i + 1, len(names)):
+                changed = list(args)
+                changed[i], changed[j] = changed[j], changed[i]
+                if all(self.kinds[name].fit(value)[1] for name, value in zip(names, changed, strict=False)):
+                    return f"; are they the wrong way round? It is written {self.usage}"
+        return ""
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+_TAKES: dict[Any, Takes] = {}
+
+
+def takes(word: Callable[..., Any]) -> Takes:
+    """Give what a word takes in its brackets."""
+    if word not in _TAKES:
+        _TAKES[word] = Takes(word)
+    return _TAKES[word]
+
+
+def checked(word: Callable[P, R]) -> Callable[P, R]:
+    """Give the word as one that looks at what it gets."""
+    known: Takes | None = None
+    plain: Callable[..., Any] = word
+
+    @wraps(word)
+    def say(*args: P.args, **named: P.kwargs) -> R:
+        nonlocal known
+        if known is None:
+            known = Takes(word)
+        in_order, by_name = known.fit(args, named)
+        said: R = plain(*in_order, **by_name)
+        return said
+
+    return say
+
+
+def check_class(made: type) -> None:
+    """Let a class of the language look at what it is made of."""
+    plain = made.__init__  # type: ignore[misc]
+    known: list[Takes] = []
+
+    @wraps(plain)
+    def look(self: object, *args: Any, **named: Any) -> None:
+        if not known:
+            known.append(Takes(made))
+        in_order, by_name = known[0].fit(args, named)
+        plain(self, *in_order, **by_name)
+
+    made.__init__ = look  # type: ignore[misc]

@@ -1,0 +1,1 @@
+"""The cards of each set."""

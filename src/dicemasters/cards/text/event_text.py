@@ -1,0 +1,280 @@
+"""When a text works: "when Hulk attacks", "at the start of your turn", "while Hulk is active"."""
+
+from __future__ import annotations
+
+from dicemasters.cards.language.metadata import CONDITIONS
+from dicemasters.cards.language.semantics import parts
+from dicemasters.cards.language.vocabulary import (
+    KEYWORDS,
+    Ability,
+    Condition,
+    Event,
+    Rule,
+    Where,
+    blocked_by_this,
+    fielded_last_turn,
+    fielded_this_turn,
+)
+from dicemasters.cards.text.condition_text import ability_class, condition_text, each_condition, sources_text
+from dicemasters.cards.text.noun_phrases import describe, indefinite, parts_of, someone
+from dicemasters.cards.text.render_context import NoEnglishError, Speech, listed, with_article
+
+
+def scope_text(ability: Ability, speech: Speech) -> str:
+    """Say when the text is in force at all."""
+    match ability.scope:
+        case "die" | "pair":
+            return ""
+        case "active":
+            return f"while {speech.title} is active"
+        case "field":
+            return "while this die is in the field"
+        case "card" if ability.event and ability.event.word == "bought" and ability.event.who.op.startswith("this"):
+            return ""
+        case "card" if ability.rules and all(_is_price(rule) for rule in ability.rules):
+            return ""
+        case "card":
+            return f"even while {speech.title} is not active"
+        case _:
+            raise NoEnglishError(f"no English for the scope {ability.scope!r}")
+
+
+def _is_price(rule: Rule) -> bool:
+    """Whether the rule is about buying, or about fielding dice of this card, which no die in the field is needed for."""
+    own = rule.who in (Where("this"), Where("this card"))
+    return rule.word == "costs to buy" or (rule.word in ("costs to field", "fields free") and own)
+
+
+def while_text(ability: Ability, speech: Speech) -> str:
+    """Say how long a standing rule or a use is open, ready for what follows."""
+    scope = scope_text(ability, speech)
+    if ability.condition is None:
+        return lead_in(scope)
+    condition = condition_text(ability.condition, speech)
+    if _is_past(ability.condition):
+        return f"{lead_in(scope)}if {condition}, "
+    return f"{scope} and {condition}, " if scope.startswith("while ") else f"{lead_in(scope)}while {condition}, "
+
+
+def _is_past(condition: Condition) -> bool:
+    """Whether it is about what has happened, of which one does not say "while"."""
+    parts = [part for part in condition.args if isinstance(part, Condition)]
+    if condition.op == "is":
+        past = (fielded_this_turn, fielded_last_turn)
+        return condition.args[1] in (*past, *(~word for word in past))
+    return all(_is_past(part) for part in parts) if parts else CONDITIONS[condition.op].past
+
+
+def lead_in(text: str) -> str:
+    """Put a comma after what leads up to a clause; nothing stays nothing."""
+    return f"{text}, " if text else ""
+
+
+def if_text(condition: Condition | None, speech: Speech) -> str:
+    """Say a condition in front of a clause."""
+    return f"if {condition_text(condition, speech)}, " if condition else ""
+
+
+def when_text(ability: Ability, speech: Speech) -> str:
+    """Say the event and the conditions; some conditions are a part of the event."""
+    assert ability.event is not None
+    event, rest = event_text(ability.event, speech), []
+    damaged: list[Condition] = []
+    for condition in each_condition(ability.condition):
+        if condition.op == "first fielding" and event.startswith("when you field"):
+            event = event.replace("when you field", f"{FIRST_TIME} you field", 1)
+        elif condition.op in ("by combat", "by damage") or condition == Condition("by source", ("combat",)):
+            event = _by_damage(event, ability.event.word, "" if condition.op == "by damage" else "combat ")
+        elif condition.op in _IN_EVENT:
+            event += _IN_EVENT[condition.op]
+        elif condition.op == "was" and ability.event.word in ("KO'd", "would be KO'd"):
+            event += f" while {condition.args[0]}"
+        elif condition.op == "by source" and ability.event.word == "deals damage":
+            event += f" with {sources_text(condition)}"
+        elif condition.op == "by source" and ability.event.word in ("would be targeted", "targeted"):
+            event += f" of {sources_text(condition)}"
+        elif condition.op == "by source" and ability.event.word.endswith("damaged") and not ability.event.other:
+            event += f" from {sources_text(condition)}"
+        elif condition.op == "by source" and ability.event.word.endswith("damaged") and _are_classes(condition):
+            event += f"'s {listed([ability_class(str(kind)) for kind in condition.args], 'or')} ability"
+        elif condition.op == "dealt by you" and ability.event.word == "would be damaged" and " would take " in event:
+            whom, _, rest_of_event = event.removeprefix("when ").partition(" would take damage")
+            event = f"when you would deal damage to {whom}{rest_of_event.replace(' from ', ' with ', 1)}"
+        elif condition.op == "has damaged" and len(condition.args) == 2:
+            damaged.append(condition)
+        else:
+            rest.append(condition_text(condition, speech))
+    both = len(damaged) == 2 and damaged[0].args[1] == damaged[1].args[1]
+    if (
+        both
+        and ability.event.word == "deals damage"
+        and (ability.event.other is None or ability.event.other.op == "or")
+    ):
+        combat = "combat " if damaged[0].args[1] else ""
+        event = f"when {speech.this} has dealt {combat}damage to both an opposing character and your opponent in the same turn"
+    else:
+        rest += [condition_text(condition, speech) for condition in damaged]
+    if ability.event == Event("would be damaged", Where("this")) and blocked_by_this in parts(ability.effects):
+        event += " while blocking"
+    conditions = f", if {listed(rest)}" if rest else ""
+    if rest and ability.asked_by_keyword:
+        conditions = f" (if {listed(rest)})"
+    if says_first(ability) and event.startswith("when "):
+        event = f"{FIRST_TIME} {event.removeprefix('when ')}"
+    speech.just_said = None
+    speech.limit = ability.limit
+    if "when" in ability.unprinted:
+        return f"{lead_in(scope_text(ability, speech))}({event},) {lead_in(conditions.removeprefix(', '))}"
+    return f"{lead_in(scope_text(ability, speech))}{event}{conditions}, "
+
+
+FIRST_TIME = "the first time each turn that"
+
+
+def _are_classes(condition: Condition) -> bool:
+    """Whether the source is a class of abilities: “when fielded”, or a keyword."""
+    return all(kind in ("when fielded", "when attacks") or kind in KEYWORDS for kind in condition.args)
+
+
+def says_first(ability: Ability) -> bool:
+    """Whether the limit is a part of the event: the first time you take damage each turn."""
+    return ability.limit == "first" and ability.event is not None and ability.event.word not in MOMENTS
+
+
+_IN_EVENT = {
+    "in attack step": " during an attack step",
+    "survives": " and is not KO'd",
+    "attacks alone": " alone",
+}
+
+
+def _by_damage(event: str, word: str, combat: str) -> str:
+    """Say an event of damage: takes combat damage, is KO'd by damage, KOs a character with combat damage."""
+    if " damage" in event:
+        return event.replace(" damage", f" {combat}damage", 1)
+    return f"{event} {'with' if word == 'KOs' else 'by'} {combat}damage"
+
+
+THEIR_ROLL = "your opponent's roll and before their"
+
+
+def event_text(event: Event, speech: Speech) -> str:
+    """Say an event: when Hulk attacks."""
+    match event.word:
+        case word if word in MOMENTS:
+            return moment_text(event)
+        case "rolled" if event.who.op in ("you", "opponent"):
+            return f"after {'your roll and before your' if event.who.op == 'you' else THEIR_ROLL} reroll"
+        case "drawn":
+            return _players_deed(event, "draws at least 1 die")
+        case word if word.startswith("uses "):
+            return _players_deed(event, f"uses {with_article(ability_class(word.removeprefix('uses ')))} ability")
+        case "fielded":
+            return _done_to(event, "fields", "is fielded", speech)
+        case "bought":
+            return _done_to(event, "buys", "is bought", speech)
+        case "KOs own":
+            return _players_deed(event, f"KOs one of {'your' if event.who.op == 'you' else 'their'} own characters")
+        case "attackers declared":
+            return _players_deed(event, "declares attackers")
+        case "blockers declared":
+            return "when blockers are declared"
+        case "action used":
+            return _players_deed(event, "uses an action die")
+        case "Global used":
+            return _players_deed(event, "uses a Global")
+        case "would be affected":
+            who = someone(event.who, speech).as_object
+            effect = (
+                f"when an effect would do something to {who} (not a text that merely holds, as “while active” does)"
+            )
+            return f"{effect}, other than damage from a character engaged with {who}"
+        case word if word in VERBS:
+            singular, plural, to = VERBS[word]
+            whom = Where("character") if word == "KOs" and event.other is None else event.other
+            other = f" {to} {someone(whom, speech).as_object}".replace("  ", " ") if whom else ""
+            return f"when {someone(event.who, speech).verb(singular, plural)}{other}"
+        case _:
+            raise NoEnglishError(f"no English for the event {event.word!r}")
+
+
+VERBS = {  # event: the verb, its plural, what stands before the other die
+    "attacks": ("attacks", "attack", ""),
+    "commits": ("is declared as an attacker", "are declared as attackers", ""),
+    "blocks": ("blocks", "block", ""),
+    "is blocked": ("is blocked", "are blocked", "by"),
+    "engaged": ("becomes engaged", "become engaged", "with"),
+    "not blocked": ("attacks and is not blocked", "attack and are not blocked", ""),
+    "KO'd": ("is KO'd", "are KO'd", ""),
+    "KOs": ("KOs", "KO", ""),
+    "damaged": ("takes damage", "take damage", "from"),
+    "deals damage": ("deals damage", "deal damage", "to"),
+    "would be damaged": ("would take damage", "would take damage", "from"),
+    "would be KO'd": ("would be KO'd", "would be KO'd", ""),
+    "would be targeted": ("has become a target", "have become targets", ""),
+    "targeted": ("becomes a target", "become targets", ""),
+}
+
+
+MOMENTS = {  # a part of the turn, and its edge
+    f"{part} {edge}": ("roll and reroll step" if part == "roll" else part, edge)
+    for part in ("turn", "roll", "main step", "attack step")
+    for edge in ("starts", "ends")
+}
+
+
+def moment_text(event: Event) -> str:
+    """Say an edge of a part of the turn: at the start of your main step."""
+    what, edge = MOMENTS[event.word]
+    at = "at the start of" if edge == "starts" else "at the end of"
+    match event.who.op:
+        case "you":
+            return f"{at} your {what}"
+        case "opponent":
+            return f"{at} your opponent's {what}"
+        case "each player":
+            return f"{at} each {what}"
+        case _:
+            raise NoEnglishError(f"no English for the {what} of {event.who}")
+
+
+def _players_deed(event: Event, deed: str) -> str:
+    match event.who.op:
+        case "you":
+            return f"when you {_base(deed)}"
+        case "opponent":
+            return f"when your opponent {deed}"
+        case "each player":
+            return f"when a player {deed}"
+        case _:
+            raise NoEnglishError(f"no English for {event.who} as a player")
+
+
+def _done_to(event: Event, active: str, passive: str, speech: Speech) -> str:
+    """Say fielding and buying, which players do with their own dice."""
+    if event.word == "bought" and event.who.op == "this":
+        return "when you buy this die"
+    if event.who.op == "this card":
+        return f"when you {_base(active)} {with_article(speech.title)} die"
+    ops = {part.op for part in parts_of(event.who)}
+    if event.who.op in ("and", "own", "opposing") and ops & {"own", "opposing"}:
+        noun = describe(event.who, speech)
+        noun.owner_said = True
+        who = f"you {_base(active)}" if "own" in ops else f"your opponent {active}"
+        return f"when {who} {indefinite(noun)}"
+    return f"when {someone(event.who, speech).text} {passive}"
+
+
+def _base(deed: str) -> str:
+    """Make "uses a Global" "use a Global"."""
+    verb, space, rest = deed.partition(" ")
+    return verb.removesuffix("s") + space + rest
+
+
+def third_person(deed: str) -> str:
+    """Make "use a Global" "uses a Global"."""
+    verb, space, rest = deed.partition(" ")
+    rest = rest.replace(" and roll it into", " and rolls it into").replace(
+        " and roll them into", " and rolls them into"
+    )
+    return f"{'has' if verb == 'have' else f'{verb}s'}{space}{rest}"

@@ -1,0 +1,396 @@
+"""Home-made cards: the card language in a TOML file of the user's own.
+
+An ability is written exactly as in the set files: `when(fielded(), Damage(2, target(character & opposing)))`.
+It is read, not run: only the words of the language, numbers, texts and & | ~ - mean something in it.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import warnings
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from dicemasters.cards.catalogue import Card, Catalogue, catalogue, know
+from dicemasters.cards.dice import DICE, Die, parse_die
+from dicemasters.cards.language.signatures import SYMBOLS, WordError, hint
+from dicemasters.cards.language.vocabulary import VOCABULARY, Ability, Condition, NameAffiliation, Rule, Where
+from dicemasters.cards.textio import read_text
+
+_KEYS = ("title", "subtitle", "cost", "energy", "affiliations", "max", "rarity", "die", "abilities", "number")
+_TYPES = {"fist": "F", "bolt": "B", "mask": "M", "shield": "S", "f": "F", "b": "B", "m": "M", "s": "S"}
+
+
+MOST_CHARACTERS = 500_000
+MOST_CARDS = 500
+MOST_IN_TEXT = 100  # characters of a title
+MOST_IN_SENTENCE = 2_000
+MOST_NESTED = 40  # words inside words
+MOST_OF = 20  # abilities or affiliations of a card
+MOST_NUMBER = 999
+
+
+class CardFileError(ValueError):
+    """A card file is wrong; the message says in which line, which word, and what would be allowed."""
+
+
+def with_files(paths: Iterable[str]) -> Catalogue:
+    """Give all cards of the game with the home-made cards of these files."""
+    known = catalogue()
+    for path in paths:
+        known = known.with_cards(load_cards(path))
+    return known
+
+
+def know_files(paths: str) -> None:
+    """Let everybody in this process know the cards of files, whose names stand as in a search path."""
+    for path in filter(None, paths.split(os.pathsep)):
+        know(load_cards(path))
+
+
+def load_cards(path: str | Path) -> list[Card]:
+    """Read the cards of a TOML file."""
+    text = read_text(path)
+    try:
+        return read_cards(text)
+    except CardFileError as error:
+        raise CardFileError(f"{path}: {error}") from None
+
+
+def read_cards(text: str) -> list[Card]:
+    """Read cards from TOML text.
+
+    >>> hero = read_cards('''
+    ... [[card]]
+    ... title = "Night Nurse"
+    ... subtitle = "Claire"
+    ... cost = 3
+    ... energy = "shield"
+    ... die = { energy = "S SS SS", faces = "0/1/3 1/2/4 1/3/5*" }
+    ... abilities = ["when(fielded(), Life(2))"]
+    ... ''')
+    >>> hero[0].name
+    'Night Nurse: Claire'
+    """
+    import tomllib  # here: few have cards of their own
+
+    if len(text) > MOST_CHARACTERS:
+        raise CardFileError(f"it has {len(text):,} characters, more than the {MOST_CHARACTERS:,} there can be")
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError, OverflowError) as error:
+        problem = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)[:300]
+        raise CardFileError(f"it is not TOML: {problem}") from None
+    entries = data.get("card")
+    if not isinstance(entries, list) or not entries or set(data) != {"card"}:
+        raise CardFileError("a card file holds [[card]] entries and nothing else")
+    if len(entries) > MOST_CARDS or not all(isinstance(entry, dict) for entry in entries):
+        raise CardFileError(f"a card file holds at most {MOST_CARDS} [[card]] entries")
+    lines = text.splitlines()
+    starts = [n for n, line in enumerate(lines) if line.strip().startswith("[[card]]")]
+    readers = [_Reader(lines, starts, i, entry) for i, entry in enumerate(entries)]
+    cards = [reader.card() for reader in readers]
+    for reader, card in zip(readers, cards, strict=True):
+        reader.check(card, cards)
+    return cards
+
+
+class _Reader:
+    """Reads one [[card]] entry."""
+
+    def __init__(self, lines: list[str], starts: list[int], index: int, entry: dict[str, Any]) -> None:
+        self.lines = lines
+        self.start = starts[index] if index < len(starts) else 0
+        self.end = starts[index + 1] if index + 1 < len(starts) else len(self.lines)
+        self.index = index
+        self.entry = entry
+
+    def wrong(self, near: str, problem: str, below: int = 0) -> CardFileError:
+        """Make an error that names the line of a key, or that many lines below the one in which a sentence begins."""
+        problem = problem.encode("utf-8", "replace").decode()  # a stranger's text may hold what no screen can show
+        here = range(self.start, self.end)
+        key = re.compile(rf"\s*{re.escape(near)}\s*=")
+        at = next((n for n in here if near in _KEYS and key.match(self.lines[n])), -1)
+        as_written = (near, near.replace("\\", "\\\\").replace('"', '\\"'), re.split(r"[\"\\]", near)[0])
+        for text in as_written if at < 0 else ():
+            at = next((n for n in here if text and text in self.lines[n]), -1) if at < 0 else at
+        return CardFileError(f"line {(at if at >= 0 else self.start) + below + 1}: {problem}")
+
+    def card(self) -> Card:
+        for key in self.entry:
+            if key not in _KEYS:
+                raise self.wrong(
+                    key, f"a card has no '{key[:MOST_IN_TEXT]}'{hint(key, _KEYS)}; it has {', '.join(_KEYS)}"
+                )
+        title = self.text("title")
+        energy = self.energy()
+        die = self.die(title, energy)
+        kind = "character" if die.is_character else ("action" if energy else "basic")
+        affiliations = self.entry.get("affiliations", [])
+        if not _are_texts(affiliations, MOST_IN_TEXT):
+            raise self.wrong("affiliations", 'affiliations are a list of names: ["Avengers"]')
+        abilities = self.entry.get("abilities", [])
+        if not _are_texts(abilities, MOST_IN_SENTENCE):
+            raise self.wrong(
+                "abilities",
+                f"abilities are a list of sentences in quotes, each of at most {MOST_IN_SENTENCE} characters",
+            )
+        made = Card(
+            "own",
+            self.number("number", self.index + 1),
+            title,
+            self.text("subtitle", "Home-made"),
+            kind,
+            self.number("cost"),
+            energy,
+            tuple(affiliations),
+            self.number("max", 3 if kind == "basic" else 4),
+            self.text("rarity", "home-made"),
+            die,
+            tuple(self.ability(a) for a in abilities),
+        )
+        self.sentences = abilities
+        return made
+
+    def check(self, card: Card, cards: list[Card]) -> None:
+        """Refuse what is right word by word and wrong on this card, or beside the others of the file."""
+        from dicemasters.cards.language.semantics import check
+
+        for ability, sentence in zip(card.abilities, self.sentences, strict=True):
+            try:
+                check(ability, card.kind, card.die, card.abilities)
+                _check_names(ability, cards)
+            except WordError as error:
+                raise self.wrong(_first_line(sentence), error.problem) from None
+        first = next(other for other in cards if other.key == card.key or other.name == card.name)
+        if first is not card:
+            same = "number" if first.key == card.key else "title"
+            raise self.wrong(same, f"two cards of the file have the same {same}; give this one another")
+        self.rehearse(card)
+
+    def rehearse(self, card: Card) -> None:
+        """Say the card and lay it on a table: what the words allow one by one may still mean nothing together."""
+        from dicemasters.cards.text import NoEnglishError
+        from dicemasters.cards.text.ability_text import ability_text
+        from dicemasters.game.game_spec import Setup, Table
+        from dicemasters.game.rulesets.editions import EDITIONS
+
+        team = ((card, 1),) if card.kind != "basic" else ()
+        basics = ((card, 1),) if card.kind == "basic" else ()
+        try:
+            for ability, sentence in zip(card.abilities, self.sentences, strict=True):
+                said = _first_line(sentence)
+                ability_text(ability, card)
+            said = "abilities"
+            for edition in EDITIONS.values():
+                Table(Setup(edition, (team, ()), basics))
+        except NoEnglishError as error:
+            raise self.wrong(
+                said, f"'{said[:MOST_IN_TEXT]}' cannot be said: {error}; say it with other words"
+            ) from None
+        except Exception as error:  # whatever it is, it is the card's fault
+            raise self.wrong(said, f"{card.title} cannot be carried out: {str(error)[:200]}") from error
+
+    def text(self, key: str, default: str | None = None) -> str:
+        value = self.entry.get(key, default)
+        if not isinstance(value, str) or not value.strip() or len(value) > MOST_IN_TEXT:
+            raise self.wrong(key, f"a card needs a {key} in quotes, of at most {MOST_IN_TEXT} characters")
+        if not value.isprintable():
+            raise self.wrong(key, f"the {key} has characters in it that cannot be shown")
+        return value.strip()
+
+    def number(self, key: str, default: int | None = None) -> int:
+        value = self.entry.get(key, default)
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 99:
+            raise self.wrong(key, f"a card needs a {key} from 0 to 99")
+        return value
+
+    def energy(self) -> str:
+        value = self.entry.get("energy", [])
+        names = [value] if isinstance(value, str) else value
+        if not _are_texts(names, MOST_IN_TEXT) or not all(n.casefold() in _TYPES for n in names):
+            raise self.wrong("energy", f"energy '{str(value)[:MOST_IN_TEXT]}' is none of fist, bolt, mask, shield")
+        return "".join(dict.fromkeys(_TYPES[n.casefold()] for n in names))
+
+    def die(self, title: str, energy: str) -> Die:
+        value = self.entry.get("die", "basic" if not energy else None)
+        if isinstance(value, str):
+            if value not in DICE:
+                raise self.wrong("die", f"there is no die '{value[:MOST_IN_TEXT]}'{hint(value, DICE)}")
+            return DICE[value]
+        parts = value if isinstance(value, dict) else {"": ""}
+        if set(parts) - {"energy", "faces", "color", "ink"} or not _are_texts(list(parts.values()), MOST_IN_TEXT):
+            raise self.wrong(
+                "die", 'a die is a known one by its key, or { energy = "F FF FF", faces = "0/1/1 1/2/2 1/3/3" }'
+            )
+        key = "own_" + "".join(ch if ch.isascii() and ch.isalnum() else "_" for ch in title.casefold())
+        try:
+            return parse_die(
+                key, title, parts.get("energy", ""), parts.get("faces", ""),
+                parts.get("color", "#dddddd"), parts.get("ink", "#222222"),
+            )  # fmt: skip
+        except ValueError as error:
+            raise self.wrong("die", str(error)) from None
+
+    def ability(self, sentence: str) -> Ability:
+        near = _first_line(sentence) or "abilities"
+        short = near[:MOST_IN_TEXT]
+        try:
+            with warnings.catch_warnings(action="ignore"):  # Python's remarks on a number beside a word are not ours
+                tree = ast.parse(sentence.strip(), mode="eval")
+            value = _meaning(tree.body)
+        except SyntaxError as error:
+            raise self.wrong(near, f"'{short}' is no sentence: {_SYNTAX.get(error.msg, error.msg)}") from None
+        except (RecursionError, MemoryError):
+            raise self.wrong(near, f"'{short}...' is nested too deeply") from None
+        except _SentenceError as error:
+            raise self.wrong(near, str(error), error.line - 1) from None
+        except (ValueError, OverflowError):
+            raise self.wrong(near, f"'{short}' is no sentence") from None
+        if isinstance(value, Rule):
+            return Ability("always", rules=(value,))
+        if not isinstance(value, Ability):
+            raise self.wrong(near, f"'{short}' is no ability; begin with when, would, always, use, global_ability, ...")
+        return value
+
+
+_SYNTAX = {  # Python's own words, and ours
+    "invalid syntax": "it is not made of words, brackets and commas",
+    "invalid syntax. Perhaps you forgot a comma?": "perhaps a comma is missing",
+    "unexpected EOF while parsing": "it breaks off",
+}
+
+
+class _SentenceError(ValueError):
+    """A sentence is wrong in one of its lines, counted from 1."""
+
+    def __init__(self, problem: str, line: int) -> None:
+        self.line = line
+        super().__init__(problem)
+
+
+def _first_line(sentence: str) -> str:
+    return sentence.strip().splitlines()[0].strip() if sentence.strip() else ""
+
+
+def _check_names(ability: Ability, cards: list[Card]) -> None:
+    """Refuse names of cards and affiliations that no card has."""
+    from dicemasters.cards.language.semantics import parts
+
+    every = [*catalogue(), *cards]
+    titles = {card.title for card in every} | {"Sidekick"}
+    affiliations = {name for card in every for name in card.affiliations}
+    for part in parts(ability):
+        names: tuple[object, ...] = ()
+        known = affiliations
+        match part:
+            case Where("title", args):
+                names, known = args, titles
+            case Where("affiliation", args):
+                names = args
+            case Rule("has affiliation", text=name) | NameAffiliation(other_than=name) if name:
+                names = (name,)
+        for unknown in names:
+            if unknown not in known:
+                what, word = ("a card", "title") if known is titles else ("an affiliation", "affiliation")
+                raise WordError(
+                    f"'{word}' takes the name of {what}, and none is called '{unknown}'{hint(str(unknown), known)}"
+                )
+
+
+def _meaning(node: ast.expr, depth: int = 0) -> Any:
+    """Give what a sentence means, looking words up and nothing else."""
+    try:
+        return _read(node, depth)
+    except WordError as error:
+        raise _SentenceError(error.problem, node.lineno) from None
+
+
+def _read(node: ast.expr, depth: int) -> Any:
+    if depth > MOST_NESTED:
+        raise WordError(f"it is nested more than {MOST_NESTED} deep")
+    within = depth + 1
+    match node:
+        case ast.Constant(value=bool() | str() | None):
+            return node.value
+        case ast.Constant(value=int(n)):
+            if n > MOST_NUMBER:
+                raise WordError(f"'{str(n)[:MOST_IN_TEXT]}' is too large; numbers go up to {MOST_NUMBER}")
+            return n
+        case ast.Name():
+            if node.id not in VOCABULARY:
+                raise WordError(f"the card language has no word '{node.id[:MOST_IN_TEXT]}'{_near_word(node.id)}")
+            return VOCABULARY[node.id]
+        case ast.Tuple():
+            return tuple(_meaning(x, within) for x in node.elts)
+        case ast.UnaryOp(op=ast.Invert()):
+            return _joined("~", _meaning(node.operand, within))
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(n))) if n <= MOST_NUMBER:
+            return -n
+        case ast.BinOp(op=ast.BitAnd() | ast.BitOr() | ast.Sub()):
+            return _joined(_JOINTS[type(node.op)], _meaning(node.left, within), _meaning(node.right, within))
+        case ast.BinOp(op=ast.Add()):
+            both = _meaning(node.left, within), _meaning(node.right, within)
+            if not all(isinstance(x, str) and x in SYMBOLS for x in both):
+                raise WordError("+ joins energy alone: BOLT + BOLT")
+            return "".join(both)
+        case ast.BoolOp():
+            joint = "and" if isinstance(node.op, ast.And) else "or"
+            instead = "&" if joint == "and" else "| (of conditions either(...))"
+            raise WordError(f"'{joint}' has no meaning in the card language; write {instead}")
+        case ast.UnaryOp(op=ast.Not()):
+            raise WordError("'not' has no meaning in the card language; write ~")
+        case ast.List() | ast.Set():
+            raise WordError("several things stand in round brackets: (Life(1), Draw(1, PREP))")
+        case ast.Call(func=ast.Name() as func):
+            word = _meaning(func, within)
+            if not callable(word):
+                raise WordError(f"'{func.id}' takes nothing in brackets; write {func.id} alone")
+            if any(k.arg is None for k in node.keywords) or any(isinstance(a, ast.Starred) for a in node.args):
+                raise WordError(f"* has no meaning in the card language; write the things in '{func.id}' one by one")
+            names = [k.arg for k in node.keywords]
+            if twice := [name for name in names if names.count(name) > 1]:
+                raise WordError(f"'{func.id}' is given its '{twice[0]}' twice; leave one out")
+            given = {str(k.arg): _meaning(k.value, within) for k in node.keywords}
+            return word(*(_meaning(a, within) for a in node.args), **given)
+    raise WordError(f"'{ast.unparse(node)[:MOST_IN_TEXT]}' has no meaning in the card language{_ALLOWED}")
+
+
+_ALLOWED = "; it has words, numbers, texts in quotes, brackets and & | ~ -"
+_JOINTS: dict[type[ast.operator], str] = {ast.BitAnd: "&", ast.BitOr: "|", ast.Sub: "-"}
+
+
+def _near_word(name: str) -> str:
+    """Ask for the word that was meant, in whatever case it was written."""
+    folded = {word.casefold().replace("_", ""): word for word in VOCABULARY}
+    same = folded.get(name.casefold().replace("_", ""))
+    near = f"; did you mean '{same}'?" if same else hint(name, VOCABULARY)
+    return near or "; docs/card-language.md lists its words"
+
+
+def _are_texts(value: object, most: int) -> bool:
+    return (
+        isinstance(value, list) and len(value) <= MOST_OF and all(isinstance(x, str) and len(x) <= most for x in value)
+    )
+
+
+def _joined(joint: str, *several: Any) -> Any:
+    if not all(isinstance(x, Where | Condition) for x in several) or len({type(x) for x in several}) > 1:
+        uncalled = [x.__name__ for x in several if callable(x)]
+        write = f"; write {uncalled[0]}(...)" if uncalled else ""
+        raise WordError(f"{joint} joins descriptions of dice with each other, or conditions with each other{write}")
+    one, other = several[0], several[-1]
+    match joint:
+        case "~":
+            return ~one
+        case "&":
+            return one & other
+        case _ if isinstance(one, Condition):
+            raise WordError(f"{joint} does not join conditions; write a & b, ~a or either(a, b)")
+        case "|":
+            return one | other
+        case _:
+            return one - other

@@ -1,0 +1,117 @@
+"""`dicemasters analyse`: what to do in a position, or how a recorded game went and where it turned."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+
+from rich.console import Console
+from rich.table import Table as Grid
+
+from dicemasters.cards.textio import read_text
+from dicemasters.cards.toml_loader import with_files
+from dicemasters.game import Game
+from dicemasters.game.notation.record import HEADING
+from dicemasters.lab.parallel.process_pool import progress
+from dicemasters.lab.studies.plots import check_plot, plot_story
+from dicemasters.players.analysis import NOT_ENDED, Analysis, Story, analyse, analyse_game
+from dicemasters.players.analysis_defaults import TRIES, TRIES_OF_A_GAME
+from dicemasters.terminal.savegames import read_position, read_record
+
+MEANING = (
+    "A win chance is what the learned judge says at the end of this turn, on average over tries with fresh dice;\n"
+    "± is the 95 % interval of that average."
+)
+MOST_TRIES = 1_000_000
+
+
+def main(args: argparse.Namespace) -> int:
+    """Analyse the file and print what was found."""
+    cards = with_files(args.load)
+    plot = check_plot(args.plot) if args.plot else None
+    if args.tries is not None and not 2 <= args.tries <= MOST_TRIES:
+        raise ValueError(f"--tries {args.tries}: there must be at least two, and at most {MOST_TRIES:,}")
+    if args.top < 1:
+        raise ValueError(f"--top {args.top}: there must be at least one")
+    text = read_text(args.file)
+    console = Console(highlight=False)
+    is_record = text.lstrip().startswith(HEADING)
+    if is_record and args.move is None:
+        story = _follow(read_record(args.file, cards), args)
+        if plot:
+            plot_story(story, plot, f"{args.file}: {story.result}")
+        print(json.dumps(asdict(story), indent=1)) if args.json else print_story(console, story)
+        return 0
+    if plot:
+        raise ValueError("--plot draws the win chance over a recorded game; this is one position")
+    if is_record:
+        game = read_record(args.file, cards)
+        if not 1 <= args.move <= len(game.moves):
+            raise ValueError(f"--move {args.move}: the game has choices from 1 to {len(game.moves)}")
+        game.undo(len(game.moves) - args.move + 1)
+    elif args.move is not None:
+        raise ValueError("--move is for a record; this is one position")
+    else:
+        game = read_position(args.file, text, cards)
+    found = analyse(game, tries=args.tries or TRIES, seed=args.seed)
+    print(json.dumps(asdict(found), indent=1)) if args.json else print_analysis(console, found, args.top)
+    return 0
+
+
+def _follow(game: Game, args: argparse.Namespace) -> Story:
+    if not game.moves:
+        raise ValueError(f"{args.file}: no choice has been made in this game")
+    with progress() as bar:
+        task = bar.add_task("choices", total=len(game.moves))
+        return analyse_game(
+            game,
+            tries=args.tries or TRIES_OF_A_GAME,
+            seed=args.seed,
+            told=lambda done, _: bar.update(task, completed=done),
+        )
+
+
+def print_analysis(console: Console, found: Analysis, top: int) -> None:
+    """Print the options with their chances, the main line, and why."""
+    console.print(f"Turn {found.turn}, {found.player} decides: {found.question}", markup=False)
+    grid = Grid("win chance", "±", "tries", "option", box=None)
+    for rated in found.options[:top]:
+        grid.add_row(f"{rated.chance:.1%}", f"{rated.margin:.1%}", str(rated.tries), rated.text)
+    console.print(grid)
+    if len(found.options) > top:
+        console.print(f"and {len(found.options) - top} more")
+    console.print(f"Why: {found.why}", markup=False)
+    if found.line:
+        console.print(f"Main line: {'; '.join(found.line)}", markup=False)
+    console.print(MEANING, style="dim")
+
+
+def print_story(console: Console, story: Story) -> None:
+    """Print the win chance turn by turn and the turning points."""
+    turns = {point.turn: point for point in reversed(story.points)}
+    grid = Grid("turn", "A's win chance", box=None)
+    for turn in sorted(turns):
+        chance = turns[turn].chance
+        grid.add_row(str(turn), f"{'█' * round(chance * 30):30} {chance:.0%}")
+    console.print(grid)
+    console.print("The game has not ended." if story.result == NOT_ENDED else f"It ended: {story.result}", markup=False)
+    if story.mistakes:
+        console.print("Choices that gave most away:")
+    for point in story.mistakes:
+        console.print(
+            f"  {point.move}. turn {point.turn}, {point.player}: {point.text} (gave away {point.given_away:.0%};"
+            f" better: {point.best})",
+            markup=False,
+            soft_wrap=True,
+        )
+    if story.strokes:
+        console.print("Where the dice turned it:")
+    for before, after in story.strokes:
+        console.print(
+            f"  after {before.move}. {before.player}: {before.text} (turn {before.turn}): A from {before.chosen:.0%} to"
+            f" {after.chance:.0%}",
+            markup=False,
+            soft_wrap=True,
+        )
+    console.print(MEANING, style="dim")

@@ -1,0 +1,81 @@
+"""`dicemasters backup` and `dicemasters restore`: what they take on the command line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+from rich.progress import Progress as Bar
+
+from dicemasters.server.config import from_environment
+
+if TYPE_CHECKING:
+    from dicemasters.server.storage.backup import Progress, Rows
+
+EXAMPLES = """\
+examples:
+  dicemasters backup games-2026-01-31.backup
+  dicemasters backup all.backup --db postgresql://dice@db/dice
+  dicemasters restore all.backup --db sqlite:///games.sqlite     into the other kind of database"""
+
+
+def add_arguments(commands: Any) -> None:
+    """Add the commands to those of the program."""
+    save = commands.add_parser(
+        "backup",
+        help="write all games of the browser's table into a file",
+        description="Write all games of a server into a file; the server may go on meanwhile (docs/table.md).",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    load = commands.add_parser(
+        "restore",
+        help="put such a file's games back",
+        description="Put the games of a backup into a database; no server may use it meanwhile (docs/table.md).",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    for parser, over in ((save, "replace the file if there is one"), (load, "replace the games that are there")):
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--db", metavar="URL", help="the database, as for serve")
+        parser.add_argument("--force", action="store_true", help=over)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Back up or restore; give the exit code."""
+    from dicemasters.server.storage.backup import back_up, restore
+    from dicemasters.service.games.stored_events import StorageError
+
+    settings = from_environment(os.environ)
+    url = replace(settings, db=args.db).url if args.db is not None else settings.url
+    try:
+        with _bar(args.command) as progress:
+            if args.command == "restore":
+                print(f"Restored {_told(restore(args.file, url, force=args.force, progress=progress))}.")
+            elif args.file.exists() and not args.force:
+                raise ValueError(f"{args.file} exists; choose another name, or --force replaces it")
+            else:
+                rows = back_up(url, args.file, progress)
+                print(f"Wrote {_told(rows)} to {args.file} ({args.file.stat().st_size:,} bytes). It holds secrets.")
+    except StorageError as error:
+        raise ValueError(f"the database cannot be used: {error}") from None
+    return 0
+
+
+def _told(rows: Rows) -> str:
+    return f"{rows['games']:,} games with {rows['events']:,} events"
+
+
+@contextmanager
+def _bar(what: str) -> Iterator[Progress]:
+    """Show how far it is, to people."""
+    with Bar(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
+        task = bar.add_task(what, total=1.0)
+        yield lambda done: bar.update(task, completed=done)

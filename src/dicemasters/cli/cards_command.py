@@ -1,0 +1,117 @@
+"""What `dicemasters cards` and `dicemasters show` do: find cards, and print them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from rich.console import Console
+
+from dicemasters.cards.query import COLUMNS, FIELDS, IS, NUMBERS, SORTS, card_data, cells, read_query
+from dicemasters.cards.toml_loader import with_files
+from dicemasters.terminal.card_lookup import find_cards
+from dicemasters.terminal.card_table import USUAL_COLUMNS, print_table
+from dicemasters.terminal.card_view import print_card
+
+EXAMPLES = f"""\
+examples:
+  dicemasters cards                            all of them
+  dicemasters cards hulk                       the word in name or text
+  dicemasters cards energy:bolt "cost<=3" keyword:fast
+  dicemasters cards set:cw affiliation:villains rarity:rare
+  dicemasters cards "energy:bolt or energy:fist" -is:global "a>=5" sort:-a
+  dicemasters cards "(cost=2 or cost=3) d>=4" columns:name,cost,text
+  dicemasters cards 'text:"at most"' '/draws? (two|2)/'
+  dicemasters cards "hulk: jade giant"         one card is shown in full
+  dicemasters cards --load my.toml name:nurse  with home-made cards
+
+Words beside each other must all fit; or, brackets and a minus for not are possible.
+  fields     {", ".join(FIELDS)}
+  compared   {", ".join(NUMBERS)}, with = != < <= > >=; of a die's faces any
+  is:        {", ".join(IS)}
+  sort:      {", ".join(SORTS)}; sort:-cost downwards
+  columns:   {", ".join(COLUMNS)}
+  patterns   between slashes: . [a-z] ( | ) * + ? ^ $ \\b \\d \\w
+Into a pipe the table is tab-separated, with a line of headings."""
+
+
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `cards` and `show`."""
+    show = commands.add_parser("show", help="show cards in full", description="Show a card in full, or several.")
+    show.add_argument("card", nargs="+", help="its name or key: hulk: jade giant; several with ; or , between them")
+    cards = commands.add_parser(
+        "cards",
+        help="find cards",
+        description="Find cards by their words: a plain word is looked for in name and text.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    cards.add_argument("query", nargs=argparse.REMAINDER, help="words, or field:value")
+    for command in (show, cards):
+        command.add_argument("--json", action="store_true", help="print the cards as JSON (docs/card-language.md)")
+        command.add_argument(
+            "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
+        )
+
+
+def spare_words(words: list[str]) -> list[str]:
+    """Give the words of a search so that nobody takes `-is:global`, which means not, for an option."""
+    return [
+        f" {word}" if word.startswith("-") and word != "-h" and not word.startswith("--") else word for word in words
+    ]
+
+
+def main(args: argparse.Namespace) -> int:
+    """Find cards or show them; give the exit code."""
+    if args.command == "cards":
+        _take_options(args)
+    known, console = with_files(args.load), Console(highlight=False)
+    if args.command == "show":
+        shown = find_cards(" ".join(args.card), cards=known)
+        if args.json:
+            print(json.dumps([card_data(card) for card in shown], ensure_ascii=False, indent=1))
+        else:
+            for card in shown:
+                print_card(console, card)
+        return 0
+    query = read_query(" ".join(args.query))
+    found = query.of(known)
+    if args.json:
+        print(json.dumps([card_data(card) for card in found], ensure_ascii=False, indent=1))
+    elif not console.is_terminal:
+        columns = query.columns or USUAL_COLUMNS
+        print("\t".join(columns))
+        for card in found:
+            print("\t".join(cells(card, columns)))
+    elif len(found) == 1 and not query.columns:
+        print_card(console, found[0])
+    else:
+        print_table(console, found, query.columns)
+    return 0
+
+
+def _take_options(args: argparse.Namespace) -> None:
+    """Take the options out of the words, among which a minus means not: `cards -is:global --json`."""
+    words: list[str] = []
+    rest = iter(args.query)
+    for word in rest:
+        if word == "--":  # the rest are words
+            words += rest
+        elif word == "--json":
+            args.json = True
+        elif word == "--load":
+            file = next(rest, None)
+            if file is None:
+                raise ValueError("--load needs a file")
+            args.load = [*args.load, file]
+        elif word.startswith("--load="):
+            args.load = [*args.load, word.removeprefix("--load=")]
+        elif word in ("-h", "--help"):
+            print(EXAMPLES, file=sys.stdout)
+            raise SystemExit(0)
+        elif word.startswith("--"):
+            raise ValueError(f"there is no option {word}; there are --json and --load FILE")
+        else:
+            words.append(word)
+    args.query = words

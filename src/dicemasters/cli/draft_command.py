@@ -1,0 +1,163 @@
+"""The command `dicemasters draft`: begin a draft or go on with one, and hand out the teams at the end."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import shlex
+from dataclasses import replace
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from dicemasters.cards.catalogue import SETS, Catalogue
+from dicemasters.cards.toml_loader import with_files
+from dicemasters.teams.argument_types import EDITION_HELP, edition_argument
+from dicemasters.teams.draft import Draft, of_sets, seat_of
+from dicemasters.teams.draft_picks import SEATS
+from dicemasters.teams.formats import USUAL_DRAFT, find_format, with_edition
+from dicemasters.teams.rainbow_draft import check_players
+from dicemasters.teams.team import Team
+from dicemasters.teams.team_draft import DraftTeam, stacks_of
+from dicemasters.teams.team_file import ENDING, write_team
+from dicemasters.terminal.draft_ui import DraftSitting
+from dicemasters.terminal.prompt import edit_lines
+from dicemasters.terminal.savegames import read_draft, write_draft
+
+EXAMPLES = """\
+examples:
+  dicemasters draft team                               you (A) against a bot, 12 life and dice, cards of avx
+  dicemasters draft team --life 20 --sets avx,uxm      a longer game from two sets
+  dicemasters draft team --people 2 --stacks all       two people, every title of the set
+  dicemasters draft rainbow --players 6                you and five bots
+  dicemasters draft rainbow --sets cw --save my.draft  every pick is saved
+  dicemasters draft resume my.draft --out teams        go on, and write the teams at the end
+
+While you pick type help. The rules as we play them: docs/drafts.md"""
+
+
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `draft`."""
+    parser = commands.add_parser(
+        "draft",
+        help="draft teams with friends and bots",
+        description="Draft teams: a Draft team for two, or a Rainbow Draft for two to eight.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    kinds = parser.add_subparsers(dest="kind", metavar="kind", title="kinds", required=True)
+    about = "Two players take turns at the title stacks of one collection."
+    team = kinds.add_parser("team", help="two players, stacks of titles", description=about)
+    team.add_argument(
+        "--life", type=int, default=USUAL_DRAFT, metavar="N", help="life and dice of each, 8 to 20 (%(default)s)"
+    )
+    team.add_argument("--stacks", type=_stacks, metavar="N", help="titles in the middle, or all; by default the life")
+    team.add_argument("--basics", type=int, default=4, metavar="N", help="shared basic actions, 3 or 4 (%(default)s)")
+    team.add_argument("--first", choices=("A", "B"), help="who goes first and so picks second; by default by lot")
+    about = "Everybody opens twelve packs, picks a card and passes the rest on."
+    rainbow = kinds.add_parser("rainbow", help="2 to 8 players, packs that go round", description=about)
+    rainbow.add_argument("--players", type=int, default=4, metavar="N", help="2 to 8; bots fill up (%(default)s)")
+    for kind in (team, rainbow):
+        kind.add_argument("--people", type=int, default=1, metavar="N", help="how many are no bots (%(default)s)")
+        kind.add_argument("--sets", default="avx", metavar="SETS", help="as in avx,uxm (%(default)s); or all")
+        kind.add_argument("--seed", type=int, help="of what is dealt and what bots like")
+        kind.add_argument("--save", metavar="FILE", help="save the draft there after each pick")
+    resume = kinds.add_parser("resume", help="go on with a saved draft", description="Go on with a saved draft.")
+    resume.add_argument("file", help="a draft, as --save and `save` write it")
+    for kind in (team, rainbow, resume):
+        kind.add_argument("--out", metavar="FOLDER", help="write the team files there; by default they are printed")
+        rules = f"{EDITION_HELP}; stands in the teams' formats"
+        kind.add_argument("--edition", type=edition_argument, metavar="E", help=rules)
+        kind.add_argument("--load", action="append", default=[], metavar="FILE", help="know home-made cards of a file")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run the command; give its exit code."""
+    cards = with_files(args.load)
+    console = Console(highlight=False)
+    draft = read_draft(args.file, cards) if args.kind == "resume" else _begin(args, cards)
+    save: str | None = args.file if args.kind == "resume" else args.save
+    _check_places(draft, save, args.out)
+    loaded = [word for path in args.load for word in ("--load", path)]
+    sitting = DraftSitting(draft, cards, console, save=save, loaded=loaded)
+    edit_lines(sitting)
+    code = sitting.run()
+    if sitting.draft.decision is None:
+        _hand_out(sitting.draft, args.out, args.edition, loaded, console)
+    return code
+
+
+def _begin(args: argparse.Namespace, cards: Catalogue) -> Draft:
+    if args.save is not None and Path(args.save).exists():
+        file = shlex.quote(args.save)
+        raise ValueError(f"{args.save}: there is a file already; dicemasters draft resume {file} goes on with a draft")
+    seed: int = secrets.randbelow(1_000_000) if args.seed is None else args.seed
+    players = 2 if args.kind == "team" else args.players
+    if args.kind == "rainbow":
+        check_players(players)
+    if not 0 <= args.people <= players:
+        raise ValueError(f"A draft of {players} has from 0 to {players} people, not {args.people}.")
+    sets = [*dict.fromkeys(card.set for card in cards)] if args.sets == "all" else args.sets.split(",")
+    people = range(args.people)
+    if args.kind == "rainbow":
+        return Draft.rainbow(sets=sets, players=players, people=people, seed=seed, cards=cards)
+    stacks = len(stacks_of(of_sets(cards, sets))) if args.stacks == "all" else args.stacks
+    first = None if args.first is None else seat_of(args.first, 2)
+    return Draft.team(
+        sets=sets, life=args.life, stacks=stacks, basics=args.basics, first=first, people=people, seed=seed, cards=cards
+    )
+
+
+def _check_places(draft: Draft, save: str | None, folder: str | None) -> None:
+    """Find out before the first pick whether the draft and the teams can be written."""
+    if save is not None:
+        write_draft(save, draft)
+    if folder is not None:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for path in _paths(folder, draft):
+            if path.exists():
+                raise ValueError(f"{path}: this file is there already and is left as it is; choose another folder")
+
+
+def _stacks(text: str) -> int | str:
+    if text == "all" or (text.isascii() and text.isdigit() and len(text) < 5):
+        return text if text == "all" else int(text)
+    raise argparse.ArgumentTypeError(f"'{text}' is neither a number nor 'all'")
+
+
+def _hand_out(draft: Draft, folder: str | None, edition: str | None, loaded: list[str], console: Console) -> None:
+    """Show the teams to everybody, write their files, and say how to play them."""
+    teams = [_with_rules(team, edition) for team in draft.teams]
+    paths = _paths(folder or "", draft)
+    console.print(Text("The draft is over. These are the teams:"))
+    for path, team in zip(paths, teams, strict=True):
+        text = write_team(team)
+        if folder is None:
+            console.print(Text(f"\n# {path}\n{text}"), end="", soft_wrap=True)
+        else:
+            path.write_text(text, encoding="utf-8", newline="\n")
+            console.print(Text(f"{path}: {team.name}"), soft_wrap=True)
+    if folder is None:
+        console.print(Text("\nEach of these is a team file: save it, or draft with --out FOLDER to have them written."))
+    console.print(Text(f"\nPlay with them: {shlex.join(_how_to_play(draft, edition, paths) + loaded)}"), soft_wrap=True)
+
+
+def _with_rules(team: Team, edition: str | None) -> Team:
+    """Let a team's format name the rules that were asked for."""
+    return replace(team, format=with_edition(find_format(team.format), edition).key) if edition else team
+
+
+def _how_to_play(draft: Draft, edition: str | None, paths: list[Path]) -> list[str]:
+    """Give the command that plays the first two teams, without an edition asked for in that of the newest set."""
+    cards = [card for team in draft.teams for card, _ in team.cards]
+    newest = max((card.set for card in cards if card.set in SETS), key=[*SETS].index, default="ai")
+    words = ["dicemasters", "play", "--edition", edition or newest, "--format", draft.teams[0].format]
+    words += ["--team-a", str(paths[0]), "--team-b", str(paths[1])]
+    if isinstance(draft.state, DraftTeam):
+        words += ["--first", SEATS[draft.state.first]]
+    return words
+
+
+def _paths(folder: str, draft: Draft) -> list[Path]:
+    return [Path(folder) / f"draft-{draft.seed}-{SEATS[seat].lower()}{ENDING}" for seat in range(draft.seats)]

@@ -1,0 +1,70 @@
+"""The game that arguments on a command line ask for: edition, teams, format, life, dice."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Sequence
+
+from dicemasters.cards import Catalogue
+from dicemasters.game import Game
+from dicemasters.game.rulesets.editions import edition_of
+from dicemasters.game.rulesets.solitaire import Solitaire
+from dicemasters.teams.formats import USUAL, Format, find_format
+from dicemasters.teams.matchup import rules_of, start_game
+from dicemasters.teams.random_teams import random_team
+from dicemasters.teams.team_file import Reading
+from dicemasters.teams.team_lookup import RANDOM, find_team
+from dicemasters.teams.team_problems import TeamError, of_team
+
+
+def new_game(
+    args: argparse.Namespace, seed: int, known: Catalogue, solitaire: Solitaire | None = None
+) -> tuple[Game, str]:
+    """Start the game that was asked for; give the arguments that ask for its teams too."""
+    format: Format | None = args.format
+    given: list[str | None] = [getattr(args, f"team_{seat}", None) for seat in "abcd"]
+    if not any(given) and (format is None or format.cast):
+        edition = rules_of(format or USUAL, (), args.edition, alone=solitaire is not None)
+        cast: str = args.cast or (format.cast if format else edition_of(edition).key)
+        if format and cast != format.cast:
+            raise ValueError(f"--format {format.key} and --cast {cast} name different teams")
+        game = Game.new(edition, cast=cast, life=args.life, seed=seed, first=args.first, solitaire=solitaire)
+        return game, f"--cast {cast}"
+    if args.cast:
+        raise ValueError("--cast names both teams; leave it out where you choose them yourself")
+    names: Sequence[str] = [name or RANDOM for name in given]
+    chosen = [None if name.casefold() == RANDOM else find_team(name, known) for name in names]
+    format = format or next((find_format(one.team.format) for one in chosen if one), USUAL)
+    if not format.sides:
+        if any(given[2:]):
+            raise ValueError("--team-c and --team-d play only in Doubles: --format doubles")
+        names, chosen = names[:2], chosen[:2]
+    readings: list[Reading] = []
+    for seat, one in enumerate(chosen):
+        partner = (readings[seat - 2] if seat > 1 else chosen[seat + 2]) if format.sides else None
+        partners = [partner.team] if partner else []
+        readings.append(one or Reading(random_team(format, len(names) * seed + seat, known, partners=partners)))
+    problems = [p for name, reading in zip(names, readings, strict=True) for p in of_team(reading.check(format), name)]
+    if problems:
+        raise TeamError(list(dict.fromkeys(problems)))
+    teams = [reading.team for reading in readings]
+    edition = rules_of(args.format or USUAL, teams, args.edition, alone=solitaire is not None)
+    game = start_game(
+        teams, format, edition, seed=seed, life=args.life, first=args.first, cards=known, solitaire=solitaire
+    )
+    for letter, name, team in zip("ABCD", names, () if getattr(args, "json", False) else teams, strict=False):
+        print(": ".join(part for part in (letter, team.name or name, team.about) if part))
+    asked = " ".join(f"--team-{seat} {shlex.quote(name)}" for seat, name in zip("abcd", names, strict=False))
+    return game, f"{asked} --format {shlex.quote(format.key)}"
+
+
+def life_argument(text: str) -> int:
+    """Read a number of life points for argparse."""
+    try:
+        life = int(text)
+    except ValueError:
+        life = 0
+    if not 1 <= life <= 200:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1 to 200")
+    return life

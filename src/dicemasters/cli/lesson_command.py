@@ -1,0 +1,39 @@
+"""What `dicemasters lesson` does: a lesson at the terminal, with a coach and one right answer at a time."""
+
+from __future__ import annotations
+
+import argparse
+import textwrap
+
+from rich.console import Console
+
+from dicemasters.lessons.lesson_file import lessons
+from dicemasters.terminal.inspect_commands import Read
+from dicemasters.terminal.lesson_ui import Taught
+from dicemasters.terminal.prompt import edit_lines
+
+
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `lesson`."""
+    lesson = commands.add_parser(
+        "lesson", help="learn the game", description="Learn the game at the terminal; without a name, list the lessons."
+    )
+    lesson.add_argument("lesson", nargs="?", choices=list(lessons()), help="one of: %(choices)s")
+    lesson.add_argument("--step", type=int, default=1, metavar="N", help="begin with that step (%(default)s)")
+
+
+def main(args: argparse.Namespace, read: Read = input) -> int:
+    """List the lessons, or take one."""
+    if args.lesson is None:
+        console = Console(highlight=False)
+        for key, lesson in lessons().items():
+            words = f"{key:18} {lesson.title}: {lesson.about}"
+            print(textwrap.fill(words, console.width, subsequent_indent=" " * 19) if console.is_terminal else words)
+        print("Begin one: dicemasters lesson first-game")
+        return 0
+    lesson = lessons()[args.lesson]
+    if not 1 <= args.step <= len(lesson.steps):
+        raise ValueError(f"the lesson '{lesson.key}' has steps 1 to {len(lesson.steps)}, not {args.step}")
+    taught = Taught(lesson, Console(highlight=False), read, args.step - 1)
+    edit_lines(taught)
+    return taught.run()

@@ -1,0 +1,190 @@
+"""What `dicemasters play` does: a game at the terminal, a new one or one that was saved."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import secrets
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from dicemasters.cards import Catalogue
+from dicemasters.cards.toml_loader import with_files
+from dicemasters.cli.game_arguments import life_argument, new_game
+from dicemasters.game import Game
+from dicemasters.game.inspect import view
+from dicemasters.game.rulesets.editions import DEFAULT_EDITION
+from dicemasters.game.rulesets.solitaire import Solitaire
+from dicemasters.players.player import Player, make_player
+from dicemasters.players.player_argument import SEATED, seat_argument
+from dicemasters.players.worker_pool import further_cores
+from dicemasters.teams.argument_types import (
+    EDITION_HELP,
+    edition_argument,
+    format_argument,
+    format_names,
+    number_argument,
+)
+from dicemasters.teams.starter_teams import CASTS
+from dicemasters.terminal.game_ui import Sitting
+from dicemasters.terminal.prompt import edit_lines
+from dicemasters.terminal.savegames import kept_file, last_kept, read_game
+
+EXAMPLES = """\
+examples:
+  dicemasters play                                  the demo game of Avengers Infinity
+  dicemasters play --team-a green-rage --team-b stonewall
+  dicemasters play --team-a my.team --edition cw    against a random team, by the rules of Civil War
+  dicemasters play --format basic --seed 7          two random teams with six cards each
+  dicemasters play --team-a my.team --load my.toml  with home-made cards
+  dicemasters play --format doubles                 two against two: you (A) and a partner (C) against B and D
+  dicemasters play --format doubles --b human --c human --d human
+  dicemasters play last                             go on with the game you left, whatever ended it"""
+LAST = "last"  # stands for the game that was left last
+SLOWEST = 3600  # seconds for a choice that is watched
+
+
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `play`."""
+    play = commands.add_parser(
+        "play",
+        help="play a game at the terminal",
+        description="Play a game at the terminal: a new one, or one that was saved.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    play.add_argument(
+        "file",
+        nargs="?",
+        help="go on with this: a record, as `save` writes it, a position, or last: the game left last",
+    )
+    play.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} ({DEFAULT_EDITION})")
+    play.add_argument("--cast", choices=list(CASTS), help="the two teams; by default the edition's first game")
+    play.add_argument("--team-a", metavar="TEAM", help="a file, a ready team's name, a code, or random")
+    play.add_argument("--team-b", metavar="TEAM", help="likewise; where only one is given, the other is random")
+    play.add_argument("--team-c", metavar="TEAM", help="of A's partner in Doubles")
+    play.add_argument("--team-d", metavar="TEAM", help="of B's partner in Doubles")
+    formats = f"of the teams: {format_names()}"
+    play.add_argument("--format", type=format_argument, metavar="F", help=formats)
+    play.add_argument("--seed", type=int, help="of the dice; the same seed gives the same rolls")
+    play.add_argument(
+        "--a", type=seat_argument, metavar="WHO", default="human", help=f"who plays A (%(default)s): {SEATED}"
+    )
+    play.add_argument("--b", type=seat_argument, metavar="WHO", default="simple", help="who plays B (%(default)s)")
+    play.add_argument(
+        "--c", type=seat_argument, metavar="WHO", help="who plays C, the partner of A in Doubles (simple)"
+    )
+    play.add_argument(
+        "--d", type=seat_argument, metavar="WHO", help="who plays D, the partner of B in Doubles (simple)"
+    )
+    play.add_argument("--first", choices=("A", "B"), help="who goes first; by default as the edition says")
+    play.add_argument("--life", type=life_argument, help="of both players; by default the format's")
+    play.add_argument("--json", action="store_true", help="where nobody is a person: print only the result, as JSON")
+    play.add_argument(
+        "--pace",
+        type=number_argument("seconds", 0, SLOWEST),
+        metavar="S",
+        help="seconds between choices where nobody is a person (0.7)",
+    )
+    play.add_argument(
+        "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
+    )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Play; give the exit code."""
+    known = with_files(args.load)
+    if args.file is not None:
+        game, again = _saved(args, known), ""
+    else:
+        game, again = _fresh(args, known)
+    who = _seats(args, game)
+    seed = game.seed
+    seeds = [len(who) * seed + seat for seat in range(len(who))]
+    cores = 1 + further_cores()  # one player thinks at a time
+    players = [
+        None if name == "human" else make_player(name, s, cores=cores) for name, s in zip(who, seeds, strict=True)
+    ]
+    if args.json:
+        if None in players:
+            raise ValueError("--json prints a result, so nobody at the table can be a person: --a simple")
+        print(json.dumps(_result(game, who, players)))
+        return 0
+    console = Console(highlight=False)
+    interactive = sys.stdin.isatty() and None in players
+    kept = kept_file() if interactive else None
+    pace = (0.7 if console.is_terminal else 0) if args.pace is None else args.pace
+    sitting = Sitting(game, players, console, interactive=interactive, cards=known, kept=kept, pace=pace)
+    if interactive:
+        edit_lines(sitting)
+    code = sitting.run()
+    seats = " ".join(f"--{seat} {name}" for seat, name in zip("abcd", who, strict=False))
+    loaded = "".join(f" --load {shlex.quote(path)}" for path in args.load)
+    if again and not sitting.loaded:
+        console.print(f"The same dice again: {again} {seats}{loaded}", style="dim", markup=False, soft_wrap=True)
+    sitting.say_how_to_go_on(f" {seats}{loaded}")
+    return code
+
+
+def _result(game: Game, who: list[str], players: Sequence[Player | None]) -> dict[str, object]:
+    """Play a game nobody watches, and give how it came out."""
+    while game.result is None:
+        player = players[game.state.ask.seat]
+        assert player is not None
+        game.play(player.choose(game.state))
+    return {
+        "winner": game.result.winner,
+        "why": game.result.why,
+        "turns": game.state.turn,
+        "life": [view.life(game.state, seat) for seat in (0, 1)],
+        "players": who,
+        "edition": game.table.edition.text,
+        "seed": game.seed,
+        "record": game.record,
+    }
+
+
+def _fresh(args: argparse.Namespace, known: Catalogue) -> tuple[Game, str]:
+    """Start a new game; give the command that starts it again too, but for the seats."""
+    seed: int = secrets.randbelow(1_000_000) if args.seed is None else args.seed
+    who: list[str] = [args.a, args.b]
+    if who.count("scripted") == 2:
+        raise ValueError("only one of the players can be scripted, as it buys when the other does")
+    scripted = Solitaire(who.index("scripted")) if "scripted" in who else None
+    game, teams = new_game(args, seed, known, scripted)
+    life = f" --life {args.life}" if args.life else ""
+    life += f" --first {args.first}" if args.first else ""
+    return game, f"dicemasters play --edition {shlex.quote(game.table.edition.text)} {teams} --seed {seed}{life}"
+
+
+def _saved(args: argparse.Namespace, known: Catalogue) -> Game:
+    """Read the game to go on with, which has its own teams and rules."""
+    fixed = ("edition", "cast", "team_a", "team_b", "team_c", "team_d", "format", "seed", "first", "life")
+    given = [f"--{name.replace('_', '-')}" for name in fixed if getattr(args, name) is not None]
+    if given:
+        raise ValueError(f"{args.file} is a game already, so {given[0]} cannot be chosen any more")
+    if args.file == LAST and not Path(LAST).exists():
+        args.file = str(last_kept())
+    game = read_game(args.file, known)
+    script = game.table.solitaire
+    if script is not None and (args.a, args.b)[script.seat] != "scripted":
+        setattr(args, "ab"[script.seat], "scripted")
+    elif script is None and "scripted" in (args.a, args.b):
+        raise ValueError(f"{args.file} was begun without the script, so no player can be scripted")
+    return game
+
+
+def _seats(args: argparse.Namespace, game: Game) -> list[str]:
+    """Name who plays each seat."""
+    who: list[str] = [args.a, args.b]
+    if game.table.n_seats > 2:
+        who += [args.c or "simple", args.d or "simple"]
+        if "scripted" in who:
+            raise ValueError("the scripted player plays only a game of two")
+    elif args.c or args.d:
+        raise ValueError("--c and --d play only in Doubles: --format doubles")
+    return who

@@ -1,0 +1,81 @@
+"""What `dicemasters puzzle` does: pose a puzzle at the terminal, answer for the opponent, and say what a try comes to."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+from datetime import UTC, datetime
+
+from rich.console import Console
+
+from dicemasters.players.rng import Chance
+from dicemasters.puzzles.puzzle import HARDEST, Puzzle, collection, find_puzzle, puzzle_of_day
+from dicemasters.puzzles.solver import Goal
+from dicemasters.terminal.inspect_commands import Read
+from dicemasters.terminal.prompt import edit_lines
+from dicemasters.terminal.puzzle_ui import Solving
+
+EXAMPLES = """\
+examples:
+  dicemasters puzzle                    any puzzle
+  dicemasters puzzle 17                 that one
+  dicemasters puzzle today              the day's puzzle, the same for everybody
+  dicemasters puzzle --grade 1          an easy one; 5 is the hardest
+  dicemasters puzzle --goal survive     find the one defence
+  dicemasters puzzle --list             all of them, a line each
+
+At the puzzle type hint, solution, or again to begin anew; help for everything else."""
+
+TODAY = "today"
+
+
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `puzzle`."""
+    puzzle = commands.add_parser(
+        "puzzle",
+        description="Solve a puzzle: a position of a played game with exactly one way to win or to survive the turn, "
+        "whatever the opponent answers; or with one buy that is best by far.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    puzzle.add_argument("which", nargs="?", metavar="N", help="its number, or today; without it any that fits")
+    puzzle.add_argument("--grade", type=int, choices=range(1, HARDEST + 1), metavar="1-5", help="how hard, 1 to 5")
+    puzzle.add_argument("--goal", choices=[goal.value for goal in Goal], help="one of: %(choices)s")
+    puzzle.add_argument("--list", action="store_true", help="list the puzzles")
+
+
+def main(args: argparse.Namespace, read: Read = input) -> int:
+    """List puzzles, or pose one."""
+    fitting = _fitting(args)
+    if args.list:
+        people = sys.stdout.isatty()
+        print("" if people else "number\tgrade\tgoal\n", end="")
+        for puzzle in fitting:
+            row = (puzzle.number, puzzle.grade, puzzle.goal.value)
+            print(f"{row[0]:4}  grade {row[1]}  {row[2]}" if people else "\t".join(map(str, row)))
+        return 0
+    chosen = fitting[Chance(secrets.randbits(32)).below(len(fitting))]
+    solving = Solving(chosen, Console(highlight=False), read)
+    edit_lines(solving)
+    return solving.run()
+
+
+def _fitting(args: argparse.Namespace) -> list[Puzzle]:
+    chosen = [name for name in ("grade", "goal") if getattr(args, name) is not None]
+    if args.which is not None and chosen:
+        raise ValueError(f"'{args.which}' is one puzzle already, so --{chosen[0]} cannot be chosen")
+    if args.which == TODAY:
+        return [puzzle_of_day(datetime.now(UTC).toordinal())]
+    if args.which is not None:
+        if not (args.which.isascii() and args.which.isdigit() and len(args.which) < 7):
+            raise ValueError(f"'{args.which}' is no puzzle: give its number, or {TODAY}")
+        return [find_puzzle(int(args.which))]
+    found = [
+        puzzle
+        for puzzle in collection().values()
+        if args.grade in (None, puzzle.grade) and args.goal in (None, puzzle.goal.value)
+    ]
+    if not found:
+        raise ValueError(f"no puzzle with goal {args.goal} has grade {args.grade}")
+    return found

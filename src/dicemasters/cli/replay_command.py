@@ -1,0 +1,54 @@
+"""What `dicemasters replay` does: step through a saved game, or say what its dice follow from."""
+
+from __future__ import annotations
+
+import argparse
+
+from rich.console import Console
+
+from dicemasters.cards.toml_loader import with_files
+from dicemasters.game import Game
+from dicemasters.game.notation.dice_audit import parts_told
+from dicemasters.terminal.prompt import edit_lines
+from dicemasters.terminal.replay_ui import Replay
+from dicemasters.terminal.savegames import read_record
+
+
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `replay`."""
+    replay = commands.add_parser("replay", help="step through a saved game", description="Step through a saved game.")
+    replay.add_argument("file", help="a game record, as `save` at the table writes it")
+    replay.add_argument("--check", action="store_true", help="say whether every draw and roll follows from the secret")
+    replay.add_argument("--commitment", help="with --check: the one that was published before the first roll")
+    replay.add_argument(
+        "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
+    )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Step through the game; give the exit code."""
+    known = with_files(args.load)
+    game = read_record(args.file, known)
+    if args.check:
+        return _check_dice(game, args)
+    replay = Replay(game, Console(highlight=False), cards=known)
+    edit_lines(replay)
+    return replay.run()
+
+
+def _check_dice(game: Game, args: argparse.Namespace) -> int:
+    """Say what the dice of a record follow from; that they do was checked when it was read."""
+    fair, number = game.fair, sum(len(move.chance) for move in game.moves) + len(game.opening)
+    if args.commitment and (fair is None or fair.commitment != args.commitment.strip().lower()):
+        raise ValueError(f"{args.file}: its dice were not rolled under the commitment {args.commitment.strip()}")
+    if not number:
+        raise ValueError(f"{args.file}: there is no draw and no roll in it, so there is nothing to check")
+    if fair is None:
+        print(f"All {number} draws and rolls follow from the seed {game.seed}, or were set. They are not fair dice.")
+    else:
+        print(
+            f"All {number} draws and rolls follow from the {fair.at} throws, and the table's links fit {fair.commitment}."
+        )
+        for line in parts_told(game):
+            print(line)
+    return 0

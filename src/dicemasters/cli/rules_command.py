@@ -1,0 +1,49 @@
+"""What `dicemasters rules` does: the rules as a document, a part of them, or what they say on a word."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from dataclasses import asdict
+
+from rich.console import Console
+
+from dicemasters.rules.document import the_rules
+from dicemasters.terminal.rules_view import print_rules
+
+EXAMPLES = """\
+examples:
+  dicemasters rules                all of them
+  dicemasters rules 3.4            a section: the attack step
+  dicemasters rules 3.4d1          a rule
+  dicemasters rules S18            a rule of the Scripted Opponent
+  dicemasters rules "#7"           a ruling
+  dicemasters rules overcrush      what they say on a word, its explanation first
+  dicemasters rules lose life      where they speak of both
+
+Into a file or a pipe each rule is one line: dicemasters rules | grep -i overcrush"""
+
+
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `rules`."""
+    rules = commands.add_parser(
+        "rules",
+        help="read the rules: all, a part, or on a word",
+        description="Read the rules: all of them, what stands under a number, or what they say on a word.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    rules.add_argument("about", nargs="*", metavar="NUMBER or WORD", help="3.4, 3.4d1, S18, overcrush; left out: all")
+    rules.add_argument(
+        "--json", action="store_true", help="print them as JSON: number, title, text, editions, shown_by"
+    )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Print the rules; give the exit code."""
+    if args.json:
+        found = [asdict(item) for item in the_rules().look_up(" ".join(args.about))]
+        print(json.dumps(found, ensure_ascii=False, indent=1))
+        return 0
+    print_rules(Console(highlight=False), " ".join(args.about))
+    return 0

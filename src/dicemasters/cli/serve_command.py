@@ -1,0 +1,87 @@
+"""`dicemasters serve`: what it takes on the command line."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from dataclasses import replace
+from typing import Any
+
+from dicemasters.players.external_bots import enlist
+from dicemasters.server.config import DEFAULT_PORT, LOGS, from_environment
+from dicemasters.teams.argument_types import number_argument
+
+EXAMPLES = """\
+examples:
+  dicemasters serve                            play here, in your browser
+  dicemasters serve --host 0.0.0.0             let friends in the same network come too
+  dicemasters serve --db postgresql://dice@db/dice --host 0.0.0.0 --no-browser
+
+Each option can stand in the environment instead: DICEMASTERS_DB=sqlite:///games.sqlite"""
+
+MOST_DAYS = 36500
+OPTIONS = ("host", "port", "db", "durable", "trusted_proxies", "hosts", "expire_days", "log", "metrics")
+
+
+def add_arguments(commands: Any) -> None:
+    """Add the command to those of the program."""
+    about = "play in the browser, alone or with others"
+    serve = commands.add_parser(
+        "serve",
+        help=about,
+        description=f"P{about[1:]} (docs/table.md).",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    serve.add_argument("--host", help="address to listen on (127.0.0.1: this machine only; 0.0.0.0: everybody)")
+    serve.add_argument("--port", type=_port, help=f"port to listen on ({DEFAULT_PORT}, or a free one if that is taken)")
+    serve.add_argument("--db", metavar="URL", help="the games' database: sqlite:///FILE or postgresql://USER@HOST/NAME")
+    serve.add_argument("--durable", action="store_true", default=None, help="SQLite: survive a power cut too")
+    serve.add_argument(
+        "--trusted-proxies", metavar="NETWORKS", help="addresses or networks whose X-Forwarded-For is believed"
+    )
+    serve.add_argument("--hosts", metavar="NAMES", help="names this server is reached by, with commas between")
+    serve.add_argument(
+        "--expire-days",
+        type=number_argument("days", 0, MOST_DAYS),
+        metavar="DAYS",
+        help="forget games in which nothing has happened for so long",
+    )
+    serve.add_argument("--log", choices=LOGS, help="how the log is written (text)")
+    serve.add_argument("--metrics", metavar="NETWORKS", help="who may read /metrics: loopback, none, or 10.0.0.0/8,...")
+    serve.add_argument(
+        "--bot",
+        action="append",
+        default=[],
+        metavar="NAME=WHAT",
+        help="offer a player of your own: NAME=package.module:Class, or NAME=line:COMMAND (docs/bots.md)",
+    )
+    serve.add_argument(
+        "--load",
+        action="append",
+        metavar="FILE",
+        help="let everybody have the home-made cards of a file (docs/card-language.md)",
+    )
+    serve.add_argument("--no-browser", action="store_true", help="open no browser")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Serve until interrupted; give the exit code."""
+    from dicemasters.server.run import serve  # only here: the other commands need no web server
+
+    for bot in args.bot:
+        name, equals, what = bot.partition("=")
+        if not equals:
+            raise ValueError(f"--bot {bot}: give it a name, as in mine=package.module:Class")
+        enlist(what, name)
+    settings = from_environment(os.environ)
+    given = {name: getattr(args, name) for name in OPTIONS if getattr(args, name) is not None}
+    if args.load:
+        given["load"] = os.pathsep.join(args.load)
+    return serve(replace(settings, **given), browser=not args.no_browser, port_is_given=args.port is not None)
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a port from 0 to 65535")
+    return int(text)

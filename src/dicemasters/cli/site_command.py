@@ -1,0 +1,43 @@
+"""`dicemasters site`: the whole game as a folder of files, for any static host."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+EXAMPLES = """\
+examples:
+  dicemasters site dice                        write the folder dice, or write it anew
+  python3 -m http.server --directory dice      try it: open http://localhost:8000
+
+Copy the folder to any host for files, also below another address (https://example.org/games/dice/). Nothing needs to run
+there. A browser fetches some megabytes when somebody first plays, and then needs no network. It takes https, or localhost,
+for a browser to keep it and to offer to install it.
+
+Everybody plays alone, at one screen with others, or against programs. For friends elsewhere: dicemasters serve."""
+
+
+def add_arguments(commands: Any) -> None:
+    """Add the command to those of the program."""
+    about = "write the whole game as a folder that any static host serves"
+    site = commands.add_parser(
+        "site",
+        help=about,
+        description=f"W{about[1:]}: the engine plays in the browser, without a server (docs/site.md).",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    site.add_argument("folder", metavar="DIR", type=Path, help="a new or empty folder, or one that this command wrote")
+
+
+def main(args: argparse.Namespace) -> int:
+    """Write the folder; give the exit code."""
+    from dicemasters.webworker.static_export import write_site  # only here: it reads the whole package
+
+    written = write_site(args.folder)
+    print(
+        f"{args.folder}: {written.files} files, {written.page / 1e6:.1f} MB for the page "
+        f"and {written.engine / 1e6:.1f} MB that are fetched when somebody plays"
+    )
+    return 0

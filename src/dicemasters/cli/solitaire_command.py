@@ -1,0 +1,155 @@
+"""What `dicemasters solitaire` does: a game against the Scripted Opponent, and the running score."""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import shlex
+import sys
+
+from rich.console import Console
+
+from dicemasters.cards import Catalogue
+from dicemasters.cards.toml_loader import with_files
+from dicemasters.cli.game_arguments import life_argument, new_game
+from dicemasters.errors import reason
+from dicemasters.game import Game
+from dicemasters.game.rulesets.solitaire import (
+    DIFFICULTIES,
+    NORMAL,
+    READINGS,
+    SOLITAIRE_EDITION,
+    Solitaire,
+    difficulty,
+    with_readings,
+)
+from dicemasters.game.rulesets.solitaire import readings as said
+from dicemasters.game.text import describe
+from dicemasters.players.scripted import ScriptedPlayer
+from dicemasters.teams.argument_types import EDITION_HELP, edition_argument, format_argument, format_names
+from dicemasters.teams.starter_teams import CASTS
+from dicemasters.teams.team_lookup import RANDOM
+from dicemasters.terminal.game_ui import Sitting
+from dicemasters.terminal.prompt import edit_lines
+from dicemasters.terminal.savegames import kept_file
+from dicemasters.terminal.solitaire_score import LOST, TIED, WON, add_result, read_scores, score_lines
+
+PERSON, SCRIPT = 0, 1  # seats: the player begins (S11)
+
+EXAMPLES = """\
+examples:
+  dicemasters solitaire                             both teams are given to you
+  dicemasters solitaire --team green-rage           against a random team
+  dicemasters solitaire --team my.team --opponent stonewall --edition cw
+  dicemasters solitaire --difficulty hard --seed 7
+  dicemasters solitaire --reading "basics never"    another reading of an open rule
+  dicemasters solitaire --score                     how you have done so far
+
+At the table `why` says by which rules it made its last choices, `row` in which order it buys.
+The whole script: docs/scripted-opponent.md."""
+
+
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `solitaire`."""
+    alone = commands.add_parser(
+        "solitaire",
+        help="play against the Scripted Opponent",
+        description="Play against the Scripted Opponent: it buys whenever you buy, and decides by a published script.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    team = "a file, a ready team's name, a code, or random, which is usual"
+    alone.add_argument("--team", dest="team_a", metavar="TEAM", help=f"yours: {team}")
+    alone.add_argument("--opponent", dest="team_b", metavar="TEAM", help="the other one, likewise")
+    alone.add_argument("--cast", choices=list(CASTS), help="both teams: those of a rulebook's game")
+    alone.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} ({SOLITAIRE_EDITION})")
+    alone.add_argument("--format", type=format_argument, metavar="F", help=f"of the teams: {format_names()}")
+    alone.add_argument(
+        "--difficulty",
+        choices=DIFFICULTIES,
+        default=NORMAL,
+        help="easy: it has half your life; hard: it buys one of each card in turn (%(default)s: the script as it stands)",
+    )
+    words = ", ".join(one.words for one in READINGS)
+    alone.add_argument(
+        "--reading",
+        action="append",
+        default=[],
+        metavar="R",
+        help=f"read an open rule otherwise: {words}; dicemasters editions says what each means",
+    )
+    alone.add_argument("--seed", type=int, help="of dice and random teams; the same seed gives the same game")
+    alone.add_argument("--score", action="store_true", help="print the running score and stop")
+    alone.add_argument("--life", type=life_argument, help="of both players; by default the format's")
+    alone.add_argument(
+        "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
+    )
+    alone.set_defaults(cast=None, first=None)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Play a game, or print the score; give the exit code."""
+    if args.score:
+        return score()
+    seed: int = secrets.randbelow(1_000_000) if args.seed is None else args.seed
+    known = with_files(args.load)
+    if not args.cast and not (args.format and args.format.cast):  # these have their own teams
+        args.team_a, args.team_b = args.team_a or RANDOM, args.team_b or RANDOM
+    game, teams = new_game(args, seed, known, readings(args))
+    code = play(game, args.difficulty, known, "".join(f" --load {shlex.quote(path)}" for path in args.load))
+    options = f"--edition {shlex.quote(game.table.edition.text)} {teams} --seed {seed}{again(args)}"
+    teams_given = options.replace("--team-a", "--team").replace("--team-b", "--opponent")
+    print(f"The same dice again: dicemasters solitaire {teams_given}")
+    return code
+
+
+def readings(args: argparse.Namespace) -> Solitaire:
+    """Give how the script is read: the difficulty's way, and what was asked for."""
+    return difficulty(args.difficulty, with_readings(SCRIPT, args.reading))
+
+
+def again(args: argparse.Namespace) -> str:
+    """Give the arguments that ask for the same difficulty, readings, life and cards."""
+    words = f" --difficulty {args.difficulty}" if args.difficulty != NORMAL else ""
+    words += "".join(f" --reading {shlex.quote(one)}" for one in args.reading)
+    words += f" --life {args.life}" if args.life else ""
+    return words + "".join(f" --load {shlex.quote(path)}" for path in args.load)
+
+
+def play(game: Game, name: str, known: Catalogue, loaded: str = "") -> int:
+    """Seat the player against the script, and count the result; a game that was left does not count."""
+    console = Console(highlight=False)
+    table = game.table
+    interactive = sys.stdin.isatty()
+    kept = kept_file() if interactive else None
+    sitting = Sitting(game, [None, ScriptedPlayer()], console, interactive=interactive, cards=known, kept=kept)
+    assert table.solitaire is not None
+    differs = said(table.solitaire)
+    edition = table.edition
+    sitting.remarks.append(f"the rules played are those of {edition.name} ({edition.year}); --edition chooses others")
+    sitting.remarks.append(
+        f"{describe.SEATS[SCRIPT]} buys when you buy, by its row (type row), and tells you why (type why)"
+    )
+    sitting.remarks.append(
+        f"the script is read with: {', '.join(differs)}" if differs else "the script is as it stands"
+    )
+    edit_lines(sitting)
+    code = sitting.run()
+    sitting.say_how_to_go_on(loaded)
+    result = sitting.game.result
+    if result is not None and sitting.game.table == table:
+        outcome = TIED if not result.winner else WON if result.winner == describe.SEATS[PERSON] else LOST
+        try:
+            so_far = add_result(name, outcome)
+        except (ValueError, OSError) as error:
+            print(f"dicemasters: {reason(error)}", file=sys.stderr)
+        else:
+            console.print(f"You have {outcome} this game. {score_lines({name: so_far})[0]}.", markup=False)
+    return code
+
+
+def score() -> int:
+    """Print the running score."""
+    for line in score_lines(read_scores()):
+        print(line)
+    return 0

@@ -1,0 +1,216 @@
+"""What `dicemasters team` does: check, show, new, list, sheet, compare."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from dicemasters.cards import Catalogue
+from dicemasters.cards.toml_loader import with_files
+from dicemasters.errors import reason
+from dicemasters.teams.argument_types import format_argument, format_names
+from dicemasters.teams.formats import USUAL, Format, check_partners, find_format
+from dicemasters.teams.random_teams import random_team
+from dicemasters.teams.ready_teams import ready_teams
+from dicemasters.teams.team_file import ENDING, Reading, read_bytes, write_team
+from dicemasters.teams.team_lookup import find_team
+from dicemasters.teams.team_problems import Problem, TeamError, of_team
+from dicemasters.terminal.team_sheet import compare, comparison, sheet, team_data
+from dicemasters.terminal.team_view import print_list, print_team, size_of
+
+TEAM_EXAMPLES = """\
+examples:
+  dicemasters team list                             the ready teams
+  dicemasters team show green-rage                  one of them, with its code
+  dicemasters team new > my.team                    a file to fill in with any editor
+  dicemasters team new --random --seed 7            a random legal team
+  dicemasters team check my.team                    everything that is wrong with it
+  dicemasters team check mine.team yours.team --format doubles --partners
+  dicemasters team check teams/                     every *.team file of a folder
+  pbpaste | dicemasters team check -                what comes through a pipe
+  dicemasters team sheet my.team > my.html          a page to print
+  dicemasters team compare green-rage flame-on      two teams side by side
+  dicemasters play --team-a my.team --team-b random"""
+
+TEMPLATE = """\
+# A team for '{name}': {size}.
+# {about}
+# Lines like this one are comments. Find cards with: dicemasters cards energy:fist "cost<=3"
+# When you are done: dicemasters team check my.team
+
+name: My team
+format: {key}
+about: how it wants to win, in a line
+
+# Cards, with how many dice of each (take the # away):
+# 4x Hulk: Jade Giant
+# 2x Thor: Lord of Asgard
+"""
+
+
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `team` with its own commands."""
+    team = commands.add_parser(
+        "team",
+        help="check, show and make teams",
+        description="Check, show and make teams. A TEAM is a file, a ready team's name, or a code; docs/formats.md says more.",
+        epilog=TEAM_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parts = team.add_subparsers(dest="part", metavar="what", required=True)
+    check = parts.add_parser("check", help="say everything that is wrong with teams")
+    check.add_argument("teams", nargs="+", metavar="TEAM", help="or a folder of *.team files, or - for the input")
+    check.add_argument("--json", action="store_true", help="print the teams and what is wrong with them as JSON")
+    check.add_argument("--format", type=format_argument, metavar="F", help="to check them in; by default their own")
+    check.add_argument("--partners", action="store_true", help="two teams that are to be partners in Doubles")
+    show = parts.add_parser("show", help="show a team")
+    show.add_argument("team", metavar="TEAM")
+    show.add_argument("--json", action="store_true", help="as JSON")
+    show.add_argument("--cards", action="store_true", help="with every card in full")
+    new = parts.add_parser("new", help="print a team file: a template, or a random team")
+    new.add_argument(
+        "--format", type=format_argument, default=USUAL, metavar="F", help=f"{format_names()} ({USUAL.key})"
+    )
+    new.add_argument("--random", action="store_true", help="a random legal team")
+    new.add_argument("--seed", type=int, default=0, help="of the random team (%(default)s)")
+    ready = parts.add_parser("list", help="list the ready teams")
+    ready.add_argument("--json", action="store_true", help="as JSON")
+    page = parts.add_parser("sheet", help="print a team as an HTML page for paper")
+    page.add_argument("team", metavar="TEAM")
+    two = parts.add_parser("compare", help="show two teams side by side")
+    two.add_argument("team", metavar="TEAM")
+    two.add_argument("other", metavar="TEAM")
+    two.add_argument("--json", action="store_true", help="as JSON")
+    for command in (check, show, new, page, two):
+        command.add_argument(
+            "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file too"
+        )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Carry out a team command; give its exit code."""
+    cards = with_files(args.load if "load" in args else ())
+    console = Console(highlight=False)
+    match args.part:
+        case "check":
+            return _check(_named(args.teams), args.format, args.partners, cards, as_json=args.json)
+        case "sheet":
+            reading = _find(args.team, cards)
+            print(sheet(reading.team, [str(problem) for problem in reading.check()]), end="")
+            return _tell(of_team(reading.check(), args.team))
+        case "compare":
+            names = (args.team, args.other)
+            readings = [_find(name, cards) for name in names]
+            pair = (readings[0].team, readings[1].team)
+            if args.json:
+                _print_json(comparison(pair))
+            else:
+                compare(console, (pair[0].name or names[0], pair[1].name or names[1]), pair)
+            unread = [of_team(reading.problems, name) for reading, name in zip(readings, names, strict=True)]
+            return _tell([problem for some in unread for problem in some])
+        case "show":
+            reading = _find(args.team, cards)
+            if args.json:
+                _print_json(team_data(reading.team, [str(problem) for problem in reading.check()]))
+                return 2 if reading.check() else 0
+            print_team(console, reading.team, in_full=args.cards)
+            return _tell(of_team(reading.check(), args.team))
+        case "new":
+            print(
+                write_team(random_team(args.format, args.seed, cards)) if args.random else template(args.format), end=""
+            )
+        case "list" if args.json:
+            _print_json([{"key": key, **team_data(team, [])} for key, team in ready_teams().items()])
+        case "list" if not console.is_terminal:
+            print("key\tname\tformat\tabout")
+            for key, team in ready_teams().items():
+                print("\t".join((key, team.name, team.format, team.about)))
+        case "list":
+            print_list(console, ready_teams())
+    return 0
+
+
+def _tell(problems: Sequence[Problem]) -> int:
+    """Say what is wrong, a line for each thing; give the exit code."""
+    for problem in problems:
+        print(f"dicemasters: {problem}", file=sys.stderr)
+    return 2 if problems else 0
+
+
+def _find(name: str, cards: Catalogue) -> Reading:
+    """Find a team; `-` is what comes through the input."""
+    return read_bytes(sys.stdin.buffer.read(), name, cards) if name == "-" else find_team(name, cards)
+
+
+def _named(names: Sequence[str]) -> list[str]:
+    """Give the teams that are named, for a folder those of its files."""
+    found: list[str] = []
+    for name in names:
+        if Path(name).is_dir():
+            files = sorted(str(path) for path in Path(name).rglob(f"*{ENDING}"))
+            if not files:
+                raise ValueError(f"{name}: there is no *{ENDING} file in this folder")
+            found += files
+        else:
+            found.append(name)
+    return found
+
+
+def _print_json(data: object) -> None:
+    print(json.dumps(data, ensure_ascii=False, indent=1))
+
+
+def _check(
+    names: Sequence[str], format: Format | None, partners: bool, cards: Catalogue, *, as_json: bool = False
+) -> int:
+    """Check each team for itself, and on demand two as partners; a team that cannot be read does not stop the others."""
+    told: list[dict[str, object]] = []
+    problems: list[Problem] = []
+    readings: list[Reading] = []
+    for name in names:
+        try:
+            reading = _find(name, cards)
+        except TeamError as error:
+            problems += of_team(error.problems, name)
+            told.append({"file": name, "legal": False, "problems": [str(problem) for problem in error.problems]})
+            continue
+        except (ValueError, OSError) as error:
+            problems.append(Problem(reason(error)))
+            told.append({"file": name, "legal": False, "problems": [reason(error)]})
+            continue
+        readings.append(reading)
+        wrong = of_team(reading.check(format), name)
+        problems += wrong
+        told.append({"file": name, **team_data(reading.team, [str(problem) for problem in wrong])})
+        if not wrong and not as_json:
+            legal_in = (format or find_format(reading.team.format)).name
+            print(f"{name}: legal ({legal_in}, {size_of(reading.team)})")
+    if partners:
+        if len(names) != 2:
+            raise ValueError(f"partners are two teams, not {len(names)}")
+        if len(readings) == 2:
+            problems += of_team(check_partners(readings[0].team, readings[1].team), f"{names[0]} and {names[1]}")
+    if as_json:
+        _print_json(told)
+    return (2 if problems else 0) if as_json else _tell(problems)
+
+
+def template(format: Format) -> str:
+    """Write a file to fill in: headings, and comments that teach the rest."""
+    if format.cast:
+        raise ValueError(
+            f"the teams of '{format.name}' are fixed; print one with: dicemasters team new --format {format.key} --random"
+        )
+    size = f"up to {format.cards} cards, up to {format.dice} dice"
+    text = TEMPLATE.format(name=format.name, size=size, about=format.about, key=format.key)
+    if not format.basics:
+        return text
+    number = "One basic action" if format.basics == 1 else f"{format.basics} basic actions"
+    return (
+        text + f"\n# {number}:\n" + "".join(f"# basic: {name}\n" for name in ("Force Beam", "Smash!")[: format.basics])
+    )

@@ -1,0 +1,1 @@
+"""Python client of the HTTP and WebSocket API."""

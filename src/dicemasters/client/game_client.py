@@ -1,0 +1,135 @@
+"""A client that plays at a server without a browser: a game, live sockets, fair dice."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from websockets.client import ClientProtocol
+from websockets.extensions.permessage_deflate import ClientPerMessageDeflateFactory
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Response
+from websockets.uri import parse_uri
+
+from dicemasters.client.rest import PATIENCE
+from dicemasters.game.fair_dice import Chain
+
+View = dict[str, Any]
+
+
+class Guest(asyncio.Protocol):
+    """Somebody at a game, holding these secrets. It does little itself, so that many of them leave time to the server."""
+
+    def __init__(
+        self, address: str, game: str, secrets: list[str], chain: Chain | None = None, *, compress: bool = True
+    ) -> None:
+        self.address = address
+        self.game = game
+        self.secrets = secrets
+        self.seats: list[str] = []
+        self.chain = chain or Chain()  # this guest's part in the dice
+        self.view: View = {}
+        self.received = 0  # bytes
+        self._uri = parse_uri(f"ws://{address}/api/games/{game}/live")
+        offered = [ClientPerMessageDeflateFactory()] if compress else None
+        self._protocol = ClientProtocol(self._uri, extensions=offered, max_size=None)
+        self._transport: asyncio.Transport | None = None
+        self._messages: asyncio.Queue[bytes | None] = asyncio.Queue()
+
+    async def come(self) -> View:
+        """Connect, sit down and give the first view."""
+        loop = asyncio.get_running_loop()
+        host, _, port = self.address.rpartition(":")
+        async with asyncio.timeout(PATIENCE):
+            await loop.create_connection(lambda: self, host, int(port))
+            self._protocol.send_request(self._protocol.connect())
+            self._flush()
+            await self._next()  # that the socket is open
+            if self._protocol.handshake_exc is not None:
+                raise self._protocol.handshake_exc
+            await self.say({"type": "hello", "secrets": self.secrets})
+            welcome = await self.hear("welcome")
+        self.seats, self.view = welcome["you"], welcome["view"]
+        dice = welcome["meta"].get("dice")  # 0.1.0 has none
+        if dice and any(dice["chains"].get(seat, {}).get("anchor") != self.chain.anchor for seat in self.seats):
+            await self.say({"type": "sit", "anchor": self.chain.anchor})
+        return self.view
+
+    async def say(self, message: Mapping[str, Any]) -> None:
+        """Send a message."""
+        self._protocol.send_text(json.dumps(message).encode())
+        self._flush()
+
+    async def hear(self, *types: str) -> dict[str, Any]:
+        """Give the next message of these types; the others are left aside."""
+        while True:
+            message: dict[str, Any] = json.loads(await self._next())
+            if message["type"] == "throw":
+                for part in parts_of(message, self.chain):
+                    await self.say(part)
+            if message["type"] in types:
+                return message
+
+    async def see(self) -> View:
+        """Give the next view."""
+        self.view = shown(self.view, await self.hear("view", "change"))
+        return self.view
+
+    async def go(self) -> None:
+        """Disconnect."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    # --- the connection --------------------------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self.received += len(data)
+        self._protocol.receive_data(data)
+        for event in self._protocol.events_received():
+            if isinstance(event, Response):
+                self._messages.put_nowait(b"")
+            elif isinstance(event, Frame) and event.opcode is Opcode.TEXT:
+                self._messages.put_nowait(bytes(event.data))
+        self._flush()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._messages.put_nowait(None)
+
+    async def _next(self) -> bytes:
+        data = await self._messages.get()
+        if data is None:
+            self._messages.put_nowait(None)
+            raise ConnectionResetError("the server has closed the connection")
+        return data
+
+    def _flush(self) -> None:
+        if self._transport is not None:
+            self._transport.writelines(self._protocol.data_to_send())
+
+
+def shown(view: View, message: Mapping[str, Any]) -> View:
+    """Give the view after a message that has a whole one, or what has changed."""
+    if message["type"] != "change":
+        whole: View = message["view"]
+        return whole
+    if message["since"] != view["version"]:
+        raise ValueError(f"a change of version {message['since']} does not fit version {view['version']}")
+    dice = {die["id"]: die for die in view["dice"]}
+    dice |= {die["id"]: die for die in message["view"].get("dice", ())}
+    left = [dice[i] for i in sorted(dice) if i not in message["gone"]]
+    return {**view, **message["view"], "dice": left}
+
+
+def parts_of(asked: Mapping[str, Any], chain: Chain) -> list[dict[str, Any]]:
+    """Give the messages with a browser's parts in the dice of somebody's choice (docs/fair-dice.md)."""
+    return [
+        {"type": "part", "number": asked["number"], "chain": name, "link": chain.link(needed["at"])}
+        for name, needed in asked["links"].items()
+        if needed["anchor"] == chain.anchor
+    ]

@@ -1,0 +1,30 @@
+"""HTTP requests to a server."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from typing import Any
+
+PATIENCE = 120.0  # seconds for a server to come up
+
+
+def get(address: str, path: str) -> Any:
+    """Ask a server for something."""
+    return json.loads(get_text(address, path))
+
+
+def get_text(address: str, path: str) -> str:
+    """Ask a server for something that is text."""
+    with urllib.request.urlopen(f"http://{address}{path}", timeout=PATIENCE) as answer:
+        text: str = answer.read().decode()
+        return text
+
+
+def post(address: str, path: str, data: object) -> Any:
+    """Send something to a server."""
+    headers = {"Content-Type": "application/json"}
+    request = urllib.request.Request(f"http://{address}{path}", json.dumps(data).encode(), headers)
+    with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
+        return json.load(answer)

@@ -1,0 +1,1 @@
+"""Abilities compiled from the card language."""

@@ -1,0 +1,861 @@
+"""The compiler: sentences of the card language become what the engine carries out.
+
+Descriptions, amounts and conditions become the small objects of `meanings.py`, effects a list of operations. What is made here
+belongs to the table, not to the state; a state only remembers how far a list has been carried out.
+"""
+
+from __future__ import annotations
+
+from typing import Final, cast
+
+from dicemasters.cards.language import vocabulary as w
+from dicemasters.cards.language.metadata import (
+    CONDITIONS,
+    DESCRIPTIONS,
+    EFFECTS,
+    KEYWORDS,
+    NUMBERS,
+    PLAYERS,
+    RULES,
+    event_row,
+)
+from dicemasters.cards.language.semantics import parts
+from dicemasters.game.abilities.amounts import QUANTITIES, Fixed, is_count
+from dicemasters.game.abilities.conditions import QUESTIONS, IfKeywordAsks
+from dicemasters.game.abilities.each_player import choices_of, deeds_of_all
+from dicemasters.game.abilities.expressions import Predicate, Quantity, Question, Reference
+from dicemasters.game.abilities.predicates import PLACES, PREDICATES, REFERENCES, All, And, Not, Or, ToBoth
+from dicemasters.game.abilities.program import Choice, Need, Op, Program, Sentence, StandingRule
+from dicemasters.game.abilities.selectors import Group
+from dicemasters.game.state.constants import BAG, CARD, FIELD, HELD, OUT, PREP, RESERVE, USED
+
+# --- descriptions, amounts, conditions -----------------------------------------------------------------------------
+
+_PLACES: Final = {**PLACES, "card": CARD, "held": HELD}
+
+
+def predicate_of(where: w.Where) -> Predicate:
+    """Compile a description into a test."""
+    match where.op, where.args:
+        case "and", _:
+            joined = [predicate_of(part) for part in _joined(where)]
+            return And(joined[0], joined[1]) if len(joined) == 2 else All(joined)
+        case "or", (w.Where() as a, w.Where() as b):
+            return Or(predicate_of(a), predicate_of(b))
+        case "not", (w.Where() as a,):
+            return Not(predicate_of(a))
+        case ("cheapest" | "same type") as op, (w.Where() as inner,):
+            return PREDICATES[op](group_of(inner))
+        case ("level" | "cost" | "fielding" | "printed fielding" | "d") as op, (str(how), int() | w.Number() as n):
+            return PREDICATES[op](how, quantity_of(n))
+    if where.op not in PREDICATES:
+        raise ValueError(f"the card language has no description '{where.op}'")
+    return PREDICATES[where.op](*where.args)
+
+
+def _joined(where: w.Where) -> list[w.Where]:
+    """List what is joined by &, in its order."""
+    if where.op != "and":
+        return [where]
+    return [part for arg in where.args if isinstance(arg, w.Where) for part in _joined(arg)]
+
+
+def reference_of(where: w.Where) -> Reference | None:
+    """Give what looks the dice up directly, if the description just points at them."""
+    if where.op in REFERENCES:
+        return REFERENCES[where.op](*where.args)
+    match where.op, where.args:
+        case "or", (w.Where() as a, w.Where() as b):
+            first, second = reference_of(a), reference_of(b)
+            if first is not None and second is not None:
+                return ToBoth(first, second)
+    return None
+
+
+def group_of(where: w.Where) -> Group:
+    """Compile a description into what finds the dice it means."""
+    words = words_in(where)
+    rows = [DESCRIPTIONS[op] for op, _ in words if op in DESCRIPTIONS]
+    places = {PLACES[p] for op, args in words if op == "in" for p in args if isinstance(p, str)}
+    places |= {_PLACES[row.place] for row in rows if row.place}
+    return Group(
+        predicate_of(where),
+        reference_of(where),
+        tuple(sorted(places)) or (FIELD,),
+        players=any(row.about is PLAYERS for row in rows),
+        depends=is_late(where),
+        registers=tuple(_registers(where)),
+        any_die=any(op == "any" for op, _ in words),
+        action_dice=any(op == "action die" for op, _ in words),
+    )
+
+
+def speaks_of(where: w.Where, *ops: str) -> bool:
+    """Tell whether one of these words is anywhere in a description."""
+    return where.op in ops or any(isinstance(arg, w.Where) and speaks_of(arg, *ops) for arg in where.args)
+
+
+def is_late(where: w.Where) -> bool:
+    """Tell whether a choice can only be made when the effects before it have happened."""
+    return speaks_of(where, *(op for op, row in DESCRIPTIONS.items() if row.late))
+
+
+def _registers(where: w.Where) -> list[int]:
+    if where.op == "chosen":
+        return [n for n in where.args if isinstance(n, int)]
+    return [n for arg in where.args if isinstance(arg, w.Where) for n in _registers(arg)]
+
+
+def words_in(where: w.Where) -> list[tuple[str, tuple[object, ...]]]:
+    """List the words of a description that must hold, each with what belongs to it."""
+    out = [(where.op, where.args)]
+    for arg in where.args:
+        if isinstance(arg, w.Where) and where.op != "not":
+            out += words_in(arg)
+    return out
+
+
+def quantity_of(amount: w.Amount) -> Quantity:
+    """Compile an amount."""
+    if isinstance(amount, int):
+        return Fixed(amount)
+    if amount.op not in QUANTITIES:
+        raise ValueError(f"the card language has no number '{amount.op}'")
+    return QUANTITIES[amount.op](*(_argument(amount, arg) for arg in amount.args))
+
+
+def _argument(amount: w.Number, arg: object) -> object:
+    if isinstance(arg, w.Where):
+        return group_of(arg & w.each_player if amount.op == "life" else arg)
+    if isinstance(arg, w.Number) or (isinstance(arg, int) and _takes_amount(amount, arg)):
+        return quantity_of(arg)
+    return arg
+
+
+def _takes_amount(amount: w.Number, arg: int) -> bool:
+    """Tell whether a plain number stands where an amount could: half(3), times(2, 3)."""
+    return amount.op == "half" or (amount.op == "times" and arg is amount.args[1])
+
+
+def question_of(condition: w.Condition) -> Question:
+    """Compile a condition."""
+    if condition.op not in QUESTIONS:
+        raise ValueError(f"the card language has no condition '{condition.op}'")
+    match condition.op, condition.args:
+        case "compare", (int() | w.Number() as a, str(how), int() | w.Number() as b):
+            return QUESTIONS["compare"](quantity_of(a), how, quantity_of(b))
+        case "is", (w.Where() as which, w.Where() as what):
+            return QUESTIONS["is"](group_of(which), predicate_of(what))
+    return QUESTIONS[condition.op](*(_asked(arg) for arg in condition.args))
+
+
+def _asked(arg: object) -> object:
+    if isinstance(arg, w.Condition):
+        return question_of(arg)
+    return group_of(arg) if isinstance(arg, w.Where) else arg
+
+
+def mentions(condition: w.Condition | None, op: str) -> bool:
+    """Tell whether a condition has this word in it."""
+    return any(isinstance(part, w.Condition) and part.op == op for part in parts(condition))
+
+
+def is_restless(ability: w.Ability) -> bool:
+    """Tell whether what an ability gives follows more than the dice in the field: dice elsewhere, life, the past."""
+    for part in parts(ability):
+        match part:
+            case w.Where(op="in") | w.Number(op="life" | "symbols" | "types"):
+                return True
+            case w.Condition() if part.op not in _OF_THE_FIELD:
+                return True
+    return False
+
+
+_OF_THE_FIELD = frozenset(("count", "is", "and", "or", "not", "alone", "attacks alone", "paired"))
+
+
+def reads_late(condition: w.Condition | None) -> bool:
+    """Tell whether a condition asks how things stand, so that it is read when the effect is carried out (rules 5.7a).
+
+    A Sidekick's KO does not: uxm 106 asks for one before his own or with it, and what comes later must not count.
+    """
+    if condition is None or not CONDITIONS[condition.op].stands:
+        return False
+    for part in condition.args:
+        if isinstance(part, w.Condition) and not reads_late(part):
+            return False
+        if isinstance(part, w.Where) and any(DESCRIPTIONS[x].moment for x in _ops(part)):
+            return False
+        if isinstance(part, w.Number) and NUMBERS[part.op].moment:
+            return False
+    return True
+
+
+def _ops(where: w.Where) -> list[str]:
+    inner = [op for arg in where.args if isinstance(arg, w.Where) for op in _ops(arg)]
+    return inner if where.op in ("and", "or", "not") else [where.op, *inner]
+
+
+# --- sentences -----------------------------------------------------------------------------------------------------
+
+
+_OF_A_DIE = ("attack", "defence", "level")
+
+
+def compile_sentence(index: int, card: int, position: int, ability: w.Ability, rules: list[StandingRule]) -> Sentence:
+    """Compile an ability of a card of the table."""
+    sentence = Sentence(index, card, position, ability)
+    if ability.event is not None:
+        sentence.who = predicate_of(ability.event.who)
+        if ability.event.other is not None:
+            sentence.other = predicate_of(ability.event.other)
+    whom = w.that if sentence.event == "damaged" else w.the_other
+    sentence.tells_apart = any(part == whom for part in parts(ability.effects))
+    if ability.condition is not None:
+        asked = question_of(ability.condition)
+        sentence.condition = IfKeywordAsks(asked) if ability.asked_by_keyword else asked
+    sentence.reads_late = reads_late(ability.condition)
+    said = list(parts(ability.effects))
+    sentence.reads_numbers = any(isinstance(part, w.Number) and part.op in _OF_A_DIE for part in said)
+    sentence.names_other = w.the_other in said
+    sentence.names_met = w.met_this in said or w.has_blocked_this in said
+    sentence.reads_itself = any(part in (w.attack_of(w.this), w.defence_of(w.this)) for part in parts(ability.effects))
+    sentence.programs = tuple([_program(sentence, burst, rules) for burst in (0, 1, 2)])
+    sentence.rules = tuple([_standing(ability, burst, rules) for burst in (0, 1, 2)])
+    sentence.crosses = sentence.event == "would be damaged" and _crosses(sentence)
+    redirects = [part for part in parts(ability.effects) if isinstance(part, w.Redirect)]
+    sentence.whole_source = any(redirect.whole_source for redirect in redirects)
+    prevents = [part for part in parts(ability.effects) if isinstance(part, w.Prevent)]
+    sentence.spreads = any(part == w.PAID for prevent in prevents for part in parts(prevent))
+    sentence.fights = _fights(ability)
+    sentence.first = _first_of(sentence)
+    return sentence
+
+
+def _fights(ability: w.Ability) -> bool:
+    """Tell whether an ability of a die is one for the combat: set off by it, or a rule about it or for as long as it.
+
+    A keyword's ability is none, unless the keyword only labels it (docs/rulings.md).
+    """
+    if ability.scope != "die" or (ability.keyword and not KEYWORDS[ability.keyword].label):
+        return False
+    if ability.event is not None:
+        row = event_row(ability.event.word)
+        if row is None or not row.fights:
+            return ability.event.word in _MOMENTS_OF_COMBAT and _meets(ability)
+        return ability.event.who == w.this or _meets(ability)
+    rules = (*ability.rules, *(rule for burst in ability.bursts for rule in burst.rules))
+    if ability.kind != "always" or not rules:
+        return False
+    return _meets(ability) or all(RULES[rule.word].fights for rule in rules)
+
+
+_MOMENTS_OF_COMBAT: Final = frozenset(("blockers declared", "attack step ends"))
+_MEETINGS: Final = frozenset(("engaged with this", "blocking this", "blocked by this", "has blocked this"))
+
+
+def _meets(ability: w.Ability) -> bool:
+    """Tell whether an ability speaks of those the die fights, or asks whether it fights."""
+    asked = [w.it_is(w.this, how) for how in (w.attacking, w.blocking, w.blocked)]
+    for part in parts((ability.condition, ability.rules, ability.effects, ability.bursts)):
+        if part in asked or (isinstance(part, w.Where) and part.op in _MEETINGS):
+            return True
+    return False
+
+
+def _first_of(sentence: Sentence) -> int:
+    """Give how much damage of the turn a sentence speaks of that is about the first so much; 0 if it is not."""
+    for program in sentence.programs:
+        for op in program.ops:
+            if isinstance(op.node, w.Prevent | w.Redirect):
+                match op.node.amount:
+                    case w.Number("first", (int(n),)):
+                        return n
+    return 0
+
+
+def _crosses(sentence: Sentence) -> bool:
+    event = sentence.ability.event
+    redirects = [op.node for program in sentence.programs for op in program.ops if isinstance(op.node, w.Redirect)]
+    aims = [group_of(_where(r.to)) for r in redirects]
+    if event is None or not aims:
+        return False
+    words = [op for op, _ in words_in(event.who) if op not in ("and", "or")]
+    if any(op not in DESCRIPTIONS or DESCRIPTIONS[op].about is not PLAYERS for op in words):
+        if group_of(event.who).players:  # of players and dice: the text sends both to dice
+            return all(not aim.players for aim in aims)
+        return all(aim.players for aim in aims)
+    return any(not aim.players for aim in aims)
+
+
+def _standing(ability: w.Ability, burst: int, rules: list[StandingRule]) -> list[StandingRule]:
+    mine = ability.rules
+    for b in ability.bursts:
+        if burst in b.on and b.rules:
+            mine = b.rules if b.instead else (*mine, *b.rules)
+    return [compile_rule(r, rules) for r in mine if not (r.word == "has keyword" and r.text == ability.keyword)]
+
+
+def compile_rule(rule: w.Rule, rules: list[StandingRule]) -> StandingRule:
+    """Compile a rule and enter it in the table's list, so that a record can refer to it by number."""
+    who = _where(rule.who)
+    made = StandingRule(
+        rule.word,
+        predicate_of(_as_fielded(who) if rule.word in FIELDING else who),
+        quantity_of(rule.a),
+        quantity_of(rule.d),
+        None if rule.by is None else predicate_of(rule.by),
+        rule.text,
+        len(rules),
+    )
+    rules.append(made)
+    return made
+
+
+FIELDING: Final = frozenset(word for word, row in RULES.items() if row.fielding)
+
+
+def _as_fielded(where: w.Where) -> w.Where:
+    """Let a rule about fielding mean all that will be characters in the field; a Sidekick may be none before (1.2c, 1.2d)."""
+    if where == w.character:
+        return w.Where("can be a character")
+    return w.Where(where.op, tuple(_as_fielded(x) if isinstance(x, w.Where) else x for x in where.args))
+
+
+def _program(sentence: Sentence, burst: int, rules: list[StandingRule]) -> Program:
+    ability = sentence.ability
+    effects = ability.effects
+    extra: tuple[w.Effect, ...] = ()
+    for b in ability.bursts:
+        if burst in b.on and b.effects:
+            if b.instead:
+                effects = b.effects
+            else:
+                extra = (*extra, *b.effects)
+    program = Program()
+    writer = _Writer(program, rules, ability.scope == "active")
+    cost = ability.cost
+    if ability.kind == "global" and ability.event is not None and cost is not None:
+        effects = (w.May(effects, cost),)  # a reactive Global is offered, paid and done at once (rules 5.10)
+        cost = None
+    checks = writer.cost(cost, sentence.need if burst == 0 else Need(cost))
+    if sentence.lift is not None:
+        writer.cost(ability.lifted_by, sentence.lift if burst == 0 else Need(None))
+    writer.block(effects, program.needs)
+    if extra:
+        writer.block(extra, [])
+    writer.land(checks)
+    for op in program.ops:
+        op.aims = _reach(op)
+    if all(isinstance(e, w.Choose) or not any(select.least for _, select, _ in _selections(e)) for e in effects):
+        program.possible = deeds_of(program.ops)
+        required = {choice.register for choice in program.needs}
+        if any(required & set(group.registers) for op in program.possible for group in op.aims):
+            program.possible = []  # what has to be chosen first will be affected
+    choices = [op.choice for op in program.ops if op.choice is not None and not op.is_cost]
+    for op in program.ops:
+        if way := _takes(op):
+            program.takes += [(choice, way) for choice in choices if choice.register in _registers_of(op)]
+    done_to = {register for op in program.ops for register in _done_to(op)}
+    for choice in choices:
+        choice.only_named = choice.register not in done_to
+    program.optional = bool(effects) and isinstance(effects[0], w.May)
+    program.plain = len(program.needs) == 1 and not program.possible and not program.needs[0].group.registers
+    program.plain = program.plain and not any(op.name == "name affiliation" for op in program.ops)
+    program.counted = _counted(program.ops)
+    deeds = [op.name for op in program.ops if op.name not in NO_DEEDS and op.choice is None and not op.is_cost]
+    program.by_die = bool(BY_DIE.intersection(deeds)) and _BY_DIE_AND_MORE.issuperset(deeds)
+    program.plain = program.plain and not program.counted
+    given = [op.node.rule.word for op in program.ops if isinstance(op.node, w.Give)]
+    program.for_buying = len(given) == len(deeds) > 0 and {"costs to buy"} <= set(given) <= {
+        "costs to buy",
+        "fields free",
+    }
+    return program
+
+
+def _takes(op: Op) -> str:
+    """Tell what becomes of the dice an operation reaches, if a second one would find nothing to do to them."""
+    if op.name in _TAKING:
+        return "away"
+    if isinstance(op.node, w.Spin) and op.node.levels:
+        return "up" if op.node.levels > 0 else "down"
+    return "attack" if op.name == "leave combat" else ""
+
+
+def _done_to(op: Op) -> list[int]:
+    """List the choices to whose dice an operation does something, or lets them do it; what it copies is none."""
+    groups = [op.group2, None if op.name == "copy" else op.group]
+    for to, _, source in op.parts:
+        groups += [to, source]
+    return [register for group in groups if group is not None for register in group.registers]
+
+
+def _registers_of(op: Op) -> tuple[int, ...]:
+    return () if op.group is None else op.group.registers
+
+
+def _reach(op: Op) -> list[Group]:
+    """List whom an operation could do something to (rules 5.3c)."""
+    if op.choice is not None:
+        return [] if op.choice.least else [op.choice.group]
+    if op.parts:
+        return [group for group, _, _ in op.parts]
+    if isinstance(op.node, w.Spin) and isinstance(op.node.what, w.Where):
+        return [group_of(op.node.what & w.Where("can spin", (op.node.levels,)))]
+    if isinstance(op.node, w.SpinTo) and isinstance(op.node.what, w.Where):
+        return [group_of(op.node.what & w.Where("can spin", (0,)) & ~w.level(op.node.level))]
+    return [] if op.group is None else [op.group]
+
+
+_TAKING: Final = frozenset(row.op for row in EFFECTS.values() if row.takes)
+_ALWAYS_POSSIBLE: Final = frozenset(("turn rule", *(row.op for row in EFFECTS.values() if row.always_possible)))
+BY_DIE: Final = frozenset(row.op for row in EFFECTS.values() if row.by_die)
+_BY_DIE_AND_MORE: Final = BY_DIE | {"copy", "later"}  # which are about what was captured or is controlled
+# operations that decide or name, and do nothing to anybody
+NO_DEEDS: Final = frozenset(("jump", "done", "name affiliation", *(row.op for row in EFFECTS.values() if row.no_deed)))
+
+
+def deeds_of(ops: list[Op]) -> list[Op]:
+    """List the operations of which one must be able to do something; none if one always can (rules 5.3c)."""
+    deeds = [op for op in ops if op.name not in NO_DEEDS and not op.is_cost and not op.follows]
+    deeds = [op for op in deeds if op.choice is None or not op.choice.least]
+    if any(op.name in _ALWAYS_POSSIBLE for op in deeds):
+        return []
+    return deeds
+
+
+def _counted(ops: list[Op]) -> list[Quantity]:
+    """List the counts of which one must not be 0 for a program to do anything; none if it does more than that."""
+    out: list[Quantity] = []
+    for op in ops:
+        if op.choice is not None or op.is_cost or op.follows or op.name in NO_DEEDS:
+            continue
+        if op.name == "damage":
+            amounts = [amount for _, amount, _ in op.parts]
+        elif op.name == "give" and isinstance(op.node, w.Give) and op.node.rule.word == "gets":
+            amounts = [amount for amount in (op.amount, op.amount2) if not isinstance(amount, Fixed) or amount.n]
+        elif op.name == "life":
+            amounts = [op.amount]
+        else:
+            return []
+        if not amounts or not all(is_count(amount) for amount in amounts):
+            return []
+        out += amounts
+    return out
+
+
+def _follows(effect: w.Effect) -> bool:
+    """Tell whether an effect has only what an effect before it has brought: dice drawn or moved, a number, success."""
+    for part in parts(effect):
+        match part:
+            case w.Where(op) if op in DESCRIPTIONS and DESCRIPTIONS[op].needs_before:
+                return True
+            case w.Number(op) if NUMBERS[op].needs_before:
+                return True
+            case w.Condition(op) if CONDITIONS[op].needs_before:
+                return True
+    return False
+
+
+class _Writer:
+    """Writes the operations of a program."""
+
+    def __init__(self, program: Program, rules: list[StandingRule], active: bool) -> None:
+        self.program = program
+        self.rules = rules
+        self.active = active  # it is the text of a card, whichever of its dice are in the field
+
+    def emit(self, name: str, node: object = None) -> Op:
+        op = Op(name, node)
+        self.program.ops.append(op)
+        return op
+
+    def block(
+        self, effects: tuple[w.Effect, ...], needs: list[Choice] | None = None, made: dict[int, Group] | None = None
+    ) -> list[Choice]:
+        """Write effects: first their choices, so that all targets are known before anything happens, then the deeds.
+
+        Some choices may have been made before.
+        """
+        mine: list[Choice] = [] if needs is None else needs
+        ready: dict[int, Group] = {} if made is None else made
+        start = len(self.program.ops)
+        for effect in effects:
+            for key, select, spins in _selections(effect):
+                if key not in ready and not is_late(select.where):
+                    ready[key] = self.choose(select, spins, mine)
+        check: Op | None = None
+        for i, effect in enumerate(effects):
+            before = len(self.program.ops)
+            self.effect(effect, ready, mine)
+            for op in self.program.ops[before:] if i and _follows(effect) else ():
+                op.follows = True
+            if i == 0 and len(effects) > 1 and _is_first_of_two(effect, effects[1]):
+                check = self.emit("done", effect)
+                check.is_cost = hurts_user(effect)
+                if isinstance(effect, w.SpinTo):
+                    for made_here in self.program.ops[start:]:
+                        if made_here.choice is not None and made_here.node is effect.what:
+                            made_here.choice.turns_to, made_here.choice.special = quantity_of(effect.level), True
+        if check is not None:
+            check.jump = len(self.program.ops)
+        return mine
+
+    def choose(self, select: w.Select, spins: int | None, needs: list[Choice]) -> Group:
+        where = select.where if spins is None else select.where & w.Where("can spin", (spins,))
+        if select.within:
+            where &= w.printed_fielding_cost(select.within, "<=")
+        choice = Choice(select, group_of(where), self.program.registers, spins)
+        self.program.registers += 1
+        self.emit("choose", select).choice = choice
+        if select.least > 0:
+            needs.append(choice)
+        return group_of(w.chosen(choice.register))
+
+    def group(self, what: w.What, ready: dict[int, Group], needs: list[Choice], spins: int | None = None) -> Group:
+        if isinstance(what, w.Where):
+            return group_of(what)
+        return ready[id(what)] if id(what) in ready else self.choose(what, spins, needs)
+
+    def effect(self, effect: w.Effect, ready: dict[int, Group], needs: list[Choice]) -> None:
+        match effect:
+            case w.Damage() | w.Together():
+                parts = effect.parts if isinstance(effect, w.Together) else (effect,)
+                groups = [self.group(part.to, ready, needs) for part in parts]
+                op = self.emit("damage", effect)
+                for part, group in zip(parts, groups, strict=True):
+                    source = None if part.source is None else group_of(part.source)
+                    op.parts.append((group, quantity_of(part.amount), source))
+                op.group = groups[0]
+            case w.Life():
+                op = self.emit("life", effect)
+                op.group, op.amount = group_of(effect.who & w.each_player), quantity_of(effect.amount)
+            case w.Give():
+                self.give(effect, ready, needs)
+            case w.Spin():
+                group = self.group(effect.what, ready, needs, effect.levels)
+                op = self.emit("spin", effect)
+                op.group, op.amount = group, quantity_of(effect.levels)
+            case w.SpinTo():
+                group = self.group(effect.what, ready, needs)
+                op = self.emit("spin to", effect)
+                op.group, op.amount = group, quantity_of(effect.level)
+            case w.Draw():
+                op = self.emit("draw", effect)
+                op.amount = quantity_of(effect.amount)
+            case w.MakeToken():
+                self.emit("token", effect)
+            case w.PutCounter():
+                self.emit("counter", effect)
+            case w.RemoveCounters():
+                self.emit("remove counters", effect)
+            case w.NameType():
+                self.emit("name type", effect)
+            case w.NameCard() | w.CopyNamedCard():
+                self.emit("name card" if isinstance(effect, w.NameCard) else "copy named card", effect)
+            case w.Prevent():
+                self.emit("prevent", effect).amount = quantity_of(effect.amount)
+            case w.Redirect():
+                group = self.group(effect.to, ready, needs)
+                for chosen in self.program.ops:
+                    if chosen.choice is not None and chosen.node is effect.to:
+                        chosen.choice.redirects = chosen.choice.special = True
+                op = self.emit("redirect", effect)
+                op.group, op.amount = group, quantity_of(effect.amount)
+            case w.NewTarget():
+                group = self.group(effect.what, ready, needs)
+                for chosen in self.program.ops:
+                    if chosen.choice is not None and chosen.node is effect.what:
+                        chosen.choice.retargets = True
+                self.emit("new target", effect).group = group
+            case w.PlaceOnCard():
+                group = group_of(effect.among)
+                group.places = (CARD, BAG, PREP, RESERVE, FIELD, USED, OUT)  # wherever its dice are, the card is there
+                self.emit("place on card", effect).group = group
+            case w.Instead():
+                self.emit("instead", effect)
+            case w.SetLife():
+                self.emit("set life", effect).group = group_of(effect.who & w.each_player)
+            case w.EachPlayer():
+                self.each_player(effect)
+            case w.OneOf():
+                self.one_of(effect)
+            case w.Later():
+                about = None if effect.about is None else self.group(effect.about, ready, needs)
+                op = self.emit("later", effect)
+                op.group = about
+                op.part_of = w.Ability("part", effect.event, effect.effects)
+            case w.Divide():
+                op = self.emit("divide", effect)
+                op.group, op.amount = group_of(effect.among), quantity_of(effect.amount)
+            case w.Increase():
+                self.emit("increase", effect).amount = quantity_of(effect.amount)
+            case w.NameAffiliation():
+                if id(effect) not in ready:
+                    self.name_affiliation(effect)
+                self.emit("affiliation named", effect)
+            case w.Choose():
+                self.group(effect.what, ready, needs)
+            case w.SendHome():
+                self.emit("send home", effect)
+            case w.Swap() | w.SwapAttack() | w.SwapControl():
+                first, second = self.group(effect.first, ready, needs), self.group(effect.second, ready, needs)
+                op = self.emit(_op_of(effect), effect)
+                op.group, op.group2 = first, second
+            case w.May():
+                op = self.emit("may", effect)
+                op.need = Need(effect.cost)
+                early = self.before_cost(effect, op.need.choices)
+                checks = self.cost(effect.cost, op.need)
+                before = len(self.program.ops)
+                theirs = self.block(effect.effects, made=early)
+                op.need.choices += theirs
+                if effect.who == "its controller":
+                    self.ask_controller(theirs)
+                inside = self.program.ops[before:]
+                op.need.copies = any(x.name == "use copy" for x in inside)
+                if not any(x.choice is not None and x.choice.least and not x.choice.holds for x in inside):
+                    op.need.deeds = deeds_of(inside)
+                self.land([op, *checks])
+            case w.Unless():
+                op = self.emit("unless", effect)
+                op.need = Need(effect.cost)
+                # what the effect will reach is chosen before the other player decides (card-language: unless)
+                self.program.ops.pop()
+                inner: dict[int, Group] = {}
+                before = self.program.registers
+                for e in effect.effects:
+                    for key, select, spins in _selections(e):
+                        inner[key] = self.choose(select, spins, needs)
+                    if isinstance(e, w.NameAffiliation):
+                        self.name_affiliation(e)
+                        inner[id(e)] = group_of(w.this)
+                op.registers = tuple(range(before, self.program.registers))
+                self.program.ops.append(op)
+                checks = self.cost(effect.cost, op.need)
+                before = len(self.program.ops)
+                for e in effect.otherwise:
+                    self.effect(e, {}, [])
+                op.need.otherwise = self.program.ops[before:]
+                leave = self.emit("jump")
+                self.land([op, *checks])
+                before = len(self.program.ops)
+                for e in effect.effects:
+                    self.effect(e, inner, needs)
+                op.need.deeds = deeds_of(self.program.ops[before:])
+                leave.jump = len(self.program.ops)
+            case w.Do():
+                op = self.emit("if", effect)
+                op.check = question_of(effect.condition)
+                self.block(effect.effects)
+                leave = self.emit("jump")
+                op.jump = len(self.program.ops)
+                self.block(effect.otherwise)
+                leave.jump = len(self.program.ops)
+            case _:
+                what = cast(w.What, getattr(effect, "of" if isinstance(effect, w.Copy) else "what"))
+                group = self.group(what, ready, needs)
+                holder = self.holder() if self.active and isinstance(effect, w.Capture | w.TakeControl) else ()
+                op = self.emit(_op_of(effect), effect)
+                op.group, op.registers = group, holder
+                if isinstance(effect, w.ReturnToField):
+                    op.amount = quantity_of(effect.level)
+                if isinstance(effect, w.Copy):
+                    op.group2 = group_of(effect.who)
+                    if reference_of(effect.who) is None:
+                        op.rule = compile_rule(w.Rule("copy stats", effect.who), self.rules).index
+                if isinstance(effect, w.SpinToEnergy):
+                    for made in self.program.ops:
+                        if made.choice is not None and made.choice.register in group.registers:
+                            made.choice.symbol, made.choice.special = effect.symbol, True
+                for made in self.program.ops if isinstance(effect, w.Use | w.Field) else ():
+                    if made.choice is not None and made.node is what:
+                        made.choice.uses = isinstance(effect, w.Use)
+                        made.choice.fields = isinstance(effect, w.Field)
+                        made.choice.special |= made.choice.uses or made.choice.fields
+
+    def before_cost(self, effect: w.May, needs: list[Choice]) -> dict[int, Group]:
+        """Write the choices that ask where the die lies, which may be the price: they are made while it lies there."""
+        early: dict[int, Group] = {}
+        for part in effect.effects if effect.cost is not None else ():
+            for key, select, spins in _selections(part):
+                if speaks_of(select.where, "of its card"):
+                    early[key] = self.choose(select, spins, needs)
+        return early
+
+    def ask_controller(self, choices: list[Choice]) -> None:
+        """Let the controller of what was chosen first make these choices, which are that player's and no other's."""
+        for op in self.program.ops:
+            if op.choice is not None and op.choice.register == 0 and op.choice not in choices:
+                op.choice.asks_controller = True
+                for choice in choices:
+                    choice.by_controller = choice.by == "opponent"
+
+    def holder(self) -> tuple[int, ...]:
+        """Let the player say which of the card's dice holds what is captured or controlled: it is free when that one goes."""
+        self.choose(w.one(w.this_card), None, [])
+        choice = self.program.ops[-1].choice
+        assert choice is not None
+        choice.holds = True
+        return (choice.register,)
+
+    def name_affiliation(self, effect: w.NameAffiliation) -> None:
+        self.emit("name affiliation", effect).group = None if effect.among is None else group_of(effect.among)
+
+    def each_player(self, effect: w.EachPlayer) -> None:
+        """Let everybody choose and then do it at once; where nothing is chosen each does it for themselves."""
+        before = self.program.registers
+        for select in choices_of(effect):
+            self.choose(select, None, [])
+        registers = list(range(before, self.program.registers))
+        if not registers:
+            self.emit("each player", effect).part_of = w.Ability("part", effects=effect.effects)
+            return
+        made = [op.choice for op in self.program.ops if op.choice is not None and op.choice.register in registers]
+        start = len(self.program.ops)
+        for e in deeds_of_all(effect, registers):
+            self.effect(e, {}, [])
+        for op in self.program.ops[start:]:
+            op.by_each = made
+
+    def one_of(self, effect: w.OneOf) -> None:
+        op = self.emit("one of", effect)
+        starts: list[int] = []
+        leaves: list[Op] = []
+        for choice in effect.choices:
+            starts.append(len(self.program.ops))
+            self.block(choice)
+            leaves.append(self.emit("jump"))
+        op.registers = tuple(starts)
+        for leave in leaves:
+            leave.jump = len(self.program.ops)
+
+    def cost(self, cost: w.Cost | None, need: Need) -> list[Op]:
+        """Write what is done to pay; gives the checks that have to jump if it could not be done (rules 5.1)."""
+        checks: list[Op] = []
+        if cost is not None:
+            for effect in cost.effects:
+                before = len(self.program.ops)
+                self.block((effect,))
+                for op in self.program.ops[before:]:
+                    op.is_cost = True
+                    if op.choice is None and isinstance(effect, w.Spin) and isinstance(effect.what, w.Where):
+                        need.reach += _reach(op)
+                    if op.choice is not None:
+                        if op.choice.by == "you":
+                            op.choice.by = "payer"  # choosing among one's own for a cost is no targeting (5.3b)
+                        need.choices.append(op.choice)  # "any number" of nothing is no payment either
+                if isinstance(effect, w.Ko | w.Move | w.Spin):
+                    checks.append(self.emit("done", effect))
+                    checks[-1].is_cost = True
+        return checks
+
+    def land(self, checks: list[Op]) -> None:
+        """Let these operations jump to what is written next."""
+        for check in checks:
+            check.jump = len(self.program.ops)
+
+    def give(self, effect: w.Give, ready: dict[int, Group], needs: list[Choice]) -> None:
+        rule = effect.rule
+        compiled = compile_rule(rule, self.rules)
+        if isinstance(rule.who, w.Where) and speaks_of(rule.who, "of named type"):
+            op = self.emit("turn rule", effect)  # a rule for each type that may be named, so that a later naming
+            typed = [compile_rule(rule.but(who=_of_type(rule.who, t)), self.rules) for t in w.TYPES]
+            op.registers = tuple(r.index for r in typed)  # does not change it
+        elif isinstance(rule.who, w.Where) and reference_of(rule.who) is None and _is_for_later(effect):
+            op = self.emit("turn rule", effect)  # concerns dice yet to come too: a rule with a description
+        else:
+            group = self.group(rule.who, ready, needs)
+            if rule.word == "must block this":
+                for made in self.program.ops:
+                    if made.choice is not None and made.node is rule.who and not made.choice.target:
+                        made.choice.assigns = made.choice.special = True
+            op = self.emit("give", effect)
+            op.group = group
+        op.rule, op.amount, op.amount2 = compiled.index, compiled.a, compiled.d
+
+
+def _where(what: w.What) -> w.Where:
+    return what.where if isinstance(what, w.Select) else what
+
+
+def _is_for_later(effect: w.Give) -> bool:
+    who = _where(effect.rule.who)
+    if _is_this(who) and speaks_of(who, "attacking", "blocking"):
+        return True  # this die, whenever it does that
+    if any(row.changes and speaks_of(who, op) for op, row in DESCRIPTIONS.items()):
+        return True
+    if effect.rule.word == "has keyword" and KEYWORDS[effect.rule.text].on_fielding:
+        return True
+    return effect.until == w.NEXT_ONE or RULES[effect.rule.word].future
+
+
+def _is_this(where: w.Where) -> bool:
+    """Tell whether a description means this die, and no other."""
+    return where == w.this or (where.op == "and" and any(isinstance(x, w.Where) and _is_this(x) for x in where.args))
+
+
+def _op_of(effect: w.Effect) -> str:
+    return EFFECTS[type(effect).__name__].op
+
+
+def _of_type(where: w.Where, letter: w.Symbol) -> w.Where:
+    """Put an energy type in the place of the named one."""
+    if where.op == "of named type":
+        return w.energy_type(letter)
+    return w.Where(where.op, tuple(_of_type(x, letter) if isinstance(x, w.Where) else x for x in where.args))
+
+
+def _selections(effect: w.Effect) -> list[tuple[int, w.Select, int | None]]:
+    """List the choices an effect itself makes, with how a chosen die must be able to spin."""
+    if isinstance(effect, w.Together):
+        return [x for part in effect.parts for x in _selections(part)]
+    if isinstance(effect, w.Give):
+        return [(id(effect.rule.who), effect.rule.who, None)] if isinstance(effect.rule.who, w.Select) else []
+    if isinstance(effect, w.Swap | w.SwapAttack | w.SwapControl):
+        return [(id(x), x, None) for x in (effect.first, effect.second) if isinstance(x, w.Select)]
+    if isinstance(effect, w.Spin):
+        return [(id(effect.what), effect.what, effect.levels)] if isinstance(effect.what, w.Select) else []
+    if isinstance(effect, w.Reroll) and isinstance(effect.what, w.Select):
+        able = effect.what.but(where=effect.what.where & w.Where("can reroll"))
+        return [(id(effect.what), able, None)]
+    if isinstance(effect, w.Ko) and isinstance(effect.what, w.Select):  # what cannot be done is not chosen (rules 5.1)
+        able = effect.what.but(where=effect.what.where & w.Where("can be KO'd"))
+        return [(id(effect.what), able, None)]
+    if isinstance(effect, w.SpinToEnergy) and isinstance(effect.what, w.Select) and effect.symbol in w.TYPES:
+        others = effect.what.but(where=effect.what.where & ~w.Where("showing symbol", (effect.symbol,)))
+        return [(id(effect.what), others, None)]
+    for name in ("what", "to", "of"):
+        value = getattr(effect, name, None)
+        if isinstance(value, w.Select):
+            return [(id(value), value, None)]
+    return []
+
+
+def _is_first_of_two(first: w.Effect, second: w.Effect) -> bool:
+    """Tell whether the first of two effects of different kinds may be a cost of the second (rules 5.1).
+
+    A rule for the turn cannot fail; and a second effect that speaks of the first says itself what comes of it.
+    """
+    counts_kos = any(isinstance(part, w.Number) and part.op == "KOs" for part in parts(second))
+    if (isinstance(first, w.Give) and _is_for_later(first)) or _follows(second) or counts_kos:
+        return False
+    damage = (w.Damage, w.Together)
+    same = type(first) is type(second) or (isinstance(first, damage) and isinstance(second, damage))
+    return EFFECTS[type(first).__name__].can_fail and not same
+
+
+def hurts_user(effect: w.Effect) -> bool:
+    """Tell whether an effect would hurt whoever uses it: KO, move out of field or Prep, spin down (rules 5.1)."""
+    if not isinstance(effect, w.Ko | w.Move | w.Spin):
+        return False
+    where = effect.what.where if isinstance(effect.what, w.Select) else effect.what
+    ops = words_in(where)
+    words = {op for op, _ in ops}
+    places = {p for op, args in ops if op == "in" for p in args} or {w.FIELD}
+    if not words & {"own", "this", "this card"} or "opposing" in words:
+        return False
+    if isinstance(effect, w.Spin):
+        return effect.levels < 0
+    return isinstance(effect, w.Ko) or bool(places & {w.FIELD, w.PREP})

@@ -1,0 +1,268 @@
+"""A compiled sentence: what the engine keeps of an ability while it is played."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from dicemasters.cards.language import vocabulary as w
+from dicemasters.game.abilities.each_player import turn_to_choose
+from dicemasters.game.abilities.expressions import ALWAYS, ANYBODY, NOTHING, Predicate, Quantity, Question
+from dicemasters.game.abilities.selectors import Group
+from dicemasters.game.state.constants import USED
+
+
+class Choice:
+    """Compiled selection."""
+
+    __slots__ = (
+        "asks_controller",
+        "assigns",
+        "breaks_tie",
+        "by",
+        "by_controller",
+        "by_turn",
+        "fields",
+        "group",
+        "holds",
+        "least",
+        "most",
+        "only_named",
+        "redirects",
+        "register",
+        "retargets",
+        "special",
+        "spins",
+        "symbol",
+        "target",
+        "turns_to",
+        "uses",
+        "within",
+    )
+
+    def __init__(self, select: w.Select, group: Group, register: int, spins: int | None = None) -> None:
+        self.within: int = select.within
+        self.group = group
+        self.least: int = select.least
+        self.most: int = select.most
+        self.target: bool = select.target
+        self.breaks_tie: bool = select.where.op == "cheapest"  # the text names the die, so nobody is targeted
+        self.by: str = select.by
+        self.by_turn: int = turn_to_choose(select.by)
+        self.register: int = register
+        self.spins: bool = spins == 0  # choosing a die to spin either way chooses the way too
+        self.only_named: bool = False  # nothing is done to it: the text looks at it, or copies it
+        self.symbol: str = ""  # the energy it will be spun to: it must have such a face
+        self.redirects: bool = False  # the damage asked about must be able to go there
+        self.retargets: bool = False  # it becomes the target of the effect asked about
+        self.uses: bool = False  # an action die to be used must be able to do something
+        self.fields: bool = False  # a die to be fielded must be able to be
+        self.assigns: bool = False  # a die that is assigned to block must be able to
+        self.turns_to: Quantity | None = None  # where the first effect is a cost: it must not be on this level yet
+        self.asks_controller: bool = False  # whoever controls what is chosen is asked later
+        self.by_controller: bool = False  # whoever was asked so chooses
+        self.holds: bool = False  # it will hold what the text captures or takes control of
+        self.special: bool = USED in self.group.places  # what fits is not all that it needs to be chosen
+
+
+class Op:
+    """One operation of a program."""
+
+    __slots__ = (
+        "aims",
+        "amount",
+        "amount2",
+        "by_each",
+        "check",
+        "choice",
+        "follows",
+        "group",
+        "group2",
+        "is_cost",
+        "jump",
+        "name",
+        "need",
+        "node",
+        "part",
+        "part_of",
+        "parts",
+        "registers",
+        "rule",
+    )
+
+    def __init__(self, name: str, node: object = None) -> None:
+        self.name: str = name
+        self.node: object = node
+        self.group: Group | None = None
+        self.group2: Group | None = None
+        self.choice: Choice | None = None
+        self.registers: tuple[int, ...] = ()  # of an "unless": the choices it waits for; of a capture: the captor's
+        self.part: int = -1  # a sentence of its own that this operation starts or leaves for later
+        self.part_of: w.Ability | None = None
+        self.parts: list[tuple[Group, Quantity, Group | None]] = []  # of damage: to whom, how much, from whom
+        self.amount: Quantity = NOTHING
+        self.amount2: Quantity = NOTHING
+        self.check: Question = ALWAYS
+        self.rule: int = -1
+        self.is_cost: bool = False  # a part of paying: cannot be avoided or redirected (rules 5.1)
+        self.aims: list[Group] = []  # whom it could do something to
+        self.by_each: list[Choice] = []  # it is done to what each player has chosen, or to all others: their choices
+        self.follows: bool = False  # it is about what something before it draws, moves or does
+        self.jump: int = 0
+        self.need: Need = NO_NEED
+
+
+class Need:
+    """What a cost asks for: energy by type, any energy, and choices that must have candidates."""
+
+    __slots__ = ("choices", "copies", "deeds", "energy", "life", "otherwise", "price", "reach", "steps")
+
+    def __init__(self, cost: w.Cost | None) -> None:
+        self.price: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)  # by type, and in all
+        self.energy: int = 0
+        self.life: int = 0
+        self.choices: list[Choice] = []
+        self.reach: list[Group] = []  # each must mean somebody, where nothing is chosen
+        self.deeds: list[Op] = []  # of what may be done: one must be able to do something (rules 5.3c)
+        self.otherwise: list[Op] = []  # what happens if an "unless" is paid
+        self.copies: bool = False  # what may be done is a copy of an action just used
+        self.steps: list[tuple[int, int, int, int, int]] = []  # of "up to": the prices there are to choose from
+        if cost is not None:
+            n = [0, 0, 0, 0]
+            for symbol in cost.energy:
+                if symbol.isdigit():
+                    self.energy += int(symbol)
+                else:
+                    n[w.TYPES.index(symbol)] += 1
+                    self.energy += 1
+            self.price = (n[0], n[1], n[2], n[3], self.energy)
+            if cost.up_to:
+                self.steps = [Need(w.Cost(cost.energy[: i + 1])).price for i in range(len(cost.energy))]
+                self.price, self.energy = self.steps[0], 1
+            for effect in cost.effects:
+                if isinstance(effect, w.Life) and isinstance(effect.amount, int):
+                    self.life -= effect.amount
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRule:
+    """A rule of a card, ready to be asked."""
+
+    word: str
+    who: Predicate
+    a: Quantity
+    d: Quantity
+    by: Predicate | None
+    text: str
+    index: int
+
+
+class Program:
+    """What a sentence does: its operations, and what must be there for it to be started by choice."""
+
+    __slots__ = (
+        "by_die",
+        "counted",
+        "for_buying",
+        "needs",
+        "ops",
+        "optional",
+        "plain",
+        "possible",
+        "registers",
+        "takes",
+    )
+
+    def __init__(self) -> None:
+        self.ops: list[Op] = []
+        self.registers: int = 0
+        self.needs: list[Choice] = []  # each must have something to choose (rules 5.3c)
+        self.possible: list[Op] = []  # without choices: one of these must be able to do something
+        self.optional: bool = False
+        self.plain: bool = False  # one choice is all it needs
+        self.by_die: bool = False  # all it does needs the die whose text it is: gone, it does nothing
+        self.for_buying: bool = (
+            False  # all it does is to make dice cheaper to buy, or to field, which one does on one's own turn
+        )
+        self.counted: list[Quantity] = []  # all it does is so much of something: with every count at 0 it does nothing
+        # choices of dice that are not there for a second use: they go "away", out of the "attack", or "up" or "down" a level
+        self.takes: list[tuple[Choice, str]] = []
+
+
+class Sentence:
+    """A compiled ability of a card at this table."""
+
+    __slots__ = (
+        "ability",
+        "card",
+        "condition",
+        "crosses",
+        "event",
+        "fights",
+        "first",
+        "index",
+        "keyword",
+        "kind",
+        "lift",
+        "limit",
+        "names_met",
+        "names_other",
+        "need",
+        "of_itself",
+        "origin",
+        "other",
+        "own_turn",
+        "position",
+        "programs",
+        "reads_itself",
+        "reads_late",
+        "reads_numbers",
+        "rules",
+        "scope",
+        "self_only",
+        "spreads",
+        "tells_apart",
+        "who",
+        "whole",
+        "whole_source",
+    )
+
+    def __init__(self, index: int, card: int, position: int, ability: w.Ability) -> None:
+        self.index = index
+        self.card = card
+        self.position = position
+        self.ability = ability
+        self.kind: str = ability.kind
+        self.origin: str = ability.kind  # of a part of another sentence: that one's kind
+        self.whole: w.Ability = ability  # of a part: the ability it belongs to
+        self.scope: str = ability.scope
+        self.keyword: str = ability.keyword
+        self.limit: str = ability.limit
+        self.own_turn: bool = ability.own_turn
+        self.event: str = "" if ability.event is None else ability.event.word
+        self.who: Predicate = ANYBODY
+        self.other: Predicate | None = None
+        # what it waits for is about its own dice
+        self.of_itself: bool = ability.event is not None and ability.event.who in (w.this, w.this_card)
+        self.self_only: bool = ability.event is not None and ability.event.who == w.this
+        self.tells_apart: bool = False  # it speaks of whom the damage went to, so it is set off for each of them
+        self.condition: Question | None = None
+        self.reads_late: bool = False
+        self.reads_itself: bool = False  # it speaks of A or D of its own die, which may have left when its turn comes
+        self.reads_numbers: bool = False  # it speaks of A, D or level of some die
+        self.names_other: bool = False  # it speaks of the event's other die
+        self.names_met: bool = False  # it speaks of those its die has met
+        self.need: Need = Need(ability.cost)
+        self.lift: Need | None = None if ability.lifted_by is None else Need(ability.lifted_by)
+        self.programs: tuple[Program, ...] = ()
+        self.rules: tuple[list[StandingRule], ...] = ()
+        self.crosses: bool = False  # redirects from players to dice or back
+        self.whole_source: bool = False  # asked once for each source of damage
+        self.spreads: bool = False  # prevents what was paid for, from whatever source it comes
+        self.fights: bool = False  # about attacking, blocking or being blocked
+        self.first: int = 0  # it speaks of the first so much damage of the turn
+
+
+NO_NEED: Final = Need(None)
+# operations that only ask or decide what comes next
+QUESTIONS: Final = frozenset(("choose", "may", "unless", "if", "jump", "done", "one of"))

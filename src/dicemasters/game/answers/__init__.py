@@ -1,0 +1,1 @@
+"""Compound answers, and the order in which their parts are played."""

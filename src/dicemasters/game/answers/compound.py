@@ -1,0 +1,228 @@
+"""Questions of several parts: everything that can be a part of the answer, and how many parts it has.
+
+The engine asks for attackers, blocks, rerolls, payments and the like part by part, in a fixed order, and takes like
+dice for each other. Here the whole question is put together for whoever answers it at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import NamedTuple
+
+from dicemasters.game.effects import damage_effects, operands, targeting
+from dicemasters.game.mechanics import payment
+from dicemasters.game.mechanics.combat import damage_assignment, restrictions
+from dicemasters.game.queries import characteristics, combat_status, die_identity, static_rules
+from dicemasters.game.queries.equivalence import alike
+from dicemasters.game.state.constants import ATTACKING, CARD, PLAYER
+from dicemasters.game.state.decision_kinds import KINDS
+from dicemasters.game.state.frames import Assigning
+from dicemasters.game.state.state import State
+from dicemasters.game.state.values import NOBODY, Option
+from dicemasters.game.turn import loop
+
+MOST_TRIED = 100  # blocks thought through to find what can be declared after others
+
+
+class Part(NamedTuple):
+    """Something to point at: an option, and the dice that are alike for it."""
+
+    number: int  # of the engine's option, -1 if it is offered only after other parts
+    option: Option
+    dice: tuple[int, ...] = ()
+    to: tuple[int, ...] = ()  # of a block: the attackers that are alike for it
+
+
+class Shape(NamedTuple):
+    """How the decision is answered: one option, or several parts between least and most, or adding up to total."""
+
+    mode: str
+    least: int
+    most: int
+    total: int
+    parts: list[Part]
+
+
+def shape(s: State, *, later: bool = True) -> Shape:
+    """Give the question the game waits for with everything that can be a part of its answer.
+
+    Without `later` blocks are left out that can only be declared after others, which take thought to find.
+    """
+    mode = KINDS[s.ask.kind].mode
+    if mode == "blocks":
+        parts = block_parts(s, later=later)
+        most = sum(len(part.dice) * len(part.to) for part in parts)
+        return Shape(mode, 0 if _can_stop(s) else 1, most, 0, parts)
+    if mode == "spend":
+        frame = payment.payment(s)
+        left = frame.left()
+        return Shape(mode, 1, left, left, _parts(s, payment.payable(s, frame)))
+    if mode == "split":
+        total, shares = shares_of(s)
+        return Shape(
+            mode, 0, len(shares), total, [Part(-1, ("amount", d, n), (d,) if d < PLAYER else ()) for d, n in shares]
+        )
+    if s.ask.kind == "choose":
+        return _choose_shape(s)
+    if s.ask.kind == "attack":
+        options = s.options
+        if not _can_stop(s):  # after one who must attack others may
+            listed = {alike(s, x) for what, x, _ in options if what == "attack"}
+            for d in die_identity.fielded(s, s.ask.seat):
+                if not s.flags[d] & ATTACKING and restrictions.can_attack(s, d) and alike(s, d) not in listed:
+                    listed.add(alike(s, d))
+                    options = [*options, ("attack", d, 0)]
+        return _many(s, options, "attack")
+    if s.ask.kind == "reroll":
+        return _many(s, s.options, "reroll")
+    return Shape("one", 1, 1, 0, _parts(s, s.options))
+
+
+def _many(s: State, options: list[Option], what: str) -> Shape:
+    parts = _parts(s, options)
+    most = sum(len(part.dice) for part in parts if part.option[0] == what)
+    return Shape("many", 0 if _can_stop(s) else 1, most, 0, parts)
+
+
+def _choose_shape(s: State) -> Shape:
+    under_way = targeting.choice_under_way(s)
+    if under_way is None or under_way[0].spins:
+        return Shape("one", 1, 1, 0, _parts(s, s.options))
+    choice, left = under_way
+    picked = len(operands.under_way(s)[0].picked)
+    most = min(choice.most - picked, len(left))
+    seen: dict[tuple[int, ...], list[int]] = {}
+    for d in left:
+        seen.setdefault(alike(s, d), []).append(d)
+    options: list[Option] = [("choose", dice[0], 0) for dice in seen.values()]
+    options += [o for o in s.options if o[0] == "done"]
+    index = {o: i for i, o in enumerate(s.options)}
+    parts = [
+        Part(index.get(o, -1), o, tuple(d for d in seen[alike(s, o[1])] if d < PLAYER) if o[0] == "choose" else ())
+        for o in options
+    ]
+    if most <= 1:
+        return Shape("one", 1, 1, 0, parts)
+    return Shape("many", max(0, choice.least - picked), most, 0, parts)
+
+
+def _can_stop(s: State) -> bool:
+    return any(what == "done" for what, _, _ in s.options)
+
+
+def _parts(s: State, options: list[Option]) -> list[Part]:
+    index = {o: i for i, o in enumerate(s.options)}
+    return [Part(index.get(o, -1), o, dice_of(s, o)) for o in options]
+
+
+def dice_of(s: State, option: Option) -> tuple[int, ...]:
+    """List the dice an option stands for: any of them could be the one it names."""
+    what, x, y = option
+    t = s.table
+    match what:
+        case "buy":
+            return tuple(d for d in t.dice_of[x] if s.place[d] >> 2 == CARD)
+        case "field" | "use":
+            return tuple(d for d in t.dice_of[t.card_of[x]] if s.place[d] == s.place[x] and s.face[d] == s.face[x])
+        case "pay":
+            return () if x == NOBODY else _paying_alike(s, x)
+        case "reroll" | "attack" | "choose" | "up" | "down" | "end":
+            return _alike(s, x)
+        case "ability":
+            return _alike(s, y)
+        case "block":
+            return _alike(s, x)
+        case "amount":
+            return (x,) if x < PLAYER else ()
+        case "resolve":
+            this = s.queue[y].this
+            return (this,) if this < PLAYER else ()
+    return ()
+
+
+def _alike(s: State, x: int) -> tuple[int, ...]:
+    if x >= PLAYER:
+        return ()
+    place, sort = s.place, alike(s, x)
+    same = s.table.dice_of[s.table.card_of[x]]
+    return tuple(d for d in same if d == x or (place[d] == place[x] and alike(s, d) == sort))
+
+
+def _paying_alike(s: State, x: int) -> tuple[int, ...]:
+    sort = payment.sort_of(s, x)
+    same = s.table.dice_of[s.table.card_of[x]]
+    return tuple(d for d in same if s.place[d] == s.place[x] and payment.sort_of(s, d) == sort)
+
+
+def shares_of(s: State) -> tuple[int, list[tuple[int, int]]]:
+    """Give the damage to be split and the dice it may go to, each with what KOs it (0 if nobody has said)."""
+    frame = s.stack[-1]
+    if isinstance(frame, Assigning):
+        return damage_assignment.split_among(s, frame)
+    total, dice = damage_effects.division_under_way(s)
+    return total, [(d, max(0, characteristics.stats(s, d)[1] - s.damage[d]) if d < PLAYER else 0) for d in dice]
+
+
+# --- blocks --------------------------------------------------------------------------------------------------------
+
+
+def block_parts(s: State, *, later: bool = True) -> list[Part]:
+    parts = [Part(i, o, dice_of(s, o), _alike(s, o[2]) if o[0] == "block" else ()) for i, o in enumerate(s.options)]
+    if not later:
+        return parts
+    listed = {_sorts(s, x, y) for what, x, y in s.options if what == "block"}
+    more: dict[_Sorts, Option] = {}
+    attackers = combat_status.attackers(s)
+    for b in die_identity.fielded(s, s.ask.seat):
+        if not restrictions.is_allowed(s, "cannot block", b):
+            continue
+        for a in attackers:
+            sorts = _sorts(s, b, a)
+            if (
+                sorts not in listed
+                and sorts not in more
+                and (b, a) not in s.blocks
+                and combat_status.may_block(s, b, a)
+            ):
+                more[sorts] = ("block", b, a)
+    if more:  # not the first to be declared; perhaps after others
+        fit = _possible_later(s, more)
+        parts += [Part(-1, o, dice_of(s, o), _alike(s, o[2])) for sorts, o in more.items() if sorts in fit]
+    return parts
+
+
+_Sorts = tuple[Hashable, Hashable]  # of a blocker and an attacker: blocks of the same sorts are alike
+
+
+def _sorts(s: State, blocker: int, attacker: int) -> _Sorts:
+    return alike(s, blocker), alike(s, attacker)
+
+
+def _possible_later(s: State, wanted: Iterable[_Sorts]) -> set[_Sorts]:
+    """Give those of the blocks that can be declared after some others; if that takes too much thought, all of them."""
+    left = set(wanted)
+    found: set[_Sorts] = set()
+    ahead, tried = [s], 0
+    seen: set[tuple[tuple[int, int], ...]] = set()
+    while ahead and left:
+        now = ahead.pop(0)
+        options = [o for o in now.options if o[0] == "block"]
+        options.sort(
+            key=lambda o: not static_rules.is_ruled(s, "must be blocked", o[2])
+        )  # what stands in the way of others
+        for option in options:
+            tried += 1
+            if tried > MOST_TRIED:
+                return found | left
+            then = now.copy()
+            loop.play(then, option)
+            blocks = tuple(then.blocks)
+            if then.ask == s.ask and len(blocks) == len(now.blocks) + 1 and blocks not in seen:
+                seen.add(blocks)
+                ahead.append(then)
+                offered = {_sorts(s, o[1], o[2]) for o in then.options if o[0] == "block"}
+                found |= left & offered
+                left -= offered
+                if not left:
+                    break
+    return found

@@ -1,0 +1,242 @@
+"""The parts of an answer in the order in which the engine asks for them.
+
+The engine asks for attackers, blocks, rerolls, payments and the like part by part, in a fixed order, and takes like
+dice for each other. Whoever names the parts in another order, or names other dice of the same sort, gets the list of
+the engine's options from here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import NamedTuple
+
+from dicemasters.game.answers.compound import MOST_TRIED, shares_of
+from dicemasters.game.mechanics import payment
+from dicemasters.game.mechanics.chance import ScriptError
+from dicemasters.game.queries import combat_status
+from dicemasters.game.queries.equivalence import alike
+from dicemasters.game.state.constants import HAND, UNDECIDED
+from dicemasters.game.state.frames import Assigning, Pay, Running
+from dicemasters.game.state.state import State
+from dicemasters.game.state.values import Option
+from dicemasters.game.turn import loop
+
+MOST_PLAYED = 300  # parts played on copies for one answer
+PARTS = frozenset(("reroll", "attack", "block", "pay", "choose", "up", "down", "amount"))
+
+
+class Arrangement(NamedTuple):
+    """The engine's options that make an answer, and the parts of it that the engine then takes by itself."""
+
+    options: list[Option]
+    alone: list[Option]
+
+
+def arrange(
+    s: State, wanted: list[Option], *, finish: bool = False, more: bool = False, most: int = MOST_TRIED
+) -> Arrangement | None:
+    """Give the engine's options for these parts of the question the game waits for; None if there is no way.
+
+    With `finish` the answer is complete and ends with `done` where that is asked for. With `more` other parts may come
+    in between, to find out whether these can be parts of an answer at all. The state is left as it is.
+    """
+    return search(s, wanted, finish=finish, more=more, most=most)[0]
+
+
+def search(
+    s: State,
+    wanted: list[Option],
+    *,
+    finish: bool = False,
+    more: bool = False,
+    most: int = MOST_TRIED,
+    plays: int = MOST_PLAYED,
+) -> tuple[Arrangement | None, int]:
+    """Arrange parts, playing at most so many on copies, and tell how many that were."""
+    looking = _Search(s, finish, more, most, plays)
+    if s.ask.kind == "pay":
+        wanted = payment.in_usual_form(s, payment.payment(s), wanted)
+    return looking.find(s, list(wanted), {}), looking.played
+
+
+def goes_on(before: State, after: State) -> bool:
+    """Tell whether the game, a part having been played, still waits for more parts of the same answer."""
+    if after.result != UNDECIDED or (after.ask.seat, after.ask.kind) != (before.ask.seat, before.ask.kind):
+        return False
+    now, then = _progress(before), _progress(after)
+    return len(then) > len(now) and then[: len(now)] == now
+
+
+def _progress(s: State) -> tuple[object, ...]:
+    """Give what the question is and how far it has been answered, so that a longer one goes on."""
+    match s.ask.kind:
+        case "reroll":
+            return (s.stage, *(0 for _ in s.dice_in(HAND, s.ask.seat)))
+        case "attack":
+            return (s.turn, *(0 for _ in combat_status.attackers(s)))
+        case "block":
+            return (s.turn, *s.blocks)
+    frame = s.stack[-1] if s.stack else None
+    match frame:
+        case Pay():
+            return (len(s.stack), frame.price, *(0 for _ in range(sum(frame.spent))))
+        case Assigning():
+            return (frame.at, *frame.split)
+        case Running():
+            return (len(s.stack), frame.ability, frame.pc, frame.this, *frame.picked, *frame.shares)
+    return ()
+
+
+class _Search:
+    """A search for the engine's options, like dice standing for each other."""
+
+    def __init__(self, s: State, finish: bool, more: bool, most: int, plays: int) -> None:
+        self.start = s
+        self.finish = finish
+        self.more = more
+        self.most = most
+        self.plays = plays
+        self.tried = 0
+        self.played = 0
+        self.sorts: dict[tuple[str, int], object] = {}
+
+    def find(self, s: State, wanted: list[Option], stands_for: dict[int, int]) -> Arrangement | None:
+        self.tried += 1
+        if self.tried > self.most:
+            return None
+        if not wanted:
+            if not self.finish:
+                return Arrangement([], [])
+            done = next((o for o in s.options if o[0] == "done"), None)
+            return None if done is None else Arrangement([done], [])
+        tried: set[tuple[object, ...]] = set()
+        for option, want in self._ways(s, wanted):
+            now = stands_for if want is None else self._match(option, want, stands_for)
+            way = (option, *self._role(want, wanted, stands_for))
+            if now is None or way in tried:
+                continue
+            tried.add(way)
+            self.played += 1
+            if self.played > self.plays:
+                return None
+            then = s.copy()
+            then.journal = []
+            with contextlib.suppress(ScriptError):  # what comes of the answer is told when it is played
+                loop.play(then, option)
+            rest = wanted[:]
+            if want is not None:
+                rest.remove(want)
+            alone = self._taken_alone(s, option, then, rest)
+            if alone is None:
+                continue
+            if goes_on(s, then):
+                found = self.find(then, rest, now)
+                if found is not None:
+                    return Arrangement([option, *found.options], [*alone, *found.alone])
+            elif not rest:
+                return Arrangement([option], alone)  # nothing else can be said, so the engine does not ask
+        return None
+
+    def _ways(self, s: State, wanted: list[Option]) -> list[tuple[Option, Option | None]]:
+        """List what can be played now with the part it is played for: the very dice first, then those like them."""
+        ways: list[tuple[Option, Option | None]] = [
+            (option, want) for option in s.options if option[0] in PARTS for want in wanted if want[0] == option[0]
+        ]
+        ways.sort(key=lambda way: way[0] != way[1])
+        return ways + [(option, None) for option in s.options if self.more and option[0] in PARTS]
+
+    def _match(self, option: Option, want: Option, stands_for: dict[int, int]) -> dict[int, int] | None:
+        """Let the option's dice stand for the part's, if they are alike and stand for no others."""
+        what = option[0]
+        if what == "amount":
+            return stands_for if option == want else None
+        if what == "pay":
+            same = option[2] == want[2] and self._sort(what, option[1]) == self._sort(what, want[1])
+            return stands_for if same else None
+        now = dict(stands_for)
+        for mine, theirs in zip(_dice(option), _dice(want), strict=True):
+            if mine in now or theirs in now.values():
+                if now.get(mine) != theirs:
+                    return None
+            elif self._sort(what, mine) != self._sort(what, theirs):
+                return None
+            now[mine] = theirs
+        return now
+
+    def _role(self, want: Option | None, wanted: list[Option], stands_for: dict[int, int]) -> tuple[object, ...]:
+        """Describe a wanted part so that two of the same description are the same to try."""
+        if want is None:
+            return ()
+        what, x, y = want
+        if what != "block":
+            return what, self._sort(what, x), y
+        named = set(stands_for.values())
+        if sum(b == x for _, b, _ in wanted) > 1:
+            return want  # one that blocks several is told apart from all others
+        others = sorted(str((self._sort(what, b), b if b in named else -1)) for _, b, a in wanted if a == y)
+        who = (self._sort(what, x), x if x in named else -1)
+        whom = (self._sort(what, y), y if y in named else -1)
+        return who, whom, *others
+
+    def _sort(self, what: str, d: int) -> object:
+        """Say what a die is like for this, as it lay when the question was asked."""
+        key = (what, d)
+        if key not in self.sorts:
+            self.sorts[key] = payment.sort_of(self.start, d) if what == "pay" else alike(self.start, d)
+        return self.sorts[key]
+
+    def _taken_alone(self, s: State, option: Option, then: State, wanted: list[Option]) -> list[Option] | None:
+        """Strike out the parts the engine has taken by itself, as nothing else was left, and give them.
+
+        None if one of them is not wanted, and the answer is to be complete.
+        """
+        if s.ask.kind in ("split", "divide"):
+            taken = [] if goes_on(s, then) else _rest_of_split(s, option)
+        else:
+            taken = _paid_alone(s, then) if s.ask.kind == "pay" else _chosen_alone(s, then)
+        out: list[Option] = []
+        for one in taken:
+            hit = next((w for w in wanted if w[0] == one[0] and self._match(one, w, {}) is not None), None)
+            if hit is not None:
+                wanted.remove(hit)
+                out.append(one)
+            elif self.finish and one[0] != "amount":
+                return None
+        return out
+
+
+def _paid_alone(s: State, then: State) -> list[Option]:
+    """List what was paid after the part that was named, up to the price."""
+    left = payment.payment(s).left()
+    taken: list[Option] = []
+    for entry in then.journal or ():
+        if entry[0] == "spends" and left > 0:
+            _, _, die, _, n = entry
+            assert isinstance(die, int)
+            assert isinstance(n, int)
+            taken.append(("pay", die, n))
+            left -= n
+    return taken[1:]
+
+
+def _rest_of_split(s: State, option: Option) -> list[Option]:
+    """The engine gives what is left to the next die by itself, and nothing to the others."""
+    total, shares = shares_of(s)
+    given = [total - option[2], *(0 for _ in shares)]
+    return [("amount", d, n) for (d, _), n in zip(shares[1:], given, strict=False)]
+
+
+def _chosen_alone(s: State, then: State) -> list[Option]:
+    """List what the engine has chosen by itself in the question that was asked."""
+    frame = s.stack[-1] if s.stack else None
+    taken: list[Option] = []
+    if not isinstance(frame, Running):
+        return taken
+    for entry in then.journal or ():
+        if entry[0] == "takes" and entry[2] in PARTS and entry[-2:] == (frame.ability, frame.pc):
+            taken.append((str(entry[2]), int(str(entry[3])), 0))
+    return taken
+
+
+def _dice(option: Option) -> tuple[int, ...]:
+    return option[1:] if option[0] == "block" else option[1:2]

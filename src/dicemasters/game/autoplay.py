@@ -1,0 +1,31 @@
+"""Going on while nobody has anything to decide (docs/rulings.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dicemasters.game.game import Game
+from dicemasters.game.state.constants import UNDECIDED
+from dicemasters.game.text import describe
+
+AsksAgain = Callable[[int], bool]  # whether a seat that has passed wants to be asked for its last word
+
+
+def nobody(seat: int) -> bool:
+    """To pass is meant by everybody."""
+    return False
+
+
+def go_on(game: Game, asks_again: AsksAgain = nobody) -> None:
+    """Play on while the question has one answer: nobody is asked what they cannot decide.
+
+    Whoever has passed has meant it, and is asked for a last word only if they want to be.
+    """
+    while game.state.result == UNDECIDED:
+        s = game.state
+        if len(s.options) == 1:
+            game.play(0)
+        elif describe.is_last_word(s) and not asks_again(s.ask.seat):
+            game.play("pass")
+        else:
+            break

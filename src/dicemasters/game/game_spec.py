@@ -1,0 +1,411 @@
+"""What does not change during a game: edition, cards on the table, their dice, and who listens to what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final, final
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from dicemasters.cards.catalogue import Card
+from dicemasters.cards.dice import DICE, Die, Face
+from dicemasters.cards.language.metadata import RULES
+from dicemasters.cards.language.vocabulary import (
+    TYPES,
+    Ability,
+    Condition,
+    Give,
+    Ko,
+    MakeToken,
+    character,
+    each_player,
+    intimidate,
+    met_this,
+    turn_ends,
+)
+from dicemasters.game.abilities.compiler import FIELDING, compile_sentence, is_restless, mentions
+from dicemasters.game.abilities.program import Sentence, StandingRule
+from dicemasters.game.queries.die_identity import ACTION, CHARACTER, ENERGY
+from dicemasters.game.queries.static_rules import context
+from dicemasters.game.rulesets.editions import Edition
+from dicemasters.game.rulesets.solitaire import Solitaire, shopping
+from dicemasters.game.state.constants import PERSON, PLAYER
+from dicemasters.game.state.frames import Running
+from dicemasters.game.state.state import joined, packed, zeros
+from dicemasters.game.state.values import NOBODY
+
+Price = tuple[int, int, int, int, int]  # fist, bolt, mask, shield, and the total
+SIDEKICKS: Final = 8
+SEATS: Final = (2, 4)  # games of two, and Doubles (docs/doubles.md)
+TOKENS: Final = 12  # that many tokens of one sort may be on the table at once
+# kinds of energy after the four types
+WILD: Final = 4
+GENERIC: Final = 5
+ANY: Final = 6
+
+Team = tuple[tuple[Card, int], ...]
+
+SIDEKICK_CARD: Final = Card("", 0, "Sidekick", "", "sidekick", 0, "", (), SIDEKICKS, "", DICE["sidekick"], ())
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Who plays with what: all that a game needs to know before the first die is rolled."""
+
+    edition: Edition
+    teams: tuple[Team, ...]
+    basics: tuple[tuple[Card, int], ...]
+    life: int = 20
+    solitaire: Solitaire | None = None
+
+
+@final
+class Offer:
+    """A card to be bought: its price, in all and with what `only_type` says of it, and its dice."""
+
+    __slots__ = ("card", "cost", "dice", "only", "price")
+
+    def __init__(self, card: int, price: Price, dice: list[int]) -> None:
+        self.card = card
+        self.price = price
+        self.cost = price[4]
+        self.only = only_type(price)
+        self.dice = dice
+
+
+@final
+class GlobalOffer:
+    """A Global that a player may use: its price likewise, and the context in which they do."""
+
+    __slots__ = ("context", "cost", "only", "price", "sentence")
+
+    def __init__(self, sentence: Sentence, context: Running) -> None:
+        self.sentence = sentence
+        self.price = sentence.need.price
+        self.cost = self.price[4]
+        self.only = only_type(self.price)
+        self.context = context
+
+
+class Table:
+    """A set-up made ready for play: flat lists that answer the engine's questions by index."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.said: dict[int, str] = {}  # texts of sentences, kept once somebody has asked
+        self.edition: Edition = setup.edition
+        self.n_seats: int = len(setup.teams)
+        if self.n_seats not in SEATS:
+            raise ValueError(f"two or four can play, not {self.n_seats}")
+        if setup.solitaire is not None and self.n_seats > 2:
+            raise ValueError("a solitaire game is one of two")
+        # by seat: the players of its side, the lead first
+        self.sides: tuple[tuple[int, ...], ...] = ((0,), (1,)) if self.n_seats == 2 else ((0, 2), (1, 3)) * 2
+        self.person: int = PLAYER if self.n_seats == 2 else PERSON
+        self.start_life: int = setup.life
+        self.solitaire: Solitaire | None = setup.solitaire
+        self.start_lives: tuple[int, int] = _lives(setup)
+        self.cards: list[Card] = []
+        self.owner_of_card: vec[i64] = packed([])  # seat, or -1 for a basic action
+        self.base_of_card: vec[i64] = packed([])  # where the faces of its die start in the face lists
+        self.dice_of: list[list[int]] = []
+        self.card_of: vec[i64] = packed([])
+        self.m6: vec[i64] = packed([])  # where the die's faces start in the face lists
+        self.is_token: list[bool] = []
+        # faces
+        self.kinds: vec[i64] = packed([])
+        self.levels: vec[i64] = packed([])
+        self.attack: vec[i64] = packed([])
+        self.defence: vec[i64] = packed([])
+        self.costs: vec[i64] = packed([])
+        self.bursts: vec[i64] = packed([])
+        self.energy: vec[i64] = packed([])  # 0-3 the types, 4 wild, 5 generic, -1 none
+        self.pips: vec[i64] = packed([])
+        self.same: vec[i64] = packed([])  # the first face of the die with the same print
+        self.less: vec[i64] = packed([])  # the face showing one energy less, -1 if there is none
+        self._models: dict[Die, int] = {}
+        owners: list[int] = []
+        for seat in range(self.n_seats):
+            self._add(SIDEKICK_CARD, seat, SIDEKICKS, owners)
+        for seat, team in enumerate(setup.teams):
+            for card, n in team:
+                self._add(card, seat, n, owners)
+        for card, n in setup.basics:
+            self._add(card, -1, n, owners)
+        self.n_real_cards: int = len(self.cards)
+        self._compile(owners)
+        self.owners: vec[i64] = packed(owners)
+        self.n_cards: int = len(self.cards)
+        doubles = [i for i, n in enumerate(self.pips) if n > 1 and self.energy[i] != GENERIC]
+        # by face: the order in which dice of a card are asked for to pay with, doubles before singles
+        self.pay_order: vec[i64] = packed(
+            [self.energy[i] << 4 | (8 - self.pips[i]) << 1 for i in range(len(self.pips))]
+        )
+        self.lossy: bool = any(self.less[i] < 0 for i in doubles)  # some double cannot be spent by half
+        self.n_dice: int = len(self.card_of)
+        if self.n_dice > PLAYER:
+            raise ValueError(f"{self.n_dice} dice are more than the {PLAYER} a game can have")
+        self.unhurt: vec[i64] = zeros(self.n_dice)  # the damage on each when nobody has any
+        self.is_character_die: list[bool] = [self.cards[c].die.is_character for c in self.card_of]
+        self.top_level: vec[i64] = packed([max(f.level for f in self.cards[c].die.faces) for c in self.card_of])
+        self.names: list[str] = [_name(self, c) for c in range(self.n_cards)]
+        self.affiliations: list[str] = sorted({a for c in self.cards for a in c.affiliations})
+        self.prices: list[Price] = [_price(c) for c in self.cards]
+        self.buyable: list[list[int]] = [
+            [c for c in range(self.n_seats, self.n_real_cards) if self.owner_of_card[c] in (seat, -1)]
+            for seat in range(self.n_seats)
+        ]
+        # by seat: what can be bought, with its price in all and what `only_type` says of it
+        self.offers: list[list[Offer]] = [
+            [Offer(c, self.prices[c], self.dice_of[c]) for c in cards] for cards in self.buyable
+        ]
+        self.shopping: list[list[int]] = [] if self.solitaire is None else shopping(self, self.solitaire)
+
+    def _add(self, card: Card, owner: int, n: int, owners: list[int]) -> int:
+        index = len(self.cards)
+        self.cards.append(card)
+        self.owner_of_card = joined(self.owner_of_card, [owner])
+        base = self._model(card.die)
+        self.base_of_card = joined(self.base_of_card, [base])
+        first = len(self.card_of)
+        self.dice_of.append(list(range(first, first + n)))
+        self.card_of = joined(self.card_of, [index] * n)
+        self.m6 = joined(self.m6, [base] * n)
+        self.is_token += [card.kind == "token"] * n
+        owners += [NOBODY if owner < 0 else owner] * n
+        return index
+
+    def _model(self, die: Die) -> int:
+        if die in self._models:
+            return self._models[die]
+        base = len(self.kinds)
+        self._models[die] = base
+        faces = die.faces
+        kinds = [CHARACTER if face.level else ACTION if face.action else ENERGY for face in faces]
+        self.kinds = joined(self.kinds, kinds)
+        self.levels = joined(self.levels, [face.level for face in faces])
+        self.attack = joined(self.attack, [face.a for face in faces])
+        self.defence = joined(self.defence, [face.d for face in faces])
+        self.costs = joined(self.costs, [face.field for face in faces])
+        self.bursts = joined(self.bursts, [face.burst for face in faces])
+        self.energy = joined(self.energy, [_energy(face)[0] for face in faces])
+        self.pips = joined(self.pips, [_energy(face)[1] for face in faces])
+        self.same = joined(self.same, [faces.index(face) for face in faces])
+        self.less = joined(self.less, [_less(die, face) for face in faces])
+        return base
+
+    def _compile(self, owners: list[int]) -> None:
+        self.sentences: list[Sentence] = []
+        self.rules: list[StandingRule] = []
+        self.standing: dict[str, list[Sentence]] = {}
+        self.listeners: dict[str, list[Sentence]] = {}
+        self.woulds: dict[str, list[Sentence]] = {}
+        self.globals: list[Sentence] = []
+        self.paid: list[Sentence] = []  # abilities paid for whenever a Global could be used
+        self.uses: list[list[Sentence]] = []  # by card: what its action die does
+        self.keywords: list[frozenset[str]] = []
+        for c in range(self.n_real_cards):
+            card = self.cards[c]
+            self.uses.append([])
+            self.keywords.append(card.keywords)
+            for position, ability in enumerate(card.abilities):
+                self._enter(self._sentence(c, position, ability))
+        for sentence in self.sentences[:]:
+            if _gives(sentence, "Intimidate"):
+                made = self._sentence(sentence.card, sentence.position, intimidate().but(scope="given"))
+                made.whole = sentence.whole  # what is asked about is the text that gives it
+                self._enter(made)
+        # an "if" and its "otherwise" are two sentences of one ability: each with the other
+        self.otherwise: dict[int, int] = {}
+        for a, b in pairwise(self.sentences):
+            if (a.card, a.kind, a.event) == (b.card, "when", b.event) and a.ability.condition is not None:
+                if b.ability.condition == Condition("not", (a.ability.condition,)):
+                    self.otherwise[a.index], self.otherwise[b.index] = b.index, a.index
+        self.deadly: dict[int, int] = {}  # by card that has or gives Deadly: what happens at the end of the turn
+        for sentence in self.sentences[:]:
+            if any(r.word == "has keyword" and r.text == "Deadly" for r in sentence.ability.rules) or _gives(
+                sentence, "Deadly"
+            ):
+                made = self._sentence(sentence.card, sentence.position, _DEADLY_END, sentence)
+                self.deadly.setdefault(sentence.card, made.index)
+        # by seat: the Globals, with their price in all, what `only_type` says of it, and the context of a use
+        self.global_offers: list[list[GlobalOffer]] = [
+            [GlobalOffer(x, context(x.index, seat, NOBODY)) for x in self.globals] for seat in range(self.n_seats)
+        ]
+        # action dice that may be used only at the start of the attack step
+        self.start_uses: bool = any(x.event for uses in self.uses for x in uses)
+        # abilities that cost no energy may be usable with an empty reserve
+        self.lifted: list[Sentence] = [x for x in self.sentences if x.lift is not None]
+        self.free_abilities: bool = bool(self.lifted) or any(not x.need.energy for x in (*self.globals, *self.paid))
+        # a die that its own text makes cheaper may be free (rules 3.3b)
+        self.free_abilities |= any(x.scope == "card" for x in self.standing.get("costs to buy", ()))
+        self.tokens: dict[MakeToken, int] = {}
+        for sentence in self.sentences:
+            for program in sentence.programs:
+                for op in program.ops:
+                    if isinstance(op.node, MakeToken) and op.node not in self.tokens:
+                        self.tokens[op.node] = self._add(_token_card(op.node), -1, TOKENS, owners)
+                        self.uses.append([])
+                        self.keywords.append(frozenset())
+        # what a rule at this table can be about; a bonus can also be written into a position by hand
+        self.rule_words: frozenset[str] = frozenset({rule.word for rule in self.rules} | {"gets"})
+        given = {rule.text for rule in self.rules if rule.word == "has keyword"}
+        self.keywords_at_table: frozenset[str] = frozenset(given.union(*self.keywords))
+        self.watched: frozenset[str] = frozenset(x.event for x in self.sentences if x.kind == "part" and x.event)
+        self.heard: frozenset[str] = self.watched.union(self.listeners)  # the events that anything reacts to
+        self.remembers_damage: bool = any(mentions(x.ability.condition, "has damaged") for x in self.sentences)
+        self.standing_damage: bool = any(RULES[word].damage for word in self.standing)
+        self.lends_keywords: bool = any(rule.word == "has keywords of" for rule in self.rules)
+        self.adding: list[Sentence] = self.standing.get("gets", [])
+        self.multiplying: list[Sentence] = self.standing.get("multiplies", [])
+        self.standing_stats: bool = bool(self.adding or self.multiplying)
+        # numbers that follow more than the dice in the field: who has D 0 then is looked for at every moment (rules 5.8a)
+        self.restless: bool = any(is_restless(x.ability) for x in (*self.adding, *self.multiplying))
+        # what is asked so often that a look at the words is too much
+        self.silences: bool = "text ignored" in self.standing
+        self.bans: bool = "cannot use" in self.rule_words
+        self.dearer_globals: bool = "Globals cost" in self.rule_words
+        self.other_prices: bool = "costs to buy" in self.rule_words
+        self.standing_prices: bool = "costs to buy" in self.standing
+        self.protects: bool = "cannot be targeted" in self.rule_words
+        self.fielding_rules: bool = not FIELDING.isdisjoint(self.rule_words)
+
+    def _sentence(self, c: int, position: int, ability: Ability, of: Sentence | None = None) -> Sentence:
+        """Compile a sentence and, behind it, the sentences it carries inside for later or for each player."""
+        sentence = compile_sentence(len(self.sentences), c, position, ability, self.rules)
+        if of is not None:
+            sentence.origin, sentence.whole = of.origin, of.whole
+        self.sentences.append(sentence)
+        for program in sentence.programs:
+            for op in program.ops:
+                if op.part_of is not None:
+                    op.part = self._sentence(c, position, op.part_of, sentence).index
+        return sentence
+
+    def _enter(self, sentence: Sentence) -> None:
+        if sentence.kind == "when":
+            self.listeners.setdefault(sentence.event, []).append(sentence)
+        elif sentence.kind == "would":
+            self.woulds.setdefault(sentence.event, []).append(sentence)
+        elif sentence.kind == "global":
+            if sentence.event.startswith("would"):
+                self.woulds.setdefault(sentence.event, []).append(sentence)
+            elif sentence.event:
+                self.listeners.setdefault(sentence.event, []).append(sentence)
+            else:
+                self.globals.append(sentence)
+        elif sentence.kind == "pay":
+            self.paid.append(sentence)
+        elif sentence.kind == "use":
+            self.uses[sentence.card].append(sentence)
+        else:
+            for word in {rule.word for rules in sentence.rules for rule in rules}:
+                self.standing.setdefault(word, []).append(sentence)
+
+    def copied_face(self, card: int, level: int) -> int:
+        """Give the face of that card's die on that level, or on its highest below."""
+        best = base = self.base_of_card[card]
+        for i in range(base, base + 6):
+            if self.levels[i] and self.levels[i] <= level:
+                best = i
+        return best
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Table) and self.setup == other.setup
+
+    def __hash__(self) -> int:
+        return hash((self.edition.key, self.setup.life, len(self.cards)))
+
+
+def basic_dice(seats: int) -> int:
+    """Give how many dice a basic action card has (rules 1.3; docs/doubles.md)."""
+    return 3 if seats == 2 else 6
+
+
+def usual_life(seats: int) -> int:
+    """Give the life a side starts with unless somebody says otherwise."""
+    return 20 if seats == 2 else 30
+
+
+def make_table(
+    edition: Edition,
+    teams: Sequence[Team],
+    basics: Sequence[tuple[Card, int]],
+    life: int,
+    solitaire: Solitaire | None = None,
+) -> Table:
+    """Make a table from its parts, or give the one already made for the same set-up: a table never changes."""
+    return _table(Setup(edition, tuple(tuple(t) for t in teams), tuple(basics), life, solitaire))
+
+
+@lru_cache(maxsize=64)
+def _table(setup: Setup) -> Table:
+    return Table(setup)
+
+
+def _lives(setup: Setup) -> tuple[int, int]:
+    """Give the life of both sides at the start; a script's seat may have another (S2)."""
+    lives = [setup.life, setup.life]
+    if (game := setup.solitaire) is not None:
+        most = -(-setup.life // 2) if game.half_life else setup.life
+        lives[game.seat & 1] = min(most, game.life or most)
+    return lives[0], lives[1]
+
+
+# what Deadly does when the turn ends (rules 6.5)
+_DEADLY_END: Final = Ability("part", turn_ends(each_player), (Ko(character & met_this),), keyword="Deadly")
+
+
+def _gives(sentence: Sentence, keyword: str) -> bool:
+    """Tell whether a sentence gives the keyword to other dice, whose text it then is."""
+    gifts = [op.node.rule for op in sentence.programs[0].ops if isinstance(op.node, Give)]
+    return any(rule.word == "has keyword" and rule.text == keyword for rule in gifts)
+
+
+def _name(t: Table, c: int) -> str:
+    """Give a card's title, with its set where another of the same player, or of the basics, has the title too."""
+    card, owner = t.cards[c], t.owner_of_card[c]
+    twice = any(x != c and t.cards[x].title == card.title and t.owner_of_card[x] == owner for x in range(t.n_cards))
+    return f"{card.title} [{card.set}]" if twice else card.title
+
+
+def only_type(price: Price) -> int:
+    """Give the one type of which a price asks for one energy, and of no other; ANY where any will do, -1 for other prices."""
+    asked = sum(price[:4])
+    if asked > 1 or not price[4]:
+        return -1
+    return price.index(1) if asked else ANY
+
+
+def _price(card: Card) -> Price:
+    """Give a card's price: one energy of each of its types, and how much in all (rules 3.3b)."""
+    f, b, m, s = (int(e in card.energy) for e in TYPES)
+    return (f, b, m, s, card.cost)
+
+
+def _energy(face: Face) -> tuple[int, int]:
+    if face.generic:
+        return GENERIC, face.generic
+    if not face.energy:
+        return -1, 0
+    if face.energy[0] == "?":
+        return WILD, len(face.energy)
+    return TYPES.index(face.energy[0]), len(face.energy)
+
+
+def _less(die: Die, face: Face) -> int:
+    for i, other in enumerate(die.faces):
+        if face.energy and other.energy == face.energy[1:] and other.energy:
+            return i
+    return -1
+
+
+def _token_card(made: MakeToken) -> Card:
+    blank = Face()
+    faces = (blank, blank, blank, blank, blank, Face(level=1, a=made.a, d=made.d))
+    die = Die(f"token {made.name} {made.a}/{made.d}", made.name, faces, "#dddddd", "#222222")
+    return Card("", 0, made.name, "token", "token", 0, "", (), TOKENS, "", die, ())

@@ -1,0 +1,83 @@
+"""The states a game has been in: few of them are kept, the others are found by playing again."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dicemasters.game.state.state import State
+from dicemasters.game.state.values import Option
+from dicemasters.game.turn import loop
+
+SPACING = 16  # of the states that are kept; the latest so many are there as well
+
+
+class Step(NamedTuple):
+    """What led from one state to the next."""
+
+    option: Option
+    script: tuple[tuple[int, int, int], ...]  # as it was then: somebody may have set it for this choice
+    rng: int  # the generator that was set for this choice, as with fair dice; -1: it went on from the one before
+    was_forced: bool  # there was no other option
+
+
+class Past:
+    """The states before each choice of a game, which are never changed.
+
+    A game of some hundred choices is held for as long as somebody looks at it, and a state takes several kilobytes. So of
+    those that lie back only every sixteenth is kept. Whoever goes back is given the state that was: the engine plays the
+    same choice in the same state alike.
+    """
+
+    __slots__ = ("_kept", "_steps")
+
+    def __init__(self) -> None:
+        self._steps: list[Step] = []
+        self._kept: dict[int, State] = {}  # by how many choices had been made
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    def add(self, state: State, option: Option, rng: int = -1) -> None:
+        """Take in the state before a choice, and the choice."""
+        now = len(self._steps)
+        self._steps.append(Step(option, tuple(state.script), rng, len(state.options) == 1))
+        self._kept[now] = state
+        if (now - SPACING) % SPACING:
+            self._kept.pop(now - SPACING, None)
+
+    def at(self, choices: int) -> State:
+        """Give the state in which so many choices had been made; it is not to be changed."""
+        found = self._kept.get(choices)
+        if found is not None:
+            return found
+        near = choices - choices % SPACING
+        state = self._kept[near]
+        for n in range(near, choices):
+            again = state.copy()
+            step = self._steps[n]
+            again.script = list(step.script)
+            if step.rng >= 0:
+                again.rng = step.rng
+            loop.play(again, step.option)
+            state = again
+            state.script = list(self._steps[n + 1].script)
+            self._kept[n + 1] = state  # whoever goes back goes on going back
+        return state
+
+    def back_to(self, choices: int) -> State:
+        """Forget what came after so many choices; give the state in which they had been made."""
+        state = self.at(choices)
+        for n in range(choices, len(self._steps)):
+            self._kept.pop(n, None)
+        del self._steps[choices:]
+        return state.copy()
+
+    def was_forced(self, choice: int) -> bool:
+        """Tell whether a choice, from 0, was the only one there was."""
+        return self._steps[choice].was_forced
+
+    def copy(self) -> Past:
+        """Give a past that can go on otherwise."""
+        other = Past()
+        other._steps, other._kept = self._steps[:], self._kept.copy()
+        return other

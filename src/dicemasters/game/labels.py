@@ -1,0 +1,51 @@
+"""What the players, faces and energy are called in every text."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dicemasters.cards.language.vocabulary import TYPES
+from dicemasters.game.game_spec import GENERIC, WILD
+from dicemasters.game.queries.die_identity import ACTION, CHARACTER
+from dicemasters.game.state.state import State
+
+SEATS: Final = "ABCD"
+
+
+def energy_text(kind: int, pips: int) -> str:
+    """Say an energy face: FF, ?, or 2 for generic."""
+    if kind == GENERIC:
+        return str(pips)
+    return ("?" if kind == WILD else TYPES[kind]) * pips
+
+
+def face_text(s: State, d: int, face: int) -> str:
+    """Say one face of a die: @2 for a level, its energy symbols, ! for an action; * for each burst."""
+    t = s.table
+    i = t.m6[d] + face
+    stars = "*" * t.bursts[i]
+    if t.kinds[i] == CHARACTER:
+        return f"@{t.levels[i]}{stars}"
+    if t.kinds[i] == ACTION:
+        return f"!{stars}"
+    return energy_text(t.energy[i], t.pips[i])
+
+
+def is_sidekick_die(s: State, d: int) -> bool:
+    return s.table.card_of[d] < s.table.n_seats
+
+
+def script_text(s: State, script: list[tuple[int, int, int]]) -> str:
+    """Say what is scripted and has not come yet, as a scenario writes it: `F, Hulk@2`."""
+    t = s.table
+    items: list[str] = []
+    for _, card, face in script:
+        name, d = t.names[card], t.dice_of[card][0]
+        shown = "" if face < 0 else face_text(s, d, face)
+        if not shown or (is_sidekick_die(s, d) and shown.startswith("@")):
+            items.append(name)
+        elif is_sidekick_die(s, d):
+            items.append(shown)
+        else:
+            items.append(name + (shown if shown[0] in "@!" else f":{shown}"))
+    return ", ".join(items)

@@ -1,0 +1,1 @@
+"""Combat: restrictions, declarations and damage (rules 3.4)."""

@@ -1,0 +1,278 @@
+"""Declaration of attackers and blockers, and the end of an attack (rules 3.4)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dicemasters.cards.language.vocabulary import THIS_ATTACK
+from dicemasters.game.mechanics import life, zones
+from dicemasters.game.mechanics.combat.block_solver import Plan
+from dicemasters.game.mechanics.combat.restrictions import can_attack, has_to, is_allowed, may_add, toll
+from dicemasters.game.mechanics.triggers import Seen, tell
+from dicemasters.game.queries import characteristics, combat_status, die_identity, static_rules
+from dicemasters.game.queries.equivalence import alike, are_in_order, distinct, in_order
+from dicemasters.game.state.constants import (
+    ATTACKING,
+    BLOCKED,
+    BY_BLOCKING,
+    EARLIER,
+    HAS_ATTACKED,
+    HAS_BLOCKED,
+    OF_DIE,
+    OWES,
+    PASSED,
+    PLAYER,
+)
+from dicemasters.game.state.state import State, gave, marks, translated
+from dicemasters.game.state.values import NOBODY, Option, Record
+
+# --- attackers -----------------------------------------------------------------------------------------------------
+
+
+def _in_order(s: State, seat: int) -> list[int]:
+    """List a seat's characters in the fixed order in which they are declared: like dice side by side."""
+    dice = die_identity.fielded(s, seat)
+    if len(dice) < 2 or not (s.blocks or _is_any_attacking(s, dice)) or are_in_order(s, dice):
+        return dice  # which is the order of the dice in a place
+    return _as_before_the_attack(s, dice)
+
+
+def _as_before_the_attack(s: State, dice: list[int]) -> list[int]:
+    """Sort dice as they lay in their place before any of them was declared."""
+
+    def rank(d: int) -> tuple[int, int, int, int, tuple[int, ...], list[int], int]:
+        flags = s.flags[d] & (~ATTACKING & 0xFF)
+        return (s.table.card_of[d], s.face[d], s.damage[d], flags, marks(s, d), gave(s, d), d)
+
+    return sorted(dice, key=rank)
+
+
+def _is_any_attacking(s: State, dice: list[int]) -> bool:
+    for d in dice:
+        if s.flags[d] & ATTACKING:
+            return True
+    return False
+
+
+def attack_options(s: State) -> list[Option]:
+    """List who may attack next; `done` once all who must are in."""
+    order = _in_order(s, s.active)
+    if s.records or s.holdings or "cannot attack" in s.table.standing:
+        order = [d for d in order if can_attack(s, d)]
+    last = -1
+    for i, d in enumerate(order):
+        if s.flags[d] & ATTACKING:
+            last = i
+    options: list[Option] = []
+    forced = "must attack" in s.table.rule_words
+    able = order[last + 1 :]
+    one_of_each = distinct(s, able)
+    for d in able:
+        if d in one_of_each:
+            options.append(("attack", d, 0))
+        if forced and has_to(s, "must attack", d) and not toll(s, "cannot attack", d):  # nobody has to pay (10.9)
+            return options
+    options.append(("done", 0, 0))
+    return options
+
+
+def may_attack(s: State, seat: int) -> bool:
+    """Tell whether the player has anybody to attack with."""
+    return any(can_attack(s, d) for d in die_identity.fielded(s, seat))
+
+
+def defender(s: State) -> int:
+    """Give who declares blockers now: of two partners the lead first, then the other."""
+    lead = 1 - (s.active & 1)
+    return lead ^ 2 if (PASSED, lead) in s.spent else lead
+
+
+def _possible_blockers(s: State, seat: int) -> list[int]:
+    if static_rules.is_ruled(s, "cannot declare blockers", s.table.person + seat):
+        return []
+    return [d for d in _in_order(s, seat) if is_allowed(s, "cannot block", d)]
+
+
+def block_options(s: State) -> list[Option]:
+    """List the blocks that may be declared next, blockers in a fixed order; `done` when all is as it must be.
+
+    What leads nowhere is not offered: too few blockers for an attacker, or fewer duties met than could be. What has to be
+    blocked may be left to a partner who is asked next and is able.
+    """
+    seat = defender(s)
+    order = _possible_blockers(s, seat & 1)
+    begin, end = 0, len(order)
+    if s.table.n_seats > 2:
+        order += _possible_blockers(s, seat | 2)
+        if seat & 2:
+            begin, end = end, len(order)
+    attackers = in_order(s, combat_status.attackers(s), blocking=True)
+    last = -1
+    if s.blocks:
+        for i, d in enumerate(order):
+            if combat_status.blocked_by(s, d):
+                last = i
+    mine = combat_status.blocked_by(s, order[last]) if last >= begin else []
+    plan = Plan(s, order, attackers)
+    asked = plan.rest(0, tuple([0 for _ in plan.counts])) - plan.met_by_all_but(last if mine else -1)
+    plan.paying = True  # nobody has to pay, but who likes may
+    kept = plan.met(last, mine) if mine else 0
+    options: list[Option] = []
+    seen: set[tuple[tuple[int, ...], tuple[int, ...]]] = set()
+    for i in range(max(begin, last), end):
+        b = order[i]
+        before = mine if i == last else []
+        for a in attackers[attackers.index(before[-1]) + 1 :] if before else attackers:
+            if not combat_status.may_block(s, b, a) or (before and not may_add(s, b, before, a)):
+                continue
+            if plan.special or plan.bound:
+                met = plan.most(i, [*before, a], plan.with_one(plan.counts, a))
+                if not plan.is_lost and (met < 0 or met + (0 if before else kept) < asked):
+                    continue
+            key = (alike(s, b), (*alike(s, a), len(combat_status.blockers_of(s, a))))
+            if key not in seen:
+                seen.add(key)
+                options.append(("block", b, a))
+    plan.paying = False
+    left = plan.rest(end, plan.counts)
+    if not options or plan.is_lost or (left >= 0 and left + kept >= asked):
+        options.append(("done", 0, 0))
+    return options
+
+
+def declare_attack(s: State, d: int, first: bool) -> None:
+    """Declare an attacker; the first one's naming begins the step, and is paid for after the effects of its start."""
+    s.flags[d] |= ATTACKING
+    if first and toll(s, "cannot attack", d):
+        s.spent.append((OWES, OF_DIE + d))
+    else:
+        pay_toll(s, "cannot attack", d)
+
+
+def pay_for_the_first(s: State) -> None:
+    """Pay for the attacker whose naming has begun the step."""
+    for what, d in [x for x in s.spent if x[0] == OWES]:
+        s.spent.remove((what, d))
+        if s.flags[d - OF_DIE] & ATTACKING:
+            pay_toll(s, "cannot attack", d - OF_DIE)
+
+
+def declare_block(s: State, blocker: int, attacker: int) -> None:
+    if not combat_status.blocked_by(s, blocker):
+        pay_toll(s, "cannot block", blocker)
+    s.blocks.append((blocker, attacker))
+
+
+def pay_toll(s: State, word: str, d: int) -> None:
+    price = toll(s, word, d)
+    if price:
+        life.lose_life(s, s.place[d] & 1, price)
+
+
+def announce_attack(s: State) -> None:
+    """Attack effects, each die for itself (rules 3.4a)."""
+    attackers = combat_status.attackers(s)
+    if s.records:  # who could not attack has had no chance yet
+        s.records = [
+            r
+            for r in s.records
+            if not (r.word == "must attack" and r.until == "its next chance" and r.subject in attackers)
+        ]
+    _note_met_duties(s, HAS_ATTACKED, attackers)
+    tell(s, "attackers declared", PLAYER + (s.active & 1), NOBODY, len(attackers))
+    for d in attackers:
+        if s.journal is not None:
+            s.journal.append(("attacks", d))
+        tell(s, "attacks", d)
+        tell(s, "commits", d)
+
+
+def _note_met_duties(s: State, what: int, dice: list[int]) -> None:
+    """Note who has attacked or blocked, where there may be a second attack step: a duty for the turn is met (cw 108)."""
+    if "attacks again" in s.table.standing:
+        s.spent += [(what, OF_DIE + d) for d in dice if (what, OF_DIE + d) not in s.spent]
+
+
+def announce_blocks(s: State) -> None:
+    """Effects of blocking, being blocked and being engaged (rules 3.4b)."""
+    for b, a in s.blocks:
+        s.flags[a] |= BLOCKED
+        meet(s, b, a)
+        if s.journal is not None:
+            s.journal.append(("blocks", b, a))
+    _note_met_duties(s, HAS_BLOCKED, list(dict.fromkeys(b for b, _ in s.blocks)))
+    blocks_seen: Seen = set()
+    for b, a in s.blocks:
+        tell(s, "blocks", b, a, seen=blocks_seen)
+    engaged: list[int] = []
+    for a in combat_status.attackers(s):
+        blockers = combat_status.blockers_of(s, a)
+        if blockers:
+            tell(s, "is blocked", a, blockers[0], len(blockers))
+            engaged += [a, *(b for b in blockers if b not in engaged)]
+        else:
+            tell(s, "not blocked", a)
+    for d in engaged:
+        others = combat_status.blockers_of(s, d) or combat_status.blocked_by(s, d)
+        tell(s, "engaged", d, others[0], len(others))
+    tell(s, "blockers declared", PLAYER + (s.active & 1))
+
+
+def meet(s: State, blocker: int, attacker: int) -> None:
+    """Note who met whom, and that a Deadly one of them will KO the other at the end of the turn (rules 6.5)."""
+    s.met += [(attacker, blocker, 0), (blocker, attacker, BY_BLOCKING)]
+    if s.table.deadly:
+        _note_deadly(s, blocker)
+        _note_deadly(s, attacker)
+
+
+def note_deadly(s: State) -> None:
+    """Note who has become Deadly while engaged: by a copy, or lent by another die."""
+    for pair in s.blocks if s.table.deadly else ():
+        for d in pair:
+            _note_deadly(s, d)
+
+
+def _note_deadly(s: State, d: int) -> None:
+    if characteristics.has_keyword(s, d, "Deadly"):
+        ability = s.table.deadly[characteristics.keyword_from(s, d, "Deadly")]
+        made = Record("later", NOBODY, 0, 0, -1, "end of turn", s.place[d] & 3, d, ability)
+        if made not in s.records:
+            s.records.append(made)
+
+
+# --- the end of the attack -----------------------------------------------------------------------------------------
+
+
+def end_attack(s: State) -> None:
+    """End what lasts for an attack; where the edition says so survivors go home now (rules 3.4e)."""
+    note_deadly(s)
+    if s.records:
+        s.records = [r for r in s.records if r.until != THIS_ATTACK]
+    if s.met:
+        s.met = [(x, y, how | EARLIER) for x, y, how in s.met]
+    if s.table.edition.return_in_attack_step:
+        return_home(s, s.table.edition.unblocked_leave_with_damage)
+
+
+_OUT_OF_COMBAT: Final = bytes(b & ~(ATTACKING | BLOCKED) for b in range(256))
+
+
+def return_home(s: State, everybody: bool = True) -> None:
+    """Bring the dice in the attack zone back; where the rules have kept unblocked attackers so long, they leave.
+
+    If not everybody is to come back, these stay where they are until cleanup.
+    """
+    staying: list[int] = []
+    if not s.table.edition.unblocked_leave_with_damage:
+        unblocked = [d for d in combat_status.attackers(s) if combat_status.is_unblocked(s, d)]
+        staying = [d for d in unblocked if not static_rules.is_ruled(s, "stays unblocked", d)]
+        if everybody:
+            zones.leave_together(s, staying)
+    s.flags = translated(s.flags, _OUT_OF_COMBAT)
+    if not everybody:
+        for d in staying:
+            s.flags[d] |= ATTACKING
+    if s.blocks:
+        s.blocks = []
+    s.dirty = True

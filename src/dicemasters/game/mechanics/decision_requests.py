@@ -1,0 +1,18 @@
+"""Requests for decisions: the game waits for one at a time, with all legal options."""
+
+from __future__ import annotations
+
+from dicemasters.game.state.state import State
+from dicemasters.game.state.values import Ask, Option
+
+
+def ask(s: State, seat: int, kind: str, options: list[Option], about: int = -1, number: int = 0) -> None:
+    """Stop the game until this player has chosen."""
+    s.ask = Ask(seat, kind, about, number)
+    s.options = options
+
+
+def takes(s: State, seat: int, option: Option, about: int = -1, number: int = 0) -> None:
+    """Note an answer that nobody is asked for, since there is no other; only where a journal is kept."""
+    assert s.journal is not None
+    s.journal.append(("takes", seat, *option, about, number))

@@ -1,0 +1,63 @@
+"""Dice that hold others: capture, control, attachment, setting aside (rules 5.11)."""
+
+from __future__ import annotations
+
+from dicemasters.game.mechanics.zones import _end_of_holding, _give_back, _part, leave_combat, put
+from dicemasters.game.state.constants import FIELD, HELD, RESERVE, USED
+from dicemasters.game.state.state import State
+from dicemasters.game.state.values import Holding
+
+# --- held dice -----------------------------------------------------------------------------------------------------
+
+
+def hold(s: State, kind: str, d: int, holder: int, until: str, to: int = -1) -> None:
+    """Capture a die or set it aside: it does not exist until it comes back (5.13a)."""
+    if s.place[d] >> 2 == HELD:
+        return  # somebody else was faster
+    home = s.place[d]
+    for h in s.holdings:
+        if h.kind == "control" and h.die == d:
+            home = h.home  # control ends as it leaves the field
+    face = s.face[d] if home >> 2 in (FIELD, RESERVE) else 0
+    put(s, d, HELD, s.owner[d])
+    if s.table.is_token[d]:
+        return  # rules 5.13e
+    s.place[d] = HELD * 4 + s.owner[d]
+    s.holdings.append(Holding(kind, d, holder, home if to < 0 else to * 4 + s.owner[d], until, face))
+    for h in s.holdings:
+        if h.kind == "attach" and h.holder == d:
+            s.place[h.die] = HELD * 4 + s.owner[h.die]  # what lies on it goes along (#29)
+
+
+def attach(s: State, d: int, to: int, seat: int, until: str) -> None:
+    """Lay an action die on another die in the field."""
+    put(s, d, FIELD, seat)
+    s.holdings.append(Holding("attach", d, to, USED * 4 + seat, until, s.face[d]))
+
+
+def take_control(s: State, d: int, seat: int, holder: int, until: str) -> None:
+    """Give the die to another player; what was applied to it stays (5.13b)."""
+    was = home = s.place[d]
+    for h in s.holdings:
+        if h.kind == "control" and h.die == d:
+            home = h.home  # a new control breaks the old
+    s.holdings = [h for h in s.holdings if h.kind != "control" or h.die != d]
+    s.place[d] = FIELD * 4 + seat
+    leave_combat(s, d)
+    _part(s, d)
+    s.holdings.append(Holding("control", d, holder, home, until, s.face[d]))
+    s.dirty = True
+    if s.journal is not None:
+        s.journal.append(("moves", d, was, s.place[d]))
+
+
+def let_go(s: State, h: Holding) -> None:
+    """End a capture, an absence or a control: the die goes back where it was, on its old level.
+
+    An action die that has nothing more to hold goes where used ones go (rules 3.3d).
+    """
+    if h not in s.holdings:
+        return
+    _give_back(s, h)
+    if h.kind == "capture":
+        _end_of_holding(s, h.holder)

@@ -1,0 +1,48 @@
+"""Life: lost, gained, and the end of the game (rules 4)."""
+
+from __future__ import annotations
+
+from dicemasters.game.queries import die_identity
+from dicemasters.game.state.constants import TIE
+from dicemasters.game.state.state import State
+
+
+def lose_life(s: State, side: int, amount: int) -> None:
+    """Losing or paying life is never damage (rules 3.1b)."""
+    s.life[side] -= amount
+    if s.journal is not None:
+        s.journal.append(("life", side, -amount))
+    check_life(s)
+
+
+def gain_life(s: State, side: int, amount: int) -> None:
+    """Life never goes above the starting amount (rules 4.3)."""
+    gained = min(amount, die_identity.most_life(s, side) - s.life[side])
+    if gained > 0:
+        s.life[side] += gained
+        if s.journal is not None:
+            s.journal.append(("life", side, gained))
+
+
+def check_life(s: State) -> None:
+    """A player at 0 has lost; both at one moment is a tie or the active player's win (rules 4)."""
+    a, b = s.life
+    if a > 0 and b > 0:
+        return
+    s.life = [max(0, a), max(0, b)]
+    if a <= 0 and b <= 0:
+        if s.table.edition.tie_possible:
+            s.result, s.why = TIE, f"both {_who(s)}s were brought to 0 life at one moment"
+        else:
+            s.result = s.active & 1
+            s.why = f"both {_who(s)}s were brought to 0 life, and the active {_who(s)} wins"
+    else:
+        s.result = 0 if b <= 0 else 1
+        loser = 1 - s.result
+        s.why = f"{'AB'[loser]} was brought to 0 life"
+        if s.table.n_seats > 2:
+            s.why = f"{'AB'[loser]} and {'CD'[loser]} were brought to 0 life"
+
+
+def _who(s: State) -> str:
+    return "player" if s.table.n_seats == 2 else "side"

@@ -1,0 +1,247 @@
+"""The words and limits of the position notation, and what is wrong when something cannot be read."""
+
+from __future__ import annotations
+
+import re
+
+from dicemasters.game.notation import machine_state
+from dicemasters.game.rulesets.solitaire import Solitaire, with_readings
+from dicemasters.game.state.constants import (
+    AGAIN,
+    ANSWERING,
+    ATTACK,
+    ATTACK_END,
+    ATTACKING,
+    BAG,
+    BLOCKED,
+    BLOCKING,
+    CLEANUP,
+    COMMITTED,
+    DECLARE,
+    DONE,
+    DRAW,
+    ENDED,
+    FAST,
+    FAST_KO,
+    FIELD,
+    FIELDED_BEFORE,
+    FIELDED_NOW,
+    HALF_SPENT,
+    HAND,
+    HANDING_BACK,
+    HELD,
+    HURT,
+    LAST_WORD,
+    MAIN,
+    OUT,
+    OVER,
+    PREP,
+    REGULAR,
+    REGULAR_KO,
+    RESERVE,
+    RETURN,
+    ROLL,
+    ROLLED,
+    SETUP,
+    START,
+    STEP_NAMES,
+    TO_ATTACK,
+    TURN_LIMIT,
+    USED,
+    WINDOW,
+)
+from dicemasters.game.text import describe
+
+PLACES = {
+    "field": FIELD,
+    "reserve": RESERVE,
+    "prep": PREP,
+    "hand": HAND,
+    "bag": BAG,
+    "used": USED,
+    "out": OUT,
+    "held": HELD,
+}
+
+STEPS = {
+    "setup": (SETUP, 0),
+    "start": (START, 0),
+    "start, cleared": (START, 2),
+    "start, effects": (START, 1),
+    "draw": (DRAW, 0),
+    "roll": (ROLL, 0),
+    "reroll": (ROLL, 1),
+    "reroll again": (ROLL, 3),
+    "main": (MAIN, 0),
+    "main, respond": (MAIN, ANSWERING),
+    "main, answer": (MAIN, HANDING_BACK),
+    "main, last word": (MAIN, LAST_WORD),
+    "main, done": (MAIN, DONE),
+    "main, end": (MAIN, ENDED),
+    "attack": (ATTACK, TO_ATTACK),
+    "declare": (ATTACK, DECLARE),
+    "declare, begun": (ATTACK, COMMITTED),
+    "attack again": (ATTACK, AGAIN),
+    "block": (ATTACK, BLOCKING),
+    "fight": (ATTACK, WINDOW),
+    "fight, respond": (ATTACK, WINDOW + ANSWERING),
+    "fight, answer": (ATTACK, WINDOW + HANDING_BACK),
+    "fight, last word": (ATTACK, WINDOW + LAST_WORD),
+    "damage": (ATTACK, FAST),
+    "damage, fast": (ATTACK, FAST_KO),
+    "damage, all others": (ATTACK, REGULAR),
+    "damage, dealt": (ATTACK, REGULAR_KO),
+    "attack, end": (ATTACK, ATTACK_END),
+    "attack, home": (ATTACK, RETURN),
+    "attack, over": (ATTACK, OVER),
+    "cleanup": (CLEANUP, 0),
+    "cleanup, cleared": (CLEANUP, 2),
+    "cleanup, effects": (CLEANUP, 1),
+}
+
+STEP_TEXTS = {v: k for k, v in STEPS.items()}
+
+ATTRIBUTES = {
+    "attacking": ATTACKING,
+    "blocked": BLOCKED,
+    "blocking nobody": BLOCKED,  # of one that does not attack
+    "fielded": FIELDED_NOW,
+    "fielded last turn": FIELDED_BEFORE,
+    "hurt": HURT,
+    "half spent": HALF_SPENT,
+    "rolled": ROLLED,
+}
+
+ATTRIBUTE_TEXT = f"3 damage, +2A +1D, blocking Hulk@1, {', '.join(ATTRIBUTES)}"  # what can stand behind a die
+
+MOST_CHARACTERS = 100_000  # of a position; one in the middle of the largest game has a few thousand
+
+MOST_IN_LINE = 20_000  # but for what the game itself writes behind `also:`
+
+MOST_LINES = 1_000
+
+MOST_IN_ITEM = 200  # characters that name one die, with all it is
+
+MOST_WORDS = 40  # attributes of one die
+
+MOST_CARDS = 60  # of a team, or of the basic actions
+
+MOST_HAPPENINGS = 20_000  # after one choice
+
+MOST_DAMAGE = 255  # what a die can carry
+
+
+class NotationError(ValueError):
+    """A text is not a position, record or scenario; the message says in which line and why."""
+
+    def __init__(self, problem: str, line: int = 0) -> None:
+        problem = problem.encode("utf-8", "replace").decode()  # a stranger's text may hold what no screen can show
+        super().__init__(f"line {line}: {problem}" if line else problem)
+        self.line = line
+        self.problem = problem
+
+
+class UnplayableError(NotationError):
+    """A position or a card that somebody wrote leads to where the rules do not go on."""
+
+
+class Journal(list[tuple[object, ...]]):
+    """What happens after one choice; in no game of the rules' making is it so much."""
+
+    def append(self, entry: tuple[object, ...], /) -> None:
+        if len(self) >= MOST_HAPPENINGS:
+            raise UnplayableError("what follows would never end")
+        super().append(entry)
+
+
+def says_also(text: str) -> bool:
+    """Tell whether a position has more than words can say, so that it may be none of the game's making."""
+    return any(line.strip().casefold().startswith("also") for line in text.splitlines())
+
+
+def lines_of(text: str, characters: int = MOST_CHARACTERS, lines: int = MOST_LINES) -> list[str]:
+    """Give the lines of a text that is not longer than one of its kind can be; a NotationError says what is too long."""
+    if len(text) > characters:
+        raise NotationError(f"the text has {len(text):,} characters, more than the {characters:,} there can be")
+    found = text.splitlines()
+    if len(found) > lines:
+        raise NotationError(f"the text has more than the {lines:,} lines there can be", lines + 1)
+    for number, line in enumerate(found, 1):
+        if len(line) > MOST_IN_LINE and not line.lstrip().startswith("also:"):
+            raise NotationError(
+                f"the line has {len(line):,} characters, more than the {MOST_IN_LINE:,} there can be", number
+            )
+    return found
+
+
+NOTHING = ("nothing", "-", "empty")
+
+
+def without_exactly(text: str) -> str:
+    """Give a list of dice without the word that says that these are all."""
+    return re.sub(r"^exactly\s+", "", text, flags=re.IGNORECASE)
+
+
+def seat_of(letter: str, number: int) -> int:
+    at = describe.SEATS.find(letter.strip().upper())
+    if at < 0 or len(letter.strip()) != 1:
+        raise NotationError(f"there is no player '{short(letter.strip())}'", number)
+    return at
+
+
+def small_number(value: str, number: int, least: int) -> int:
+    if not is_number(value, 2) or not least <= int(value) <= 99:
+        raise NotationError(f"expected a number from {least} to 99, found '{short(value)}'", number)
+    return int(value)
+
+
+def is_number(text: str, digits: int) -> bool:
+    """Tell whether a text is a whole number of at most so many digits; what else counts as a digit somewhere does not."""
+    return 0 < len(text) <= digits and text.isascii() and text.isdigit()
+
+
+def short(text: str) -> str:
+    """Give what a stranger wrote so that it can be told: at most some characters of it."""
+    return text if len(text) <= MOST_IN_ITEM else f"{text[:MOST_IN_ITEM]}..."
+
+
+def generator(value: str, number: int) -> int:
+    if not re.fullmatch(r"[0-9a-fA-F]{1,32}", value):
+        raise NotationError(f"'{short(value)}' is not a state of the generator", number)
+    return int(value, 16) & ((1 << 64) - 1)
+
+
+def solitaire_of(value: str, number: int) -> Solitaire:
+    letter, *words = (part.strip() for part in value.split(","))
+    seat = seat_of(letter, number)
+    if seat > 1:
+        raise NotationError("a solitaire game has two players, A and B", number)
+    try:
+        return with_readings(seat, words)
+    except ValueError as error:
+        raise NotationError(str(error), number) from None
+
+
+def turn_of(value: str, number: int) -> tuple[int, int, int, int]:
+    parts = [p.strip() for p in value.split(",", 2)]
+    if len(parts) == 3 and is_number(parts[0], 9) and int(parts[0]) > TURN_LIMIT + 2:
+        raise NotationError(f"there is no turn {parts[0]}: a game is over after {TURN_LIMIT} turns", number)
+    if len(parts) != 3 or not is_number(parts[0], 3):
+        raise NotationError(f"expected 'turn: number, player, step', found '{short(value)}'", number)
+    name = parts[2].casefold()
+    if name in STEPS:
+        step, stage = STEPS[name]
+    elif (found := re.fullmatch(r"(\w+) ([0-9]{1,2})", name)) and found[1] in STEP_NAMES:
+        step, stage = STEP_NAMES.index(found[1]), int(found[2])
+    else:
+        raise NotationError(f"there is no step '{short(parts[2])}'; there are {'; '.join(STEPS)}", number)
+    if stage > machine_state.MOST_STAGE:
+        raise NotationError(f"there is no stage {stage}", number)
+    begun = int(parts[0])
+    if step == SETUP and begun:
+        raise NotationError(f"before the first turn it is 'turn: 0, {short(parts[1])}, setup', not {begun}", number)
+    if step != SETUP and not begun:
+        raise NotationError("turns count from 1; only 'turn: 0, A, setup' is before the first", number)
+    if (step, stage) == (START, 0):
+        begun -= 1  # which it is about to begin
+    return begun, seat_of(parts[1], number), step, stage

@@ -1,0 +1,1 @@
+"""Questions about a state that do not change it."""

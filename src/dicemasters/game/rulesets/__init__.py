@@ -1,0 +1,1 @@
+"""Editions of the rules, solitaire rules and starter games."""

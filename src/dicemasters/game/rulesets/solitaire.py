@@ -1,0 +1,246 @@
+"""The solitaire game: a seat played by a script, and the dice it gets whenever the player buys (docs/scripted-opponent.md).
+
+What the script's seat gets is a rule of the game and not a decision, so it is here. How it decides is in
+`players/scripted`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from dicemasters.game.rulesets.editions import plain_words
+from dicemasters.game.state.constants import CARD
+from dicemasters.game.state.frames import Mirroring
+from dicemasters.game.state.state import State
+
+if TYPE_CHECKING:
+    from dicemasters.game.game_spec import Table
+
+AFTER, MIXED, NEVER = "after", "mixed", "never"  # when the basic actions are bought (S4)
+
+
+@dataclass(frozen=True, slots=True)
+class Solitaire:
+    """Which seat is scripted, and the readings of what the script leaves open; as made here, the usual ones."""
+
+    seat: int = 1
+    basics: str = AFTER  # S4: after its own row, among it by cost, or never
+    one_of_each: bool = False  # S5: one die of each card in turn; else it empties one card after the other
+    dearest_first: bool = False  # S5: begins with its dearest card
+    keeps_energy: bool = False  # S12: does not reroll the energy that fielding its characters needs
+    every_act: bool = False  # S15: in its main step everything that is legal is suitable
+    tricks_wait: bool = False  # S15: what is for combat waits for it, also when nobody will attack
+    hurts_itself: bool = False  # S17: in its main step it also does what only hurts itself
+    spares_itself: bool = False  # S17: in the attack step it does not do what only hurts itself either
+    fields_by_purchase: bool = False  # S18: the dearest to be fielded is the dearest to be bought
+    answers_in_main: bool = False  # S37: uses Globals in the player's main step too
+    half_life: bool = False  # S2: it begins with half the player's life, rounded up
+    life: int = 0  # S2: it begins with this life, if it is less; 0: the same as the player's
+
+
+class Reading(NamedTuple):
+    """Another reading of an open point: the words that ask for it, the rule it is about, and what it means."""
+
+    words: str
+    rule: str
+    name: str  # of the field in `Solitaire`
+    value: bool | str
+    about: str
+
+    @property
+    def point(self) -> str:
+        """What it is about: of one point there can be only one reading."""
+        return _SAME_POINT.get(self.name, self.name)
+
+
+_SAME_POINT: Final = {"tricks_wait": "every_act"}  # nothing waits where everything is done
+
+READINGS: Final = (  # unsaid, the usual reading holds
+    Reading("basics mixed", "S4", "basics", MIXED, "The basic actions stand in its row, by cost."),
+    Reading("basics never", "S4", "basics", NEVER, "It never buys basic actions."),
+    Reading(
+        "one of each", "S5", "one_of_each", True,
+        "It always buys from the card it has bought fewest dice of, the cheapest first.",
+    ),
+    Reading("dearest first", "S5", "dearest_first", True, "It buys from its dearest card on downwards."),
+    Reading(
+        "keeps energy", "S12", "keeps_energy", True,
+        "It keeps as much energy as fielding its characters costs, doubles first, and rerolls the rest.",
+    ),
+    Reading("every act", "S15", "every_act", True, "In its main step everything legal is suitable."),
+    Reading(
+        "tricks wait", "S15", "tricks_wait", True,
+        "What is for combat waits for the attack step, also when nobody will attack.",
+    ),
+    Reading(
+        "hurts itself", "S17", "hurts_itself", True,
+        "In its main step it also does what only hurts itself or helps you.",
+    ),
+    Reading(
+        "spares itself", "S17", "spares_itself", True,
+        "In the attack step too it does not do what would only hurt itself or help you.",
+    ),
+    Reading(
+        "fields by purchase cost", "S18", "fields_by_purchase", True,
+        "Of the characters it can pay for it fields the one with the highest purchase cost first.",
+    ),
+    Reading(
+        "answers in your main step", "S37", "answers_in_main", True,
+        "In your main step it uses Globals that fit a main step, one whenever it has priority.",
+    ),
+    Reading("half life", "S2", "half_life", True, "It begins with half of your life, rounded up."),
+)  # fmt: skip
+_READING: Final = {plain_words(one.words): one for one in READINGS}
+
+
+def readings(game: Solitaire) -> list[str]:
+    """Say in which readings a solitaire game differs from the usual ones."""
+    said = [one.words for one in READINGS if getattr(game, one.name) == one.value]
+    return [*said, f"life {game.life}"] if game.life else said
+
+
+def with_readings(seat: int, words: list[str]) -> Solitaire:
+    """Make a solitaire game from what `readings` says; a ValueError names what is unknown or excludes something."""
+    values: dict[str, object] = {}
+    said: dict[str, str] = {}  # on each point
+    for word in words:
+        plain = plain_words(word)
+        life = re.fullmatch(r"life +([1-9][0-9]?)", word.strip().casefold())
+        if life is not None:
+            point, name = "life", f"life {life[1]}"
+            values["life"] = int(life[1])
+        elif plain in _READING:
+            one = _READING[plain]
+            point, name = one.point, one.words
+            values[one.name] = one.value
+        else:
+            raise ValueError(_unknown(word))
+        if said.setdefault(point, name) != name:
+            raise ValueError(f"'{said[point]}' and '{name}' exclude each other")
+    made = {f.name: values.get(f.name, f.default) for f in fields(Solitaire)}
+    return Solitaire(**{**made, "seat": seat})  # type: ignore[arg-type]
+
+
+def _unknown(word: str) -> str:
+    """Say that there is no such reading, and which is near, or which there are."""
+    wanted = plain_words(word)[:80]
+    near = [words for words in _READING if wanted in words] if wanted else []
+    near = near or difflib.get_close_matches(wanted, _READING, 3, 0.6)
+    named = " or ".join(f"'{_READING[words].words}'" for words in near[:3])
+    hint = f"did you mean {named}?" if named else f"there are {', '.join(x.words for x in READINGS)} and life 15"
+    return f"'{word.strip()[:60]}' is no reading of the script; {hint}"
+
+
+def about_reading(words: str) -> str:
+    """Give the sentence of a reading."""
+    one = _READING.get(plain_words(words))
+    return one.about if one else f"It begins with {words[5:]} life, at most yours."
+
+
+SOLITAIRE_EDITION: Final = "avx"  # the game its manual describes is that of 2014
+
+EASY, NORMAL, HARD = "easy", "normal", "hard"
+DIFFICULTIES: Final = (EASY, NORMAL, HARD)
+
+
+def difficulty(name: str, game: Solitaire | None = None) -> Solitaire:
+    """Make a solitaire game of that difficulty; normal is the script as it stands."""
+    made = game or Solitaire()
+    if name == EASY:
+        return replace(made, half_life=True)
+    return replace(made, one_of_each=True) if name == HARD else made
+
+
+# --- rows ----------------------------------------------------------------------------------------------------------
+
+
+def row(t: Table, owner: int) -> list[int]:
+    """List the cards of a seat, or with -1 the basic actions, from the cheapest; then by title and subtitle (S3)."""
+    mine = [c for c in range(t.n_seats, t.n_real_cards) if t.owner_of_card[c] == owner]
+    return in_row(t, mine)
+
+
+def in_row(t: Table, cards: list[int]) -> list[int]:
+    """Sort cards as they lie in a row."""
+    return sorted(cards, key=lambda c: (t.cards[c].cost, t.cards[c].title, t.cards[c].subtitle))
+
+
+def shopping(t: Table, game: Solitaire) -> list[list[int]]:
+    """List the cards the script's seat buys from, in order; a later list only when the earlier have no dice (S4, S5)."""
+    own, basics = row(t, game.seat), row(t, -1)
+    lists = [own, basics] if game.basics == AFTER else [own]
+    if game.basics == MIXED:
+        lists = [in_row(t, [*own, *basics])]
+    return [cards[::-1] if game.dearest_first else cards for cards in lists]
+
+
+def next_die(s: State) -> int:
+    """Give the die the script's seat gets next, or -1 if there is none left for it."""
+    t = s.table
+    game = t.solitaire
+    assert game is not None
+    for cards in t.shopping:
+        on_sale = [c for c in cards if any(s.place[d] >> 2 == CARD for d in t.dice_of[c])]
+        if on_sale:
+            card = on_sale[0]
+            if game.one_of_each:
+                card = min(on_sale, key=lambda c: sum(_is_bought(s, d, game.seat) for d in t.dice_of[c]))
+            return next(d for d in t.dice_of[card] if s.place[d] >> 2 == CARD)
+    return -1
+
+
+def _is_bought(s: State, d: int, seat: int) -> bool:
+    return s.place[d] >> 2 != CARD and s.owner[d] == seat
+
+
+# --- dice owed -----------------------------------------------------------------------------------------------------
+
+
+def owe(s: State, buyer: int) -> None:
+    """Note a die for the script's seat when the player buys one on their own turn (S8, S10)."""
+    game = s.table.solitaire
+    assert game is not None
+    if (buyer ^ game.seat) & 1 and s.active == buyer:
+        bottom = s.stack[0] if s.stack else None
+        if isinstance(bottom, Mirroring):
+            bottom.owed += 1
+        else:
+            s.stack.insert(0, Mirroring(1))
+
+
+# --- how often Globals were used in a step (S21) -------------------------------------------------------------------
+
+_USED, _ALLOWED = 3000, 4000  # beside the limits of a turn in State.spent: neither seats nor dice
+
+
+def note_use(s: State, ability: int, seat: int) -> None:
+    """Note that the script's seat used a Global or paid ability in this step."""
+    if s.table.solitaire is not None and s.table.solitaire.seat == seat:
+        s.spent.append((ability, _USED + s.step))
+
+
+def note_step(s: State, energies: int) -> None:
+    """Note how many uses the script's seat may make in the step that begins: one for each energy it has."""
+    so_far = sum(uses(s).values())
+    s.spent = [x for x in s.spent if x[1] != _ALLOWED + s.step]
+    s.spent.append((so_far + energies, _ALLOWED + s.step))
+
+
+def uses(s: State) -> dict[int, int]:
+    """Give how often the script's seat has used each Global or paid ability in this step."""
+    found: dict[int, int] = {}
+    for ability, what in s.spent:
+        if what == _USED + s.step:
+            found[ability] = found.get(ability, 0) + 1
+    return found
+
+
+def uses_left(s: State) -> int:
+    """Give how many more uses the script allows in this step; without a solitaire set-up nothing is counted."""
+    if s.table.solitaire is None:
+        return 1
+    allowed = next((n for n, what in s.spent if what == _ALLOWED + s.step), 0)
+    return allowed - sum(uses(s).values())

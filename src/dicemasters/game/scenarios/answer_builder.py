@@ -1,0 +1,220 @@
+"""The parts of one question, named in any order and over several lines.
+
+The game plays every part as soon as that is possible. Where the engine's order has passed a part already, or has ended
+the question by itself, the game goes back to the question and plays all its parts in the engine's order. What every
+answer has in common the engine takes before it asks; it may be named like the rest.
+"""
+
+from __future__ import annotations
+
+from dicemasters.game.answers.compound import Part, shape
+from dicemasters.game.answers.ordering import PARTS, arrange, goes_on, search
+from dicemasters.game.game import Game
+from dicemasters.game.mechanics import payment
+from dicemasters.game.queries.equivalence import alike
+from dicemasters.game.state.constants import PLAYER, RESERVE, UNDECIDED
+from dicemasters.game.state.decision_kinds import KINDS
+from dicemasters.game.state.frames import Pay, Running
+from dicemasters.game.state.state import State
+from dicemasters.game.state.values import NOBODY, Option
+from dicemasters.game.text import describe, matching
+
+_ENDS = {"reroll": ("reroll these",), "attack": ("attack",), "block": ("done blocking",), "choose": ("done",)}
+MOST_TRIED = 400  # parts played on a copy to find out what fits together
+MOST_TRIED_IN_ALL = 400  # to list everything that does; what would take more thought is not listed
+
+
+class Collecting:
+    """A question of several parts that is being answered, or that has just ended by itself."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.begun = len(game.moves)
+        self.base: State = game.state.copy()
+        self.player = describe.seat_name(self.base.ask.seat)
+        self.before = _taken_before(self.base)  # and has not been named yet
+        self.agreed: list[Option] = []  # what was named of that
+        self.taken: list[Option] = []  # what was named, and has been played or taken by the engine
+        self.played = 0  # how many choices that took
+        self.waiting: list[tuple[Option, str]] = []  # named, but something must be named that comes before
+        self.scripted: list[tuple[int, int, int]] = []  # draws and rolls said since, for when the game goes back
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether the game waits for more parts of it."""
+        s = self.game.state
+        return self.is_current and s.result == UNDECIDED and (not self.played or goes_on(self.base, s))
+
+    @property
+    def is_current(self) -> bool:
+        """Tell whether nothing else has been chosen since, so that more can be added."""
+        return len(self.game.moves) == self.begun + self.played
+
+    def has_ended_with(self, player: str, text: str) -> bool:
+        """Tell whether a text only says the end of the question, which the engine has ended by itself."""
+        ends = _ENDS.get(self.base.ask.kind, ())
+        return player == self.player and self.is_current and not self.is_open and text.casefold() in ends
+
+    def texts(self) -> list[str]:
+        """Say what has been named so far."""
+        shown = self.base.copy()
+        for what, d, _ in self.agreed:
+            if what == "pay":
+                shown.place[d] = RESERVE << 2 | shown.ask.seat  # where it lay
+        return [*describe.texts_of(shown, self.agreed + self.taken), *(text for _, text in self.waiting)]
+
+    def parts(self, *, at_once: bool = False) -> list[tuple[Option, str]]:
+        """List what can be named besides what has been: each a part of some answer that is legal as a whole.
+
+        With `at_once` only what can be played with nothing else being named.
+        """
+        offered = [(o, text) for o, text in self._listed() if o[0] in PARTS]
+        named = [*self.taken, *(o for o, _ in self.waiting)]
+        found: list[tuple[Option, str]] = []
+        left = MOST_TRIED_IN_ALL
+        for o, text in offered:
+            way, tried = search(self.base, [*named, o], more=not at_once, most=MOST_TRIED, plays=left)
+            left -= min(tried, left)
+            if way is not None:
+                found.append((o, text))
+        return found
+
+    def find(self, text: str, *, whole: bool = False) -> list[tuple[Option, str]]:
+        """Give the parts a text names, one where it is clear which is meant; only by its whole text if so wanted."""
+        offered = [(o, words) for o, words in self._listed() if o[0] in PARTS]
+        texts = [words for _, words in offered]
+        return [
+            offered[i] for i in (matching.named(texts, text, matching.WHOLE) if whole else matching.named(texts, text))
+        ]
+
+    def add(self, option: Option, text: str) -> bool:
+        """Add a part: play it, or keep it until what must come before it is named; False if it does not fit the others."""
+        if option in self.before:
+            self._agree(option)
+            return True
+        named = [*self.taken, *(o for o, _ in self.waiting), option]
+        if self._play(named):
+            self.waiting = []
+        elif not self._fits(named, more=True):
+            return self._play_but_one(named)
+        elif self._play([*self.taken, option]):
+            self._play_waiting()
+        else:
+            self.waiting.append((option, text))
+        return True
+
+    def fill(self) -> None:
+        """Give 0 to whoever was not named, where all of some damage has been."""
+        named = [*self.taken, *(o for o, _ in self.waiting)]
+        whole = shape(self.base)
+        if not self.waiting or whole.mode != "split" or sum(o[2] for o in named) != whole.total:
+            return
+        got = {o[1] for o in named}
+        rest = [("amount", part.option[1], 0) for part in whole.parts if part.option[1] not in got]
+        if self._play([*named, *rest]):
+            self.waiting = []
+
+    def play(self, index: int) -> None:
+        """Play a part that the game offers now."""
+        option = self.game.state.options[index]
+        self.game.play(index)
+        self.taken.append(option)
+        self.played += 1
+
+    def play_again(self) -> None:
+        """Play what was named once more, so that draws and rolls said since hold for it."""
+        self._play(self.taken)
+
+    def _play_but_one(self, named: list[Option]) -> bool:
+        """Play these parts but for one that stands for what the engine had taken before it asked."""
+        for o in named:
+            like = next((b for b in self.before if self._same(b, o)), None)
+            if like is None:
+                continue
+            rest = named[:]
+            rest.remove(o)
+            if self._play(rest):
+                self._agree(like)
+                self.waiting = []
+                return True
+        return False
+
+    def _agree(self, taken: Option) -> None:
+        self.before.remove(taken)
+        self.agreed.append(taken)
+
+    def _same(self, one: Option, other: Option) -> bool:
+        """Tell whether two parts do the same with like dice."""
+        if (one[0], one[2]) != (other[0], other[2]) or max(one[1], other[1]) >= PLAYER:
+            return False
+        if one[0] == "pay":
+            return payment.sort_of(self.base, one[1]) == payment.sort_of(self.base, other[1])
+        return alike(self.base, one[1]) == alike(self.base, other[1])
+
+    def _play_waiting(self) -> None:
+        """Play what was kept, as far as that is possible by now."""
+        for kept in self.waiting[:]:
+            if self._play([*self.taken, kept[0]]):
+                self.waiting.remove(kept)
+
+    def _fits(self, wanted: list[Option], *, more: bool = False) -> bool:
+        return arrange(self.base, wanted, more=more, most=MOST_TRIED) is not None
+
+    def _play(self, wanted: list[Option]) -> bool:
+        """Go back to the question and play these parts in the engine's order, if they can be played."""
+        found = arrange(self.base, wanted, most=MOST_TRIED)
+        if found is None:
+            return False
+        self.game.undo(len(self.game.moves) - self.begun)
+        self.game.state.script += self.scripted
+        for option in found.options:
+            self.game.play(self.game.state.options.index(option))
+        self.taken = found.options + found.alone
+        self.played = len(found.options)
+        return True
+
+    def _listed(self) -> list[tuple[Option, str]]:
+        """List every part the question has, a like die for each that has been named, in words."""
+        s = self.base
+        named = [*self.taken, *(o for o, _ in self.waiting)]
+        used = {o[1] for o in named if o[0] != "block" and o[1] < PLAYER}
+        blocks = [(o[1], o[2]) for o in named if o[0] == "block"]
+        options: list[Option] = []
+        told: list[Option] = []  # what has been named is still told apart from the others: (in used), (in prep)
+        for part in shape(s).parts:
+            what, x, y = part.option
+            if what == "block":
+                options += [("block", *pair) for pair in _pairs(part, blocks)]
+            elif what == "amount":
+                options += [("amount", x, n) for n in range(shape(s).total + 1) if x not in used]
+            elif KINDS[s.ask.kind].mode == "spend" or what in PARTS:
+                like = [d for d in part.dice or (x,) if d not in used]
+                options += [(what, like[0], y)] if like else []
+                told += [] if like else [(what, x, y)]
+        shown = s.copy()
+        shown.blocks = [*s.blocks, *blocks]  # tells like attackers apart
+        texts = describe.texts_of(shown, options + told)
+        listed = list(zip(options, texts, strict=False))
+        for o, text in zip(told, texts[len(options) :], strict=True):
+            listed += [(b, text) for b in self.before if self._same(b, o)][:1]
+        return listed
+
+
+def _taken_before(s: State) -> list[Option]:
+    """List the parts of a question that every answer has: the engine has taken them and asks for the rest."""
+    frame = s.stack[-1] if s.stack else None
+    match frame:
+        case Running() if s.ask.kind == "choose":
+            return [("choose", d, 0) for d in frame.picked if d < s.table.n_dice or PLAYER <= d < NOBODY]
+        case Pay():
+            return [("pay", d, s.table.pips[s.table.m6[d] + s.face[d]]) for d in frame.dice if d < s.table.n_dice]
+    return []
+
+
+def _pairs(part: Part, named: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """List the blocks a part stands for, beside those that have been named: like attackers differ once one is blocked."""
+    busy, hit = {b for b, _ in named}, {a for _, a in named}
+    blockers = [b for b in part.dice if b not in busy] or list(part.dice)
+    attackers = [a for a in part.to if a in hit] + [a for a in part.to if a not in hit][:1]
+    pairs = [(next((b for b in blockers if (b, a) not in named), -1), a) for a in attackers]
+    return [pair for pair in pairs if pair[0] >= 0]

@@ -1,0 +1,207 @@
+"""Scenarios: a position, what is rolled, what is chosen, and what must come of it (docs/notation.md)."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dicemasters.cards.catalogue import Catalogue
+from dicemasters.cards.textio import TextFileError, read_text
+from dicemasters.game import notation
+from dicemasters.game.game import Game
+from dicemasters.game.notation import NotationError, UnplayableError
+from dicemasters.game.scenarios.runner import ExpectationError as ExpectationError
+from dicemasters.game.scenarios.runner import Stage, Tell, is_chance, set_chance
+
+MOST_CHARACTERS = 1_000_000
+MOST_LINES = 50_000
+
+
+@dataclass
+class Scenario:
+    """One scenario of a file: its title, the lines of its position and those of its play."""
+
+    title: str
+    line: int = 0  # where that stands
+    position: list[tuple[int, str]] = field(default_factory=list)
+    play: list[tuple[int, str]] = field(default_factory=list)
+
+    @property
+    def looks_only(self) -> bool:
+        """Tell whether it shows something and checks nothing."""
+        return all(is_chance(line) or line.strip().casefold() == "show" for _, line in self.play)
+
+
+def read_scenarios(text: str) -> list[Scenario]:
+    """Split a file into its scenarios."""
+    found: list[Scenario] = []
+    playing = False
+    for number, raw in enumerate(notation.lines_of(text, MOST_CHARACTERS, MOST_LINES), 1):
+        line = re.split(r"  #| # ", raw, maxsplit=1)[0].rstrip()  # a number of a name, `#666`, has no space behind it
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        key, colon, title = line.partition(":")
+        if key.strip().casefold() == "scenario" and colon:
+            found.append(Scenario(title.strip(), number))
+            playing = False
+        elif not found:
+            raise NotationError("a scenario begins with 'scenario: its title'", number)
+        elif line.strip().casefold() == "play:":
+            if playing:
+                raise NotationError("'play:' is said twice; another scenario begins with 'scenario: its title'", number)
+            playing = True
+        elif playing:
+            found[-1].play.append((number, line))
+        else:
+            found[-1].position.append((number, line))
+    if not found:
+        raise NotationError("there is no scenario in it")
+    return found
+
+
+def run_scenario(scenario: Scenario, cards: Catalogue | None = None, tell: Tell | None = None) -> Game:
+    """Play a scenario and check what it expects; gives the game at its end. What `show` shows goes to `tell`."""
+    position = [(n, line) for n, line in scenario.position if not is_chance(line)]
+    last = max((n for n, _ in position), default=0)
+    state = notation.read_lines(position, cards)
+    for n, line in scenario.position:
+        if is_chance(line):
+            set_chance(state, n, line)
+    if all(is_chance(line) for _, line in scenario.play):
+        raise NotationError(
+            "the scenario checks nothing; behind 'play:' it has to choose or expect something", scenario.line
+        )
+    stage = Stage(state, last, tell, forged=any(notation.says_also(line) for _, line in position))
+    for number, line in scenario.play:
+        try:
+            stage.line(number, line)
+        except UnplayableError as error:
+            raise NotationError(error.problem, number) from error
+    stage.end(scenario.play[-1][0])
+    return stage.game
+
+
+def check(text: str, cards: Catalogue | None = None) -> Game:
+    """Run all scenarios of a text; gives the last game."""
+    game: Game | None = None
+    for scenario in read_scenarios(text):
+        try:
+            game = run_scenario(scenario, cards)
+        except ExpectationError as error:
+            raise ExpectationError(f"{scenario.title}: {str(error).split(': ', 1)[1]}", error.line) from None
+    assert game is not None
+    return game
+
+
+# --- files ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Count:
+    """How many scenarios came out as they say, how many did not, what could not be read, and what only looks."""
+
+    passed: int = 0
+    failed: int = 0
+    wrong: int = 0
+    shown: int = 0  # that check nothing
+
+    def __str__(self) -> str:
+        said = f"{self.passed} passed, {self.failed} failed"
+        said += f", {self.shown} only shown" if self.shown else ""
+        return said + (f", {self.wrong} not readable" if self.wrong else "")
+
+    def __add__(self, other: Count) -> Count:
+        return Count(
+            self.passed + other.passed, self.failed + other.failed, self.wrong + other.wrong, self.shown + other.shown
+        )
+
+    @property
+    def exit_code(self) -> int:
+        return 2 if self.wrong else 1 if self.failed else 0
+
+
+def run_files(paths: Sequence[str], cards: Catalogue | None = None, *, verbose: bool = False) -> int:
+    """Run scenario files and those below folders; say what differed; give 0, 1 if one failed, 2 if a file is wrong."""
+    total = Count()
+    for path in scenario_files(paths):
+        total += run_file(path, cards, verbose=verbose)
+    print(total)
+    return total.exit_code
+
+
+def scenario_files(paths: Sequence[str]) -> list[str]:
+    """List the files that are meant: a folder stands for all `*.scenario` below it."""
+    found: list[str] = []
+    for path in paths:
+        if Path(path).is_dir():
+            below = [str(file) for file in sorted(Path(path).rglob("*.scenario"))]
+            if not below:
+                raise NotationError(f"there is no *.scenario file below {path}")
+            found += below
+        else:
+            found.append(path)
+    return found
+
+
+def run_file(path: str, cards: Catalogue | None = None, *, verbose: bool = False) -> Count:
+    """Run the scenarios of one file, and say how many came out as they say."""
+    count = Count()
+    try:
+        scenarios = read_scenarios(read_text(path))
+    except TextFileError as error:
+        print(error, file=sys.stderr)
+        return Count(wrong=1)
+    except (OSError, NotationError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        print(f"{path}: {reason}", file=sys.stderr)
+        return Count(wrong=1)
+    for scenario in scenarios:
+        try:
+            run_scenario(scenario, cards, print)
+        except ExpectationError as error:
+            count.failed += 1
+            print(f"{path}: {error} [{scenario.title}]")
+        except NotationError as error:
+            count.wrong += 1
+            print(f"{path}: {error} [{scenario.title}]", file=sys.stderr)
+        else:
+            count += Count(shown=1) if scenario.looks_only else Count(passed=1)
+            if verbose:
+                print(f"  {'shown' if scenario.looks_only else 'passed'}: {scenario.title}")
+    print(f"{count} in {path}")
+    return count
+
+
+def watch_files(
+    paths: Sequence[str], cards: Catalogue | None = None, *, verbose: bool = False, pause: float = 0.5
+) -> int:
+    """Run scenario files, and each anew when it is saved, until the user interrupts."""
+    try:
+        run_files(paths, cards, verbose=verbose)
+        saved = _saved(paths)
+        print("Watching for changes; Ctrl-C ends it.", flush=True)
+        while True:
+            time.sleep(pause)
+            now = _saved(paths)
+            for path in (path for path in now if now[path] != saved.get(path)):
+                print(f"\n{time.strftime('%H:%M:%S')} {path}")
+                run_file(path, cards, verbose=verbose)
+                sys.stdout.flush()
+            saved = now
+    except KeyboardInterrupt:
+        print()
+        return 0
+
+
+def _saved(paths: Sequence[str]) -> dict[str, float]:
+    """Give when each file was saved last; one that is not there just now is left out."""
+    found: dict[str, float] = {}
+    for path in scenario_files(paths):
+        with contextlib.suppress(OSError):
+            found[path] = Path(path).stat().st_mtime
+    return found

@@ -1,0 +1,1 @@
+"""The state of a game as plain values."""

@@ -1,0 +1,672 @@
+"""A game at one moment, as one flat value.
+
+Dice are small ints. Where a die is and on whose side is one number, so that the dice in a place are found by
+one search. What is half done (effects being carried out, reactions that wait, damage on its way) is data too: `stack`,
+`queue` and `records` hold the values of `frames`. Nothing here is a callback or a live object, so a copy is a handful of slices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from librt.vecs import append, vec
+from mypy_extensions import i64, mypyc_attr
+
+from dicemasters.game.state.constants import (
+    ATTACKING,
+    BAG,
+    CARD,
+    FACTS,
+    FIELD,
+    GONE,
+    HAND,
+    HELD,
+    LEFT,
+    OF_DIE,
+    OUT,
+    PREP,
+    RESERVE,
+    ROLLED,
+    SETUP,
+    UNDECIDED,
+    USED,
+)
+from dicemasters.game.state.frames import Frame
+from dicemasters.game.state.relabeling import Noter, Renamer, gift_runs, same_gift
+from dicemasters.game.state.values import NO_ASK, NO_OPTION, Ask, Holding, Option, Record, Trigger
+
+if TYPE_CHECKING:
+    from dicemasters.game.game_spec import Table
+
+
+# of the generator: compiled it is two numbers of 32 bits, so that nothing on its way needs more than 64; uncompiled the
+# lower one has it all, which takes fewer steps
+_MASK32: Final = 0xFFFFFFFF
+_MASK64: Final = 0xFFFFFFFFFFFFFFFF
+_MULTIPLIER_HIGH: Final = 0x5851F42D
+_MULTIPLIER_LOW: Final = 0x4C957F2D
+_INCREMENT_HIGH: Final = 0x14057B7E
+_INCREMENT_LOW: Final = 0xF767814F
+_MULTIPLIER: Final = 0x5851F42D4C957F2D
+_INCREMENT: Final = 0x14057B7EF767814F
+
+
+@mypyc_attr(acyclic=True)
+class State:
+    """Everything that can matter later, and nothing else."""
+
+    __slots__ = (
+        "active",
+        "answer",
+        "ask",
+        "blocks",
+        "counters",
+        "damage",
+        "dirty",
+        "done",
+        "face",
+        "facts",
+        "first",
+        "flags",
+        "holdings",
+        "journal",
+        "life",
+        "max_life",
+        "met",
+        "moment",
+        "named",
+        "options",
+        "owner",
+        "paid",
+        "pairs",
+        "place",
+        "queue",
+        "records",
+        "result",
+        "rng_high",
+        "rng_low",
+        "script",
+        "spent",
+        "stack",
+        "stage",
+        "step",
+        "table",
+        "turn",
+        "virtual",
+        "why",
+    )
+
+    table: Table
+    # the dice
+    place: vec[i64]
+    face: vec[i64]
+    owner: vec[i64]  # shared with copies: `give_to` makes it anew
+    damage: vec[i64]
+    flags: vec[i64]
+    blocks: list[tuple[int, int]]  # (blocker, attacker)
+    met: list[tuple[int, int, int]]  # (die, whom it met this turn, how)
+    pairs: list[tuple[int, int, int]]  # partners, and the seat whose next turn ends it
+    # the players; life by side, energy and facts by seat
+    life: list[int]
+    max_life: int
+    virtual: list[int]
+    facts: list[int]
+    counters: list[int]  # by card; shared with copies, so it is made anew too
+    # the turn
+    turn: int
+    first: int
+    active: int  # who has the turn; of two partners the one who is at it
+    step: int
+    stage: int
+    spent: list[tuple[int, int]]  # (ability, seat or die) used this turn
+    # effects
+    records: list[Record]
+    holdings: list[Holding]
+    named: list[tuple[int, str]]  # (ability, what it named)
+    stack: list[Frame]
+    queue: list[Trigger]
+    moment: int
+    dirty: bool
+    done: tuple[int, ...]  # what the effect just carried out has reached
+    paid: tuple[int, ...]  # the dice of the payment just made
+    # chance
+    rng_high: i64
+    rng_low: i64
+    script: list[tuple[int, int, int]]  # (seat, card, face) rolls and (seat, card, -1) draws to come
+    # the decision
+    ask: Ask
+    options: list[Option]
+    answer: Option  # on its way from play() to whoever asked
+    result: int
+    why: str
+    journal: list[tuple[object, ...]] | None
+
+    def __init__(self, table: Table, seed: int = 0, of: State | None = None) -> None:
+        """Begin a game, or, with `of`, be a copy of that state; a compiled class has no other way to make one."""
+        self.table = table
+        if of is not None:
+            self.place = of.place[:]
+            self.face = of.face[:]
+            self.owner = of.owner
+            self.damage = of.damage[:]
+            self.flags = of.flags[:]
+            self.blocks = of.blocks.copy()
+            self.met = of.met.copy()
+            self.pairs = of.pairs.copy()
+            self.life = of.life.copy()
+            self.max_life = of.max_life
+            self.virtual = of.virtual.copy()
+            self.facts = of.facts.copy()
+            self.counters = of.counters
+            self.turn = of.turn
+            self.first = of.first
+            self.active = of.active
+            self.step = of.step
+            self.stage = of.stage
+            self.spent = of.spent.copy()
+            self.records = of.records.copy()
+            self.holdings = of.holdings.copy()
+            self.named = of.named.copy()
+            self.stack = [f.copy() for f in of.stack] if of.stack else []
+            self.queue = of.queue.copy()
+            self.moment = of.moment
+            self.dirty = of.dirty
+            self.done = of.done
+            self.paid = of.paid
+            self.rng_high = of.rng_high
+            self.rng_low = of.rng_low
+            self.script = of.script.copy()
+            self.ask = of.ask
+            self.options = of.options
+            self.answer = of.answer
+            self.result = of.result
+            self.why = of.why
+            self.journal = None
+            return
+        n = table.n_dice
+        self.place = zeros(n)
+        self.face = zeros(n)
+        self.owner = table.owners
+        self.damage = zeros(n)
+        self.flags = zeros(n)
+        self.blocks = []
+        self.met = []
+        self.pairs = []
+        self.life = list(table.start_lives)
+        self.max_life = table.start_life
+        self.virtual = [0] * table.n_seats
+        self.facts = [0] * (table.n_seats * FACTS)
+        self.counters = [0] * table.n_cards
+        self.turn = 0
+        self.first = 0
+        self.active = 0
+        self.step = SETUP
+        self.stage = 0
+        self.spent = []
+        self.records = []
+        self.holdings = []
+        self.named = []
+        self.stack = []
+        self.queue = []
+        self.moment = 0
+        self.dirty = False
+        self.done = ()
+        self.paid = ()
+        self.rng = seed * 0x9E3779B97F4A7C15 + _INCREMENT & _MASK64
+        self.script = []
+        self.ask = NO_ASK
+        self.options = []
+        self.answer = NO_OPTION
+        self.result = UNDECIDED
+        self.why = ""
+        self.journal = None
+
+    def copy(self) -> State:
+        """Give an independent state that plays on identically; the journal stays behind."""
+        return State(self.table, 0, self)
+
+    def key(self) -> tuple[object, ...]:
+        """Give the whole value as one hashable tuple."""
+        return (
+            tuple(self.place),
+            tuple(self.face),
+            tuple(self.owner),
+            tuple(self.damage),
+            tuple(self.flags),
+            tuple(self.blocks),
+            tuple(self.met),
+            tuple(self.pairs),
+            tuple(self.life),
+            self.max_life,
+            tuple(self.virtual),
+            tuple(self.facts),
+            tuple(self.counters),
+            self.turn,
+            self.first,
+            self.active,
+            self.step,
+            self.stage,
+            tuple(self.spent),
+            tuple(self.records),
+            tuple(self.holdings),
+            tuple(self.named),
+            tuple(self.stack),
+            tuple(self.queue),
+            self.moment,
+            self.dirty,
+            self.done,
+            self.paid,
+            self.rng,
+            tuple(self.script),
+            self.ask,
+            self.result,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State) or self.table != other.table:
+            return False
+        if self.key() == other.key():
+            return True
+
+        return canonical(self).key() == canonical(other).key()
+
+    def __hash__(self) -> int:
+        """Like dice may be numbered differently in equal states, so only what does not depend on numbers counts."""
+        places = tuple(sorted(self.place))
+        return hash(
+            (places, tuple(self.life), self.turn, self.active, self.step, self.stage, self.rng, len(self.stack))
+        )
+
+    def dice_in(self, place: int, seat: int) -> list[int]:
+        """List the dice in a place on that seat's side, card by card."""
+        found = self.all_in(place, seat)
+        if place == FIELD:
+            self.order_like(found)
+        return found
+
+    def in_field_order(self, dice: list[int]) -> list[int]:
+        """Give dice that are in the field in the order in which they lie there, seat by seat."""
+        if len(dice) < 2:
+            return dice
+        return [d for seat in range(self.table.n_seats) for d in self.dice_in(FIELD, seat) if d in dice]
+
+    def all_in(self, place: int, seat: int) -> list[int]:
+        """List the dice in a place on that seat's side as they are numbered, for those to whom the order is nothing."""
+        if not COMPILED:
+            listed: Any = self.each_in(place, seat)
+            dice: list[int] = listed
+            return dice
+        found: list[int] = []
+        wanted: i64 = place * 4 + seat
+        for d, lies in enumerate(self.place):
+            if lies == wanted:
+                found.append(d)
+        return found
+
+    def each_in(self, place: int, seat: int) -> vec[i64]:
+        """Give the same dice to who only goes through them: compiled that makes no objects of their numbers."""
+        wanted: i64 = place * 4 + seat
+        if not COMPILED:
+            places: Any = self.place
+            find = places.find
+            listed: Any = []
+            at = find(wanted)
+            while at >= 0:
+                listed.append(at)
+                at = find(wanted, at + 1)
+            dice: vec[i64] = listed
+            return dice
+        found = vec[i64]()
+        for d, lies in enumerate(self.place):
+            if lies == wanted:
+                found = append(found, d)
+        return found
+
+    def both_in(self, place: int, other: int, seat: int) -> tuple[list[int], list[int]]:
+        """List the dice in two places on that seat's side likewise."""
+        if not COMPILED:
+            return self.all_in(place, seat), self.all_in(other, seat)
+        found: list[int] = []
+        found_too: list[int] = []
+        wanted: i64 = place * 4 + seat
+        wanted_too: i64 = other * 4 + seat
+        for d, lies in enumerate(self.place):
+            if lies == wanted:
+                found.append(d)
+            elif lies == wanted_too:
+                found_too.append(d)
+        return found, found_too
+
+    def everywhere_in(self, place: int) -> vec[i64]:
+        """Give the dice in a place on anybody's side to who only goes through them, in whatever order."""
+        if not COMPILED:
+            everybody: Any = []
+            for seat in range(self.table.n_seats):
+                everybody += self.each_in(place, seat)
+            dice: vec[i64] = everybody
+            return dice
+        found = vec[i64]()
+        wanted: i64 = place
+        for d, lies in enumerate(self.place):
+            if lies >> 2 == wanted:
+                found = append(found, d)
+        return found
+
+    def is_anybody_hurt(self) -> bool:
+        """Tell whether any die has damage."""
+        damage = self.damage
+        if not COMPILED:
+            unhurt: object = self.table.unhurt
+            return damage != unhurt
+        for n in damage:
+            if n:
+                return True
+        return False
+
+    def move_all(self, place: int, to: int, seat: int) -> None:
+        """Put all dice in one place on a seat's side into another, where nothing hangs on it."""
+        was: i64 = place * 4 + seat
+        now: i64 = to * 4 + seat
+        if not COMPILED:
+            lying: Any = self.place
+            self.place = lying.replace(_BYTES[was], _BYTES[now])
+            return
+        places = self.place
+        for d, lies in enumerate(places):
+            if lies == was:
+                places[d] = now
+
+    def move_everybody(self, place: int, to: int) -> None:
+        """Put the dice of all seats in one place into another likewise."""
+        if not COMPILED:
+            for seat in range(self.table.n_seats):
+                self.move_all(place, to, seat)
+            return
+        wanted: i64 = place
+        further: i64 = (to - place) * 4
+        places = self.place
+        for d, lies in enumerate(places):
+            if lies >> 2 == wanted:
+                places[d] = lies + further
+
+    def give_to(self, d: int, seat: int) -> None:
+        """Make a die that seat's own."""
+        if not COMPILED:
+            self.owner = packed([seat if x == d else owner for x, owner in enumerate(self.owner)])
+            return
+        owners = self.owner[:]
+        owners[d] = seat
+        self.owner = owners
+
+    def order_like(self, dice: list[int]) -> None:
+        """Sort dice of one card in the field by what tells them apart: how they are numbered must never matter."""
+        if len(dice) < 2:
+            return
+        cards = self.table.card_of
+        last = -1
+        for d in dice:
+            if cards[d] == last:
+                break
+            last = cards[d]
+        else:
+            return  # no two of one card
+        face, flags, damage = self.face, self.flags, self.damage
+        tied = bool(self.blocks or self.records or self.pairs or self.holdings)
+        if self.table.n_seats > 2:
+            tied = tied or any(self.place[d] != self.place[dice[0]] for d in dice)
+        last = -1
+        for d in dice:
+            if last >= 0 and cards[d] == cards[last]:
+                if tied or face[d] != face[last] or flags[d] != flags[last] or damage[d] != damage[last]:
+                    self._sort_like(dice)
+                    return
+            last = d
+
+    def _sort_like(self, dice: list[int]) -> None:
+        """Put each die before those that look greater; they are few, and mostly in order."""
+        for i in range(1, len(dice)):
+            d = dice[i]
+            looks = self._likeness(d)
+            at = i
+            while at:
+                before = dice[at - 1]
+                look = self._likeness(before)
+                if look < looks or (look == looks and _ties(self, before) <= _ties(self, d)):
+                    break
+                dice[at] = before
+                at -= 1
+            dice[at] = d
+
+    def is_like(self, one: int, other: int) -> bool:
+        """Tell whether nothing tells two dice of a field apart."""
+        return self._likeness(one) == self._likeness(other) and _ties(self, one) == _ties(self, other)
+
+    def _likeness(self, d: int) -> i64:
+        """Give what tells dice apart but for their marks as one number: card, seat, face, damage, flags, and its fight."""
+        fight: i64 = 0
+        for i, (b, a) in enumerate(self.blocks):
+            if b == d or a == d:
+                fight = i + 1
+                break
+        # a basic action of both partners: their effects wait side by side
+        seat: i64 = self.place[d] & 3 if self.table.n_seats > 2 else 0
+        looks: i64 = self.table.card_of[d] << 2 | seat
+        looks = looks << 3 | self.face[d]
+        looks = looks << 8 | self.damage[d]
+        looks = looks << 8 | self.flags[d]
+        return looks << 16 | fight
+
+    @property
+    def rng(self) -> int:
+        """Give the generator as the number of 64 bits that it is."""
+        return int(self.rng_high) << 32 | int(self.rng_low)
+
+    @rng.setter
+    def rng(self, value: int) -> None:
+        self.rng_high = value >> 32 if COMPILED else 0
+        self.rng_low = value & _MASK32 if COMPILED else value
+
+    def below(self, n: int) -> int:
+        """Give a random number from 0 to n - 1 from the generator inside the state (PCG32)."""
+        if COMPILED:
+            high, low = self.rng_high, self.rng_low
+            product = low * _MULTIPLIER_LOW + _INCREMENT_LOW
+            carried = product >> 32 & _MASK32
+            self.rng_high = high * _MULTIPLIER_LOW + low * _MULTIPLIER_HIGH + _INCREMENT_HIGH + carried & _MASK32
+            self.rng_low = product & _MASK32
+            mixed = (high >> 13) ^ (high << 5 | low >> 27) & _MASK32
+            turned = (mixed << 32 | mixed) >> (high >> 27) & _MASK32
+            value = int(turned * n >> 32)
+        else:
+            whole: int = self.rng_low
+            after: int = whole * _MULTIPLIER + _INCREMENT & _MASK64
+            self.rng_low = after  # all 64 bits
+            mix = (whole >> 18 ^ whole) >> 27 & _MASK32
+            value = ((mix << 32 | mix) >> (whole >> 59) & _MASK32) * n >> 32
+        if self.journal is not None:
+            self.journal.append(("chance", n, value))
+        return value
+
+
+def zeros(n: int) -> vec[i64]:
+    """Give a number for each die, all 0: uncompiled as bytes, in which Python searches fast."""
+    return vec[i64]([0] * n) if COMPILED else cast("vec[i64]", bytearray(n))
+
+
+def packed(numbers: list[int]) -> vec[i64]:
+    """Give numbers that stay as they are; uncompiled they are a tuple, which Python reads faster."""
+    return vec[i64](numbers) if COMPILED else cast("vec[i64]", tuple(numbers))
+
+
+def joined(numbers: vec[i64], more: list[int]) -> vec[i64]:
+    """Give such numbers with more behind them."""
+    return packed([*numbers, *more])
+
+
+def translated(numbers: vec[i64], by: bytes) -> vec[i64]:
+    """Give each number as a table of 256 has it, where 0 stays 0; the numbers themselves may be changed."""
+    if not COMPILED:
+        dice: Any = numbers
+        flags: vec[i64] = dice.translate(by)
+        return flags
+    for i, n in enumerate(numbers):
+        if n:
+            numbers[i] = by[n]
+    return numbers
+
+
+# plain loops are the fastest compiled, and the slowest uncompiled
+COMPILED: Final = not isinstance(zeros, FunctionType)
+_BYTES: Final = [bytes((n,)) for n in range(256)]
+
+
+def _ties(s: State, d: int) -> tuple[tuple[int, ...], list[int]]:
+    return marks(s, d), gave(s, d)
+
+
+def gave(s: State, d: int) -> list[int]:
+    """Number what a die has given to others: what has given something lies behind its like."""
+    found: list[int] = []
+    for n, r in enumerate(s.records):
+        if r.source == d:
+            found.append(_own_gift(s.records, n) if r.subject == d else n)
+    return found
+
+
+def _own_gift(records: list[Record], n: int) -> int:
+    """Number what a die gave to itself like the first of those in a row that gave themselves the same."""
+    while n and records[n - 1].source == records[n - 1].subject and same_gift(records[n - 1], records[n]):
+        n -= 1
+    return n
+
+
+def marks(s: State, d: int) -> tuple[int, ...]:
+    """Number what a die was given and whom it is tied to: the same for the same gifts, whatever the die's own number."""
+    if not (s.records or s.pairs or s.holdings or len(s.stack) > 1):
+        return ()
+    found: list[int] = []
+    for n, f in enumerate(s.stack[:-1]):
+        if f.has_picked(d):
+            found.append(4000 + n)  # an effect that waits has picked it
+    for n, r in enumerate(s.records):
+        if r.subject == d:
+            found.append(_gift(s.records, n))
+        if r.source == d and r.word == "must block this":
+            found.append(3000 + n)
+        if r.word == "later" and s.met and (d, r.source) in ((x, y) for x, y, how in s.met if not how & LEFT):
+            found.append(5000 + n)  # somebody who has met it speaks of that at the end of the turn (rules 6.5)
+    for i, (x, y, _) in enumerate(s.pairs):
+        if d in (x, y):
+            found.append(1000 + 2 * i + (d == y))
+    for i, h in enumerate(s.holdings):
+        if d in (h.holder, h.die):
+            found.append(2000 + 2 * i + (d == h.die))
+    return tuple(sorted(found))
+
+
+# what can come to something else when it is applied before or after another effect (rules 5.4)
+IN_ORDER: Final = frozenset(("multiplies", "becomes", "exchanges", "sets A", "halves", "copy stats", "copy die"))
+
+
+def _gift(records: list[Record], n: int) -> int:
+    """Number what a record gives: like the first that gives the same, or, where the order counts, the first in a row."""
+    if any(r.word in IN_ORDER for r in records):
+        while n and same_gift(records[n - 1], records[n]):
+            n -= 1
+        return n
+    return next(i for i, x in enumerate(records) if same_gift(records[n], x))
+
+
+# --- the same position is the same value, whichever of several like dice lies where ---------------------------------
+
+WRITING_ORDER: Final = (FIELD, RESERVE, PREP, HAND, BAG, USED, OUT, HELD, CARD, GONE)
+_RANK: Final = {place: i for i, place in enumerate(WRITING_ORDER)}
+
+
+def shows_face(s: State, d: int) -> bool:
+    """Tell whether the die's face matters where it lies (rules 2.2)."""
+    place = s.place[d] >> 2
+    return place in (FIELD, RESERVE) or (place in (PREP, HAND) and s.flags[d] & ROLLED != 0)
+
+
+def canonical(s: State) -> State:
+    """Give the state with like dice numbered in writing order and faces that do not matter set to 0.
+
+    Where dice look alike, those that something half done mentions come first, in the order they are mentioned.
+    """
+    t = s.table
+    rank = ranks(s)
+    new = list(range(t.n_dice))
+    for dice in t.dice_of:
+        order = sorted(dice, key=lambda d: (_RANK[s.place[d] >> 2], s.place[d], rank(d), d))
+        for number, d in zip(dice, order, strict=True):
+            new[d] = number
+    c = renumbered(s, new)
+    for n in range(t.n_dice):
+        if not shows_face(c, n):
+            c.face[n] = 0
+    _order_gifts(c)
+    earliest = min((q.moment for q in s.queue), default=s.moment)
+    c.queue = [q.at(q.moment - earliest) for q in c.queue]
+    c.moment = s.moment - earliest
+    return c
+
+
+def renumbered(s: State, new: list[int]) -> State:
+    """Give the state with each die under a new number, which must be one of its card's."""
+    c = s.copy()
+    owners = list(s.owner)
+    for d in range(s.table.n_dice):
+        n = new[d]
+        c.place[n] = s.place[d]
+        owners[n] = s.owner[d]
+        c.damage[n] = s.damage[d]
+        c.flags[n] = s.flags[d]
+        c.face[n] = s.face[d]
+    c.owner = packed(owners)
+    rename = Renamer(new)
+    _rename(c, rename)
+    c.options = [rename.option(o) for o in s.options]  # each names the first of its like, which says nothing more
+    return c
+
+
+Rank = tuple[tuple[int, int, int, tuple[int, ...], int], tuple[bool, list[int]]]
+
+
+def ranks(s: State) -> Callable[[int], Rank]:
+    """Give what sorts like dice in one place: how they look, then which of them something half done mentions first."""
+    noting = Noter(s.table.n_dice)
+    _rename(s.copy(), noting)
+    return lambda d: (_sort_key(s, d), noting.of(d))
+
+
+def _order_gifts(c: State) -> None:
+    """The same given to several dice one after the other: whichever got it first, list it in the order of the dice."""
+    for first, end in gift_runs(c.records):
+        if end - first > 1:
+            c.records[first:end] = sorted(c.records[first:end], key=lambda r: r.subject)
+
+
+def _rename(c: State, rename: Renamer) -> None:
+    """Put the new numbers wherever a die is mentioned."""
+    one = rename.one
+    for f in c.stack:
+        rename.frame(f)
+    c.queue = [q.about_dice(one(q.this), rename.happening(q.event), one(q.about)) for q in c.queue]
+    c.blocks = [(one(b), one(a)) for b, a in c.blocks]
+    c.met = [(one(x), one(y), z) for x, y, z in c.met]
+    c.pairs = [(one(x), one(y), z) for x, y, z in c.pairs]
+    c.spent = [(a, OF_DIE + one(x - OF_DIE) if x >= OF_DIE else x) for a, x in c.spent]
+    c.records = rename.records(c.records)
+    c.holdings = [Holding(h.kind, one(h.die), one(h.holder), h.home, h.until, h.face) for h in c.holdings]
+    c.done = rename.many(c.done)
+    c.paid = rename.many(c.paid)
+    if c.ask.kind == "split":
+        c.ask = Ask(c.ask.seat, c.ask.kind, one(c.ask.about), one(c.ask.number))
+
+
+def _sort_key(s: State, d: int) -> tuple[int, int, int, tuple[int, ...], int]:
+    attacking = s.flags[d] & ATTACKING  # first among its like, as it was declared in order
+    return (s.face[d] if shows_face(s, d) else 0, s.damage[d], s.flags[d] - attacking, marks(s, d), -attacking)

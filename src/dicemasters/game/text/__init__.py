@@ -1,0 +1,1 @@
+"""Options, log lines and explanations as text."""

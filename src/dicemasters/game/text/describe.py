@@ -1,0 +1,648 @@
+"""A position in words: dice, options, questions and happenings, made only when somebody looks."""
+
+from __future__ import annotations
+
+import re
+from typing import TypeVar, cast
+
+from dicemasters.cards.catalogue import type_name
+from dicemasters.cards.language.node import Value
+from dicemasters.cards.language.semantics import parts
+from dicemasters.cards.language.vocabulary import TYPES, Ability, Cost, Effect, OneOf, Unless, Where
+from dicemasters.cards.text import asked_price
+from dicemasters.cards.text.ability_text import ability_text
+from dicemasters.game.abilities.program import Sentence
+from dicemasters.game.effects import action_effects
+from dicemasters.game.effects.feasibility import price_of_may
+from dicemasters.game.effects.operands import under_way
+from dicemasters.game.game_spec import Table
+from dicemasters.game.labels import SEATS as SEATS
+from dicemasters.game.labels import energy_text as energy_text
+from dicemasters.game.labels import face_text as face_text
+from dicemasters.game.labels import is_sidekick_die as is_sidekick_die
+from dicemasters.game.mechanics import replacement
+from dicemasters.game.mechanics.combat.restrictions import toll
+from dicemasters.game.queries import characteristics, combat_status, die_identity
+from dicemasters.game.queries.die_identity import ACTION
+from dicemasters.game.state.constants import (
+    AGAIN,
+    ATTACK,
+    ATTACKING,
+    BLOCKED,
+    CARD,
+    FAST,
+    FIELD,
+    HAND,
+    LAST_WORD,
+    LEFT,
+    MAIN,
+    PERSON,
+    PLACE_NAMES,
+    PLAYER,
+    PREP,
+    RESERVE,
+    ROLLED,
+    STEP_NAMES,
+    TIE,
+    UNDECIDED,
+    WINDOW,
+)
+from dicemasters.game.state.frames import Damaging, Running
+from dicemasters.game.state.state import State
+from dicemasters.game.state.values import NOBODY, Option, Record, Trigger
+
+T = TypeVar("T")
+
+
+def seat_name(seat: int) -> str:
+    return SEATS[seat]
+
+
+def side_letters(s: State, seat: int) -> str:
+    """Give the letters of the seat's side: "A", of partners "AC"."""
+    return "".join(SEATS[x] for x in s.table.sides[seat])
+
+
+def side_name(s: State, seat: int) -> str:
+    """Say the seat's side: A, of partners A and C."""
+    return " and ".join(side_letters(s, seat))
+
+
+def player_name(s: State, x: int) -> str:
+    """Say a player who stands where dice stand: player A, players A and C who share their life, or C alone."""
+    if x >= PERSON:
+        return f"player {SEATS[x - PERSON]}"
+    return f"player{'' if s.table.n_seats == 2 else 's'} {side_name(s, x - PLAYER)}"
+
+
+def chance_text(t: Table, card: int, face: int, seat: int = -1) -> str:
+    """Say a draw or a roll: `B's Hulk`, `A's Sidekick F`; of a basic action whose it is only if that is given."""
+    owner = t.owner_of_card[card] if t.owner_of_card[card] >= 0 else seat
+    name = ("" if owner < 0 else f"{SEATS[owner]}'s ") + t.names[card]
+    if face < 0:
+        return name
+    i = t.m6[t.dice_of[card][0]] + face
+    stars = "*" * t.bursts[i]
+    if t.levels[i]:
+        return f"{name} @{t.levels[i]}{stars}"
+    return f"{name} !{stars}" if t.kinds[i] == ACTION else f"{name} {energy_text(t.energy[i], t.pips[i])}"
+
+
+def title(s: State, d: int) -> str:
+    return s.table.names[s.table.card_of[d]]
+
+
+def told(s: State, d: int) -> str:
+    """Give the die's title for the log; of four players with whose it is."""
+    owner = s.owner[d]
+    return title(s, d) if s.table.n_seats == 2 or owner == NOBODY else f"{SEATS[owner]}'s {title(s, d)}"
+
+
+def die_text(s: State, d: int) -> str:
+    """Say a die as it lies: `Hulk@2*`, `Hulk:FF`, `Force Beam!`, `Sidekick`, a Sidekick's energy just `F`."""
+    place = s.place[d] >> 2
+    rolled = place in (PREP, HAND) and s.flags[d] & ROLLED  # in the roll step, or by an effect
+    if place not in (FIELD, RESERVE) and not rolled:
+        return title(s, d)
+    face = face_text(s, d, s.face[d])
+    if is_sidekick_die(s, d):
+        return "Sidekick" if face.startswith("@") else face
+    if face[0] in "@!":
+        return title(s, d) + face
+    return f"{title(s, d)}:{face}"
+
+
+def is_stranger(s: State, d: int) -> bool:
+    """Tell whether a die lies in the field or the reserve of a player who does not own it."""
+    return s.place[d] >> 2 in (FIELD, RESERVE) and s.owner[d] != s.place[d] & 3 and s.owner[d] != NOBODY
+
+
+def own_text(s: State, d: int) -> str:
+    """Say a die as it lies on its side of the table; of one that another player owns, whose it is."""
+    return f"{SEATS[s.owner[d]]}'s {die_text(s, d)}" if is_stranger(s, d) else die_text(s, d)
+
+
+def thing_text(s: State, x: int) -> str:
+    """Say a die with its owner and, where that is another player, its controller; or a player."""
+    if x == NOBODY:
+        return "nobody"
+    if x >= PLAYER:
+        return player_name(s, x)
+    if s.place[x] >> 2 == CARD:
+        return title(s, x)  # nobody's yet
+    if is_stranger(s, x):
+        return f"{own_text(s, x)} (controlled by {SEATS[s.place[x] & 3]})"
+    return f"{SEATS[s.place[x] & 3]}'s {die_text(s, x)}"
+
+
+def detail_text(s: State, d: int) -> str:
+    """Say what tells like dice apart: numbers that differ from the printed ones, damage, who fights whom."""
+    if d >= PLAYER:
+        return ""
+    parts: list[str] = []
+    place = s.place[d] >> 2
+    if place == 4:
+        t = s.table
+        i = t.m6[d] + s.face[d]
+        a, de = characteristics.stats(s, d)
+        if (a, de) != (t.attack[i], t.defence[i]):
+            parts.append(f"{a}/{de}")
+        if s.damage[d]:
+            parts.append(f"{s.damage[d]} damage")
+        if s.flags[d] & 1:
+            parts.append("attacking")
+        blockers = combat_status.blockers_of(s, d)
+        if blockers:
+            parts.append("blocked by " + " and ".join(die_text(s, b) for b in blockers))
+        elif s.flags[d] & BLOCKED:
+            parts.append("blocked" if s.flags[d] & ATTACKING else "blocking nobody")
+        for a_ in combat_status.blocked_by(s, d):
+            parts.append(f"blocking {die_text(s, a_)}")
+    elif place != 3:
+        parts.append(f"in {PLACE_NAMES[place]}")
+    parts += [f"now {s.table.rules[r.rule].text}" for r in s.records if r.subject == d and r.word == "has affiliation"]
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def ability_name(s: State, ability: int) -> str:
+    return s.table.names[s.table.sentences[ability].card]
+
+
+def _lifted_text(s: State, ability: int, seat: int) -> str:
+    """Say what a player pays to be rid of, and whose it is: a ban, or a price that is higher for it."""
+    dearer = all(rule.word.startswith("costs") for rule in s.table.sentences[ability].rules[0])
+    return f"{SEATS[seat]}'s {ability_name(s, ability)}'s {'surcharge' if dearer else 'ban'}"
+
+
+def _lifting_price(t: Table, sentence: Sentence) -> str:
+    lift = sentence.ability.lifted_by
+    assert lift is not None
+    return asked_price(lift, t.cards[sentence.card]).removeprefix("pay ")
+
+
+def lifting_prices(t: Table) -> list[str]:
+    """List what is paid to lift the bans of the cards at a table."""
+    return [_lifting_price(t, sentence) for sentence in t.sentences if sentence.ability.lifted_by is not None]
+
+
+def option_text(s: State, option: Option) -> str:
+    """Say an option in a few words."""
+    what, x, y = option
+    match what:
+        case "buy":
+            return f"buy {s.table.names[x]}"
+        case "field":
+            return f"field {die_text(s, x)}"
+        case "use":
+            return f"use {die_text(s, x)}"
+        case "global":
+            owner = s.table.owner_of_card[s.table.sentences[x].card]
+            return f"Global of {'' if owner < 0 else SEATS[owner] + chr(39) + 's '}{ability_name(s, x)}"
+        case "ability":
+            return f"ability of {ability_name(s, x)}" if y == NOBODY else f"ability of {own_text(s, y)}"
+        case "pay":
+            if x == NOBODY:
+                return "pay 1 left over"
+            shown = s.table.pips[s.table.m6[x] + s.face[x]]
+            return f"pay {own_text(s, x)}" if y >= shown else f"pay {y} of {own_text(s, x)}"
+        case "reroll":
+            return f"reroll {die_text(s, x)}"
+        case "attack":
+            return f"attack with {own_text(s, x)}{_toll_text(s, 'cannot attack', x)}"
+        case "block":
+            return f"block {own_text(s, y)} with {own_text(s, x)}{_toll_text(s, 'cannot block', x)}"
+        case "choose":
+            return f"choose {thing_text(s, x)}"
+        case "damage":
+            packet = next(f.packets[x] for f in reversed(s.stack) if isinstance(f, Damaging))
+            source = "" if packet.source == NOBODY else f" from {thing_text(s, packet.source)}"
+            return f"{packet.amount} damage{source}"
+        case "end":
+            return f"end {title(s, x)}{_ended_text(s, x)}"
+        case "spend":
+            return f"pay {x}"
+        case "up" | "down":
+            return f"spin {thing_text(s, x)} {what}"
+        case "amount":
+            return f"{y} to {thing_text(s, x)}"
+        case "mode":
+            return _mode_text(s, x)
+        case "name":
+            return s.table.affiliations[x]
+        case "card":
+            return s.table.cards[x].name
+        case "lift":
+            return f"pay to lift {_lifted_text(s, x, y)} ({_lifting_price(s.table, s.table.sentences[x])})"
+        case "type":
+            return ("fist", "bolt", "mask", "shield")[x]
+        case "resolve":
+            return f"resolve {ability_name(s, x)}{_about_text(s, s.queue[y])}"
+        case "would":
+            return f"resolve {ability_name(s, x)}"
+        case "together":
+            return "pay for several things at once"
+        case "first":
+            return "go first"
+        case "second":
+            return "go second"
+        case "done":
+            return _done_text(s, x)
+    return what
+
+
+def _about_text(s: State, q: Trigger) -> str:
+    """Say about whom a reaction is: a die, or a player who was damaged; of other events whose turn or attack it is says nothing."""
+    d = q.event.die if q.about == NOBODY else q.about
+    if d == NOBODY or (d >= PLAYER and q.event.word != "damaged"):
+        return ""
+    return f" for {thing_text(s, d)}"
+
+
+def _told_apart(s: State, q: Trigger) -> str:
+    """Say what tells a reaction from others like it: whom it met, whose text it is, the other die, a KO'd die's level."""
+    if q.ability >= 0 and s.table.sentences[q.ability].names_met:
+        met = dict.fromkeys(thing_text(s, x) for x, y, how in s.met if y == q.this and not how & LEFT)
+        if met:
+            return f" (met {', '.join(met)})"
+    if q.this not in (NOBODY, q.event.die):
+        return f" ({thing_text(s, q.this)})"
+    if q.event.other != NOBODY and s.table.sentences[q.ability].names_other:
+        return f" ({thing_text(s, q.event.other)})"
+    return f" (level {q.event.known[2]})" if q.event.word == "KO'd" else ""
+
+
+def _toll_text(s: State, word: str, d: int) -> str:
+    life = toll(s, word, d)
+    return f", paying {life} life" if life and not combat_status.blocked_by(s, d) else ""
+
+
+_MOST_NAMED = 3  # dice on which an effect lies
+
+
+def _ended_text(s: State, d: int) -> str:
+    """Say on whom the effect of an action die lies and the bonus it gives, or the type it was named for."""
+    held = [h.die for h in s.holdings if h.holder == d and h.kind != "attach"]
+    given = [r for r in s.records if r.source == d and r.subject not in (NOBODY, d) and r.word != "spared"]
+    subjects = [x for x in die_identity.given_to(s, d) if x != d]
+    on = [thing_text(s, x) for x in dict.fromkeys([*held, *subjects])]
+    if not on:
+        types = dict.fromkeys(_named_type(s, r) for r in s.records if r.source == d)
+        named = ", ".join(name for name in types if name)
+        return f" ({named})" if named else ""
+    if len(on) > _MOST_NAMED:
+        on = [*on[: _MOST_NAMED - 1], "others"]
+    bonuses = [r for r in given if r.word == "gets" and r.subject == subjects[0]]
+    a, de = sum(r.a for r in bonuses), sum(r.d for r in bonuses)
+    bonus = " ".join(f"{n:+d}{stat}" for n, stat in ((a, "A"), (de, "D")) if n)
+    return f" on {' and '.join(on)}" + (f" ({bonus})" if bonus else "")
+
+
+def _named_type(s: State, r: Record) -> str:
+    """Say the energy type a rule for the turn was given for; "" if it is for none."""
+    for program in s.table.sentences[r.ability].programs if r.ability >= 0 else ():
+        for op in program.ops:
+            if op.name == "turn rule" and r.rule in op.registers:
+                return type_name(TYPES[op.registers.index(r.rule)])
+    return ""
+
+
+def _done_text(s: State, n: int) -> str:
+    match s.ask.kind:
+        case "reroll":
+            return "reroll these" if n else "keep all"
+        case "attack":
+            mine = s.dice_in(FIELD, s.ask.seat)
+            return "attack" if any(s.flags[d] & ATTACKING for d in mine) else "no attack"
+        case "block":
+            return "done blocking" if any(s.place[b] & 3 == s.ask.seat for b, _ in s.blocks) else "no block"
+    return "done" if n else "none"
+
+
+def _sentence_text(s: State, ability: int) -> str:
+    """Say the sentence an ability is, or is a part of."""
+    sentence = s.table.sentences[ability]
+    card = s.table.cards[sentence.card]
+    whole = card.abilities[sentence.position]
+    return sentence.keyword if sentence.keyword != whole.keyword else ability_text(whole, card)
+
+
+def _mode_text(s: State, n: int) -> str:
+    """Say one of several things a text lets a player choose from."""
+    sentence = s.table.sentences[s.ask.about]
+    frame, op = under_way(s)
+    node = op.node
+    assert isinstance(node, OneOf)
+    return _choice_text(s.table, sentence, node.choices[n], frame.you, s.ask.seat)
+
+
+def mode_texts(t: Table) -> list[str]:
+    """Say all that texts of a table could ever let a player choose from, in the words of whoever might."""
+    return [
+        _choice_text(t, sentence, choice, you, seat)
+        for sentence in t.sentences
+        for part in parts(sentence.ability)
+        if isinstance(part, OneOf)
+        for choice in part.choices
+        for you, seat in ((0, 0), (0, 1), (1, 0))
+    ]
+
+
+def _choice_text(t: Table, sentence: Sentence, choice: tuple[Effect, ...], you: int, seat: int) -> str:
+    """Say some effects of a player's sentence by themselves, to one who sits at a seat."""
+    event = sentence.ability.event
+    alone = Ability("use" if event is None else "when", event, choice if seat == you else _from_across(choice))
+    text = ability_text(alone, t.cards[sentence.card]).rstrip(".")
+    text = text.split(", ", 1)[1] if event is not None and ", " in text else text
+    if seat == you or t.n_seats > 2:
+        return text
+    return re.sub(r"\b[Yy]our opponent\b", SEATS[you], text)
+
+
+_ACROSS = {"you": "opponent", "opponent": "you", "own": "opposing", "opposing": "own"}
+
+
+def _from_across(part: T) -> T:
+    """Give a part of a sentence as the other player would say it."""
+    found: object = part
+    if isinstance(part, tuple):
+        found = tuple(_from_across(x) for x in part)
+    elif isinstance(part, Value):
+        found = part.but(**{field: _from_across(getattr(part, field)) for field in part.__match_args__})
+        if isinstance(found, Where) and found.op in _ACROSS:
+            found = found.but(op=_ACROSS[found.op])
+    return cast(T, found)
+
+
+def option_texts(s: State) -> list[str]:
+    """Say all options, each different from the others."""
+    return texts_of(s, s.options)
+
+
+def texts_of(s: State, options: list[Option]) -> list[str]:
+    """Say these options, each different from the others."""
+    texts = [option_text(s, o) for o in options]
+    if len(set(texts)) < len(texts):
+        plain = texts[:]
+        for i, (what, x, y) in enumerate(options):
+            if plain.count(plain[i]) < 2:
+                continue
+            if what == "block":
+                name = own_text if s.table.n_seats == 2 else thing_text  # the attackers may be two players'
+                attacker, blocker = name(s, y) + detail_text(s, y), own_text(s, x) + detail_text(s, x)
+                texts[i] = f"block {attacker} with {blocker}"
+            elif what == "card":
+                texts[i] = f"{SEATS[s.table.owner_of_card[x]]}'s {texts[i]}"
+            elif what in ("choose", "attack", "field", "use", "reroll", "up", "down"):
+                texts[i] += detail_text(s, x)
+            elif what == "resolve":
+                texts[i] += _told_apart(s, s.queue[y])
+        plain = texts[:]
+        for i, (what, x, _) in enumerate(options):
+            alike = {o[1] for o, text in zip(options, plain, strict=True) if text == plain[i]}
+            if what in ("resolve", "would") and len(alike) > 1:
+                texts[i] += f": {_sentence_text(s, x)}"  # two texts of one card
+            elif what in ("choose", "up", "down") and len({s.place[d] >> 2 for d in alike if d < PLAYER}) > 1:
+                texts[i] += f" (in {PLACE_NAMES[s.place[x] >> 2]})"  # one in the field, one in the reserve
+    _number_blocks(options, texts)
+    seen: dict[str, int] = {}
+    for i, text in enumerate(texts):
+        seen[text] = seen.get(text, 0) + 1
+        if seen[text] > 1:
+            texts[i] = f"{text} #{seen[text]}"
+    return texts
+
+
+def _number_blocks(options: list[Option], texts: list[str]) -> None:
+    """Tell attackers, and blockers, apart that are said alike, each by a number behind it: `Deadpool@1 #2 with Sidekick`."""
+    met: dict[str, tuple[list[int], list[int]]] = {}
+    for i, (what, blocker, attacker) in enumerate(options):
+        if what == "block":
+            attackers, blockers = met.setdefault(texts[i], ([], []))
+            whom, _, who = texts[i].rpartition(" with ")
+            texts[i] = f"{whom}{_number(attacker, attackers)} with {who}{_number(blocker, blockers)}"
+
+
+def _number(d: int, met: list[int]) -> str:
+    """Give the number of a die among those that were met before it, which it joins; none for the first."""
+    if d not in met:
+        met.append(d)
+    return f" #{met.index(d) + 1}" if d != met[0] else ""
+
+
+_QUESTIONS = {
+    "order": "You won the toss: go first or second?",
+    "reroll": "Which dice do you reroll?",
+    "main": "Main step: what do you do?",
+    "respond": "Your opponent has passed: do you use a Global or an ability?",
+    "fight": "Actions and Globals: what do you do?",
+    "attack": "Who attacks?",
+    "block": "Who blocks whom?",
+    "together": "What do you pay for in one go?",
+    "resolve": "Which effect comes first?",
+    "name type": "Which energy type?",
+    "name card": "Which card?",
+    "copy burst": "Do you copy the burst too?",
+}
+
+
+def question(s: State) -> str:
+    """Say the question the game waits for."""
+    ask = s.ask
+    if ask.kind in ("main", "fight") and is_last_word(s):
+        return "Your opponent adds nothing: do you do anything else?"
+    if ask.kind == "respond" and s.table.n_seats > 2:
+        return "Your opponents have passed: do you use a Global or an ability?"
+    if ask.kind in _QUESTIONS:
+        return _QUESTIONS[ask.kind]
+    if ask.kind == "pay":
+        return f"With what do you pay? {ask.number} energy to go."
+    if ask.kind == "split":
+        return f"How much of {die_text(s, ask.about)}'s damage goes to {die_text(s, ask.number)}?"
+    name = ability_name(s, ask.about)
+    if ask.kind == "may":
+        top = s.stack[-1] if s.stack else None
+        if isinstance(top, Running) and s.table.sentences[top.ability].kind == "global":
+            return _global_question(s, top, name)
+        if isinstance(top, Running) and top.this < PLAYER and s.place[top.this] >> 2 == FIELD:
+            name = die_text(s, top.this)  # two dice of one card may be asked one after the other
+            if top.event.word == "would be damaged":
+                return f"Do you use {name}'s ability on {_hit_text(s, top)}?"
+            if top.event.word == "would be KO'd" and top.event.die != top.this:
+                return f"Do you use {name}'s ability on the KO of {thing_text(s, top.event.die)}?"
+        return f"Do you use {name}'s ability?"
+    if ask.kind == "toll":
+        return f"Do you pay {ask.number} life to use {name}'s ability?"
+    if ask.kind == "field price":
+        return f"Do you pay {ask.number} energy to field {die_text(s, action_effects.priced_die(s))}?"
+    if ask.kind == "unless":
+        _, op = under_way(s)
+        assert isinstance(op.node, Unless)
+        return f"Do you {_asked_price(s, ask.about, op.node.cost)} to stop {name}?"
+    choice = under_way(s)[1].choice if ask.kind == "choose" and s.stack and isinstance(s.stack[-1], Running) else None
+    if choice is not None and choice.holds:
+        return f"{name}: which die captures?"
+    if choice is not None and choice.target:
+        return f"{name}: choose {'a target' if choice.most == 1 else 'targets'}."
+    return f"{name}: what do you choose?"
+
+
+def _asked_price(s: State, ability: int, cost: Cost) -> str:
+    return asked_price(cost, s.table.cards[s.table.sentences[ability].card])
+
+
+def _global_question(s: State, f: Running, name: str) -> str:
+    """Say what a reactive Global costs and on what it would be used."""
+    _, op = under_way(s)
+    _, price = price_of_may(s, f, op)
+    costs = [(n, type_name(TYPES[i])) for i, n in enumerate(price[:4]) if n]
+    costs += [(price[4] - sum(price[:4]), "energy")] if price[4] > sum(price[:4]) else []
+    paid = " and ".join(f"{n} {what}{'s' if n > 1 and what != 'energy' else ''}" for n, what in costs)
+    use = "use" if op.need.steps or not paid else f"pay {paid} to use"
+    hit = f" on {_hit_text(s, f)}" if f.event.word == "would be damaged" else ""
+    return f"Do you {use} {name}'s Global{hit}?"
+
+
+def _hit_text(s: State, f: Running) -> str:
+    """Say which damage somebody is asked about: how much, to whom and from what."""
+    to, source = thing_text(s, f.event.die), f.event.other
+    if s.table.sentences[f.ability].whole_source and source != NOBODY:
+        return f"the {replacement.amount_asked(s)} damage to {to} and all else from {thing_text(s, source)}"
+    return f"the {replacement.amount_asked(s)} damage to {to}" + (
+        "" if source == NOBODY else f" from {thing_text(s, source)}"
+    )
+
+
+def is_last_word(s: State) -> bool:
+    """Tell whether the active player is asked after the other has declined: to pass now ends the step (rules 3.3f)."""
+    return (s.step == MAIN and s.stage == LAST_WORD) or (s.step == ATTACK and s.stage == WINDOW + LAST_WORD)
+
+
+def step_text(s: State) -> str:
+    """Say where in the turn the game stands."""
+    name = STEP_NAMES[s.step]
+    if s.step == ATTACK and WINDOW <= s.stage < AGAIN:
+        return "attack step, actions and Globals" if s.stage < FAST else "attack step, damage"
+    return f"{name} step" if s.step not in (0, 1, 6) else name
+
+
+def result_text(s: State) -> str:
+    """Say who won and why, or nothing while the game goes on."""
+    if s.result == UNDECIDED:
+        return ""
+    if s.result == TIE:
+        return f"A tie: {s.why}."
+    return f"{side_name(s, s.result)} {'wins' if s.table.n_seats == 2 else 'win'}: {s.why}."
+
+
+def happening_text(s: State, entry: tuple[object, ...]) -> str:
+    """Say one line of the journal; "" for what is not worth a line."""
+    what = entry[0]
+    n = [x if isinstance(x, int) else 0 for x in entry]
+    match what:
+        case "turn":
+            return f"Turn {n[1]}: {side_name(s, n[2])}"
+        case "step":
+            return f"{side_name(s, n[2])}'s {STEP_NAMES[n[1]]} step"
+        case "spends":
+            return (
+                f"{SEATS[n[1]]} spends {n[4]} of {title(s, n[2])}"
+                if n[2] != NOBODY
+                else f"{SEATS[n[1]]} spends {n[4]} left over"
+            )
+        case "wins the toss":
+            return f"{side_name(s, n[1])} {'wins' if s.table.n_seats == 2 else 'win'} the toss"
+        case "draws":
+            return f"{SEATS[n[1]]} draws {title(s, n[2])}"
+        case "rolls":
+            return f"{told(s, n[1])} shows {face_text(s, n[1], n[2])}"
+        case "refills":
+            return f"{SEATS[n[1]]} refills the bag with {n[2]} dice"
+        case "buys":
+            return f"{SEATS[n[1]]} buys {title(s, n[2])}"
+        case "buys too":
+            return f"{SEATS[n[1]]} buys {title(s, n[2])} too, for nothing [S7]"
+        case "fields":
+            return f"{SEATS[n[1]]} fields {title(s, n[2])}"
+        case "uses":
+            return f"{SEATS[n[1]]} uses {title(s, n[2])}"
+        case "global" | "ability":
+            return f"{SEATS[n[1]]} uses {ability_name(s, n[2])}'s {'Global' if what == 'global' else 'ability'}"
+        case "copies":
+            return f"{SEATS[n[1]]} copies {title(s, n[2])}"
+        case "lifts":
+            return f"{SEATS[n[1]]} pays to lift {_lifted_text(s, n[2], n[3])}"
+        case "damage":
+            to = player_name(s, n[2]) if n[2] >= PLAYER else told(s, n[2])
+            source = "" if n[1] == NOBODY else f" from {told(s, n[1])}"
+            return f"{n[3]} damage to {to}{source}"
+        case "life":
+            does = ("gains" if n[2] > 0 else "loses") if s.table.n_seats == 2 else ("gain" if n[2] > 0 else "lose")
+            return f"{side_name(s, n[1])} {does} {abs(n[2])} life"
+        case "missing":
+            return f"{SEATS[n[1]]} is {n[2]} dice short"
+        case "begins with three":
+            where = "Out of Play" if s.table.edition.out_of_play else "to the Used Pile"
+            return f"{SEATS[n[1]]} begins with three dice: the fourth, {title(s, n[2])}, goes {where}"
+        case "KO":
+            return f"{told(s, n[1])} is KO'd"
+        case "attacks":
+            return f"{told(s, n[1])} attacks"
+        case "blocks":
+            return f"{told(s, n[1])} blocks {told(s, n[2])}"
+        case "spins":
+            return f"{told(s, n[1])} is spun to {face_text(s, n[1], n[2])}"
+    return ""
+
+
+def taken_text(s: State, entry: tuple[object, ...]) -> str:
+    """Say an answer that was taken without a question: `B: pass`, `A: choose Thor`."""
+    _, seat, what, x, *_ = entry
+    assert isinstance(seat, int)
+    assert isinstance(x, int)
+    match what:
+        case "choose" | "up" | "down":
+            verb = "choose" if what == "choose" else f"spin {what}"
+            whose = "" if x >= PLAYER or s.owner[x] == NOBODY else f"{SEATS[s.owner[x]]}'s "
+            thing = player_name(s, x) if x >= PLAYER else whose + title(s, x)
+            return f"{SEATS[seat]}: {verb} {thing}"
+        case "resolve":
+            return f"{SEATS[seat]}: resolve {ability_name(s, x)}"
+        case "name" | "card":
+            return f"{SEATS[seat]}: {s.table.affiliations[x] if what == 'name' else s.table.cards[x].name}"
+    return f"{SEATS[seat]}: {what}"
+
+
+_KINDS = {
+    "turn": "turn", "step": "step", "draws": "draw", "refills": "draw", "missing": "draw", "rolls": "roll",
+    "wins the toss": "toss",
+    "spends": "pay", "damage": "damage", "KO": "ko", "life": "life",
+}  # fmt: skip
+
+
+def happening_about(entry: tuple[object, ...]) -> tuple[str, tuple[int, ...], int, int]:
+    """Give a journal line's kind, the dice and the seat it is about, and its amount."""
+    what = str(entry[0])
+    n = [x if isinstance(x, int) else 0 for x in entry]
+    kind = _KINDS.get(what, "happening")
+    match what:
+        case "turn" | "step":
+            return kind, (), n[2], 0
+        case "draws" | "begins with three" | "buys" | "fields" | "uses" | "copies":
+            return kind, _dice(n[2]), n[1], 0
+        case "wins the toss" | "global" | "lifts":
+            return kind, (), n[1], 0
+        case "ability":
+            return kind, _dice(n[3]), n[1], 0
+        case "refills" | "missing" | "life":
+            return kind, (), n[1], n[2]
+        case "spends":
+            return kind, _dice(n[2]), n[1], n[4]
+        case "damage":
+            return kind, _dice(n[1], n[2]), n[2] - PLAYER if n[2] >= PLAYER else -1, n[3]
+        case "blocks":
+            return kind, _dice(n[1], n[2]), -1, 0
+    return kind, _dice(n[1]), -1, 0  # rolls, KO, attacks, spins
+
+
+def _dice(*things: int) -> tuple[int, ...]:
+    return tuple(d for d in things if d < PLAYER)

@@ -1,0 +1,259 @@
+"""Why things are as they are: what is in force, and where a die's A and D come from, each with the rule behind it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dicemasters.cards.language import vocabulary as w
+from dicemasters.cards.language.vocabulary import ALL
+from dicemasters.cards.text.ability_text import ability_text
+from dicemasters.game.game_spec import Table
+from dicemasters.game.queries import characteristics, die_identity, static_rules
+from dicemasters.game.state.constants import FIELD
+from dicemasters.game.state.state import State
+from dicemasters.game.state.values import NOBODY, Record
+from dicemasters.game.text import describe
+
+
+class Effect(NamedTuple):
+    """Something in force: what it says, the dice it is about, the card it comes from (-1: none), how long it lasts.
+
+    `rule` is the number in docs/rules.md of the rule that lets it be so.
+    """
+
+    text: str
+    dice: tuple[int, ...]
+    card: int
+    until: str
+    rule: str
+
+
+# --- what is in force ----------------------------------------------------------------------------------------------
+
+PRINTED, GIVEN, BINDING, STANDING, EXCHANGED, ADDED_UP = "1.1e", "5.4a", "5.4b", "5.4d", "5.4f", "5.8a1"
+_COPIED = {
+    "copy stats": "5.13c1",
+    "copy cost": "5.13c1",
+    "copy abilities": "5.13c4",
+    "copy combat": "5.13c4",
+}
+# notes, not effects
+_UNSAID = frozenset(("counted", "iron will", "doomed", "dealt", "numbers", "happened", "copy burst", "later", "spared"))
+_SAID = {
+    "exchanges": "A and D are exchanged",
+    "halves": "A is halved",
+    "fields free": "is fielded for free",
+    "stays unblocked": "comes back though it was not blocked",
+    "must block this": "must block",
+    "damages player instead": "damages the player, though it is blocked",
+    "excess goes through": "what is too much for its blockers goes to the player",
+    "assigns no damage": "assigns no combat damage to some",
+    "may attack": "may attack after all",
+    "copy combat": "fights like another",
+}
+
+
+def in_force(s: State) -> list[Effect]:
+    """List what is in force now: what effects have given for a time, then the standing rules of active cards."""
+    out: list[Effect] = []
+    field = [d for seat in range(s.table.n_seats) for d in s.dice_in(FIELD, seat)]
+    for r in s.records:
+        if r.word not in _UNSAID and (r.word != "gets" or r.a or r.d):
+            card = s.table.sentences[r.ability].card if r.ability >= 0 else -1
+            dice: tuple[int, ...] = (r.subject,) if r.subject < s.table.n_dice else ()
+            if r.subject == NOBODY and r.rule >= 0:
+                dice = tuple(d for d in field if static_rules.covers(s, r, d))
+            out.append(Effect(record_text(s, r), dice, card, until_text(r), _rule_of(r)))
+    seen: set[int] = set()
+    for sentences in s.table.standing.values():
+        for sentence in sentences:
+            if sentence.index not in seen:
+                seen.add(sentence.index)
+                ruled = _ruled(s, sentence.index, field)
+                if ruled is not None:
+                    out.append(Effect(sentence_text(s.table, sentence.index), ruled, sentence.card, "", STANDING))
+    return out
+
+
+def _rule_of(r: Record) -> str:
+    """Give the rule by which an effect that was given holds."""
+    if r.word.startswith("copy"):
+        return _COPIED.get(r.word, "5.13c6")
+    if r.word.startswith(("must", "cannot")):
+        return BINDING
+    return EXCHANGED if r.word == "exchanges" else GIVEN
+
+
+def _ruled(s: State, index: int, field: list[int]) -> tuple[int, ...] | None:
+    """Give the dice in the field that a standing sentence is about; None if it is not in force."""
+    sentence = s.table.sentences[index]
+    if sentence.scope == "card":
+        return None  # it always is: the card says so
+    found: set[int] = set()
+    holds = False
+    for ctx in static_rules.contexts(s, sentence):
+        if sentence.lift is not None and (index, static_rules.whose_text(s, ctx)) in s.spent:
+            continue
+        if sentence.condition is None or sentence.condition.asked(s, ctx):
+            for rule in sentence.rules[ctx.burst]:
+                holds = True
+                found.update(d for d in field if rule.who.holds(s, d, ctx))
+    return tuple(sorted(found)) if holds else None
+
+
+def sentence_text(t: Table, index: int) -> str:
+    """Say the ability that a sentence is, or is a part of."""
+    if index not in t.said:
+        sentence = t.sentences[index]
+        t.said[index] = ability_text(sentence.whole, t.cards[sentence.card])
+    return t.said[index]
+
+
+def until_text(r: Record) -> str:
+    """Say how long an effect lasts."""
+    you, other = describe.SEATS[r.you], describe.SEATS[die_identity.opponent_of(r.you)]
+    return {
+        w.NEXT_TURN: f"until {you}'s next turn",
+        w.YOUR_HIT: f"until {you} damages {other}",
+        w.NEXT_ATTACK: "until its next attack step",
+        w.NEXT_ONE: "for the next one this turn",
+        w.NEXT_FIELDING: "until the next one is fielded",
+        w.END_OF_THEIR_TURN: f"until the end of {other}'s next turn",
+        w.WHILE_THERE: "while it is there",
+        "it leaves": "while it is there",
+    }.get(r.until, f"until {r.until}")
+
+
+def record_text(s: State, r: Record) -> str:
+    """Say in a few words what an effect has given."""
+    text = s.table.rules[r.rule].text if r.rule >= 0 else ""
+    match r.word:
+        case "gets":
+            return numbers_text(r.a, r.d)
+        case "multiplies":
+            return _times(r.a, r.d)
+        case "becomes" | "copy stats":
+            return f"A is {r.a} and D is {r.d}"
+        case "copy cost":
+            return f"costs {r.a} to field"
+        case "sets A":
+            return f"A is {r.a}"
+        case "has keyword":
+            return f"has {text}"
+        case "loses keyword":
+            return f"has no {text}"
+        case "has affiliation":
+            return f"counts as {text}"
+        case "copy abilities":
+            return f"has the abilities of {s.table.cards[r.a].title}"
+        case "copy die" | "copy card":
+            return f"is a copy of {s.table.cards[r.a].title}"
+        case "on card":
+            return f"lies on {s.table.cards[r.a].title}"
+        case "counts as level":
+            return f"counts as level {r.a}"
+        case "costs to buy" | "costs to field":
+            return f"{r.word[:5]} {abs(r.a)} {'less' if r.a < 0 else 'more'} {r.word[6:]}"
+        case "takes less" if r.a >= ALL:
+            return "takes no damage"
+        case "takes less" | "takes more" | "deals more":
+            return f"{r.word[:5]} {r.a} {r.word[6:]} damage"
+        case "blocks more" | "blocks also":
+            return f"may block {r.a} more"
+        case "cannot attack" | "cannot block" if r.a:
+            return f"{r.word} without paying {r.a} life"
+    return _SAID.get(r.word, r.word)
+
+
+def numbers_text(a: int, d: int) -> str:
+    """Say a change of A and D: `+1 A and -2 D`."""
+    return " and ".join(f"{n:+d} {name}" for name, n in (("A", a), ("D", d)) if n) or "+0 A"
+
+
+# --- A and D -------------------------------------------------------------------------------------------------------
+
+
+class Reason(NamedTuple):
+    """A part of a die's A and D: where it comes from, what it adds, and the rule by which it does."""
+
+    text: str
+    a: int
+    d: int
+    rule: str
+
+
+def why_stats(s: State, d: int) -> list[Reason]:
+    """Explain A and D: the printed numbers first, then everything that changes them; the parts add up to `look.stats`.
+
+    Follows `look.stats`, which says in which order the parts count (rules 5.4).
+    """
+    t = s.table
+    i = t.m6[d] + s.face[d]
+    out = [Reason("printed", t.attack[i], t.defence[i], PRINTED)]
+    a, de = t.attack[i], t.defence[i]
+
+    def now(text: str, new_a: int, new_d: int, rule: str) -> None:
+        nonlocal a, de
+        if (new_a, new_d) != (a, de):
+            out.append(Reason(text, new_a - a, new_d - de, rule))
+        a, de = new_a, new_d
+
+    counts = die_identity.face_of(s, d)
+    now(f"counts as level {t.levels[counts]}", t.attack[counts], t.defence[counts], GIVEN)
+    for r in s.records:
+        of_card = r.word == "copy card" and r.d and t.sentences[r.ability].card == t.card_of[d]
+        if of_card or (r.subject == d and r.word == "copy die"):
+            copied = t.copied_face(die_identity.copied_faces(r), t.levels[counts])
+            now(_given(s, r), t.attack[copied], t.defence[copied], _rule_of(r))
+        elif r.word == "copy stats" and static_rules.covers(s, r, d):
+            now(_given(s, r), r.a, r.d, _rule_of(r))
+    for r in s.records:
+        if r.word in characteristics.STAT_WORDS and static_rules.covers(s, r, d):
+            new = {
+                "gets": (a + r.a, de + r.d),
+                "multiplies": (a * r.a, de * r.d),
+                "becomes": (r.a, r.d),
+                "sets A": (r.a, de),
+                "halves": (a // 2, de),
+                "exchanges": (de, a),
+            }[r.word]
+            now(_given(s, r), *new, _rule_of(r))
+    if s.place[d] >> 2 == FIELD:
+        for word in ("gets", "multiplies"):
+            for rule, ctx in static_rules.standing(s, word):
+                if rule.who.holds(s, d, ctx):
+                    x, y = rule.a.worth(s, ctx), rule.d.worth(s, ctx)
+                    name = t.names[t.sentences[ctx.ability].card]
+                    if word == "gets":
+                        now(f"{name}: {numbers_text(x, y)}", a + x, de + y, STANDING)
+                    else:
+                        now(f"{name}: {_times(x, y)}", a * x, de * y, STANDING)
+    now("never below 0", max(a, 0), max(de, 0), ADDED_UP)
+    return out
+
+
+class Line(NamedTuple):
+    """A line of an explanation, and the rule it stands on."""
+
+    text: str
+    rule: str
+
+
+def stats_lines(s: State, d: int) -> list[Line]:
+    """Say where a die's A and D come from, a line for each part: `printed 3/5`, `Captain America: +1 A`, `now 4/5`."""
+    first, *more = why_stats(s, d)
+    a, de = characteristics.stats(s, d)
+    lines = [Line(f"printed {first.a}/{first.d}", first.rule), *(Line(reason.text, reason.rule) for reason in more)]
+    return [*lines, Line(f"now {a}/{de}", ADDED_UP)] if more else lines
+
+
+def _given(s: State, r: Record) -> str:
+    return (
+        f"{s.table.names[s.table.sentences[r.ability].card]}: {record_text(s, r)}"
+        if r.ability >= 0
+        else record_text(s, r)
+    )
+
+
+def _times(a: int, d: int) -> str:
+    return " and ".join(f"{name} times {n}" for name, n in (("A", a), ("D", d)) if n != 1)

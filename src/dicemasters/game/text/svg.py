@@ -1,0 +1,204 @@
+"""A position as a picture: SVG for notebooks and files, drawn from the state alone."""
+
+from __future__ import annotations
+
+import textwrap
+from html import escape
+
+from dicemasters.cards.dice import Die
+from dicemasters.game.queries import characteristics, combat_status, die_identity
+from dicemasters.game.state.constants import ATTACKING, BAG, BLOCKED, CARD, FIELD, OUT, PREP, RESERVE, UNDECIDED, USED
+from dicemasters.game.state.state import State, shows_face
+from dicemasters.game.text import describe
+
+_WIDTH = 940
+_DIE = 54
+_GAP = 8
+_LABEL = 92
+_FELT, _PAPER, _DIM, _ACCENT = "#1d2b26", "#f3efe4", "#9fb3a8", "#ffd166"
+_CONTRAST = 4.5  # of ink that can be read in small print
+_NOTE = 11  # from one line under a die to the next
+_TIED = "\u00a0"  # a space that no line ends with
+_DOT = f"{_TIED}· "  # a line may end with it, and none begins so
+_TITLE = 105  # characters of the large print in a line
+_CHARACTERS = 135  # of the small print in a line, with room to spare
+_PER_ROW = (_WIDTH - _LABEL - 20) // (_DIE + _GAP)
+
+
+def draw(s: State) -> str:
+    """Draw the whole table as an SVG image, the first side at the bottom."""
+    parts: list[str] = []
+    y = 16.0
+    y = _title(parts, s, y)
+    for seat in reversed(s.table.sides[1]):
+        y = _side(parts, s, seat, y)
+    y = _basics(parts, s, y)
+    for seat in s.table.sides[0]:
+        y = _side(parts, s, seat, y)
+    height = int(y + 8)
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" '
+        f'height="{height}" font-family="system-ui, sans-serif" role="img">'
+        f"<title>{escape(_summary(s))}</title>"
+        f'<rect width="{_WIDTH}" height="{height}" rx="14" fill="{_FELT}"/>'
+    )
+    return head + "".join(parts) + "</svg>"
+
+
+def _summary(s: State) -> str:
+    lives = ", ".join(f"{describe.side_name(s, side)} {life} life" for side, life in enumerate(s.life))
+    return f"Turn {s.turn}, {describe.side_name(s, s.active)}, {describe.step_text(s)}; {lives}"
+
+
+def _text(
+    x: float, y: float, text: str, size: int = 12, fill: str = _PAPER, anchor: str = "start", bold: bool = False
+) -> str:
+    weight = ' font-weight="700"' if bold else ""
+    return f'<text x="{x:g}" y="{y:g}" font-size="{size}" fill="{fill}" text-anchor="{anchor}"{weight}>{escape(text)}</text>'
+
+
+def _title(parts: list[str], s: State, y: float) -> float:
+    edition = s.table.edition
+    where = f"{edition.name} rules · turn {s.turn} · {describe.side_name(s, s.active)}, {describe.step_text(s)}"
+    asked = s.result == UNDECIDED and s.ask.seat >= 0
+    what = f"{describe.SEATS[s.ask.seat]}: {describe.question(s)}" if asked else describe.result_text(s)
+    parts.append(_text(16, y + 12, where, 14))
+    if 7 * len(where) + 8.3 * len(what) <= _WIDTH - 48:  # by the mean widths of letters, and of bold ones
+        parts.append(_text(_WIDTH - 16, y + 12, what, 14, _ACCENT, "end", True))
+    else:  # too long to stand beside it
+        for line in textwrap.wrap(what, _TITLE):
+            y += 20
+            parts.append(_text(16, y + 12, line, 14, _ACCENT, bold=True))
+    for line in textwrap.wrap(f"House rules: {'; '.join(edition.changes)}", 150) if edition.changes else ():
+        y += 16
+        parts.append(_text(16, y + 12, line, 12, _DIM))
+    return y + 28
+
+
+def _side(parts: list[str], s: State, seat: int, y: float) -> float:
+    parts.append(f'<line x1="16" x2="{_WIDTH - 16}" y1="{y:g}" y2="{y:g}" stroke="{_DIM}" stroke-opacity=".4"/>')
+    y += 20
+    parts.append(_text(16, y, f"{describe.SEATS[seat]}", 18, _PAPER, bold=True))
+    parts.append(_text(36, y, f"{s.life[seat & 1]} of {die_identity.most_life(s, seat & 1)} life", 14))
+    y = _lines(parts, _DOT.join(_cards(s, seat)), y)
+    y += 10
+    rows = (("field", FIELD), ("reserve", RESERVE), ("prep", PREP))
+    for name, place in rows:
+        dice = s.dice_in(place, seat)
+        if dice or place == FIELD:
+            y = _row(parts, s, name, dice, y)
+    piles = []
+    for name, place in (("bag", BAG), ("used", USED), ("out of play", OUT)):
+        dice = s.dice_in(place, seat)
+        if dice:
+            names: dict[str, int] = {}
+            for d in dice:
+                names[describe.title(s, d)] = names.get(describe.title(s, d), 0) + 1
+            told = (f"{n} {x}" if n > 1 else x for x, n in names.items())
+            piles.append(f"{name}: " + ", ".join(x.replace(" ", _TIED) for x in told))
+    return _lines(parts, "  |  ".join(piles), y - 4) + 12
+
+
+def _basics(parts: list[str], s: State, y: float) -> float:
+    """The basic actions, which all players share, once between them."""
+    cards = _cards(s, -1)
+    if not cards:
+        return y
+    parts.append(f'<line x1="16" x2="{_WIDTH - 16}" y1="{y:g}" y2="{y:g}" stroke="{_DIM}" stroke-opacity=".4"/>')
+    return _lines(parts, "basic actions: " + _DOT.join(cards), y + 2) + 12
+
+
+def _cards(s: State, owner: int) -> list[str]:
+    """Say the cards of a team, or with -1 those all share: cost, energy and the dice left."""
+    t = s.table
+    found: list[str] = []
+    for c in range(t.n_seats, t.n_real_cards):
+        if t.owner_of_card[c] == owner:
+            left = sum(1 for d in t.dice_of[c] if s.place[d] >> 2 == CARD)
+            card = f"{t.cards[c].title} {t.cards[c].cost}{t.cards[c].energy} ×{left}"
+            found.append(card.replace(" ", _TIED))  # a card is not torn in two by the end of a line
+    return found
+
+
+def _lines(parts: list[str], text: str, y: float) -> float:
+    """Write a text in as many lines as it takes, none wider than the picture; give where the last one stands."""
+    for line in textwrap.wrap(text, _CHARACTERS, break_long_words=False, break_on_hyphens=False):
+        y += 17
+        parts.append(_text(16, y, line, 12, _DIM))
+    return y
+
+
+def _row(parts: list[str], s: State, name: str, dice: list[int], y: float) -> float:
+    parts.append(_text(16, y + _DIE / 2 + 4, name, 13, _DIM))
+    for start in range(0, len(dice) or 1, _PER_ROW):
+        row = dice[start : start + _PER_ROW]
+        for i, d in enumerate(row):
+            _die(parts, s, d, _LABEL + i * (_DIE + _GAP), y)
+        most = max((len(_notes(s, d)) for d in row), default=0)
+        y += _DIE + 22 + max(0, most - 1) * _NOTE
+    return y
+
+
+def _luminance(color: str) -> float:
+    r, g, b = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return float(0.2126 * r**2.2 + 0.7152 * g**2.2 + 0.0722 * b**2.2)
+
+
+def readable_ink(color: str, ink: str) -> str:
+    """Give the die's ink, or black or white where that could not be read on its colour."""
+    back, front = _luminance(color), _luminance(ink)
+    if (max(back, front) + 0.05) / (min(back, front) + 0.05) >= _CONTRAST:
+        return ink
+    return "#111111" if back > 0.18 else "#ffffff"
+
+
+def _die(parts: list[str], s: State, d: int, x: float, y: float) -> None:
+    """A die: its colours, its face, and in the field its numbers, damage and part in the fight."""
+    t = s.table
+    die: Die = t.cards[t.card_of[d]].die
+    ink = readable_ink(die.color, die.ink)
+    fights = s.flags[d] & ATTACKING or combat_status.blocked_by(s, d)
+    edge = _ACCENT if fights else "#00000055"
+    parts.append(
+        f'<rect x="{x:g}" y="{y:g}" width="{_DIE}" height="{_DIE}" rx="9" fill="{die.color}" stroke="{edge}" '
+        f'stroke-width="{3 if fights else 1}"><title>{escape(describe.die_text(s, d) + describe.detail_text(s, d))}</title></rect>'
+    )
+    middle = x + _DIE / 2
+    name = describe.title(s, d)
+    if not shows_face(s, d):
+        parts.append(_text(middle, y + _DIE / 2 + 5, _monogram(name), 16, ink, "middle", True))
+    else:
+        i = t.m6[d] + s.face[d]
+        stars = "★" * t.bursts[i]
+        if t.levels[i]:
+            a, de = characteristics.stats(s, d) if s.place[d] >> 2 == FIELD else (t.attack[i], t.defence[i])
+            parts.append(_text(x + 5, y + 14, str(t.costs[i]), 11, ink))
+            parts.append(_text(x + _DIE - 5, y + 14, f"{stars}{'●' * t.levels[i]}", 9, ink, "end"))
+            parts.append(_text(middle, y + _DIE / 2 + 4, _monogram(name), 15, ink, "middle", True))
+            parts.append(_text(x + 5, y + _DIE - 6, f"A{a}", 12, ink, bold=True))
+            parts.append(_text(x + _DIE - 5, y + _DIE - 6, f"D{de}", 12, ink, "end", True))
+        elif t.kinds[i] == die_identity.ACTION:
+            parts.append(_text(middle, y + _DIE / 2 + 2, _monogram(name), 15, ink, "middle", True))
+            parts.append(_text(middle, y + _DIE - 8, f"action {stars}".strip(), 9, ink, "middle"))
+        else:
+            parts.append(
+                _text(middle, y + _DIE / 2 + 8, describe.energy_text(t.energy[i], t.pips[i]), 22, ink, "middle", True)
+            )
+    notes = _notes(s, d)
+    for n, words in enumerate(notes or [name if len(name) < 12 else name[:10] + "…"]):
+        parts.append(_text(middle, y + _DIE + 13 + n * _NOTE, words, 9, _ACCENT if notes else _DIM, "middle"))
+
+
+def _notes(s: State, d: int) -> list[str]:
+    """Say a die's damage and its part in the fight, in lines no wider than the die and the gap."""
+    notes = [f"{s.damage[d]} damage"] if s.damage[d] else []
+    if s.flags[d] & ATTACKING:
+        notes.append("blocked" if s.flags[d] & BLOCKED else "attacks")
+    elif s.flags[d] & BLOCKED:
+        notes.append("blocks nobody")
+    return notes + [f"on {_monogram(describe.title(s, a))}" for a in combat_status.blocked_by(s, d)]
+
+
+def _monogram(name: str) -> str:
+    words = [w for w in name.replace("-", " ").split() if w[0].isalnum()]
+    return "".join(w[0].upper() for w in words[:3]) if len(words) > 1 else name[:2]

@@ -1,0 +1,1 @@
+"""The turn: steps, priority and legal actions."""

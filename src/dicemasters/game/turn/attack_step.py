@@ -1,0 +1,207 @@
+"""The attack step, stage by stage: who declares what, and when (rules 3.4)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dicemasters.cards.language.vocabulary import THIS_ATTACK, TakeControl
+from dicemasters.game.abilities.program import Sentence
+from dicemasters.game.mechanics import holding, knockout
+from dicemasters.game.mechanics.combat import damage_assignment, declarations
+from dicemasters.game.mechanics.decision_requests import ask, takes
+from dicemasters.game.mechanics.triggers import next_moment, tell
+from dicemasters.game.queries import combat_status, static_rules
+from dicemasters.game.queries.die_identity import ACTION
+from dicemasters.game.state.constants import (
+    AGAIN,
+    ATTACK,
+    ATTACK_END,
+    ATTACKING,
+    BLOCKING,
+    CLEANUP,
+    COMMITTED,
+    FAST,
+    FAST_KO,
+    FIELD,
+    OVER,
+    PASSED,
+    PLAYER,
+    REGULAR,
+    REGULAR_KO,
+    RESERVE,
+    RETURN,
+    TO_ATTACK,
+    UNDECIDED,
+    WINDOW,
+)
+from dicemasters.game.state.state import State
+from dicemasters.game.state.values import Option
+from dicemasters.game.turn.actions import begin
+from dicemasters.game.turn.legal_actions import can_use
+from dicemasters.game.turn.priority import forget_passing, give_priority
+from dicemasters.game.turn.steps import enter
+
+
+def attack(s: State) -> None:
+    """The attack step, stage by stage (rules 3.4)."""
+    stage = s.stage
+    if stage <= COMMITTED or stage == AGAIN:
+        _declare(s)
+    elif stage == BLOCKING:
+        _block(s)
+    elif stage < FAST:
+        give_priority(s, WINDOW)
+    elif stage == FAST and "Fast" in s.table.keywords_at_table:
+        s.stage = FAST_KO
+        next_moment(s)
+        damage_assignment.assign(s, 1)
+    elif stage in (FAST, REGULAR):
+        s.stage = REGULAR_KO
+        next_moment(s)
+        damage_assignment.assign(s, 0)
+    elif stage in (FAST_KO, REGULAR_KO):
+        s.stage += 1
+        knockout.ko_doomed(s)
+    elif stage == ATTACK_END:
+        s.stage = RETURN
+        next_moment(s)
+        tell(s, "attack step ends", PLAYER + (s.active & 1))
+    elif stage == RETURN:
+        s.stage = OVER
+        declarations.end_attack(s)
+    elif _attacks_again(s):
+        declarations.return_home(s)
+        for h in s.holdings[:]:
+            if h.until == THIS_ATTACK:
+                holding.let_go(s, h)
+        enter(s, ATTACK)
+        s.stage = AGAIN
+    else:
+        enter(s, CLEANUP)
+
+
+def _attacks_again(s: State) -> bool:
+    """Tell whether a rule lets the active player have another attack step; declaring nobody declines it (cw 108)."""
+    if not s.records and "attacks again" not in s.table.standing:
+        return False
+    for seat in s.table.sides[s.active]:
+        for _, ctx, _, _ in static_rules.rules_about(s, "attacks again", s.table.person + seat):
+            if (ctx.ability, ctx.you) not in s.spent:
+                s.spent.append((ctx.ability, ctx.you))
+                return True
+    return False
+
+
+def _declare(s: State) -> None:
+    """Whoever declares nobody has no attack step, so what happens at its start waits for the first who is (rules 3.4)."""
+    if s.answer[0] == "done":
+        if s.stage == AGAIN and not s.active & 2 and NOBODY_ELSE not in declarations.attack_options(s):
+            _declared(s)  # who would have to attack in another step declines it for their partner too
+        else:
+            _one_declared(s)
+        return
+    begins = s.stage in (TO_ATTACK, AGAIN)
+    if s.answer[0]:
+        s.stage = COMMITTED
+        if s.answer[0] == "use":
+            begin(s, s.active, s.answer)
+        else:
+            declarations.declare_attack(s, s.answer[1], begins)
+        if begins:
+            tell(s, "attack step starts", PLAYER + (s.active & 1))
+        if s.stack or s.queue:
+            return
+    declarations.pay_for_the_first(s)
+    if s.result != UNDECIDED:
+        return
+    options = declarations.attack_options(s)
+    if s.table.start_uses and not any(s.flags[d] & ATTACKING for d in s.each_in(FIELD, s.active)):
+        attacks = combat_status.is_anybody_attacking(s)
+        options = _start_uses(s, len(options) > 1 or attacks or _partner_may(s)) + options
+        is_begun = s.stage == COMMITTED and not attacks
+        if is_begun and len(options) > 1 and not _partner_may(s):
+            options = [o for o in options if o != NOBODY_ELSE]  # an action for the start of the step has begun it
+    if s.stage == AGAIN and NOBODY_ELSE not in options:
+        options.append(NOBODY_ELSE)  # nobody has to have another attack step (cw 108)
+    if len(options) == 1 and options[0][0] == "done":
+        if s.journal is not None:
+            takes(s, s.active, ("attack" if combat_status.is_anybody_attacking(s) else "no attack", 0, 0))
+        _one_declared(s)
+    else:
+        ask(s, s.active, "attack", options)
+
+
+NOBODY_ELSE: Final[Option] = ("done", 0, 0)
+
+
+def _partner_may(s: State) -> bool:
+    """Tell whether a partner who declares after this player could still attack."""
+    return s.table.n_seats > 2 and not s.active & 2 and declarations.may_attack(s, s.active ^ 2)
+
+
+def _one_declared(s: State) -> None:
+    """After the lead of two partners the other declares attackers, and that ends it."""
+    if s.table.n_seats > 2:
+        s.active ^= 2
+        if s.active & 2:
+            return
+    _declared(s)
+
+
+def _start_uses(s: State, able: bool) -> list[Option]:
+    """List the action dice that may be used only now, at the start of the attack step (avx 64, uxm 29).
+
+    If nobody is able to attack there is no such step, unless the action itself brings somebody who can.
+    """
+    t = s.table
+    faces: dict[int, int] = {}
+    for d in s.each_in(RESERVE, s.active):
+        if t.kinds[t.m6[d] + s.face[d]] == ACTION:
+            if any(x.event and (able or _brings_attacker(x)) for x in t.uses[t.card_of[d]]):
+                faces.setdefault(t.card_of[d] * 8 + s.face[d], d)
+    return [("use", faces[key], 0) for key in sorted(faces) if can_use(s, s.active, faces[key], "attack step starts")]
+
+
+def _brings_attacker(sentence: Sentence) -> bool:
+    return any(isinstance(effect, TakeControl) for effect in sentence.ability.effects)
+
+
+def _declared(s: State) -> None:
+    if not combat_status.is_anybody_attacking(s):
+        enter(s, CLEANUP)  # skipped whole if nobody is declared
+        return
+    s.stage = BLOCKING  # after the effects of attacking, which wait in the queue
+    s.dirty = True
+    next_moment(s)
+    declarations.announce_attack(s)
+
+
+def _block(s: State) -> None:
+    if s.answer[0] == "block":
+        declarations.declare_block(s, s.answer[1], s.answer[2])
+        if s.result != UNDECIDED:
+            return
+    elif s.answer[0] == "done":
+        _blocked(s)
+        return
+    options = declarations.block_options(s)
+    if len(options) == 1 and options[0][0] == "done":
+        if s.journal is not None:
+            takes(s, declarations.defender(s), ("done blocking" if s.blocks else "no block", 0, 0))
+        _blocked(s)
+    else:
+        ask(s, declarations.defender(s), "block", options)
+
+
+def _blocked(s: State) -> None:
+    """After the lead of two partners the other declares blockers, and that ends it."""
+    if s.table.n_seats > 2:
+        seat = declarations.defender(s)
+        if not seat & 2:
+            s.spent.append((PASSED, seat))
+            return
+        forget_passing(s)
+    s.stage = WINDOW
+    s.dirty = True
+    next_moment(s)
+    declarations.announce_blocks(s)

@@ -1,0 +1,346 @@
+"""The steps of a turn but the attack step: start, draw, roll, main, cleanup (rules 3)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dicemasters.cards.language.vocabulary import END_OF_YOUR_TURN, THIS_ATTACK
+from dicemasters.game.mechanics import chance, damage, holding, life, payment, zones
+from dicemasters.game.mechanics.combat import declarations
+from dicemasters.game.mechanics.decision_requests import ask
+from dicemasters.game.mechanics.triggers import next_moment, tell
+from dicemasters.game.queries import static_rules
+from dicemasters.game.queries.die_identity import CHARACTER, ENERGY
+from dicemasters.game.rulesets import solitaire
+from dicemasters.game.state.constants import (
+    ACTING,
+    ATTACK,
+    DONE,
+    DRAW,
+    ENDED,
+    FACTS,
+    FIELD,
+    FIELDED_BEFORE,
+    FIELDED_NOW,
+    HALF_SPENT,
+    HAND,
+    HELD,
+    HURT,
+    LASTING,
+    MAIN,
+    OUT,
+    PLAYER,
+    PREP,
+    RESERVE,
+    ROLL,
+    ROLLED,
+    START,
+    TIE,
+    TURN_LIMIT,
+    USED,
+)
+from dicemasters.game.state.state import State, translated
+from dicemasters.game.state.values import NOBODY, Option, Packet, Record
+from dicemasters.game.turn.actions import begin
+from dicemasters.game.turn.legal_actions import lifts
+from dicemasters.game.turn.priority import give_priority
+
+
+def begin_game(s: State) -> None:
+    """Who begins: the winner of a random choice, or whoever the winner wants (rules 3.0)."""
+    if s.answer[0]:
+        winner = s.active
+        s.first = winner if s.answer[0] == "first" else 1 - winner
+        s.active = s.first
+        s.step = START
+        return
+    if s.table.solitaire is not None:
+        s.active = s.first = 1 - s.table.solitaire.seat  # the player always begins (S11)
+        s.step = START
+        return
+    winner = chance.toss(s)
+    s.active = s.first = winner
+    if s.journal is not None:
+        s.journal.append(("wins the toss", winner))
+    if s.table.edition.winner_chooses_order:
+        ask(s, winner, "order", [("first", 0, 0), ("second", 0, 0)])
+    else:
+        s.step = START
+
+
+def enter(s: State, step: int) -> None:
+    """Begin a step; of two partners the lead is at it again when the one before ends."""
+    s.step = step
+    s.stage = 0
+    s.dirty = True  # numbers may follow the step, whose turn it is, or a pairing that has ended
+    if s.journal is not None:
+        s.journal.append(("step", step, s.active))
+    if s.table.solitaire is not None and step in (MAIN, ATTACK):
+        solitaire.note_step(s, payment.pool(s, s.table.solitaire.seat).total)
+
+
+# the stages of a turn's start and of cleanup: first ends what lasted until then, and who is KO'd by that is no longer
+# active when the texts for this moment are set off
+_ENDED: Final = 2
+_TOLD: Final = 1
+
+
+def start(s: State) -> None:
+    if s.stage == 0:
+        s.turn += 1
+        if s.turn > TURN_LIMIT:
+            s.result, s.why = TIE, f"nobody had won after {TURN_LIMIT} turns"
+            return
+        if s.journal is not None:
+            s.journal.append(("turn", s.turn, s.active))
+        s.facts = [0] * (s.table.n_seats * FACTS)
+        s.moment = 0
+        if s.spent:
+            s.spent = []
+        if s.met:
+            s.met = []
+        if s.pairs:
+            s.pairs = [p for p in s.pairs if (p[2] ^ s.active) & 1]
+        if s.records:
+            s.records = [r for r in s.records if r.until != "your next turn" or (r.you ^ s.active) & 1]
+        s.dirty = True
+        s.stage = _ENDED
+    elif s.stage == _ENDED:
+        s.stage = _TOLD
+        next_moment(s)
+        if is_heard(s, "turn starts"):
+            tell(s, "turn starts", PLAYER + (s.active & 1))
+    else:
+        enter(s, DRAW)
+
+
+def draw(s: State) -> None:
+    """Clear and draw (rules 3.1)."""
+    if s.stage == 0:
+        s.stage = 1
+        short: list[Packet] = []
+        for seat in s.table.sides[s.active]:
+            missing = _clear_and_draw(s, seat)
+            if missing:
+                s.virtual[seat] += missing
+                if s.table.edition.virtual_generic and not s.table.edition.missing_energy_until_pass:
+                    s.spent += [(LASTING, seat)] * missing
+                if s.journal is not None:
+                    s.journal.append(("missing", seat, missing))
+                short.append(Packet(NOBODY, PLAYER + (seat & 1), missing))
+        if short and s.table.edition.missing_die_is_damage:
+            damage.deal(s, short, "rule", s.active)
+        elif short:
+            life.lose_life(s, s.active & 1, sum(p.amount for p in short))
+    else:
+        enter(s, ROLL)
+
+
+def _clear_and_draw(s: State, seat: int) -> int:
+    """Give how many dice the player was short of."""
+    for d in s.each_in(RESERVE, seat):
+        _unspent(s, d, seat)
+    drawn = chance.draw(s, seat, 4 + _how_many_more(s, "draws more", seat))
+    s.move_all(HAND, PREP, seat)
+    if s.turn == 1 and s.table.edition.first_turn_three_dice and len(drawn) > 3:
+        s.place[drawn[3]] = (OUT if s.table.edition.out_of_play else USED) * 4 + seat
+        if s.journal is not None:
+            s.journal.append(("begins with three", seat, drawn[3]))
+    if drawn:
+        tell(s, "drawn", s.table.person + seat, NOBODY, len(drawn))
+    return max(0, 4 - len(drawn))  # what cards add does not count (rules 3.1b)
+
+
+def _unspent(s: State, d: int, seat: int) -> None:
+    """Send a die that is left in the reserve to the Used Pile; what is only controlled goes home (rules 5.13b)."""
+    if s.owner[d] != seat:
+        zones.put(s, d, USED, seat)
+    else:
+        s.place[d] = USED * 4 + seat
+        s.flags[d] &= ~HALF_SPENT & 0xFF
+
+
+def roll(s: State) -> None:
+    """Roll and reroll (rules 3.2). Dice chosen for the reroll lie in hand until all are chosen.
+
+    Partners roll at one time, then the lead rerolls, then the other.
+    """
+    seat = s.active
+    if s.stage == 2:
+        s.flags = translated(s.flags, _NOT_ROLLED)
+        enter(s, MAIN)
+        tell(s, "main step starts", PLAYER + (seat & 1))
+        return
+    if s.stage == 0:
+        for x in s.table.sides[seat]:
+            for d in s.each_in(PREP, x):
+                chance.roll(s, d)
+                s.flags[d] |= ROLLED
+        s.stage = 1
+        if is_heard(s, "rolled"):
+            next_moment(s)
+            tell(s, "rolled", PLAYER + (seat & 1))
+            return
+    elif s.answer[0] == "lift":
+        begin(s, seat, s.answer)
+        return
+    elif s.answer[0] == "reroll":
+        s.place[s.answer[1]] = HAND * 4 + seat
+    elif s.answer[0] == "done":
+        if not s.answer[1] or not _may_reroll_again(s, seat):
+            _end_roll(s)
+            return
+        for d in s.each_in(HAND, seat):
+            chance.roll(s, d)
+            s.place[d] = PREP * 4 + seat
+        s.stage = max(s.stage + 1, 3)
+    options = _reroll_options(s, seat)
+    if "cannot reroll" in s.table.rule_words and static_rules.is_ruled(s, "cannot reroll", s.table.person + seat):
+        options = []
+        lifts(s, seat, payment.pool(s, seat), options, rolling=True)
+        options.append(("done", 0, 0))
+    if len(options) > 1:
+        ask(s, seat, "reroll", options)
+    else:
+        _end_roll(s)
+
+
+def _may_reroll_again(s: State, seat: int) -> bool:
+    """Tell whether a rule gives the player another reroll; stages from 3 on are the additional ones."""
+    return max(0, s.stage - 2) < _how_many_more(s, "rerolls more", seat)
+
+
+def _how_many_more(s: State, word: str, seat: int) -> int:
+    """Add up what rules of this word give a player in addition."""
+    if not s.records and word not in s.table.standing:
+        return 0
+    return sum(n for _, _, n, _ in static_rules.rules_about(s, word, s.table.person + seat))
+
+
+def _reroll_options(s: State, seat: int) -> list[Option]:
+    """List the dice that may be added to the reroll, kinds in a fixed order, and rolling those chosen."""
+    card_of, face = s.table.card_of, s.face
+    picked, others = s.both_in(HAND, PREP, seat)
+    least = -1
+    for d in picked:
+        key = card_of[d] * 8 + face[d]
+        if key > least:
+            least = key
+    keys: list[int] = []
+    options: list[Option] = []
+    for d in others:
+        key = card_of[d] * 8 + face[d]
+        if key >= least:
+            at = len(keys)
+            while at and keys[at - 1] > key:
+                at -= 1
+            if not at or keys[at - 1] != key:
+                keys.insert(at, key)
+                options.insert(at, ("reroll", d, 0))
+    options.append(("done", len(picked), 0))
+    return options
+
+
+def _end_roll(s: State) -> None:
+    seat = s.active
+    for d in s.each_in(HAND, seat):
+        chance.roll(s, d)
+        s.place[d] = RESERVE * 4 + seat
+    s.move_all(PREP, RESERVE, seat)
+    if s.table.n_seats > 2 and not seat & 2:
+        for d in s.each_in(RESERVE, seat):
+            s.flags[d] &= ~ROLLED & 0xFF
+        s.active, s.stage = seat ^ 2, 1
+        return
+    s.active &= 1
+    next_moment(s)
+    s.stage = 2
+    if is_heard(s, "roll ends"):
+        tell(s, "roll ends", PLAYER + (seat & 1))
+    else:
+        roll(s)
+
+
+def is_heard(s: State, word: str) -> bool:
+    return word in s.table.heard
+
+
+def main(s: State) -> None:
+    if s.stage < DONE:
+        give_priority(s, ACTING)
+    elif s.stage == DONE and is_heard(s, "main step ends"):
+        s.stage = ENDED
+        next_moment(s)
+        tell(s, "main step ends", PLAYER + (s.active & 1))
+    else:
+        for seat in s.table.sides[s.active]:
+            for d in s.each_in(RESERVE, seat):
+                if s.table.kinds[s.table.m6[d] + s.face[d]] == CHARACTER:
+                    zones.put(s, d, USED, seat)  # not fielded by the end of the step (rules 3.3c)
+        next_moment(s)
+        enter(s, ATTACK)
+
+
+_NOT_ROLLED: Final = bytes(b & ~ROLLED for b in range(256))
+
+
+# no longer hurt; what was fielded in this turn was fielded in the turn before
+_NEXT_TURN: Final = bytes(
+    (b & ~(HURT | FIELDED_NOW | FIELDED_BEFORE)) | (FIELDED_BEFORE if b & FIELDED_NOW else 0) for b in range(256)
+)
+
+
+def clean_up(s: State) -> None:
+    """Cleanup (rules 3.5)."""
+    t = s.table
+    if s.stage == 0:
+        s.stage = _ENDED
+        declarations.return_home(s)
+        s.damage = t.unhurt[:]
+        if s.holdings:
+            _end_holdings(s)
+        if s.records:
+            s.records = [r for r in s.records if r.until not in ("end of turn", "next one") or _for_the_end(s, r)]
+        s.dirty = True
+        for seat in t.sides[s.active]:
+            for d in s.each_in(RESERVE, seat):
+                if t.kinds[t.m6[d] + s.face[d]] != ENERGY:
+                    _unspent(s, d, seat)
+        s.virtual = [0] * t.n_seats
+    elif s.stage == _ENDED:
+        s.stage = _TOLD
+        next_moment(s)
+        tell(s, "turn ends", PLAYER + (s.active & 1))
+    else:
+        if s.records:
+            s.records = [_of_now(s, r) for r in s.records if r.until != "end of turn"]
+        s.damage = t.unhurt[:]  # what the effects of the end dealt does not last into the next turn
+        s.flags = translated(s.flags, _NEXT_TURN)
+        s.move_everybody(OUT, USED)
+        s.active ^= 1
+        enter(s, START)
+
+
+def _of_now(s: State, r: Record) -> Record:
+    """Give an effect that lasts beyond the turn, without the die it came from if that has left: it is one of its like again."""
+    if r.word != "later" and r.source < PLAYER and s.place[r.source] >> 2 not in (FIELD, HELD):
+        return r.of(r.subject, NOBODY)
+    return r
+
+
+def _end_holdings(s: State) -> None:
+    for h in s.holdings[:]:
+        mine = h.until == END_OF_YOUR_TURN and h.holder < PLAYER and (s.owner[h.holder] ^ s.active) & 1 == 0
+        if mine or h.until in ("end of turn", THIS_ATTACK):
+            holding.let_go(s, h)
+    for h in s.holdings[:]:
+        if h.until == "end of their turn" and s.place[h.die] & 1 != s.active & 1:
+            zones.send_to_used(s, h.die)
+
+
+_REMEMBERED: Final = frozenset(("counted", "dealt"))  # how much of the first damage was met; who has damaged whom
+
+
+def _for_the_end(s: State, r: Record) -> bool:
+    """Effects for the end of the turn survive the ending of what lasts until then, and what is known of the turn (3.5)."""
+    return r.word in _REMEMBERED or (r.word == "later" and s.table.sentences[r.ability].event == "turn ends")

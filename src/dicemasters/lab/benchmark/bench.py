@@ -1,0 +1,81 @@
+"""How fast the engine is, beside python-chess in the same run: ratios mean something, single figures do not."""
+
+from __future__ import annotations
+
+import argparse
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+from dicemasters._compiled import form
+from dicemasters.game.game import make_game_table
+from dicemasters.game.inspect.view import Table
+from dicemasters.game.rulesets.editions import EDITIONS, edition_of
+from dicemasters.lab.benchmark import scaling, startup_time
+from dicemasters.lab.benchmark.random_play import Speed, in_all, play_random
+from dicemasters.lab.benchmark.yardstick import YARDSTICK, Peer, play_peer
+from dicemasters.teams.starter_teams import CASTS
+from dicemasters.teams.tournament_table import tournament_table
+
+ROUNDS = 4  # rows are measured in turn, so that a slow spell of the machine falls on all of them
+
+
+def other_engines() -> tuple[Peer, ...]:
+    """Return the engines of tools/bench/other_engines.py, which only a checkout of the project has."""
+    path = Path(__file__).parents[4] / "tools" / "bench" / "other_engines.py"
+    spec = spec_from_file_location("other_engines", path) if path.exists() else None
+    if spec is None or spec.loader is None:
+        print(f"other engines: not installed: {path} is part of a checkout of the project")
+        return ()
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    found: tuple[Peer, ...] = module.PEERS
+    return found
+
+
+def main(args: argparse.Namespace) -> int:
+    """Run the benchmark and print the table."""
+    if args.startup:
+        startup_time.report()
+        return 0
+    spell: float = args.seconds / ROUNDS
+    asked: str | None = args.edition
+    editions = [asked] if asked else list(EDITIONS)
+    tables: dict[str, list[Table]] = {
+        f"first game {edition_of(e).key}": [make_game_table(e, cast=edition_of(e).key)] for e in editions
+    }
+    several = "all casts" if asked else "all casts, all editions"
+    tables[several] = [make_game_table(e, cast=c) for e in editions for c in CASTS]
+    tables["random teams"] = [tournament_table(seed, edition=asked) for seed in range(24)]
+    if asked:
+        print(f"rules: {asked}")
+    peers: dict[str, Peer] = {peer.name: peer for peer in (YARDSTICK, *(other_engines() if args.peers else ()))}
+    rows: dict[str, list[Speed]] = {name: [] for name in (*tables, *peers)}
+    for _ in range(ROUNDS):
+        for name, mine in tables.items():
+            rows[name].append(play_random(mine, spell))
+        for name, peer in peers.items():
+            speed = play_peer(peer, spell)
+            if speed is not None:
+                rows[name].append(speed)
+    yardstick = in_all(rows[YARDSTICK.name])
+    print(f"engine: {form()}")
+    print(f"{'random play':26}{'decisions/s':>12}{'+ forced':>10}{'games/s':>9}{'copy us':>9}{'x chess':>9}")
+    for name, parts in rows.items():
+        total = in_all(parts)
+        if total is None:
+            print(f"{name:26}not installed: pip install {peers[name].package}")
+        else:
+            print(_row(name, total, yardstick))
+    print("decisions/s counts decisions with at least two options; '+ forced' adds those with one.")
+    print("Time is processor time of this process; compare the ratios, not figures of different days.")
+    if args.growth:
+        scaling.report(args.seconds, asked)
+    return 0
+
+
+def _row(name: str, speed: Speed, yardstick: Speed | None) -> str:
+    all_per_second = (speed.decisions + speed.forced) / speed.seconds
+    ratio = f"{speed.per_second / yardstick.per_second:9.2f}" if yardstick else f"{'-':>9}"
+    copy = f"{speed.copy_us:9.2f}" if speed.copy_us else f"{'-':>9}"
+    games = speed.games / speed.seconds
+    return f"{name:26}{speed.per_second:12,.0f}{all_per_second:10,.0f}{games:9.1f}{copy}{ratio}"

@@ -1,0 +1,102 @@
+"""What a stretch of random play comes to, and the generator that picks; the same for this engine and for others."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dicemasters.game.inspect.view import UNDECIDED, State, Table
+from dicemasters.game.turn import loop
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """What a stretch of random play came to."""
+
+    games: int
+    decisions: int  # with at least two options
+    forced: int  # with one option only
+    seconds: float
+    copy_us: float  # 0: not measured
+
+    @property
+    def per_second(self) -> float:
+        return self.decisions / self.seconds
+
+
+class Dice:
+    """A quick generator for picking options; no part of the games."""
+
+    __slots__ = ("x",)
+
+    def __init__(self, seed: int) -> None:
+        self.x = seed * 2654435761 + 12345
+
+    def below(self, n: int) -> int:
+        self.x = (self.x * 6364136223846793005 + 1442695040888963407) & 0xFFFFFFFFFFFFFFFF
+        return (self.x >> 33) % n
+
+
+def play_random(tables: list[Table], seconds: float) -> Speed:
+    """Play uniformly random games for about that long."""
+    pick = Dice(1).below
+    games = decisions = forced = 0
+    sample: State | None = None
+    start = time.process_time()
+    while time.process_time() - start < seconds:
+        s = loop.new_state(tables[games % len(tables)], games)
+        loop.advance(s)
+        while s.result == UNDECIDED:
+            options = s.options
+            n = len(options)
+            if n > 1:
+                decisions += 1
+                loop.play(s, options[pick(n)])
+            else:
+                forced += 1
+                loop.play(s, options[0])
+            if decisions == 300:
+                sample = s.copy()
+        games += 1
+    spent = time.process_time() - start
+    return Speed(games, decisions, forced, spent, copy_time(sample.copy) if sample else 0.0)
+
+
+def play_for(seconds: float, play_one: Callable[[int], tuple[int, int]], copy: Callable[[], object] | None) -> Speed:
+    """Play game after game for about that long; each is told its number and gives its decisions and its forced ones."""
+    games = decisions = forced = 0
+    start = time.process_time()
+    while time.process_time() - start < seconds:
+        more, more_forced = play_one(games)
+        games += 1
+        decisions += more
+        forced += more_forced
+    return Speed(games, decisions, forced, time.process_time() - start, copy_time(copy) if copy else 0.0)
+
+
+def copy_time(copy: Callable[[], object]) -> float:
+    """Give how many microseconds a copy takes, the best of some stretches."""
+    best = 1.0
+    for _ in range(5):
+        n = 0
+        start = time.process_time()
+        while (spent := time.process_time() - start) < 0.002 or not n:
+            for _ in range(50):
+                copy()
+            n += 50
+        best = min(best, spent / n)
+    return best * 1e6
+
+
+def in_all(parts: list[Speed]) -> Speed | None:
+    """Add up stretches of the same."""
+    if not parts:
+        return None
+    return Speed(
+        sum(p.games for p in parts),
+        sum(p.decisions for p in parts),
+        sum(p.forced for p in parts),
+        sum(p.seconds for p in parts),
+        min(p.copy_us for p in parts),
+    )

@@ -1,0 +1,120 @@
+"""How the engine's cost grows: with processes, cards, dice and the length of a game; and what a state takes in memory."""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+import tracemalloc
+from concurrent.futures import ProcessPoolExecutor
+
+from dicemasters.cards.catalogue import catalogue
+from dicemasters.game.game import make_game_table
+from dicemasters.game.inspect.view import UNDECIDED, State, Table
+from dicemasters.game.rulesets.editions import DEFAULT_EDITION
+from dicemasters.game.turn import loop
+from dicemasters.lab.benchmark.random_play import Dice, play_random
+from dicemasters.players.rng import Chance
+from dicemasters.teams.random_teams import draw_cards
+from dicemasters.teams.tournament_table import tournament_table
+
+TABLES = 12
+ROUNDS = 3
+LENGTHS = (1, 11, 21, 41)  # turns from which on a stretch of a game begins
+
+
+def report(seconds: float, edition: str | None) -> None:
+    """Measure and print it all; `seconds` for each line."""
+    print()
+    alone, beside = two_processes(seconds, edition)
+    print(f"two processes together play {beside / alone:.2f} times as many decisions in a second as one")
+    few, many = (memory(table(cards, 4, 1, edition)) for cards in (2, 8))
+    print(f"a state takes {few / 1000:.1f} kB with 2 cards of 4 dice a side, {many / 1000:.1f} kB with 8")
+    print(f"\n{'cost of a decision':40}{'us':>8}")
+    for cards in (0, 2, 4, 8):
+        print(
+            f"{f'{cards} cards a side, 2 dice of each':40}{cost([table(cards, 2, i, edition) for i in range(TABLES)], seconds):8.1f}"
+        )
+    for dice in (1, 2, 4):
+        print(
+            f"{f'8 cards a side, up to {dice} dice of each':40}{cost([table(8, dice, i, edition) for i in range(TABLES)], seconds):8.1f}"
+        )
+    for first, (spent, decisions) in by_length(seconds, edition).items():
+        print(f"{f'tournament teams, from turn {first} on':40}{spent / max(1, decisions) * 1e6:8.1f}")
+
+
+def table(cards: int, dice: int, seed: int, edition: str | None) -> Table:
+    """Seat two random teams of so many cards with up to so many dice of each, and four basic actions."""
+    chance = Chance(seed)
+    known = [card for card in catalogue() if card.kind != "basic"]
+    teams = [[(c, min(dice, c.max)) for c in draw_cards(known, cards, chance)] for _ in range(2)]
+    basics = draw_cards([card for card in catalogue() if card.kind == "basic"], 4, chance)
+    return make_game_table(edition or DEFAULT_EDITION, teams=teams, basics=basics, life=20)
+
+
+def cost(tables: list[Table], seconds: float) -> float:
+    """Give the microseconds a decision takes, the best of some stretches."""
+    return min(1e6 / play_random(tables, seconds / ROUNDS).per_second for _ in range(ROUNDS))
+
+
+def by_length(seconds: float, edition: str | None) -> dict[int, tuple[float, int]]:
+    """Give for each stretch of the turns of a game the time spent in it and its decisions."""
+    tables = [tournament_table(seed, edition=edition) for seed in range(TABLES)]
+    found = dict.fromkeys(LENGTHS, (0.0, 0))
+    pick = Dice(1).below
+    begin = time.process_time()
+    games = 0
+    while time.process_time() - begin < seconds:
+        s = loop.new_state(tables[games % TABLES], games)
+        loop.advance(s)
+        for first, beyond in zip(LENGTHS, (*LENGTHS[1:], 10**6), strict=True):
+            decisions = 0
+            start = time.process_time()
+            while s.result == UNDECIDED and s.turn < beyond:
+                n = len(s.options)
+                decisions += n > 1
+                loop.play(s, s.options[pick(n)])
+            spent, before = found[first]
+            found[first] = (spent + time.process_time() - start, before + decisions)
+        games += 1
+    return found
+
+
+def memory(table: Table, copies: int = 500) -> float:
+    """Give the bytes that a copy of a state takes, in the middle of a game."""
+    s = _in_the_middle(table)
+    kept: list[State] = []
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    kept.extend(s.copy() for _ in range(copies))
+    taken = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    return taken / len(kept)
+
+
+def _in_the_middle(table: Table) -> State:
+    """Give a state some hundred decisions into a game, or as far as one goes."""
+    pick = Dice(1).below
+    s = loop.new_state(table, 1)
+    loop.advance(s)
+    for _ in range(100):
+        before = s.copy()
+        loop.play(s, s.options[pick(len(s.options))])
+        if s.result != UNDECIDED:
+            return before
+    return s
+
+
+def two_processes(seconds: float, edition: str | None) -> tuple[float, float]:
+    """Give the decisions in a second of processor time of one process alone, and of two beside each other in all."""
+    alone = beside = 0.0
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as processes:
+        list(processes.map(_play, (0.1, 0.1), (edition, edition)))  # both are up, and have their tables
+        for _ in range(ROUNDS):
+            alone = max(alone, processes.submit(_play, seconds / ROUNDS, edition).result())
+            spell = seconds / ROUNDS
+            beside = max(beside, sum(processes.map(_play, (spell, spell), (edition, edition))))
+    return alone, beside
+
+
+def _play(seconds: float, edition: str | None) -> float:
+    return play_random([tournament_table(seed, edition=edition) for seed in range(TABLES)], seconds).per_second

@@ -1,0 +1,6 @@
+"""Limits and words of the lab's commands that others need too."""
+
+from __future__ import annotations
+
+MOST_WORKERS = 256
+ALL = "all"  # editions

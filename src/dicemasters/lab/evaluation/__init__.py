@@ -1,0 +1,1 @@
+"""Strength and cost of players."""

@@ -1,0 +1,229 @@
+"""Who is stronger, and by how much: matches between players, and ratings with intervals.
+
+A pair is two games with the same teams, dice and first seat, the players on both sides by turns; so the luck of teams and
+seats falls to both alike. Intervals are over pairs. Against the Scripted Opponent the teams change sides, as the player
+always begins.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from math import log, sqrt
+
+from rich.console import Console
+from rich.table import Table as Grid
+
+from dicemasters.game.game_spec import make_table
+from dicemasters.game.inspect.view import TIE, Table
+from dicemasters.game.rulesets.solitaire import DIFFICULTIES, NORMAL, difficulty
+from dicemasters.lab.evaluation.bot_game import play
+from dicemasters.lab.io.output_path import check_target, naming
+from dicemasters.lab.parallel.process_pool import in_order
+from dicemasters.lab.simulation.aggregate import FEW
+from dicemasters.lab.studies.plots import Rating, check_plot, needs, plot_ratings
+from dicemasters.players.external_bots import seated
+from dicemasters.players.player import Player
+from dicemasters.teams.tournament_table import tournament_table
+
+SCRIPTED = "scripted"
+ELO = 400 / log(10)
+FIRST = 1000.0  # the rating of the player who is named first
+DRAWS = 400  # of pairs, with replacement, for the intervals of ratings
+PRIOR = 0.1  # of a rating, so that who never lost has one
+MOST_GAMES = 1_000_000  # in one run
+LONG = 100  # turns; a game of strong players should have ended by then
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two games to be played, the sides swapped."""
+
+    names: tuple[str, str]
+    seed: int
+    edition: str | None
+
+
+@dataclass(frozen=True)
+class Played:
+    """What the first of the two made of a pair's games, and how many turns they had."""
+
+    points: tuple[float, float]
+    turns: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Match:
+    """All pairs between two players."""
+
+    names: tuple[str, str]
+    played: tuple[Played, ...]
+
+    @property
+    def games(self) -> int:
+        return 2 * len(self.played)
+
+    @property
+    def share(self) -> float:
+        """Give the first player's share of the points."""
+        return sum(sum(pair.points) for pair in self.played) / self.games
+
+    @property
+    def margin(self) -> float:
+        """Give half of the share's 95 % interval, over pairs."""
+        n, mean = len(self.played), self.share
+        if n < 2:
+            return 0.5
+        spread = sum((sum(pair.points) / 2 - mean) ** 2 for pair in self.played) / (n - 1)
+        return max(1.96 * sqrt(spread / n), 1.96 * sqrt(0.25 / n) * (mean in (0, 1)))
+
+    @property
+    def turns(self) -> list[int]:
+        """List the games' turns."""
+        return [turns for pair in self.played for turns in pair.turns]
+
+
+def play_pair(pair: Pair) -> Played:
+    """Play both games of a pair."""
+    points: list[float] = []
+    turns: list[int] = []
+    for swapped in (0, 1):
+        table = tournament_table(pair.seed, edition=pair.edition)
+        seats = pair.names if not swapped else pair.names[::-1]
+        first = pair.seed // 4 % 2  # editions change with the seed too, by fours
+        if any(_is_script(name) for name in seats):
+            seats = pair.names if _is_script(pair.names[1]) else pair.names[::-1]
+            table, first = _against_script(table, seats[1], swapped), 0
+        players = [_seated(name, 4 * pair.seed + 2 * swapped + seat) for seat, name in enumerate(seats)]
+        end = play(table, pair.seed, players, first=first)
+        points.append(0.5 if end.result == TIE else float(seats[end.result] == pair.names[0]))
+        turns.append(end.turn)
+    return Played((points[0], points[1]), (turns[0], turns[1]))
+
+
+def _is_script(name: str) -> bool:
+    return name.partition(":")[0] == SCRIPTED
+
+
+def _seated(name: str, seed: int) -> Player:
+    return seated(SCRIPTED if _is_script(name) else name, seed)
+
+
+def _against_script(table: Table, script: str, swapped: int) -> Table:
+    """Give the table as a solitaire game with the script in the second seat, the teams swapped or not."""
+    plain = table.setup
+    teams = plain.teams[::-1] if swapped else plain.teams
+    level = difficulty(script.partition(":")[2] or NORMAL)
+    return make_table(plain.edition, teams, plain.basics, plain.life, level)
+
+
+def compete(
+    names: Sequence[str], games: int, *, seed: int = 0, edition: str | None = None, workers: int = 0, says: str = ""
+) -> list[Match]:
+    """Let every two of the players play a match; the same whatever the number of workers."""
+    _check(names, games)
+    rivals = list(combinations(names, 2))
+    pairs = [Pair(two, seed + n, edition) for two in rivals for n in range((games + 1) // 2)]
+    played = in_order(pairs, play_pair, workers=workers, chunk=1, says=says)
+    per = (games + 1) // 2
+    return [Match(two, tuple(played[i * per : (i + 1) * per])) for i, two in enumerate(rivals)]
+
+
+def _check(names: Sequence[str], games: int) -> None:
+    if len(names) < 2:
+        raise ValueError("an arena needs at least two players")
+    if len(set(names)) < len(names):
+        raise ValueError("every player can be named once; to see what chance does, give level5 two times to think")
+    for name in names:
+        script, _, level = name.partition(":")
+        if script == SCRIPTED and level and level not in DIFFICULTIES:
+            raise ValueError(f"'{name}': the Scripted Opponent can be {', '.join(DIFFICULTIES)}")
+        _seated(name, 0)
+    if sum(_is_script(name) for name in names) > 1:
+        raise ValueError("the Scripted Opponent cannot play against itself: name it once")
+    if games < 1:
+        raise ValueError(f"{games} games: there must be at least one")
+    if games * len(names) * (len(names) - 1) // 2 > MOST_GAMES:
+        raise ValueError(f"these are too many games; there can be at most {MOST_GAMES:,} in one run")
+
+
+def ratings(names: Sequence[str], matches: Sequence[Match]) -> list[Rating]:
+    """Give each player's rating with its 95 % interval: Bradley-Terry, by `choix`; intervals by drawing pairs anew."""
+    import numpy as np
+
+    found = _strengths(names, matches, [range(len(match.played)) for match in matches])
+    chance = np.random.default_rng(0)
+    drawn = [
+        _strengths(names, matches, [chance.integers(0, len(m.played), len(m.played)).tolist() for m in matches])
+        for _ in range(DRAWS)
+    ]
+    low, high = np.percentile(np.array(drawn), [2.5, 97.5], axis=0)
+    return [(name, float(found[i]), float(low[i]), float(high[i])) for i, name in enumerate(names)]
+
+
+def _strengths(names: Sequence[str], matches: Sequence[Match], which: Sequence[Sequence[int]]) -> list[float]:
+    import choix
+    import numpy as np
+
+    won = np.zeros((len(names), len(names)))
+    for match, chosen in zip(matches, which, strict=True):
+        a, b = (names.index(name) for name in match.names)
+        for n in chosen:
+            points = sum(match.played[n].points)
+            won[a, b] += points
+            won[b, a] += 2 - points
+    found = choix.ilsr_pairwise_dense(won, alpha=PRIOR)
+    return [FIRST + ELO * float(x - found[0]) for x in found]
+
+
+def print_matches(console: Console, matches: Sequence[Match]) -> None:
+    """Print a row for each match."""
+    grid = Grid("match", "games", "won by the first (95 %)", "turns", f"turn {LONG} on", box=None)
+    for match in matches:
+        low, high = max(0.0, match.share - match.margin), min(1.0, match.share + match.margin)
+        turns = match.turns
+        grid.add_row(
+            " - ".join(match.names),
+            str(match.games),
+            f"{match.share:.1%} ({low:.1%} to {high:.1%})",
+            f"{sum(turns) / len(turns):.1f}, at most {max(turns)}",
+            f"{sum(n >= LONG for n in turns)} of {len(turns)}",
+        )
+    console.print(grid)
+
+
+def print_ratings(console: Console, found: Sequence[Rating], games: int) -> None:
+    """Print a row for each player, the strongest first; from few games no interval can be drawn."""
+    grid = Grid("player", "rating", "95 % interval", box=None)
+    for name, rating, low, high in sorted(found, key=lambda r: -r[1]):
+        grid.add_row(name, f"{rating:.0f}", f"{low:.0f} to {high:.0f}" if games >= FEW else "too few games to say")
+    console.print(grid)
+
+
+def main(args: argparse.Namespace) -> int:
+    """Play the matches and print what came of them."""
+    names: list[str] = args.players
+    plot = check_plot(args.plot) if args.plot else None
+    target = check_target(args.json) if args.json and args.json != "-" else None
+    _check(names, args.games)
+    needs("choix")
+    matches = compete(
+        names, args.games, seed=args.seed, edition=args.edition, workers=args.workers, says="pairs of games"
+    )
+    found = ratings(names, matches)
+    data = json.dumps({"matches": [asdict(match) for match in matches], "ratings": found}) + "\n"
+    if args.json == "-":
+        print(data, end="")
+    else:
+        console = Console(highlight=False)
+        print_matches(console, matches)
+        print_ratings(console, found, args.games)
+    if target:
+        with naming(target):
+            target.write_text(data, encoding="utf-8")
+    if plot:
+        plot_ratings(found, plot, f"{args.games} games of each two, on random tournament teams")
+    return 0

@@ -1,0 +1,30 @@
+"""One game between players that are no persons, from the first toss to the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from dicemasters.game.inspect.view import UNDECIDED, State, Table
+from dicemasters.game.turn import loop
+from dicemasters.players.player import Player
+
+
+def play(
+    table: Table,
+    seed: int,
+    players: Sequence[Player],
+    *,
+    first: int = -1,
+    between: Callable[[State], None] | None = None,
+) -> State:
+    """Give the last state of a game; somebody may look at the position between any two turns."""
+    s = loop.new_state(table, seed, first)
+    loop.advance(s)
+    while s.result == UNDECIDED:
+        if not s.ask.kind:
+            if between is not None:
+                between(s)
+            loop.advance(s)
+        else:
+            loop.play(s, s.options[players[s.ask.seat].choose(s)], s.turn)
+    return s

@@ -1,0 +1,77 @@
+"""What a game costs: `python -m dicemasters.lab.evaluation.game_cost level2:200 level4:60` measures the processor time of so many games.
+
+Both sides are played by the same player, with random tournament teams; against the Scripted Opponent (`scripted:20`) sits
+level 2. The time to lay the cards of two new teams on a table is not in it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from math import sqrt
+from statistics import fmean, stdev
+
+from dicemasters._compiled import form
+from dicemasters.game.game_spec import make_table
+from dicemasters.game.inspect.view import Table
+from dicemasters.game.rulesets.solitaire import NORMAL, difficulty
+from dicemasters.lab.evaluation.bot_game import play
+from dicemasters.players.player import make_player
+from dicemasters.teams.tournament_table import tournament_table
+
+FAR = 700_000  # from the tables of other uses
+SCRIPTED, BESIDE = "scripted", "level2"
+MILLION_HOURS = 1_000_000 / 3600
+
+
+def price(player: str, number: int) -> float:
+    """Give the processor seconds of one game."""
+    table, names = tournament_table(FAR + number), [player, player]
+    if player == SCRIPTED:
+        table, names = _alone(table), [BESIDE, SCRIPTED]
+    players = [make_player(name, 2 * number + seat) for seat, name in enumerate(names)]
+    began = time.process_time()
+    play(table, FAR + number, players, first=number % 2 if player != SCRIPTED else 0)
+    return time.process_time() - began
+
+
+def _alone(table: Table) -> Table:
+    plain = table.setup
+    return make_table(plain.edition, plain.teams, plain.basics, plain.life, difficulty(NORMAL))
+
+
+def row(player: str, prices: list[float]) -> str:
+    """Write what games cost as a row of a table.
+
+    >>> row("level2", [0.002, 0.004])
+    '| level2 | 3.0 ± 2.0 ms | 0.8 hours | 2 |'
+    """
+    mean, margin = fmean(prices), 1.96 * stdev(prices) / sqrt(len(prices))
+    unit, name = (1000, "ms") if mean < 1 else (1, "s")
+    hours = mean * MILLION_HOURS
+    return f"| {player} | {unit * mean:.1f} ± {unit * margin:.1f} {name} | {hours:.{hours < 10:d}f} hours | {len(prices)} |"
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Play, and print a row for each player."""
+    parser = argparse.ArgumentParser(prog="python -m dicemasters.lab.evaluation.game_cost", description=__doc__)
+    parser.add_argument("what", nargs="+", metavar="PLAYER:GAMES", help="who plays, and how many games, two or more")
+    asked: list[tuple[str, int]] = []
+    for what in parser.parse_args(argv).what:
+        player, _, games = what.rpartition(":")
+        if not games.isdecimal() or not 2 <= int(games) <= 100_000:
+            parser.error(f"{what}: it is a player and a number of games, as in level4:60")
+        try:
+            make_player(player, 0)
+        except ValueError as error:
+            parser.error(str(error))
+        asked.append((player, int(games)))
+    print(f"engine: {form()}\n| player | a game | a million games | measured over games |\n|---|---|---|---|")
+    for player, games in asked:
+        print(row(player, [price(player, number) for number in range(games)]), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

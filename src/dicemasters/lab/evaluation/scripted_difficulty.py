@@ -1,0 +1,59 @@
+"""How hard the Scripted Opponent is: a player against it at each difficulty, over many games.
+
+python -m dicemasters.lab.evaluation.scripted_difficulty --games 400
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+
+from dicemasters.game.game_spec import make_table
+from dicemasters.game.inspect.view import TIE, UNDECIDED
+from dicemasters.game.rulesets.solitaire import DIFFICULTIES, difficulty
+from dicemasters.game.turn import loop
+from dicemasters.players.player import PLAYERS, make_player
+from dicemasters.players.scripted import explain
+from dicemasters.teams.argument_types import EDITION_HELP, edition_argument
+from dicemasters.teams.tournament_table import tournament_table
+
+SCRIPT = 1  # its seat
+
+
+def play(name: str, player: str, seed: int, edition: str | None = None) -> int:
+    """Play one game between random tournament teams; give who won."""
+    plain = tournament_table(seed, edition=edition).setup
+    table = make_table(plain.edition, plain.teams, plain.basics, plain.life, difficulty(name))
+    s = loop.new_state(table, seed, 1 - SCRIPT)
+    loop.advance(s)
+    other = make_player(player, seed)
+    while s.result == UNDECIDED:
+        choice = explain(s).option if s.ask.seat == SCRIPT else other.choose(s)
+        loop.play(s, s.options[choice])
+    return s.result
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Play the games and print how many the player won."""
+    parser = argparse.ArgumentParser(
+        prog="python -m dicemasters.lab.evaluation.scripted_difficulty", description=__doc__
+    )
+    parser.add_argument("--games", type=int, default=100, help="at each difficulty (%(default)s)")
+    parser.add_argument(
+        "--player", choices=[p for p in PLAYERS if p != "scripted"], default="simple", help="(%(default)s)"
+    )
+    parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (each in turn)")
+    given = parser.parse_args(argv)
+    for name in DIFFICULTIES:
+        results = Counter(play(name, given.player, seed, given.edition) for seed in range(given.games))
+        won = results[1 - SCRIPT]
+        print(
+            f"{name:6}  {given.player} won {won} of {given.games} ({won / given.games:.0%}), {results[TIE]} tied",
+            flush=True,
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

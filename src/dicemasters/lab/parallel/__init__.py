@@ -1,0 +1,1 @@
+"""Work on several processes or machines."""

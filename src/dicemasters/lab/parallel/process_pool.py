@@ -1,0 +1,94 @@
+"""Many jobs side by side on the cores of this machine, with the same result whatever the number of workers.
+
+A job is a value that says everything its result depends on. Results come in any order, each with its job's number;
+whoever adds them up does so in the order of the numbers. A worker that dies loses only what it had not finished, and that
+is given to another.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from multiprocessing import active_children
+from typing import TypeVar
+
+from rich.console import Console
+from rich.progress import Progress
+
+from dicemasters.lab.defaults import MOST_WORKERS
+from dicemasters.lab.io.progress import progress_line
+from dicemasters.players.worker_pool import begin_working
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+MOST_DEATHS = 20  # of workers, one after the other without a result; then something else is wrong
+
+
+class LostWorkersError(ValueError):
+    """Workers die again and again without finishing anything."""
+
+
+def results(
+    jobs: Sequence[Job], work: Callable[[Job], Result], *, workers: int = 0, chunk: int = 4
+) -> Iterator[tuple[int, Result]]:
+    """Do the jobs and give each one's number and result as they come; without a number of workers on all cores."""
+    if not 0 <= workers <= MOST_WORKERS:
+        raise ValueError(f"{workers} workers: there can be 1 to {MOST_WORKERS}, or 0 for one on each core")
+    workers = min(workers or os.cpu_count() or 1, len(jobs))
+    if workers < 2:
+        for number, job in enumerate(jobs):
+            yield number, work(job)
+        return
+    left = [range(i, min(i + chunk, len(jobs))) for i in range(0, len(jobs), chunk)][::-1]
+    some_of = partial(some_jobs, work)
+    deaths = 0
+    while left:
+        flying: dict[Future[list[Result]], range] = {}
+        others = set(active_children())
+        pool = ProcessPoolExecutor(workers, initializer=begin_working)
+        try:
+            while left or flying:
+                while left and len(flying) < 2 * workers:
+                    numbers = left.pop()
+                    flying[pool.submit(some_of, [jobs[n] for n in numbers])] = numbers
+                for future in wait(flying, return_when=FIRST_COMPLETED).done:
+                    yield from zip(flying[future], future.result(), strict=True)
+                    del flying[future]
+                    deaths = 0
+        except BrokenProcessPool:
+            deaths += 1
+            if deaths > MOST_DEATHS:
+                raise LostWorkersError(f"{deaths} workers died one after the other; is there memory enough?") from None
+            left.extend(flying.values())
+        finally:
+            if flying:  # nobody wants what is half done, and a game may take long
+                for child in set(active_children()) - others:
+                    child.terminate()
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def in_order(
+    jobs: Sequence[Job], work: Callable[[Job], Result], *, workers: int = 0, chunk: int = 4, says: str = ""
+) -> list[Result]:
+    """Do the jobs and give their results in the jobs' order; what it says while it works ends with the time left."""
+    found: dict[int, Result] = {}
+    with progress() as bar:
+        task = bar.add_task(says, total=len(jobs), visible=bool(says))
+        for number, result in results(jobs, work, workers=workers, chunk=chunk):
+            found[number] = result
+            bar.advance(task)
+    return [found[number] for number in range(len(jobs))]
+
+
+def progress() -> Progress:
+    """Give a line for the standard error, with the time left."""
+    return progress_line(Console(stderr=True))
+
+
+def some_jobs(work: Callable[[Job], Result], jobs: Sequence[Job]) -> list[Result]:
+    """Do some jobs one after the other, in whichever process this is."""
+    return [work(job) for job in jobs]

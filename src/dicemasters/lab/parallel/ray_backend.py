@@ -1,0 +1,76 @@
+"""The same jobs on a Ray cluster: `ray` for one on this machine, `ray://HOST` for one that runs elsewhere (needs ray)."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, TypeVar
+from urllib.parse import urlsplit
+
+from dicemasters.lab.parallel.process_pool import some_jobs
+from dicemasters.lab.studies.plots import needs
+
+Job = TypeVar("Job")
+Result = TypeVar("Result")
+
+OWN: Final = "ray"
+FAR: Final = "ray://"
+PORT: Final = 10001  # of Ray's, where none is given
+SECONDS: Final = 5.0  # to wait for a cluster to answer
+HINT: Final = "docs/lab.md says how to start one"
+CHUNK: Final = 4  # jobs that are sent at once
+FLYING: Final = 2  # chunks for each processor, so that none waits
+
+
+def check_place(on: str) -> None:
+    """Say in one line what is wrong with where to work, before anything is played."""
+    if on != OWN and not on.startswith(FAR):
+        raise ValueError(f"--on {on}: it is {OWN}, or {FAR}HOST")
+    needs("ray", "cluster")
+    if on == OWN:
+        return
+    try:
+        parts = urlsplit(on)
+        host, port = parts.hostname or "", parts.port or PORT
+        socket.create_connection((host, port), SECONDS).close()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        raise ValueError(f"no Ray cluster answers at {on}: {reason}") from None
+
+
+def results_on_ray(jobs: Sequence[Job], work: Callable[[Job], Result], on: str) -> Iterator[tuple[int, Result]]:
+    """Do the jobs on the cluster; give each one's number and result as they come.
+
+    What a worker had not finished when it died, Ray gives to another.
+    """
+    ray = _connect(on)
+    task = ray.remote(max_retries=-1, num_cpus=1)(some_jobs)
+    left = [range(i, min(i + CHUNK, len(jobs))) for i in range(0, len(jobs), CHUNK)][::-1]
+    most = FLYING * max(1, int(ray.cluster_resources().get("CPU", 1)))
+    flying: dict[Any, range] = {}
+    while left or flying:
+        while left and len(flying) < most:
+            numbers = left.pop()
+            flying[task.remote(work, [jobs[n] for n in numbers])] = numbers
+        done, _ = ray.wait(list(flying), num_returns=1)
+        for one in done:
+            yield from zip(flying.pop(one), ray.get(one), strict=True)
+
+
+def _connect(on: str) -> Any:
+    """Give Ray, connected: with a cluster of its own, with one elsewhere, or with the one it is connected with already."""
+    import ray
+
+    if not ray.is_initialized():
+        os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # or it warns of a change to come
+        try:
+            if on == OWN:
+                ray.init(include_dashboard=False, logging_level="ERROR", log_to_driver=False)
+            else:
+                ray.init(on, logging_level="ERROR", log_to_driver=False)
+        except (ConnectionError, OSError, RuntimeError, ValueError) as error:
+            first = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(": ")
+            hint = f" ({HINT})" if on != OWN else ""
+            raise ValueError(f"no Ray cluster answers at {on}: {first}{hint}") from None
+    return ray

@@ -1,0 +1,174 @@
+"""Looking for puzzles in played games: each game for itself, so that any number of workers finds the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from dicemasters.game import Game
+from dicemasters.game.inspect.view import UNDECIDED, State
+from dicemasters.game.notation import write_position
+from dicemasters.game.turn import loop
+from dicemasters.lab.puzzles.best_buy import FEWEST, LEAD, buys, favourite, lead_of, measure
+from dicemasters.players.player import Player, make_player
+from dicemasters.puzzles.generator import LEVELS, find, goal_in, is_easy, is_hopeful
+from dicemasters.puzzles.puzzle import Puzzle, grade_of
+from dicemasters.puzzles.solver import Goal
+from dicemasters.teams.tournament_table import tournament_table
+
+PLAYERS = ("level2", "level3", "level4")
+EASY = 10  # of so many games one is looked through for easy puzzles too
+LAST_BUY = 14  # turn up to which what to buy is asked
+
+TURN, BUY = "turn", "buy"  # what is looked for in a game: ways to win or survive a turn, or what to buy
+
+Data = dict[str, Any]
+
+
+NUMBERS, LISTS = ("turn", "steps", "wrong", "tempting"), ("way", "line", "missed by")  # of a puzzle that was found
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """A game to be looked through; everything its result depends on."""
+
+    game: int
+    what: str
+
+
+def mine(search: Search) -> Data:
+    """Play a game between random tournament teams, and give the puzzles found in it, at most one for each goal."""
+    look = _turns if search.what == TURN else _buys
+    return {"game": search.game, "what": search.what, "puzzles": look(search.game)}
+
+
+def is_found(data: Data) -> bool:
+    """Whether this can be what `mine` gives."""
+    try:
+        texts = [data["what"], *(puzzle["position"] for puzzle in data["puzzles"])]
+        numbers = [data["game"], *(puzzle[name] for puzzle in data["puzzles"] for name in NUMBERS)]
+        lists = [puzzle[name] for puzzle in data["puzzles"] for name in LISTS]
+        goals = all(puzzle["goal"] in {goal.value for goal in Goal} for puzzle in data["puzzles"])
+    except (KeyError, TypeError):
+        return False
+    texts += [text for one in lists if isinstance(one, list) for text in one]
+    kinds = ((texts, str), (numbers, int), (lists, list))
+    return goals and all(isinstance(one, kind) for several, kind in kinds for one in several)
+
+
+def _begin(seed: int) -> tuple[State, list[Player]]:
+    s = loop.new_state(tournament_table(seed), seed)
+    loop.advance(s)
+    return s, [make_player(PLAYERS[seed // 3**seat % 3], 2 * seed + seat) for seat in (0, 1)]
+
+
+def _turns(seed: int) -> list[Data]:
+    best: dict[Goal, Data] = {}
+    asked: set[tuple[int, int, str]] = set()  # one position of a kind for each seat in each turn
+    s, players = _begin(seed)
+    while s.result == UNDECIDED:
+        about = (s.turn, s.ask.seat, s.ask.kind)
+        if about not in asked and (goal := goal_in(s)):
+            asked.add(about)
+            data = _look(s, goal, seed)
+            if data and (goal not in best or _difficulty(data) > _difficulty(best[goal])):
+                best[goal] = data
+        loop.play(s, s.options[players[s.ask.seat].choose(s)])
+    return list(best.values())
+
+
+def _look(state: State, goal: Goal, seed: int) -> Data | None:
+    """Look for a puzzle in the position as it is read back from its text."""
+    if is_easy(state, goal) and seed % EASY:
+        return None
+    position = write_position(state)
+    s = Game.from_text(position).state
+    found = find(s, goal) if is_hopeful(s, goal) else None
+    if found is None:
+        return None
+    return {
+        "goal": goal.value,
+        "turn": state.turn,
+        "way": found.way,
+        "line": found.line,
+        "steps": found.steps,
+        "wrong": found.wrong,
+        "tempting": found.tempting,
+        "missed by": found.missed_by,
+        "looked at": found.looked_at,
+        "position": position,
+    }
+
+
+def _difficulty(data: Data) -> tuple[int, int]:
+    return len(data["missed by"]), data["tempting"] + data["steps"]
+
+
+def _buys(seed: int) -> list[Data]:
+    """Measure the buy of a game that the learned value finds clearest."""
+    lead, position, at = LEAD, "", 0
+    s, players = _begin(seed)
+    while s.result == UNDECIDED and s.turn <= LAST_BUY:
+        if s.turn != at and s.ask.kind == "main":
+            at = s.turn
+            if len(buys(s)) >= FEWEST and (clearer := lead_of(s)) > lead:
+                lead, position = clearer, write_position(s)
+        loop.play(s, s.options[players[s.ask.seat].choose(s)])
+    if not position:
+        return []
+    state = Game.from_text(position).state
+    found = measure(state, LEVELS)
+    if found is None or found.answer != favourite(state):
+        return []
+    data = {
+        "goal": Goal.BUY.value,
+        "turn": state.turn,
+        "way": [found.answer],
+        "line": [f"{text} {share}" for text, share in found.shares],
+        "steps": 1,
+        "wrong": len(found.shares) - 1,
+        "tempting": 0,
+        "missed by": found.missed_by,
+        "position": position,
+    }
+    return [data]
+
+
+# --- the collection ---------------------------------------------------------------------------------------------------
+
+
+def collect(rows: Iterable[Data]) -> list[Puzzle]:
+    """Number and grade what was found, in the order of the games; what is nearly the same as an earlier one is left out."""
+    seen: set[tuple[str, ...]] = set()
+    out: list[Puzzle] = []
+    for row in sorted(rows, key=lambda row: (row["game"], row["what"])):
+        for data in row["puzzles"]:
+            fields = re.findall(r"^[AB] field: (.*)$", data["position"], re.MULTILINE)
+            like = (data["goal"], *sorted(map(_plain, data["way"])), *map(_plain, fields))
+            if like in seen:
+                continue
+            seen.add(like)
+            missed = tuple(data["missed by"])
+            out.append(
+                Puzzle(
+                    number=len(out) + 1,
+                    goal=Goal(data["goal"]),
+                    grade=grade_of(data["steps"], data["wrong"], data["tempting"], missed),
+                    way=tuple(data["way"]),
+                    line=tuple(data["line"]),
+                    steps=data["steps"],
+                    wrong=data["wrong"],
+                    tempting=data["tempting"],
+                    missed_by=missed,
+                    source=f"game {row['game']}, turn {data['turn']}",
+                    position=data["position"],
+                )
+            )
+    return out
+
+
+def _plain(text: str) -> str:
+    """Give a choice or a field without levels, bursts and numbers, by which what is nearly the same differs."""
+    return re.sub(r"@\d\*{0,2}|\([^)]*\)|\b[AB]'s ", "", text).strip()

@@ -1,0 +1,104 @@
+"""What `dicemasters puzzles` does: look for puzzles in played games, and prove those there are once more."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from dicemasters import __version__
+from dicemasters.cards.textio import read_text
+from dicemasters.lab.io.checkpoint import Notebook
+from dicemasters.lab.parallel.process_pool import progress, results
+from dicemasters.lab.puzzles.best_buy import measure
+from dicemasters.lab.puzzles.miner import BUY, TURN, Data, Search, collect, is_found, mine
+from dicemasters.puzzles.generator import prove
+from dicemasters.puzzles.puzzle import ENDING, Puzzle, collection, read_puzzle
+from dicemasters.puzzles.solver import Goal
+
+MOST_GAMES = 10_000_000  # looked through in one run
+
+
+def main(args: argparse.Namespace) -> int:
+    """Mine, or check."""
+    return _mine(args) if args.verb == "mine" else _check(args)
+
+
+def _mine(args: argparse.Namespace) -> int:
+    if args.games < 0 or args.buys < 0 or args.games + args.buys < 1:
+        raise ValueError(f"{args.games} games and {args.buys} for buys: there must be at least one")
+    if args.games + args.buys > MOST_GAMES:
+        raise ValueError(f"these are too many games; there can be at most {MOST_GAMES:,} in one run")
+    todo = [Search(args.seed + n, TURN) for n in range(args.games)]
+    todo += [Search(args.seed + n, BUY) for n in range(args.buys)]
+    run = {"what": "puzzles", "version": __version__, "seed": args.seed}
+    notebook = Notebook(Path(args.keep), run, is_found) if args.keep else None
+    folder = Path(args.into) if args.into else None
+    if folder is not None:  # now: looking takes long
+        if folder.exists() and not folder.is_dir():
+            raise ValueError(f"{folder}: this is a file and no folder; choose another name")
+        folder.mkdir(parents=True, exist_ok=True)
+    found = collect(run_searches(todo, workers=args.workers, notebook=notebook))
+    if folder is not None:
+        for puzzle in found:
+            (folder / f"{puzzle.number:04}{ENDING}").write_text(puzzle.text(), encoding="utf-8")
+    print(_told(found))
+    return 0
+
+
+def run_searches(todo: Sequence[Search], *, workers: int = 0, notebook: Notebook | None = None) -> list[Data]:
+    """Look through the games that were not looked through yet; give what was found in the order of the searches."""
+    found = {(row["game"], row["what"]): row for row in (notebook.found if notebook else ())}
+    left = [search for search in todo if (search.game, search.what) not in found]
+    with progress() as bar:
+        task = bar.add_task("games", total=len(todo), completed=len(todo) - len(left))
+        for _, row in results(left, mine, workers=workers, chunk=1):
+            found[row["game"], row["what"]] = row
+            if notebook is not None:
+                notebook.write([row])
+            bar.advance(task)
+    return [found[search.game, search.what] for search in todo]
+
+
+def _told(found: Sequence[Puzzle]) -> str:
+    goals = Counter(puzzle.goal.value for puzzle in found)
+    grades = Counter(puzzle.grade for puzzle in found)
+    told = ", ".join(f"{goal} {n}" for goal, n in sorted(goals.items()))
+    return f"{len(found)} puzzles ({told}); by grade: {', '.join(f'{g}: {n}' for g, n in sorted(grades.items()))}"
+
+
+def _check(args: argparse.Namespace) -> int:
+    if args.folder:
+        if not Path(args.folder).is_dir():
+            raise ValueError(f"{args.folder}: there is no such folder")
+        paths = sorted(Path(args.folder).glob(f"*{ENDING}"))
+        puzzles = [read_puzzle(read_text(path), str(path)) for path in paths]
+    else:
+        puzzles = list(collection().values())
+    if not puzzles:
+        raise ValueError(f"{args.folder}: there are no puzzles, which are files that end with {ENDING}")
+    wrong: dict[int, str] = {}
+    with progress() as bar:
+        task = bar.add_task("puzzles", total=len(puzzles))
+        for number, problem in results(puzzles, what_is_wrong, workers=args.workers):
+            if problem:
+                wrong[number] = problem
+            bar.advance(task)
+    for number in sorted(wrong):
+        print(f"puzzle {puzzles[number].number}: {wrong[number]}")
+    print(f"{len(puzzles) - len(wrong)} of {len(puzzles)} puzzles are as they say")
+    return 1 if wrong else 0
+
+
+def what_is_wrong(puzzle: Puzzle) -> str:
+    """Prove a puzzle once more, or measure it; say what is not as it says, if anything is."""
+    state = puzzle.game.state
+    if puzzle.goal is Goal.BUY:
+        best = measure(state, ())
+        said = () if best is None else tuple(f"{text} {share}" for text, share in best.shares)
+        return "" if best is not None and said == puzzle.line else "no buy is best by as much as it says"
+    way = prove(state, puzzle.goal)
+    if not way:
+        return "there is not exactly one way"
+    return "" if sorted(way) == sorted(puzzle.way) else f"the way is another: {'; '.join(way)}"

@@ -1,0 +1,142 @@
+"""What many simulated games come to: win rates with intervals, lengths, ways to win, life over time, and cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from itertools import takewhile
+from math import sqrt
+from statistics import fmean, median
+from typing import Any
+
+from dicemasters.lab.simulation.game_stats import BOUGHT, DEEDS, Data
+
+Z = 1.959964  # of a 95 % interval
+FEW = 10  # games: from here on a share is told
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share of games with its 95 % interval (Wilson's, which is right near 0 and 1 too)."""
+
+    share: float
+    low: float
+    high: float
+    games: int
+
+    def __str__(self) -> str:
+        return f"{self.share:.1%} ({self.low:.1%} to {self.high:.1%})"
+
+
+def share_of(points: float, games: int) -> Share:
+    """Give the share of points in so many games; a tie is half a point.
+
+    >>> str(share_of(70, 100))
+    '70.0% (60.4% to 78.1%)'
+    """
+    if not games:
+        return Share(0.0, 0.0, 1.0, 0)
+    p = points / games
+    middle = (p + Z * Z / (2 * games)) / (1 + Z * Z / games)
+    half = Z * sqrt(p * (1 - p) / games + Z * Z / (4 * games * games)) / (1 + Z * Z / games)
+    return Share(p, max(0.0, min(p, middle - half)), min(1.0, max(p, middle + half)), games)
+
+
+@dataclass(frozen=True, slots=True)
+class CardSum:
+    """What a card did for a team: on average in a game, and how often the team won when it had bought it."""
+
+    key: str
+    deeds: tuple[float, ...]  # a game, in the order of DEEDS
+    bought_in: int  # games
+    won_when_bought: Share
+    won_otherwise: Share
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What the games of one pairing come to."""
+
+    games: int
+    ties: int
+    won: Share  # by A
+    first_won: Share
+    turns: tuple[float, float, int]  # mean, median, most
+    how: dict[str, int]
+    life: list[tuple[float, float]]  # mean at the beginning of each turn that half of the games had
+    cards: dict[str, list[CardSum]]  # by seat, the most bought first
+
+    def data(self) -> dict[str, Any]:
+        """Give it as plain data, for JSON."""
+        return asdict(self)
+
+
+def points_of(row: Data, seat: str) -> float:
+    """Give a seat's points of a game: a win is one, a tie half."""
+    return 1.0 if row["winner"] == seat else 0.0 if row["winner"] else 0.5
+
+
+@dataclass
+class _CardTally:
+    """What a card did in the games looked at so far."""
+
+    deeds: list[int]
+    bought_in: int = 0
+    points: float = 0.0  # of its team, in games in which it was bought
+
+
+def summary(rows: Iterable[Data]) -> Summary:
+    """Add up games of one pairing, looking at each once; there must be at least one."""
+    turns: list[int] = []
+    how: Counter[str] = Counter()
+    won = {"A": 0.0, "B": 0.0}
+    first_won = 0.0
+    life: list[list[int]] = []  # for each turn the games that had it, and the sums of both lives
+    cards: dict[str, dict[str, _CardTally]] = {"A": {}, "B": {}}
+    for row in rows:
+        turns.append(row["turns"])
+        how[row["how"]] += 1
+        first_won += points_of(row, row["first"])
+        for turn, (a, b) in enumerate(row["life"]):
+            if turn == len(life):
+                life.append([0, 0, 0])
+            at = life[turn]
+            at[0] += 1
+            at[1] += a
+            at[2] += b
+        for seat, own in cards.items():
+            points = points_of(row, seat)
+            won[seat] += points
+            for key, deeds in row["cards"][seat].items():
+                card = own.get(key) or own.setdefault(key, _CardTally([0] * len(DEEDS)))
+                for i, n in enumerate(deeds):
+                    card.deeds[i] += n
+                if deeds[BOUGHT]:
+                    card.bought_in += 1
+                    card.points += points
+    n = len(turns)
+    return Summary(
+        games=n,
+        ties=how["tie"],
+        won=share_of(won["A"], n),
+        first_won=share_of(first_won, n),
+        turns=(fmean(turns), median(turns), max(turns)),
+        how=dict(how.most_common()),
+        life=[(a / games, b / games) for games, a, b in takewhile(lambda at: 2 * at[0] >= n, life)],
+        cards={seat: _cards(own, n, won[seat]) for seat, own in cards.items()},
+    )
+
+
+def _cards(own: dict[str, _CardTally], games: int, won: float) -> list[CardSum]:
+    found = [
+        CardSum(
+            key,
+            tuple(n / games for n in card.deeds),
+            card.bought_in,
+            share_of(card.points, card.bought_in),
+            share_of(won - card.points, games - card.bought_in),
+        )
+        for key, card in own.items()
+    ]
+    return sorted(found, key=lambda card: (-card.deeds[BOUGHT], card.key))

@@ -1,0 +1,142 @@
+"""One simulated game, counted: who won and how, life turn by turn, and what each card did."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Final
+
+from dicemasters.game.inspect import view
+from dicemasters.game.inspect.view import TIE, UNDECIDED, State, Table
+from dicemasters.game.turn import loop
+from dicemasters.players.external_bots import seated
+from dicemasters.teams.formats import find_format
+from dicemasters.teams.matchup import start_game
+from dicemasters.teams.team import Team
+
+DEEDS: Final = ("bought", "fielded", "used", "damage to the player", "damage to dice")
+BOUGHT, FIELDED, USED, TO_PLAYER, TO_DICE = range(len(DEEDS))
+Data = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A game to be simulated; everything its result depends on."""
+
+    number: int
+    pairing: int  # which of the run's pairings of teams and edition
+    teams: tuple[Team, Team]
+    format: str
+    edition: str
+    players: tuple[str, str]
+    seed: int
+
+    @property
+    def first(self) -> int:
+        """Give who begins: of two games with the same dice each once."""
+        return self.number % 2
+
+
+@lru_cache(maxsize=64)
+def _table(teams: tuple[Team, Team], format: str, edition: str) -> Table:
+    return start_game(teams, find_format(format), edition).table
+
+
+def simulate(task: Task) -> Data:
+    """Play the game; give what happened in it as plain data."""
+    s = loop.new_state(_table(task.teams, task.format, task.edition), task.seed + task.number // 2, task.first)
+    players = [seated(name, 2 * (task.seed + task.number) + seat) for seat, name in enumerate(task.players)]
+    tally = Tally(list(s.life))
+    s.journal = []
+    loop.advance(s)
+    tally.note(s)
+    while s.result == UNDECIDED:
+        option = s.options[players[s.ask.seat].choose(s)]
+        s.journal = []
+        loop.play(s, option)
+        tally.note(s)
+    return {
+        "number": task.number,
+        "pairing": task.pairing,
+        "first": "AB"[task.first],
+        "winner": "" if s.result == TIE else "AB"[s.result],
+        "how": tally.how(s),
+        "turns": s.turn,
+        "life": tally.lives,
+        "cards": {"AB"[seat]: {key: list(n) for key, n in sorted(tally.cards[seat].items())} for seat in (0, 1)},
+    }
+
+
+def is_row(data: Data) -> bool:
+    """Whether this can be what `simulate` gives."""
+    try:
+        numbers = [data["number"], data["pairing"], data["turns"], *(n for a, b in data["life"] for n in (a, b))]
+        for seat in "AB":
+            for deeds in data["cards"][seat].values():
+                numbers += deeds
+                if len(deeds) != len(DEEDS):
+                    return False
+        seats = data["first"] in ("A", "B") and data["winner"] in ("", "A", "B")
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return False
+    return seats and isinstance(data.get("how"), str) and all(type(n) is int for n in numbers)
+
+
+def _no_deeds() -> list[int]:
+    return [0] * len(DEEDS)
+
+
+@dataclass
+class Tally:
+    """What a game's journal comes to."""
+
+    life: list[int]
+    lives: list[list[int]] = field(default_factory=list)  # at the beginning of each turn
+    cards: tuple[dict[str, list[int]], dict[str, list[int]]] = field(
+        default_factory=lambda: (defaultdict(_no_deeds), defaultdict(_no_deeds))
+    )
+    last: str = ""  # what the last damage to a player was
+
+    def note(self, s: State) -> None:
+        """Take in what has just happened."""
+        for what, *about in s.journal or ():
+            match what, about:
+                case "turn", _:
+                    self.lives.append(list(self.life))
+                case "life", (int(side), int(change)):
+                    self.life[side] += change
+                case "buys", (int(seat), int(d)):
+                    self._count(s, seat, d, BOUGHT)
+                case "fields", (int(seat), int(d)):
+                    self._count(s, seat, d, FIELDED)
+                case "uses", (int(seat), int(d)):
+                    self._count(s, seat, d, USED)
+                case "damage", (int(source), int(to), int(amount), str(sort)):
+                    if view.is_player(to):
+                        self.last = sort
+                        self.life[view.side_of(view.player_seat(to))] -= amount
+                    if 0 <= source < s.table.n_dice:
+                        seat = view.owner(s, source)
+                        deed = TO_PLAYER if view.is_player(to) else TO_DICE
+                        self._count(s, seat, source, deed, amount)
+
+    def _count(self, s: State, seat: int, d: int, deed: int, amount: int = 1) -> None:
+        c = view.card_of(s, d)
+        if seat in (0, 1) and not view.is_sidekick_card(s.table, c):
+            self.cards[seat][s.table.cards[c].key][deed] += amount
+
+    def how(self, s: State) -> str:
+        """Say how it ended: by combat, by what a card did, by a rule of the game, or with a tie."""
+        if s.result == TIE:
+            return "tie"
+        return HOW.get(self.last.partition(",")[0], "life lost")
+
+
+HOW: Final = {
+    "combat": "combat",
+    "ability": "an ability",
+    "action": "an action",
+    "global": "a Global",
+    "rule": "missing dice",
+}

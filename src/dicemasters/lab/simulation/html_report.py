@@ -1,0 +1,175 @@
+"""A page with what a simulation came to: prose, tables and plots in one file that opens offline (needs matplotlib)."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Sequence
+from functools import partial
+from html import escape
+from typing import TYPE_CHECKING
+
+from dicemasters.lab.simulation.aggregate import FEW, CardSum, Share, Summary
+from dicemasters.lab.simulation.game_stats import DEEDS
+from dicemasters.lab.studies.plots import draw_matrix
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from dicemasters.lab.simulation.simulate import Pairing
+
+A_INK, B_INK, INK, SOFT = "#b3411e", "#1e6fb3", "#22303c", "#9aa7b2"
+
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; color: #22303c; background: #fdfcfa; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+h1, h2 { line-height: 1.2 } table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums }
+th, td { text-align: left; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #d8d2c8; vertical-align: top }
+td.n, th.n { text-align: right } figure { margin: 1.5rem 0 } figure svg { max-width: 100%; height: auto }
+figcaption, small { color: #5b6873 }
+@media (prefers-color-scheme: dark) { body { color: #e8e4dc; background: #17161c } figure { background: #fdfcfa; border-radius: 8px; padding: .5rem } }
+"""
+
+
+def page(met: Sequence[Pairing], players: tuple[str, str], found: Sequence[Summary]) -> str:
+    """Give the page as HTML."""
+    teams = list(dict.fromkeys(name for pairing in met for name in pairing.names))
+    editions = list(dict.fromkeys(pairing.edition for pairing in met))
+    games = sum(one.games for one in found)
+    who = f"by {players[0]}" if players[0] == players[1] else f"by {players[0]} (first team) and {players[1]}"
+    parts = [
+        f"<h1>{escape(' · '.join(teams))}</h1>",
+        f"<p>{games:,} simulated games, played {escape(who)}. Two games have the same dice, and each team begins once. "
+        "A tie counts half. Intervals hold 95 of 100 times, and speak of chance in these games only: other players "
+        "would play otherwise.</p>",
+        _results(met, found),
+    ]
+    if len(teams) > 2:
+        parts += [_heat_map(teams, met, found, edition) for edition in editions]
+    elif len(met) > 1:
+        parts.append(
+            _figure(lambda axes: _by_edition(axes, met, found), f"Share of games {teams[0]} won, by edition", 6, 3)
+        )
+    if len(met) == 1:
+        parts += _of_one(met[0], found[0])
+    body = "\n".join(parts)
+    title = escape(" - ".join(teams))
+    return f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{title}</title><style>{STYLE}</style>\n{body}\n</html>\n'
+
+
+def _results(met: Sequence[Pairing], found: Sequence[Summary]) -> str:
+    rows = []
+    for pairing, one in zip(met, found, strict=True):
+        mean, middle, most = one.turns
+        how = ", ".join(f"{word} {n / one.games:.0%}" for word, n in one.how.items())
+        cells = [pairing.title(), pairing.edition, f"{one.games:,}", str(one.won), str(one.first_won)]
+        rows.append([*cells, f"{mean:.1f} (median {middle:g}, most {most})", how])
+    return _table(["teams", "edition", "games", "won by the first team", "won by who began", "turns", "how"], rows)
+
+
+def _of_one(pairing: Pairing, one: Summary) -> list[str]:
+    """Give what one pairing has to tell: life over time, and the cards of both teams."""
+    from dicemasters.lab.simulation.simulate import card_names
+
+    names = card_names(pairing)
+    parts = [_figure(lambda axes: _life(axes, pairing, one), "Mean life at the beginning of each turn", 7, 3.2)]
+    for seat, name in zip("AB", pairing.names, strict=True):
+        cards = one.cards[seat]
+        parts.append(f"<h2>Cards of {escape(name)}</h2>")
+        told = [card for card in cards if min(card.bought_in, one.games - card.bought_in) >= FEW]
+        if told:
+            caption = "Games won when the card was bought (dot) and when it was not (bar), with 95 % intervals"
+            height = 1.2 + 0.45 * len(told)
+            parts.append(_figure(partial(_cards, cards=told, names=names), caption, 7, height))
+        rows = [
+            [names[card.key], *(f"{n:.2f}" for n in card.deeds), _told(card.won_when_bought), _told(card.won_otherwise)]
+            for card in cards
+        ]
+        parts.append(_table(["card", *(f"{deed} a game" for deed in DEEDS), "won when bought", "won otherwise"], rows))
+        parts.append("<p><small>Who is ahead buys more: won when bought is not yet won because of it.</small></p>")
+    return parts
+
+
+def _told(share: Share) -> str:
+    return str(share) if share.games >= FEW else f"{share.games} games"
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in heads)
+    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+# --- plots ---------------------------------------------------------------------------------------------------------
+
+
+def _figure(draw: Callable[[Axes], None], caption: str, width: float, height: float) -> str:
+    """Draw something as SVG inside the page."""
+    import matplotlib as mpl
+    from matplotlib.figure import Figure
+
+    with mpl.rc_context({"svg.hashsalt": "dicemasters", "svg.fonttype": "none", "font.family": "sans-serif"}):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        axes = figure.subplots()
+        draw(axes)
+        axes.spines[["top", "right"]].set_visible(False)
+        out = io.StringIO()
+        figure.savefig(out, format="svg", metadata={"Date": None})
+    svg = out.getvalue()
+    drawn = svg[svg.index("<svg") :].replace("<svg ", f'<svg role="img" aria-label="{escape(caption)}" ', 1)
+    return f"<figure>{drawn}<figcaption>{escape(caption)}.</figcaption></figure>"
+
+
+def _heat_map(teams: Sequence[str], met: Sequence[Pairing], found: Sequence[Summary], edition: str) -> str:
+    caption = f"Share of games the team on the left won ({edition})"
+    size = 2.4 + 0.6 * len(teams)
+    return _figure(lambda axes: _matrix(axes, teams, met, found, edition), caption, max(6, size), max(4, size - 1))
+
+
+def _life(axes: Axes, pairing: Pairing, one: Summary) -> None:
+    from matplotlib.ticker import MaxNLocator
+
+    turns = range(1, len(one.life) + 1)
+    for seat, (name, ink, style) in enumerate(zip(pairing.names, (A_INK, B_INK), ("-", "--"), strict=True)):
+        axes.plot(turns, [life[seat] for life in one.life], style, color=ink, label=name)
+    axes.set_ylim(bottom=0)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_xlabel("turn, as long as half of the games go on")
+    axes.set_ylabel("life")
+    axes.legend(frameon=False)
+    axes.grid(alpha=0.25)
+
+
+def _cards(axes: Axes, cards: Sequence[CardSum], names: dict[str, str]) -> None:
+    for row, card in enumerate(reversed(cards)):
+        bought, other = card.won_when_bought, card.won_otherwise
+        axes.plot([other.low, other.high], [row, row], color=SOFT, linewidth=7, alpha=0.5, solid_capstyle="butt")
+        axes.plot([bought.low, bought.high], [row, row], color=A_INK, linewidth=1.5)
+        axes.plot([bought.share], [row], "o", color=A_INK)
+    axes.set_yticks(range(len(cards)), [names[card.key] for card in reversed(cards)])
+    axes.set_ylim(-0.7, len(cards) - 0.3)
+    axes.set_xlim(0, 1)
+    axes.xaxis.set_major_formatter("{x:.0%}")
+    axes.set_xlabel("share of games won")
+    axes.grid(alpha=0.25, axis="x")
+
+
+def _by_edition(axes: Axes, met: Sequence[Pairing], found: Sequence[Summary]) -> None:
+    for row, one in enumerate(found):
+        axes.plot([one.won.low, one.won.high], [row, row], color=A_INK, linewidth=1.5)
+        axes.plot([one.won.share], [row], "o", color=A_INK)
+    axes.axvline(0.5, color=SOFT, linewidth=0.8)
+    axes.set_yticks(range(len(met)), [pairing.edition for pairing in met])
+    axes.set_ylim(-0.5, len(met) - 0.5)
+    axes.set_xlim(0, 1)
+    axes.xaxis.set_major_formatter("{x:.0%}")
+    axes.set_xlabel("share of games won")
+    axes.grid(alpha=0.25, axis="x")
+
+
+def _matrix(axes: Axes, teams: Sequence[str], met: Sequence[Pairing], found: Sequence[Summary], edition: str) -> None:
+    shares = [[0.5 if a == b else float("nan") for b in teams] for a in teams]
+    for pairing, one in zip(met, found, strict=True):
+        if pairing.edition == edition:
+            a, b = (teams.index(name) for name in pairing.names)
+            shares[a][b], shares[b][a] = one.won.share, 1 - one.won.share
+    draw_matrix(axes, teams, shares)

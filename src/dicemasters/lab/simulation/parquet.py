@@ -1,0 +1,60 @@
+"""Simulated games as a table in Parquet's format, a row for each game (needs pyarrow)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dicemasters.lab.simulation.game_stats import DEEDS, Data
+
+if TYPE_CHECKING:
+    from dicemasters.lab.simulation.simulate import Pairing
+
+SOME = 20_000  # games that are in memory at once
+
+
+def write_parquet(path: Path, met: Sequence[Pairing], players: tuple[str, str], rows: Sequence[Data]) -> None:
+    """Write the games; life turn by turn and what each card did are lists in a game's row."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    deeds = [(deed.replace(" ", "_"), pa.int32()) for deed in DEEDS]
+    card = pa.struct([("seat", pa.string()), ("card", pa.string()), *deeds])
+    texts = ("team_a", "team_b", "edition", "player_a", "player_b", "first", "winner", "how")
+    schema = pa.schema(
+        [
+            ("game", pa.int32()),
+            *((name, pa.string()) for name in texts),
+            ("turns", pa.int32()),
+            ("life_a", pa.list_(pa.int32())),
+            ("life_b", pa.list_(pa.int32())),
+            ("cards", pa.list_(card)),
+        ]
+    )
+    with parquet.ParquetWriter(path, schema) as file:
+        for begin in range(0, len(rows), SOME):
+            some = [_row(met[row["pairing"]], players, row) for row in rows[begin : begin + SOME]]
+            file.write_table(pa.Table.from_pylist(some, schema))
+
+
+def _row(pairing: Pairing, players: tuple[str, str], row: Data) -> Data:
+    return {
+        "game": row["number"],
+        "team_a": pairing.names[0],
+        "team_b": pairing.names[1],
+        "edition": pairing.edition,
+        "player_a": players[0],
+        "player_b": players[1],
+        "first": row["first"],
+        "winner": row["winner"],
+        "how": row["how"],
+        "turns": row["turns"],
+        "life_a": [a for a, _ in row["life"]],
+        "life_b": [b for _, b in row["life"]],
+        "cards": [
+            {"seat": seat, "card": key, **{deed.replace(" ", "_"): n for deed, n in zip(DEEDS, done, strict=True)}}
+            for seat in "AB"
+            for key, done in row["cards"][seat].items()
+        ],
+    }

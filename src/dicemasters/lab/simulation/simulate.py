@@ -1,0 +1,271 @@
+"""Many games between teams: `dicemasters simulate`. The same seed gives the same result, whatever the number of workers."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table as Grid
+
+from dicemasters import __version__
+from dicemasters.cards import Catalogue
+from dicemasters.cards.toml_loader import with_files
+from dicemasters.game.rulesets.editions import EDITIONS, edition_of
+from dicemasters.lab.defaults import ALL
+from dicemasters.lab.io.checkpoint import Notebook, Rows, as_line
+from dicemasters.lab.io.output_path import check_target, naming
+from dicemasters.lab.parallel.process_pool import progress, results
+from dicemasters.lab.parallel.ray_backend import check_place, results_on_ray
+from dicemasters.lab.simulation.aggregate import FEW, Summary, summary
+from dicemasters.lab.simulation.game_stats import (
+    BOUGHT,
+    FIELDED,
+    TO_DICE,
+    TO_PLAYER,
+    USED,
+    Data,
+    Task,
+    is_row,
+    simulate,
+)
+from dicemasters.lab.simulation.parquet import write_parquet
+from dicemasters.players.player_argument import bot_argument
+from dicemasters.teams.formats import USUAL, find_format
+from dicemasters.teams.matchup import rules_of, start_game
+from dicemasters.teams.team import Team
+from dicemasters.teams.team_code import write_code
+from dicemasters.teams.team_file import write_team
+from dicemasters.teams.team_lookup import find_team
+from dicemasters.teams.team_problems import TeamError, of_team
+
+MOST_SHOWN = 8  # cards of a team in the table
+MOST_GAMES = 10_000_000  # in one run; their results take about 8 GB
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two teams that meet, and by which rules."""
+
+    names: tuple[str, str]
+    teams: tuple[Team, Team]
+    format: str
+    edition: str
+
+    def title(self) -> str:
+        return f"{self.names[0]} - {self.names[1]}"
+
+
+def pairings(
+    words: Sequence[str], editions: Sequence[str | None], cards: Catalogue | None = None, *, seed: int = 0
+) -> list[Pairing]:
+    """Find the teams and let every two of them meet in every edition; a TeamError or ValueError says what is wrong."""
+    found: list[tuple[str, Team]] = []
+    for n, word in enumerate(words):
+        reading = find_team(word, cards, seed=seed + n)
+        if reading.problems:
+            raise TeamError(of_team(reading.problems, word))
+        found.append((_apart(reading.team.name or word, [name for name, _ in found]), reading.team))
+    made: list[Pairing] = []
+    for (name_a, a), (name_b, b) in combinations(found, 2):
+        format = find_format(a.format) if a.format == b.format else USUAL
+        for edition in editions:
+            rules = rules_of(format, (a, b), edition)
+            start_game((a, b), format, rules, cards=cards)  # refuses what is not legal, before anything is played
+            made.append(Pairing((name_a, name_b), (a, b), format.key, rules))
+    return made
+
+
+def _apart(name: str, others: Sequence[str]) -> str:
+    """Give a name that no other team has."""
+    n = 1
+    found = name
+    while found in others:
+        n += 1
+        found = f"{name} ({n})"
+    return found
+
+
+def tasks(met: Sequence[Pairing], games: int, players: tuple[str, str], seed: int) -> list[Task]:
+    """List the games: of every pairing as many, two with each seed."""
+    return [
+        Task(n, i, pairing.teams, pairing.format, pairing.edition, players, seed)
+        for i, pairing in enumerate(met)
+        for n in range(games)
+    ]
+
+
+def run(
+    todo: Sequence[Task],
+    *,
+    workers: int = 0,
+    notebook: Notebook | None = None,
+    on: str = "",
+    told: Callable[[int], None] | None = None,
+) -> Rows:
+    """Play the games that were not played yet, here or on a cluster; give all results in the order of the tasks."""
+    lines = [b""] * len(todo)
+    if notebook is not None and notebook.found:
+        places = {(task.pairing, task.number): place for place, task in enumerate(todo)}
+        for row in notebook.found:
+            place = places.get((row["pairing"], row["number"]))
+            if place is not None:
+                lines[place] = as_line(row)
+    left = [place for place, line in enumerate(lines) if not line]
+    if told is not None:
+        told(len(todo) - len(left))
+    jobs = [todo[place] for place in left]
+    played = results_on_ray(jobs, simulate, on) if on else results(jobs, simulate, workers=workers)
+    for number, row in played:
+        lines[left[number]] = as_line(row)
+        if notebook is not None:
+            notebook.write([row])
+        if told is not None:
+            told(1)
+    return Rows(lines)
+
+
+# --- the command ---------------------------------------------------------------------------------------------------
+
+
+def main(args: argparse.Namespace) -> int:
+    """Simulate, print, and write what was asked for."""
+    _check(args)
+    cards = with_files(args.load)
+    editions = [edition_of(e).text for e in EDITIONS] if args.edition == ALL else [args.edition]
+    met = pairings(args.teams, editions, cards, seed=args.seed)
+    players = _player(args.player), _player(args.against or args.player)
+    if args.games * len(met) > MOST_GAMES:
+        raise ValueError(f"these are too many games; there can be at most {MOST_GAMES:,} in one run")
+    todo = tasks(met, args.games, players, args.seed)
+    about: Data = {
+        "version": __version__,
+        "teams": [[_told_apart(team) for team in pairing.teams] for pairing in met],
+        "editions": [pairing.edition for pairing in met],
+        "players": players,
+        "games": args.games,
+        "seed": args.seed,
+    }
+    notebook = Notebook(Path(args.keep), about, is_row) if args.keep else None
+    with progress() as bar:
+        task = bar.add_task("games", total=len(todo))
+        rows = run(todo, workers=args.workers, notebook=notebook, on=args.on, told=lambda n: bar.advance(task, n))
+    found = [summary(rows[i * args.games : (i + 1) * args.games]) for i in range(len(met))]
+    if args.json != "-":
+        _print(Console(highlight=False), met, found)
+    _write(args, met, players, found)
+    if args.parquet:
+        with naming(Path(args.parquet)):
+            write_parquet(Path(args.parquet), met, players, rows)
+    return 0
+
+
+def _told_apart(team: Team) -> str:
+    """Say a team so that no other is taken for it: by its code, or in full if a card is home-made."""
+    try:
+        return write_code(team)
+    except TeamError:
+        cards = [*(card for card, _ in team.cards), *team.basics]
+        return "\n".join([write_team(team), *(f"{card.cost} {card.energy} {card.die} {card.text}" for card in cards)])
+
+
+def _player(who: str) -> str:
+    """Give who plays as it is sent to where the games are; a ValueError says that there is nobody of this name."""
+    try:
+        return bot_argument(who)
+    except argparse.ArgumentTypeError as error:
+        raise ValueError(str(error)) from None
+
+
+def _check(args: argparse.Namespace) -> None:
+    from dicemasters.lab.studies.plots import needs
+
+    if len(args.teams) < 2:
+        raise ValueError("a simulation needs two teams")
+    if len(args.teams) > 2 and not args.matrix:
+        raise ValueError(f"{len(args.teams)} teams: two of them play, or every two with --matrix")
+    if args.games < 1:
+        raise ValueError(f"{args.games} games: there must be at least one")
+    if args.edition and args.edition != ALL:
+        edition_of(args.edition)
+    if args.report and not args.report.endswith(".html"):
+        raise ValueError(f"{args.report}: a report's name ends with .html")
+    if args.report:
+        needs("matplotlib")
+    if args.parquet:
+        needs("pyarrow")
+    if args.on:
+        check_place(args.on)
+    for file in (args.report, args.parquet, args.json if args.json != "-" else None):
+        if file:
+            check_target(file)
+
+
+def _print(console: Console, met: Sequence[Pairing], found: Sequence[Summary]) -> None:
+    if len(met) > 1:
+        grid = Grid("teams", "edition", "games", "won by the first team", "turns", box=None)
+        for pairing, one in zip(met, found, strict=True):
+            grid.add_row(pairing.title(), pairing.edition, f"{one.games:,}", str(one.won), f"{one.turns[0]:.1f}")
+        console.print(grid)
+        return
+    pairing, one = met[0], found[0]
+    mean, middle, most = one.turns
+    grid = Grid(show_header=False, box=None)
+    grid.add_row("games", f"{one.games:,}, edition {pairing.edition}; ties {one.ties}")
+    grid.add_row(f"won by {pairing.names[0]}", str(one.won))
+    grid.add_row("won by who began", str(one.first_won))
+    grid.add_row("turns", f"{mean:.1f} (median {middle:g}, most {most})")
+    grid.add_row("ended by", ", ".join(f"{word} {n / one.games:.0%}" for word, n in one.how.items()))
+    console.print(grid)
+    for seat, name in zip("AB", pairing.names, strict=True):
+        _print_cards(console, name, pairing, one, seat)
+
+
+def _print_cards(console: Console, name: str, pairing: Pairing, one: Summary, seat: str) -> None:
+    """Print what a team's cards did, on average in a game."""
+    names = card_names(pairing)
+    grid = Grid(f"{name}, a game", "bought", "fielded", "used", "damage", "won when bought", box=None)
+    for card in one.cards[seat][:MOST_SHOWN]:
+        share = card.won_when_bought
+        told = (
+            f"{share.share:.0%} ({share.low:.0%} to {share.high:.0%})" if share.games >= FEW else f"{share.games} games"
+        )
+        damage = card.deeds[TO_PLAYER] + card.deeds[TO_DICE]
+        numbers = [card.deeds[BOUGHT], card.deeds[FIELDED], card.deeds[USED], damage]
+        grid.add_row(names[card.key], *(f"{n:.2f}" for n in numbers), told)
+    console.print()
+    console.print(grid)
+
+
+def card_names(pairing: Pairing) -> dict[str, str]:
+    """Give the names of the cards at the table by their keys."""
+    cards = [card for team in pairing.teams for card in (*(card for card, _ in team.cards), *team.basics)]
+    return {card.key: card.title if card.kind == "basic" else f"{card.title}: {card.subtitle}" for card in cards}
+
+
+def _write(
+    args: argparse.Namespace,
+    met: Sequence[Pairing],
+    players: tuple[str, str],
+    found: Sequence[Summary],
+) -> None:
+    if args.json:
+        data = [
+            {"teams": pairing.names, "edition": pairing.edition, "players": players, "seed": args.seed, **one.data()}
+            for pairing, one in zip(met, found, strict=True)
+        ]
+        text = json.dumps(data, indent=1) + "\n"
+        if args.json == "-":
+            print(text, end="")
+        else:
+            with naming(Path(args.json)):
+                Path(args.json).write_text(text, encoding="utf-8")
+    if args.report:
+        from dicemasters.lab.simulation.html_report import page
+
+        with naming(Path(args.report)):
+            Path(args.report).write_text(page(met, players, found), encoding="utf-8")

@@ -1,0 +1,1 @@
+"""Studies of cards and teams, plots and coverage."""

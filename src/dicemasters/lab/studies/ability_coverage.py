@@ -1,0 +1,76 @@
+"""Which abilities the scenarios make happen: the report behind `dicemasters coverage`."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from pathlib import Path
+
+from dicemasters.cards.catalogue import Card, Catalogue
+from dicemasters.cards.text.ability_text import ability_text
+from dicemasters.cards.textio import read_text
+from dicemasters.cards.toml_loader import with_files
+from dicemasters.game.inspect.view import COVERAGE
+from dicemasters.game.scenarios.scenario import read_scenarios, run_scenario
+
+
+def add_arguments(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `coverage`."""
+    about = "list the abilities that no scenario makes happen"
+    parser = commands.add_parser("coverage", help=about, description=f"{about.capitalize()}.")
+    parser.add_argument("folder", help="with scenario files in it, at any depth")
+    parser.add_argument(
+        "--load", action="append", default=[], metavar="FILE", help="know the home-made cards of a file"
+    )
+
+
+def main(args: argparse.Namespace) -> int:
+    """Print the report; give the exit code."""
+    known = with_files(args.load)
+    print("\n".join(report(known, happened_in(scenario_files(args.folder), known))))
+    return 0
+
+
+def scenario_files(folder: str | Path) -> list[Path]:
+    """List the scenario files below a folder, of which there must be some."""
+    if not Path(folder).is_dir():
+        raise ValueError(f"{folder}: there is no such folder")
+    found = sorted(Path(folder).rglob("*.scenario"))
+    if not found:
+        raise ValueError(f"{folder}: there is no scenario below this folder")
+    return found
+
+
+def happened_in(files: Iterable[Path], cards: Catalogue | None = None) -> set[tuple[str, int]]:
+    """Run scenarios and give the abilities they make happen, by card key and position on the card."""
+    found: set[tuple[str, int]] = set()
+    COVERAGE.happened = found
+    try:
+        for path in files:
+            text = read_text(path)
+            try:
+                for scenario in read_scenarios(text):
+                    run_scenario(scenario, cards)
+            except ValueError as error:
+                raise ValueError(f"{path}: {error}") from None
+    finally:
+        COVERAGE.happened = None
+    return found
+
+
+def untested(cards: Iterable[Card], happened: set[tuple[str, int]]) -> list[tuple[Card, int]]:
+    """List the abilities that no scenario makes happen."""
+    return [(card, i) for card in cards for i in range(len(card.abilities)) if (card.key, i) not in happened]
+
+
+def report(cards: Iterable[Card], happened: set[tuple[str, int]]) -> list[str]:
+    """Say how many cards are tested whole, and which abilities are not."""
+    mine = list(cards)
+    missing = untested(mine, happened)
+    whole = len(mine) - len({card.key for card, _ in missing})
+    abilities = sum(len(card.abilities) for card in mine)
+    lines = [f"{card.key} {card.name}: {ability_text(card.abilities[i], card)}" for card, i in missing]
+    lines.append(
+        f"{whole} of {len(mine)} cards, {abilities - len(missing)} of {abilities} abilities happen in a scenario"
+    )
+    return lines

@@ -1,0 +1,315 @@
+"""Studies: what many games say about cards, about beginning, and about the ready teams; tables and plots for docs/studies.
+
+python -m dicemasters.lab.studies.card_studies cards --tables 10000 --write docs/studies
+
+Each writes its plots into the folder, and its table into the page of its name there, between two marks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+
+from dicemasters.cards import Card, catalogue
+from dicemasters.errors import reason
+from dicemasters.game.inspect.view import CARD, TIE, State, dice_of, owner, zone
+from dicemasters.game.rulesets.editions import EDITIONS
+from dicemasters.lab.evaluation.bot_game import play
+from dicemasters.lab.io.output_path import check_target
+from dicemasters.lab.parallel.process_pool import in_order, progress
+from dicemasters.lab.simulation.aggregate import Z, summary
+from dicemasters.lab.simulation.simulate import pairings, run, tasks
+from dicemasters.lab.studies.plots import plot_cards, plot_matrix, plot_shares
+from dicemasters.players.player import make_player
+from dicemasters.teams.card_stats import written
+from dicemasters.teams.formats import USUAL
+from dicemasters.teams.random_teams import random_team
+from dicemasters.teams.ready_teams import ready_teams
+from dicemasters.teams.tournament_table import tournament_table
+
+FAR = 2_000_000  # from the tables of other uses
+DICE = 2  # games at a table with other dice, each twice, so that each side begins once
+SHOWN = 20  # cards at each end of the plot
+BEGIN, END = "<!-- written by: python -m dicemasters.lab.studies.card_studies {} -->", "<!-- end -->"
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A share of points with its 95 % interval, over tables: games at one table are not independent."""
+
+    share: float
+    margin: float
+    tables: int
+
+    @property
+    def low(self) -> float:
+        return max(0.0, self.share - self.margin)
+
+    @property
+    def high(self) -> float:
+        return min(1.0, self.share + self.margin)
+
+    def __str__(self) -> str:
+        return f"{self.share:.1%} ({self.low:.1%} to {self.high:.1%})"
+
+
+def mean_of(shares: Sequence[float]) -> Mean:
+    """Give the mean of shares, one for each table; there must be two or more.
+
+    >>> str(mean_of([0.5, 0.75, 0.25, 0.5]))
+    '50.0% (30.0% to 70.0%)'
+    """
+    n = len(shares)
+    mean = sum(shares) / n
+    return Mean(mean, Z * sqrt(sum((x - mean) ** 2 for x in shares) / (n - 1) / n), n)
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """A table with two random tournament teams, and who plays both."""
+
+    number: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the games at a table came to: the first seat's share, and that of who began; and who bought what in how many."""
+
+    edition: str
+    share: float
+    began: float
+    teams: tuple[tuple[str, ...], tuple[str, ...]]
+    bought: tuple[tuple[int, ...], tuple[int, ...]]  # games, for each card of the team
+
+
+def sit(seating: Seating) -> Seen:
+    """Play the games at a table."""
+    number = FAR + seating.number
+    table = tournament_table(number)
+    teams = [random_team(USUAL, 2 * number + seat) for seat in range(2)]  # as the table has them
+    keys = [tuple(card.key for card in (*(card for card, _ in team.cards), *team.basics)) for team in teams]
+    bought = [[0] * len(own) for own in keys]
+    shares: list[float] = []
+    began: list[float] = []
+    for dice in range(DICE):
+        for first in range(2):
+            players = [make_player(seating.player, 4 * number + 2 * dice + seat) for seat in range(2)]
+            end = play(table, DICE * number + dice, players, first=first)
+            share = 0.5 if end.result == TIE else float(end.result == 0)
+            shares.append(share)
+            began.append(1 - share if first else share)
+            for seat in range(2):
+                owned = _owned(end, seat)
+                for n, key in enumerate(keys[seat]):
+                    bought[seat][n] += key in owned
+    games = len(shares)
+    return Seen(
+        table.edition.key,
+        sum(shares) / games,
+        sum(began) / games,
+        (keys[0], keys[1]),
+        (tuple(bought[0]), tuple(bought[1])),
+    )
+
+
+def _owned(end: State, seat: int) -> set[str]:
+    """Give the cards that a seat has bought."""
+    t = end.table
+    return {
+        t.cards[c].key
+        for c in range(t.n_real_cards)
+        if any(zone(end, d) != CARD and owner(end, d) == seat for d in dice_of(t, c))
+    }
+
+
+def tables(n: int, player: str, workers: int) -> list[Seen]:
+    """Play at so many tables, in each edition by turns."""
+    return in_order([Seating(i, player) for i in range(n)], sit, workers=workers, says=f"tables of {player}")
+
+
+# --- which cards win -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class CardStudy:
+    """How teams fared that had a card, and in which share of games they bought it."""
+
+    card: Card
+    won: Mean
+    bought: float
+
+
+def of_cards(seen: Iterable[Seen]) -> list[CardStudy]:
+    """Give each card that was seen at two tables or more, the one that won most first."""
+    shares: defaultdict[str, list[float]] = defaultdict(list)
+    bought: defaultdict[str, int] = defaultdict(int)
+    for one in seen:
+        for seat in range(2):
+            for n, key in enumerate(one.teams[seat]):
+                shares[key].append(1 - one.share if seat else one.share)
+                bought[key] += one.bought[seat][n]
+    known = {card.key: card for card in catalogue()}
+    found = [
+        CardStudy(known[key], mean_of(own), bought[key] / (2 * DICE * len(own)))
+        for key, own in shares.items()
+        if len(own) > 1
+    ]
+    return sorted(found, key=lambda one: (-one.won.share, one.card.key))
+
+
+def study_cards(args: argparse.Namespace, folder: Path) -> list[str]:
+    """Draw the cards' shares; give the table of all cards."""
+    found = of_cards(tables(args.tables, args.player, args.workers))
+    about = f"{2 * DICE * args.tables:,} games of {args.player} with random teams"
+    rows = [(_name(one.card), one.won.share, one.won.low, one.won.high) for one in found]
+    plot_cards(rows, SHOWN, folder / "cards.svg", f"Won by teams with the card, {about}")
+    if args.figures:
+        shares = [(o.card.key, o.won.share, o.won.low, o.won.high, o.won.tables, o.bought) for o in found]
+        Path(args.figures).write_text(written(shares, about), encoding="utf-8")
+    kinds = {"basic": "basic actions", "action": "actions"}
+    groups: defaultdict[str, list[float]] = defaultdict(list)
+    for one in found:
+        groups[kinds.get(one.card.kind, f"characters of cost {one.card.cost}")].append(one.won.share)
+    means = [(name, mean_of(group)) for name, group in sorted(groups.items()) if len(group) > 1]
+    plot_shares(
+        [(name, mean.share, mean.low, mean.high) for name, mean in means],
+        folder / "costs.svg",
+        "The same by cost: mean of the cards, with the interval over cards",
+    )
+    lines = ["| card | cost | tables | won by teams that had it | bought in |", "|---|---|---|---|---|"]
+    for one in found:
+        name = _name(one.card).replace("|", "/")
+        lines.append(f"| {name} | {one.card.cost} | {one.won.tables} | {one.won} | {one.bought:.0%} |")
+    return lines
+
+
+def _name(card: Card) -> str:
+    return f"{card.title} [{card.set}]" if card.kind == "basic" else f"{card.title}: {card.subtitle} [{card.set}]"
+
+
+# --- what beginning is worth ---------------------------------------------------------------------------------------
+
+
+def study_first(args: argparse.Namespace, folder: Path) -> list[str]:
+    """Draw how often who began won, in each edition; give the table."""
+    seen = tables(args.tables, args.player, args.workers)
+    rows: list[tuple[str, Mean]] = []
+    for key in EDITIONS:
+        shares = [one.began for one in seen if one.edition == key]
+        if len(shares) > 1:
+            rows.append((key, mean_of(shares)))
+    plot_shares(
+        [(name, mean.share, mean.low, mean.high) for name, mean in rows],
+        folder / f"first-{args.player}.svg",
+        f"Share of games won by who began, played by {args.player}",
+    )
+    lines = ["| edition | games | won by who began |", "|---|---|---|"]
+    return lines + [f"| {name} | {2 * DICE * mean.tables:,} | {mean} |" for name, mean in rows]
+
+
+# --- how the ready teams do ----------------------------------------------------------------------------------------
+
+
+def study_teams(args: argparse.Namespace, folder: Path) -> list[str]:
+    """Draw the matrix of the ready teams; give how each did against all others."""
+    names = list(ready_teams())
+    met = pairings(names, [None])
+    todo = tasks(met, args.games, (args.player, args.player), args.seed)
+    with progress() as bar:
+        task = bar.add_task(f"games of {args.player}", total=len(todo))
+        rows = run(todo, workers=args.workers, told=lambda n: bar.advance(task, n))
+    found = [summary(rows[i * args.games : (i + 1) * args.games]).won.share for i in range(len(met))]
+    titles = [ready_teams()[name].name for name in names]
+    shares = [[0.5] * len(titles) for _ in titles]
+    for pairing, share in zip(met, found, strict=True):
+        a, b = (titles.index(name) for name in pairing.names)
+        shares[a][b], shares[b][a] = share, 1 - share
+    order = sorted(range(len(titles)), key=lambda a: -sum(shares[a]))
+    plot_matrix(
+        [titles[a] for a in order],
+        [[shares[a][b] for b in order] for a in order],
+        folder / f"teams-{args.player}.svg",
+        f"Share of games won by the team on the left, {args.games} games of {args.player} each",
+    )
+    lines = ["| team | won against the others | best against | worst against |", "|---|---|---|---|"]
+    for a in order:
+        others = [b for b in order if b != a]
+        games = args.games * len(others)
+        mean = sum(shares[a][b] for b in others) / len(others)
+        margin = Z * sqrt(mean * (1 - mean) / games)
+        best, worst = (pick(others, key=lambda b: shares[a][b]) for pick in (max, min))
+        lines.append(
+            f"| {titles[a]} | {Mean(mean, margin, games)} | {titles[best]}, {shares[a][best]:.0%} "
+            f"| {titles[worst]}, {shares[a][worst]:.0%} |"
+        )
+    return lines
+
+
+# --- the command ---------------------------------------------------------------------------------------------------
+
+STUDIES: dict[str, Callable[[argparse.Namespace, Path], list[str]]] = {
+    "cards": study_cards,
+    "first": study_first,
+    "teams": study_teams,
+}
+
+
+def put(page: str, command: str, lines: Sequence[str]) -> str:
+    """Give the page with the lines between the marks of a command; a ValueError if it has none."""
+    begin = BEGIN.format(command)
+    before, found, after = page.partition(begin)
+    _, closed, rest = after.partition(END)
+    if not found or not closed:
+        raise ValueError(f"the page has no place for what is written: {begin} ... {END}")
+    return "\n".join([before + begin, "", *lines, "", END + rest])
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Make a study: play, draw, and write."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    parser = argparse.ArgumentParser(prog="python -m dicemasters.lab.studies.card_studies", description=__doc__)
+    parser.add_argument("study", choices=STUDIES)
+    parser.add_argument("--tables", type=int, default=400, help="of two random teams, four games each (%(default)s)")
+    parser.add_argument("--games", type=int, default=100, help="of each two ready teams (%(default)s)")
+    parser.add_argument("--player", default="level2", help="who plays both sides (%(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="of the ready teams' games (%(default)s)")
+    parser.add_argument("--workers", type=int, default=0, help="processes side by side; by default one for each core")
+    parser.add_argument("--write", metavar="FOLDER", required=True, help="where the page is, and the plots go")
+    parser.add_argument("--figures", metavar="FILE", help="where the cards' figures go that the program shows")
+    args = parser.parse_args(words)
+    folder = Path(args.write)
+    page = folder / f"{args.study}.md"
+    command = " ".join(_without(_without(words, "--workers"), "--figures"))
+    try:  # before anything is played
+        make_player(args.player, 0)
+        text = page.read_text(encoding="utf-8")
+        put(text, command, [])
+        if args.figures:
+            check_target(args.figures)
+    except (ValueError, OSError) as error:
+        parser.error(reason(error))
+    if args.games < 1 or args.tables < 2:
+        parser.error("there must be at least two tables, and one game of each two teams")
+    lines = STUDIES[args.study](args, folder)
+    page.write_text(put(text, command, lines), encoding="utf-8")
+    print("\n".join(lines[:12]))
+    return 0
+
+
+def _without(words: Sequence[str], name: str) -> list[str]:
+    """Leave out an argument that changes nothing."""
+    kept = list(words)
+    if name in kept:
+        at = kept.index(name)
+        del kept[at : at + 2]
+    return kept
+
+
+if __name__ == "__main__":
+    sys.exit(main())

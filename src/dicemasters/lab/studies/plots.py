@@ -1,0 +1,183 @@
+"""Plots as files, SVG or PNG by the name's ending (needs matplotlib)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dicemasters.lab.io.output_path import check_target
+from dicemasters.players.analysis import Story
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+ENDINGS = (".svg", ".png")
+INK, QUIET, SOFT, ACCENT, PAPER = "#22303c", "#5b6873", "#9aa7b2", "#b3411e", "#fdfcfa"  # all but SOFT for text too
+ROW = 0.28  # inches for a name in a long list
+Rating = tuple[str, float, float, float]  # who, and the rating with both ends of its interval
+
+
+def check_plot(path: str) -> Path:
+    """Give where a plot goes, if it can be drawn there; else a ValueError, before anything is worked out."""
+    found = Path(path)
+    if found.suffix not in ENDINGS:
+        raise ValueError(f"{path}: a plot's name ends with {' or '.join(ENDINGS)}")
+    needs("matplotlib")
+    return check_target(found)
+
+
+def needs(package: str, extra: str = "lab") -> None:
+    """Say in one line that something is not installed, and what it comes with."""
+    from importlib.util import find_spec
+
+    if find_spec(package) is None:
+        raise ValueError(f"this needs {package}: pip install 'dicemasters[{extra}]'")
+
+
+def plot_ratings(ratings: Sequence[Rating], path: Path, about: str) -> None:
+    """Draw each player's rating with its interval, the strongest on top."""
+    figure, axes = _new(6.4, 1.2 + 0.42 * len(ratings))
+    ranked = sorted(ratings, key=lambda r: r[1])
+    for row, (_, rating, low, high) in enumerate(ranked):
+        axes.plot([low, high], [row, row], color=ACCENT, linewidth=2, solid_capstyle="butt")
+        axes.plot([rating], [row], "o", color=ACCENT)
+        axes.annotate(f"{rating:.0f}", (rating, row), (0, 7), textcoords="offset points", ha="center", color=INK)
+    axes.set_yticks(range(len(ratings)), [name for name, *_ in ranked])
+    axes.set_ylim(-0.6, len(ratings) - 0.2)
+    axes.set_xlabel("rating (Elo points; bars are 95 % intervals)")
+    _keep(figure, axes, path, about)
+
+
+def plot_calibration(tenths: Sequence[tuple[int, float, float]], path: Path, about: str) -> None:
+    """Draw how often positions were won that were given about the same chance."""
+    figure, axes = _new(5.2, 5.0)
+    axes.plot([0, 1], [0, 1], color=SOFT, linestyle="--", label="as called")
+    axes.plot([mean for _, mean, _ in tenths], [won for *_, won in tenths], "o-", color=ACCENT, label="as it went")
+    for n, mean, won in tenths:
+        axes.annotate(f"{n:,}", (mean, won), (7, -12), textcoords="offset points", fontsize=9, color=QUIET)
+    axes.set_xlim(0, 1.08)  # the last number has room
+    axes.set_ylim(0, 1.02)
+    axes.xaxis.set_major_formatter("{x:.0%}")
+    axes.yaxis.set_major_formatter("{x:.0%}")
+    axes.set_xlabel("win chance that was called (beside: how many positions)")
+    axes.set_ylabel("share that was won")
+    axes.legend(frameon=False, loc="upper left")
+    _keep(figure, axes, path, about)
+
+
+def plot_shares(shares: Sequence[Rating], path: Path, about: str) -> None:
+    """Draw shares of games with their intervals, one below the other."""
+    figure, axes = _new(6.4, 1.1 + 0.36 * len(shares))
+    _intervals(axes, list(reversed(shares)))
+    axes.axvline(0.5, color=SOFT, linewidth=0.8)
+    axes.xaxis.set_major_formatter("{x:.0%}")
+    _keep(figure, axes, path, about)
+
+
+def plot_cards(shares: Sequence[Rating], shown: int, path: Path, about: str) -> None:
+    """Draw all shares in their order, and by name those at both ends."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8.4, 2.6 + ROW * 2 * shown), layout="constrained")
+    heights = [2.2, ROW * shown, ROW * shown]
+    over, upper, lower = figure.subplots(3, 1, height_ratios=heights)
+    places = range(len(shares))
+    over.fill_between(places, [low for _, _, low, _ in shares], [high for *_, high in shares], color=SOFT, alpha=0.4)
+    over.plot(places, [share for _, share, *_ in shares], color=ACCENT, linewidth=1.4)
+    over.axhline(0.5, color=SOFT, linewidth=0.8)
+    over.yaxis.set_major_formatter("{x:.0%}")
+    over.set_xlabel("all cards in their order (grey: 95 % intervals)")
+    ends = [low for _, _, low, _ in shares] + [high for *_, high in shares]
+    for axes, some in ((upper, shares[:shown]), (lower, shares[-shown:])):
+        _intervals(axes, list(reversed(some)))
+        axes.axvline(0.5, color=SOFT, linewidth=0.8)
+        axes.set_xlim(min(ends) - 0.01, max(ends) + 0.01)
+        axes.xaxis.set_major_formatter("{x:.0%}")
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.grid(alpha=0.25)
+    _keep(figure, over, path, about)
+
+
+def plot_matrix(names: Sequence[str], shares: Sequence[Sequence[float]], path: Path, about: str) -> None:
+    """Draw how often who is on the left won against who is below."""
+    figure, axes = _new(1.8 + 0.55 * len(names), 1.6 + 0.46 * len(names))
+    draw_matrix(axes, names, shares)
+    _keep(figure, axes, path, about, grid=False)
+
+
+def draw_matrix(axes: Axes, names: Sequence[str], shares: Sequence[Sequence[float]]) -> None:
+    """Draw shares as a heat map with their numbers."""
+    axes.imshow(shares, cmap="RdYlBu", vmin=0, vmax=1, aspect="auto")
+    for a in range(len(names)):
+        for b in range(len(names)):
+            if a != b:
+                strong = abs(shares[a][b] - 0.5) > 0.35
+                text = f"{shares[a][b]:.0%}"
+                axes.text(b, a, text, ha="center", va="center", color="white" if strong else INK, fontsize=9)
+    axes.set_xticks(range(len(names)), names, rotation=40, ha="right")
+    axes.set_yticks(range(len(names)), names)
+
+
+def _intervals(axes: Axes, rows: Sequence[Rating]) -> None:
+    for row, (_, share, low, high) in enumerate(rows):
+        axes.plot([low, high], [row, row], color=ACCENT, linewidth=1.6, solid_capstyle="butt")
+        axes.plot([share], [row], "o", color=ACCENT, markersize=4)
+    axes.set_yticks(range(len(rows)), [name for name, *_ in rows], fontsize=9)
+    axes.set_ylim(-0.7, len(rows) - 0.3)
+
+
+def plot_story(story: Story, path: Path, about: str) -> None:
+    """Draw A's win chance over a game, with the choices that gave most away."""
+    figure, axes = _new(8.0, 4.0)
+    axes.axhline(0.5, color=SOFT, linewidth=0.8)
+    axes.plot([p.move for p in story.points], [p.chance for p in story.points], color=INK, linewidth=1.6)
+    mistakes = sorted(story.mistakes, key=lambda point: point.move)
+    for point, row in zip(mistakes, label_rows([p.move for p in mistakes], story.points[-1].move), strict=True):
+        axes.annotate(
+            "", (point.move, point.chosen), (point.move, point.chance), arrowprops={"arrowstyle": "->", "color": ACCENT}
+        )
+        axes.axvline(point.move, color=ACCENT, linewidth=0.6, linestyle=":")
+        axes.annotate(f"{point.player} {point.move}", (point.move, 1.04 + 0.07 * row), ha="center", color=ACCENT)
+    axes.set_ylim(-0.02, 1.04 + 0.07 * len(mistakes))
+    axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
+    axes.yaxis.set_major_formatter("{x:.0%}")
+    axes.set_xlabel("choice (arrows: what a choice gave away; above: who made it, and its number)")
+    axes.set_ylabel("A's win chance")
+    _keep(figure, axes, path, about)
+
+
+def label_rows(moves: Sequence[int], last: int) -> list[int]:
+    """Give each label above a plot its row, so that none lies over another.
+
+    >>> label_rows([8, 13, 14, 15, 60], 100)
+    [0, 1, 2, 3, 0]
+    """
+    width = 0.09 * max(1, last)
+    ends: list[float] = []  # of the last label in each row
+    rows: list[int] = []
+    for move in moves:
+        row = next((n for n, end in enumerate(ends) if move - end >= width), len(ends))
+        ends[row : row + 1] = [move]
+        rows.append(row)
+    return rows
+
+
+def _new(width: float, height: float) -> tuple[Figure, Axes]:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.subplots()
+
+
+def _keep(figure: Figure, axes: Axes, path: Path, about: str, *, grid: bool = True) -> None:
+    """Write the plot: text as text, and nothing of the day it was made, so that it is small and the same again."""
+    import matplotlib as mpl
+
+    axes.set_title(about, loc="left", fontsize=10, color=INK)
+    axes.spines[["top", "right"]].set_visible(False)
+    if grid:
+        axes.grid(alpha=0.25)
+    with mpl.rc_context({"svg.hashsalt": "dicemasters", "svg.fonttype": "none", "font.family": "sans-serif"}):
+        figure.savefig(path, dpi=150, facecolor=PAPER, metadata={"Date": None} if path.suffix == ".svg" else None)

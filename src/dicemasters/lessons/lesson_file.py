@@ -1,0 +1,228 @@
+"""A lesson as a file: a title, and steps that each have a position, words, what is expected, and reasons (docs/lessons.md)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib.resources import files
+
+from dicemasters.game.notation import NotationError, lines_of
+from dicemasters.game.scenarios.runner import is_chance
+
+MOST_CHARACTERS = 100_000
+MOST_LINES = 2_000
+MOST_STEPS = 40
+MOST_ACTS = 20  # lines of a step's play
+MOST_CHOICES = 5  # of the learner in a step
+MOST_IN_TITLE = 40
+MOST_SAID = 200  # characters of what the coach says at once
+MOST_SENTENCES = 2
+LEARNER = "A"
+
+ZONES = ("field", "reserve", "prep", "bag", "used", "out", "life", "cards")
+PLACES = ("bar", "stage", "steps", "globals", "basics", "log")
+_SHOWN = re.compile(rf"(?:(your|rival) (?:{'|'.join(ZONES)})|{'|'.join(PLACES)}|(?:card|dice) .+)")
+_PLAYER = re.compile(r"\s*([A-Ba-b])\s*:")
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """What the coach says to a choice that is not the expected one; without words it is said to every other."""
+
+    words: str
+    reason: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A line of a step's play: what chance will give, a player's choice, part by part, and reasons against others."""
+
+    line: int
+    player: str  # "" where chance is told
+    text: str
+    say: str = ""  # what the coach says when it comes to this choice, if something new
+    wrong: tuple[Wrong, ...] = ()
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Give the options of the choice, in the engine's order."""
+        return tuple(part.strip() for part in self.text.split(";"))
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: its position, if it does not go on where the last one ended, the coach's words, what is looked at."""
+
+    title: str
+    line: int
+    say: str = ""
+    show: tuple[tuple[int, str], ...] = ()
+    position: tuple[tuple[int, str], ...] = ()
+    chance: tuple[tuple[int, str], ...] = ()  # draws and rolls that come with the position
+    acts: tuple[Act, ...] = ()
+    done: str = ""  # what the coach says when it has been done
+
+    def said(self, done: int) -> str:
+        """Give what the coach says when so many choices have been made."""
+        choices = [act for act in self.acts if act.player == LEARNER]
+        return next((act.say for act in reversed(choices[: done + 1]) if act.say), self.say)
+
+    @property
+    def choices(self) -> int:
+        """Give how many choices the learner makes in it."""
+        return sum(act.player == LEARNER for act in self.acts)
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """A lesson: how it is called in an address, its title, what one learns, and its steps."""
+
+    key: str
+    title: str
+    about: str
+    rival: str
+    steps: tuple[Step, ...]
+
+
+@cache
+def lessons() -> dict[str, Lesson]:
+    """Give the lessons that come with the program, in the order in which they are learned."""
+    return {key: replace(read_lesson(text), key=key) for key, text in lesson_texts().items()}
+
+
+def lesson_texts() -> dict[str, str]:
+    """Give the files of the lessons: 2-keywords.lesson comes second and is called keywords."""
+    found = sorted((files("dicemasters.lessons") / "files").iterdir(), key=lambda file: file.name)
+    return {file.name.removesuffix(".lesson").partition("-")[2]: file.read_text("utf-8") for file in found}
+
+
+def read_lesson(text: str) -> Lesson:
+    """Read a lesson; a NotationError says in which line something is wrong.
+
+    That its choices can be made is seen when it is played.
+    """
+    reader = _Reader()
+    for number, raw in enumerate(lines_of(text, MOST_CHARACTERS, MOST_LINES), 1):
+        line = raw.split("  #", 1)[0].rstrip()
+        if line.strip() and not line.lstrip().startswith("#"):
+            reader.line(number, line.strip())
+    return reader.lesson()
+
+
+@dataclass
+class _Reader:
+    """What has been read of a lesson so far."""
+
+    head: dict[str, str] = field(default_factory=dict)
+    steps: list[Step] = field(default_factory=list)
+    then: tuple[int, str] | None = None  # what is said before the next choice
+
+    def line(self, number: int, line: str) -> None:
+        key, colon, value = line.partition(":")
+        key, value = key.strip().casefold(), value.strip()
+        if not colon:
+            raise NotationError(f"expected 'something: ...', found '{line}'", number)
+        if key == "step":
+            self._all_said()
+            if len(self.steps) >= MOST_STEPS:
+                raise NotationError(f"there are more than {MOST_STEPS} steps", number)
+            self.steps.append(Step(_title(value, number), number))
+        elif not self.steps:
+            self._head(number, key, value)
+        else:
+            self.steps[-1] = self._in_step(self.steps[-1], number, line, key, value)
+
+    def _head(self, number: int, key: str, value: str) -> None:
+        if key not in ("lesson", "about", "rival"):
+            raise NotationError(f"before its first step a lesson has lesson, about and rival, not '{key}'", number)
+        if key in self.head:
+            raise NotationError(f"'{key}' stands here twice", number)
+        self.head[key] = _said(value, number) if key == "about" else _title(value, number)
+
+    def _in_step(self, step: Step, number: int, line: str, key: str, value: str) -> Step:
+        if (key == "say" and step.say) or (key == "done" and step.done):
+            raise NotationError(f"'{key}' stands twice in this step", number)
+        if key == "say":
+            return replace(step, say=_said(value, number))
+        if key == "done":
+            return replace(step, done=_said(value, number))
+        if key == "then":
+            self._all_said()
+            if not step.choices:
+                raise NotationError("'then' stands behind a choice; before the first the coach has 'say'", number)
+            self.then = (number, _said(value, number))
+            return step
+        if key == "show":
+            shown = [(number, part.strip()) for part in value.split(";")]
+            for _, words in shown:
+                if not _SHOWN.fullmatch(words):
+                    raise NotationError(f"'{words}' is nothing that can be shown", number)
+            return replace(step, show=(*step.show, *shown))
+        if key == "wrong":
+            return replace(step, acts=_with_reason(step.acts, number, value))
+        if is_chance(line) and step.position and not step.acts:
+            return replace(step, chance=(*step.chance, (number, line)))
+        if is_chance(line):
+            return replace(step, acts=(*step.acts, Act(number, "", line)))
+        if found := _PLAYER.match(line):
+            if not value:
+                raise NotationError("nothing is chosen", number)
+            act = Act(number, found[1].upper(), value)
+            if self.then is not None and act.player == LEARNER:
+                act, self.then = replace(act, say=self.then[1]), None
+            return replace(step, acts=(*step.acts, act))
+        if step.acts:
+            raise NotationError(f"'{key}' comes after a choice; a position stands before them", number)
+        return replace(step, position=(*step.position, (number, line)))
+
+    def _all_said(self) -> None:
+        """Check that no choice is missing for which the coach has words."""
+        if self.then is not None:
+            raise NotationError(f"no choice of {LEARNER} comes behind these words", self.then[0])
+
+    def lesson(self) -> Lesson:
+        self._all_said()
+        for key in ("lesson", "about"):
+            if key not in self.head:
+                raise NotationError(f"the lesson does not say '{key}: ...'")
+        if not self.steps:
+            raise NotationError("the lesson has no step")
+        if not self.steps[0].position:
+            raise NotationError("the first step needs a position", self.steps[0].line)
+        for step in self.steps:
+            if not step.say:
+                raise NotationError("the coach says nothing in this step", step.line)
+            if step.choices > MOST_CHOICES or len(step.acts) > MOST_ACTS:
+                raise NotationError(
+                    f"a step has at most {MOST_CHOICES} choices and {MOST_ACTS} lines of play", step.line
+                )
+            for act in step.acts:
+                if act.player == LEARNER and not any(not wrong.words for wrong in act.wrong):
+                    raise NotationError("no reason is given against other choices (wrong: ...)", act.line)
+        return Lesson("", self.head["lesson"], self.head["about"], self.head.get("rival", "Rival"), tuple(self.steps))
+
+
+def _with_reason(acts: tuple[Act, ...], number: int, value: str) -> tuple[Act, ...]:
+    """Add a reason to the last choice: `words = reason`, or a reason alone for every other choice."""
+    if not acts or acts[-1].player != LEARNER:
+        raise NotationError(f"a reason stands behind a choice of {LEARNER}", number)
+    words, equals, reason = value.partition(" = ")
+    wrong = Wrong(words.strip() if equals else "", _said(reason if equals else value, number), number)
+    return (*acts[:-1], replace(acts[-1], wrong=(*acts[-1].wrong, wrong)))
+
+
+def _title(value: str, number: int) -> str:
+    if not 0 < len(value) <= MOST_IN_TITLE:
+        raise NotationError(f"a title has 1 to {MOST_IN_TITLE} characters, this has {len(value)}", number)
+    return value
+
+
+def _said(value: str, number: int) -> str:
+    """Check that the coach is brief."""
+    if not 0 < len(value.strip()) <= MOST_SAID:
+        raise NotationError(f"the coach says 1 to {MOST_SAID} characters at once, this is {len(value.strip())}", number)
+    if len(re.findall(r"[.!?](?=\s|$)", value)) > MOST_SENTENCES:
+        raise NotationError(f"the coach says at most {MOST_SENTENCES} sentences at once", number)
+    return value.strip()

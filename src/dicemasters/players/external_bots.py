@@ -1,0 +1,257 @@
+"""Players by anybody: a class with one method, or a program that speaks lines of JSON (docs/bots.md).
+
+Whoever starts a program names them; what a stranger types at a table in the browser never comes here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext, redirect_stdout, suppress
+from importlib import import_module
+from inspect import iscoroutinefunction
+from pathlib import Path
+from queue import Empty, Queue
+from random import Random
+from traceback import extract_tb
+
+from dicemasters.game import Choice, Game
+from dicemasters.game.decision import IllegalChoiceError
+from dicemasters.game.inspect.view import State
+from dicemasters.game.position import Die, Position
+from dicemasters.players.player import PLAYERS, Bot, Player, make_player
+
+PROTOCOL = 1
+PATIENCE = 60.0  # seconds a program may think about one choice
+LINE = "line:"
+_NAME = re.compile(r"[\w.-]{1,40}")
+
+
+class BotError(ValueError):
+    """A bot that cannot be found, or that does something no bot may; the message says which and what."""
+
+
+class Seated:
+    """A bot in a seat: it sees a copy of the game with other dice to come, and its answer is checked."""
+
+    def __init__(self, bot: Bot, name: str, seed: int) -> None:
+        self.bot = bot
+        self.name = str(getattr(bot, "name", name))
+        self.seeds = Random(seed)
+
+    def choose(self, state: State) -> int:
+        """Ask the bot, and give the index of its option."""
+        game = Game(state.copy()).copy(seed=self.seeds.getrandbits(32))
+        moment = game.copy()
+        try:
+            with _aside():
+                choice = self.bot.choose(game)
+        except BotError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise BotError(f"the bot '{self.name}' has failed: {_told(error)}") from error
+        try:
+            return moment.find(choice)
+        except IllegalChoiceError as error:
+            raise BotError(f"the bot '{self.name}' chose what it may not: {error}") from None
+
+
+def _aside() -> AbstractContextManager[object]:
+    """Keep what a bot prints out of what the command prints; other threads share the output, and leave it as it is."""
+    alone = threading.current_thread() is threading.main_thread()
+    return redirect_stdout(sys.stderr) if alone else nullcontext()
+
+
+def _told(error: BaseException) -> str:
+    """Say an error of somebody's code in one line, with the place in it."""
+    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    if isinstance(error, SyntaxError):
+        return " ".join(words.split())
+    frames = extract_tb(error.__traceback__)
+    place = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    return " ".join(words.split()) + place
+
+
+def enlist(what: str, name: str = "") -> str:
+    """Let a bot be named like every other player: `package.module:Class` or `line:COMMAND`; give its name."""
+    named = name or what
+    if name and not _NAME.fullmatch(name):
+        raise BotError(f"'{name[:60]}' is no name for a bot: letters, digits, dots and dashes, at most 40")
+    if name in PLAYERS:
+        raise BotError(f"there is a player '{name}' already; give the bot another name")
+    PLAYERS[named] = _by_lines(what.removeprefix(LINE)) if what.startswith(LINE) else _by_class(what)
+    return named
+
+
+def seated(name: str, seed: int) -> Player:
+    """Make a player by name, or a bot: the lookup for commands whose user names the players, in any process."""
+    if ":" in name and name not in PLAYERS:
+        enlist(name)
+    return make_player(name, seed)
+
+
+def _by_class(what: str) -> Callable[[int], Player]:
+    module, _, title = what.partition(":")
+    if not module.strip(".") or module.startswith(".") or not title:
+        raise BotError(f"'{what[:60]}' names no bot: it is written package.module:Class")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)  # a bot is mostly a file in the folder one works in
+    try:
+        found = getattr(import_module(module), title, None)
+    except ImportError as error:
+        raise BotError(f"the bot '{what[:60]}' cannot be imported: {error}") from None
+    except (Exception, SystemExit) as error:
+        raise BotError(f"the bot '{what[:60]}' cannot be imported: {_told(error)}") from error
+    if found is None:
+        raise BotError(f"the module '{module}' has no '{title}'")
+    if not callable(found) or not callable(getattr(found, "choose", None)):
+        raise BotError(f"'{what[:60]}' is no bot: a bot is a class with the method choose(self, game)")
+    if iscoroutinefunction(found.choose):
+        raise BotError(f"'{what[:60]}' is no bot: its method choose is async, and nobody would wait for it")
+    return lambda seed: Seated(_made(found, what), title, seed)
+
+
+def _made(bot: Callable[[], Bot], what: str) -> Bot:
+    try:
+        return bot()
+    except (Exception, SystemExit) as error:
+        raise BotError(f"the bot '{what[:60]}' cannot be made, with nothing in its brackets: {_told(error)}") from error
+
+
+# --- programs in other languages ---------------------------------------------------------------------------------------
+
+
+def _by_lines(command: str) -> Callable[[int], Player]:
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise BotError(f"the command of the bot cannot be read, {error}: {command[:60]}") from None
+    if not words:
+        raise BotError("line: is followed by the command that starts the bot")
+    return lambda seed: Seated(LineBot(words), Path(words[-1]).stem, seed)
+
+
+class LineBot:
+    """A program that is asked over its standard input and answers over its standard output, a line of JSON each."""
+
+    def __init__(self, words: list[str]) -> None:
+        self.name = Path(words[-1]).stem
+        try:
+            self.process = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                bufsize=1,
+            )
+        except OSError as error:
+            raise BotError(f"the bot '{shlex.join(words)[:60]}' does not start: {error.strerror}") from None
+        self.lines: Queue[str] = Queue()
+        # not a method: what listens must not keep the bot, and with it the program, alive
+        threading.Thread(target=_listen, args=(self.process, self.lines), daemon=True).start()
+        hello = self._ask({"hello": "dicemasters", "protocol": PROTOCOL})
+        self.name = str(hello.get("name", self.name))[:40]
+
+    def _ask(self, message: dict[str, object]) -> dict[str, object]:
+        assert self.process.stdin is not None
+        with suppress(OSError):  # who has ended reads no more, and has perhaps said something before
+            self.process.stdin.write(json.dumps(message, ensure_ascii=False) + "\n")
+            self.process.stdin.flush()
+        try:
+            line = self.lines.get(timeout=PATIENCE)
+        except Empty:
+            raise BotError(f"the bot '{self.name}' has not answered for {PATIENCE:.0f} seconds") from None
+        if not line:
+            raise BotError(f"the bot '{self.name}' has ended before it answered")
+        try:
+            answer = json.loads(line)
+        except (ValueError, RecursionError):
+            answer = None
+        if not isinstance(answer, dict):
+            raise BotError(
+                f"the bot '{self.name}' has to answer with an object in a line of JSON, not {line.strip()!r:.60}"
+            )
+        return answer
+
+    def choose(self, game: Game) -> Choice | int | str:
+        """Ask the program; it answers with the number of an option, or its text."""
+        choice = self._ask(question(game)).get("choose")
+        if isinstance(choice, bool) or not isinstance(choice, int | str):
+            raise BotError(f"the bot '{self.name}' answered without \"choose\": a number or a text")
+        return choice
+
+    def __del__(self) -> None:
+        process = getattr(self, "process", None)
+        if process is not None:
+            process.kill()
+            process.wait()
+
+
+def _listen(process: subprocess.Popen[str], lines: Queue[str]) -> None:
+    """Put what a program says into a line of its own, and at its end an empty one."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        lines.put(line)
+    lines.put("")
+
+
+def question(game: Game) -> dict[str, object]:
+    """Give the decision and the position as plain data, as docs/bots.md describes it."""
+    decision = game.decision
+    assert decision is not None
+    return {
+        "decide": decision.kind,
+        "player": decision.player,
+        "question": decision.question,
+        "options": [
+            {
+                "index": option.index,
+                "text": option.text,
+                "what": option.what,
+                "dice": list(option.dice),
+                "card": option.card.key if option.card else None,
+                "amount": option.amount,
+            }
+            for option in decision.options
+        ],
+        "position": _position(game.position),
+        "text": game.to_text(),
+    }
+
+
+def _position(position: Position) -> dict[str, object]:
+    return {
+        "turn": position.turn,
+        "active": position.active,
+        "step": position.step,
+        "players": {
+            player.letter: {
+                "life": player.life,
+                "dice": [_die(die) for die in position.dice if die.controller == player.letter],
+            }
+            for player in position.players
+        },
+    }
+
+
+def _die(die: Die) -> dict[str, object]:
+    return {
+        "number": die.number,
+        "title": die.title,
+        "zone": die.zone,
+        "kind": die.kind,
+        "level": die.level,
+        "a": die.a,
+        "d": die.d,
+        "energy": die.energy,
+        "damage": die.damage,
+        "attacking": die.is_attacking,
+    }

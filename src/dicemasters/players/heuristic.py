@@ -1,0 +1,294 @@
+"""A quick player that goes by rules of thumb: it looks at the options and the table, never ahead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+from dicemasters.cards.language import vocabulary as w
+from dicemasters.cards.language.metadata import EFFECTS, RULES, Bearing
+from dicemasters.cards.language.node import Value
+from dicemasters.game.inspect import view
+from dicemasters.game.inspect.view import CHARACTER, ENERGY, HAND, NOBODY, PREP, WILD, Option, State
+from dicemasters.players.rng import Chance
+
+LOW_LIFE = 0.4  # of the starting life: from here on it blocks whatever it can
+ENOUGH_BASICS = 2  # more of them crowd the characters out of the bag
+
+
+class SimplePlayer:
+    """Buys the dearest card, fields everybody, attacks where it loses nothing, blocks where it wins something."""
+
+    name = "simple"
+
+    def __init__(self, seed: int = 0) -> None:
+        self._chance = Chance(seed)
+
+    def choose(self, state: State) -> int:
+        options = state.options
+        if len(options) == 1:
+            return 0
+        if state.ask.kind == "block":
+            return _choose_block(state)
+        if state.ask.kind == "reroll":
+            return _choose_reroll(state)
+        worth = _WORTH.get(state.ask.kind, _worth_of_any)
+        worths = [worth(state, option) for option in options]
+        best = max(worths)
+        ties = [i for i, value in enumerate(worths) if value == best]
+        return ties[0] if len(ties) == 1 else ties[self._chance.below(len(ties))]
+
+
+# --- the roll ------------------------------------------------------------------------------------------------------
+
+
+def _choose_reroll(s: State) -> int:
+    """Put back the first die that is not wanted; when there is none more, roll."""
+    short = _is_short(s, s.ask.seat)
+    for i, (what, d, _) in enumerate(s.options):
+        if what == "reroll" and _is_unwanted(s, d, short):
+            return i
+    return next(i for i, option in enumerate(s.options) if option[0] == "done")
+
+
+def _is_unwanted(s: State, d: int, short: bool) -> bool:
+    """While a card is within reach of these dice but not yet paid for, energy stays; else characters and actions do."""
+    kind = view.kind(s, d)
+    if view.is_sidekick_die(s, d):
+        return kind == CHARACTER and short
+    return kind == ENERGY and not short
+
+
+def _is_short(s: State, seat: int) -> bool:
+    """Whether what was rolled cannot pay for the dearest of its own cards that these dice could pay for at all."""
+    dice = s.dice_in(PREP, seat) + s.dice_in(HAND, seat)
+    have = sum(view.energy_shown(s, d) for d in dice)
+    most = sum(view.most_energy(s, d) for d in dice)
+    within_reach = [n for n in (view.purchase_cost(s, c, seat) for c in _on_offer(s, seat)) if n <= most]
+    return have < max(within_reach, default=0)
+
+
+def _on_offer(s: State, seat: int) -> list[int]:
+    """List the seat's own cards with dice left to buy."""
+    t = s.table
+    return [c for c in t.buyable[seat] if view.card_owner(t, c) == seat and view.is_on_sale(s, c)]
+
+
+# --- acting --------------------------------------------------------------------------------------------------------
+
+
+def _worth_of_act(s: State, option: Option) -> float:
+    """Free characters first, then actions, the other characters, then the dearest card; a basic action comes last."""
+    what, x, _ = option
+    t = s.table
+    match what:
+        case "field":
+            a, d = view.stats(s, x)
+            return (1000 if view.fielding_cost(s, x) == 0 else 600) + a + d
+        case "use":
+            card = view.card_of(s, x)
+            return 800 + (t.cards[card].cost if _helps_now(s, card) else -1000)
+        case "buy":
+            if view.card_owner(t, x) == s.ask.seat:
+                return 400 + t.cards[x].cost
+            return 200 + t.cards[x].cost if _basics_bought(s, s.ask.seat) < ENOUGH_BASICS else -1
+        case "pass":
+            return 0
+    return -1
+
+
+def _basics_bought(s: State, seat: int) -> int:
+    basics = [c for c in s.table.buyable[seat] if view.card_owner(s.table, c) < 0]
+    return sum(view.owner(s, d) == seat for c in basics for d in view.dice_of(s.table, c))
+
+
+def _helps_now(s: State, card: int) -> bool:
+    """Whether an action has somebody to be used on: the opponent's characters for what hurts, else one's own."""
+    seat = s.ask.seat
+    hurtful = any(is_hurtful(ability) for ability in _uses(s, card))
+    whom = view.fielded_by_side(s, view.opponent_of(seat)) if hurtful else view.fielded(s, seat)
+    return bool(whom) or not _asks(s, card)
+
+
+def _asks(s: State, card: int) -> bool:
+    return any(isinstance(part, w.Select) for ability in _uses(s, card) for part in _parts(ability))
+
+
+def _uses(s: State, card: int) -> list[w.Ability]:
+    return [view.ability(s.table, n) for n in view.uses_of(s.table, card)]
+
+
+def _worth_of_payment(s: State, option: Option) -> float:
+    """Spend what is needed least: no wild energy, and none of the types its own cards still ask for."""
+    _, x, n = option
+    if x == NOBODY:
+        return 9
+    energy = view.energy_type(s, x)
+    if energy == WILD:
+        return -9
+    asked = sum(view.printed_price(s.table, c)[energy] for c in _on_offer(s, s.ask.seat)) if energy < WILD else -1
+    return n / 10 - asked
+
+
+# --- attacking and blocking ----------------------------------------------------------------------------------------
+
+
+def _worth_of_attack(s: State, option: Option) -> float:
+    what, d, _ = option
+    if what == "done":
+        return 0
+    if what == "use":
+        return 2000
+    return 1000 - s.options.index(option) if _should_attack(s, d) else -1
+
+
+def _should_attack(s: State, d: int) -> bool:
+    """All out when that wins or nobody can block; else those whom no single blocker kills for nothing."""
+    seat = s.active
+    mine = view.fielded_by_side(s, seat)
+    theirs = view.fielded_by_side(s, view.opponent_of(seat))
+    strengths = sorted(view.stats(s, x)[0] for x in mine)
+    through = sum(strengths[: max(0, len(strengths) - len(theirs))])
+    if through >= view.life(s, view.opponent_of(seat)):
+        return True
+    if _is_in_danger(s, mine, theirs):
+        return False
+    a, de = view.stats(s, d)
+    for foe in theirs:
+        foe_a, foe_d = view.stats(s, foe)
+        if foe_a >= de and (a < foe_d or _price(s, d) > _price(s, foe)):
+            return False
+    return a > 0
+
+
+def _is_in_danger(s: State, mine: list[int], theirs: list[int]) -> bool:
+    """Whether the other side could win by attacking with everybody while one's own are away."""
+    return len(mine) > 0 and sum(view.stats(s, x)[0] for x in theirs) >= view.life(s, s.active)
+
+
+def _price(s: State, d: int) -> int:
+    return view.printed_cost(s, d)
+
+
+def _choose_block(s: State) -> int:
+    """Take the blockers in the order they are offered; the first with a good block makes its best one."""
+    blocks = [(i, option) for i, option in enumerate(s.options) if option[0] == "block"]
+    finish = next((i for i, option in enumerate(s.options) if option[0] == "done"), -1)
+    seen: list[int] = []
+    for _, (_, blocker, _) in blocks:
+        if blocker not in seen:
+            seen.append(blocker)
+    for blocker in seen:
+        worth, best = max((_worth_of_block(s, o), -i) for i, o in blocks if o[1] == blocker)
+        if worth > 0:
+            return -best
+    if finish >= 0:
+        return finish
+    return max(blocks, key=lambda block: _worth_of_block(s, block[1]))[0]
+
+
+def _worth_of_block(s: State, option: Option) -> float:
+    """What the block wins: the attacker's price less the blocker's, and the damage kept away when life is short."""
+    _, blocker, attacker = option
+    a, d = view.stats(s, blocker)
+    foe_a, foe_d = view.stats(s, attacker)
+    life = view.life(s, s.ask.seat)
+    coming = sum(view.stats(s, x)[0] for x in view.attackers(s) if not view.blockers_of(s, x))
+    others = view.blockers_of(s, attacker)
+    a += sum(view.stats(s, x)[0] for x in others)
+    worth = 0.0
+    if a >= foe_d - view.damage(s, attacker):
+        worth += 1 + _price(s, attacker)
+    if foe_a >= d - view.damage(s, blocker) and not others:
+        worth -= 1 + _price(s, blocker)
+    elif not others:
+        worth += foe_a / 2
+    if not others:
+        if coming >= life:
+            worth += 100 + foe_a
+        elif life - coming < LOW_LIFE * s.table.start_life:
+            worth += foe_a
+    return worth
+
+
+def _worth_of_split(s: State, option: Option) -> float:
+    """Just enough to KO the die, else as much as there is."""
+    _, x, n = option
+    if view.is_player(x):
+        return n
+    need = view.stats(s, x)[1] - view.damage(s, x)
+    return 100 - n if n >= need else -100 if n == 0 else n - 50
+
+
+# --- abilities -----------------------------------------------------------------------------------------------------
+
+
+def _worth_of_choice(s: State, option: Option) -> float:
+    """What hurts goes to the other side's best, what helps to one's own best."""
+    what, x, _ = option
+    if what == "done":
+        return 0
+    hurtful = what == "down" or (what != "up" and is_hurtful(view.ability(s.table, s.ask.about)))
+    mine = view.side_in_question(s, x) == view.side_of(s.ask.seat)
+    size = 5.0 if view.is_player(x) else 1.0 + sum(view.stats(s, x)) + _price(s, x)
+    return size if mine != hurtful else -size
+
+
+def _worth_of_offer(s: State, option: Option) -> float:
+    """Yes, unless what the ability hurts is all one's own; never give anything to stop another's."""
+    yes = option[0] in ("yes", "spend")
+    if s.ask.kind == "unless":
+        return 0 if yes else 1
+    hurtful = is_hurtful(view.ability(s.table, s.ask.about))
+    wanted = not hurtful or bool(view.fielded_by_side(s, view.opponent_of(s.ask.seat)))
+    return 1 if yes == wanted else 0
+
+
+def _worth_of_order(s: State, option: Option) -> float:
+    return 1 if option[0] == "first" else 0
+
+
+def _worth_of_any(s: State, option: Option) -> float:
+    return 1 if option[0] in ("resolve", "would", "pay now") else 0
+
+
+@lru_cache(maxsize=4096)
+def is_hurtful(ability: w.Ability) -> bool:
+    """Whether an ability is meant for the other side, by the first word in it that says so."""
+    for part in _parts(ability):
+        if isinstance(part, w.Spin):
+            return part.levels < 0
+        if isinstance(part, w.Give):
+            rule = part.rule
+            less = any(isinstance(n, int) and n < 0 for n in (rule.a, rule.d))
+            return RULES[rule.word].bears == Bearing.BAD or (rule.word == "gets" and less)
+        row = EFFECTS.get(type(part).__name__)
+        if isinstance(part, w.SpinToEnergy) or (row is not None and row.bears == Bearing.BAD):
+            return True
+    return False
+
+
+def _parts(node: object) -> Iterator[object]:
+    if isinstance(node, w.Cost):
+        return  # what is given for it is not what it is for
+    if isinstance(node, tuple):
+        for item in node:
+            yield from _parts(item)
+    elif isinstance(node, Value):
+        yield node
+        for field in node.__match_args__:
+            yield from _parts(getattr(node, field))
+
+
+_WORTH: dict[str, Callable[[State, Option], float]] = {
+    "order": _worth_of_order,
+    "main": _worth_of_act,
+    "respond": _worth_of_act,
+    "fight": _worth_of_act,
+    "pay": _worth_of_payment,
+    "attack": _worth_of_attack,
+    "split": _worth_of_split,
+    "choose": _worth_of_choice,
+    "may": _worth_of_offer,
+    "unless": _worth_of_offer,
+}

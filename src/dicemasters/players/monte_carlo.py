@@ -1,0 +1,377 @@
+"""Players that think: what may be chosen is tried on blind copies, the turn is played out, and a judge likes its end or not.
+
+A blind copy has dice of its own, so looking ahead is not looking at the dice to come. All that is compared is tried with
+the same dice, and whatever is behind for sure drops out: tries go where the choice is close. What stays close is looked at
+once more, with a rest of the turn in which both sides think.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from math import sqrt
+from time import perf_counter
+from typing import Final, Protocol
+
+from dicemasters.game import Game
+from dicemasters.game.inspect.view import TIE, UNDECIDED, State, side_of
+from dicemasters.game.turn import loop
+from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.players.rng import Chance
+from dicemasters.players.scripted import explain
+from dicemasters.players.value_weights import load_value
+from dicemasters.players.worker_pool import LEAST_SECONDS, Cores, Rounds
+
+# of this thread; Python in a browser has only the clock
+processor_time: Final[Callable[[], float]] = getattr(time, "thread_time", perf_counter)
+
+MOST_CHOICES: Final = 400  # in one try; a turn that is longer is judged where it stands
+
+# how the side that thinks goes on in its turn: as the simple player does, and who attacks
+AS_SIMPLE: Final = 0
+EVERYBODY: Final = 1
+NOBODY_MORE: Final = 2
+
+LEAST: Final = 4  # tries with luck in them before anything drops out
+SURE: Final = 2.5  # standard errors by which it is behind then
+CLOSE: Final = 0.03  # of the chance: what is not further behind is looked at once more
+FINALISTS: Final = 3  # options that are
+BROAD: Final = 0.6  # of the time for the first look, if there is to be another
+BY_THUMB: Final = frozenset(("pay", "order", "split"))  # decisions that are not thought about within a try
+
+
+class Judge(Protocol):
+    """Whoever gives the chance that the side wins whose turn is next, in a position between two turns."""
+
+    def judge(self, s: State) -> float: ...
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How hard to think."""
+
+    tries: int = 1  # of everything, in each round
+    rounds: int = 1  # 0 is as many as it takes
+    most: int = 0  # tries in all; 0 is no bound
+    plans: int = 1  # ways to go on that are tried for each option
+    deep: bool = False  # whether what stays close is looked at once more
+    closing: bool = True  # whether to stop when the choice is clear
+    hasty: int = 0  # choices of a hundred that are made by rules of thumb
+
+
+def play_out(state: State, option: int, plan: int, dice: int) -> Iterator[tuple[State, int]]:
+    """Try an option with these dice: give each choice before it is made; the last is the end, with no choice (-1)."""
+    side = side_of(state.ask.seat)
+    s = loop.blind(state, dice)
+    script = -1 if s.table.solitaire is None else s.table.solitaire.seat
+    last = s.turn
+    rest = SimplePlayer(dice)
+    i = option
+    for _ in range(MOST_CHOICES):
+        yield s, i
+        loop.play(s, s.options[i], last)
+        if s.result != UNDECIDED or not s.ask.kind:
+            break
+        seat = s.ask.seat
+        if seat == script:
+            i = explain(s).option
+        elif plan != AS_SIMPLE and s.ask.kind == "attack" and side_of(seat) == side:
+            i = _attack(s, plan)
+        else:
+            i = rest.choose(s)
+    yield s, -1
+
+
+def chance_of(s: State, side: int, judge: Judge) -> float:
+    """Give a side's chance where the turn, or the game, has ended."""
+    if s.result == TIE:
+        return 0.5
+    if s.result != UNDECIDED:
+        return 1.0 if s.result == side else 0.0
+    chance = judge.judge(s)
+    return chance if side_of(s.active) == side else 1.0 - chance
+
+
+def outcome(state: State, option: int, plan: int, dice: int, judge: Judge) -> float:
+    """Try an option with these dice; give the chance of the side that decides."""
+    end = state
+    for s, _ in play_out(state, option, plan, dice):
+        end = s
+    return chance_of(end, side_of(state.ask.seat), judge)
+
+
+def _attack(s: State, plan: int) -> int:
+    """Declare the next attacker, or none more."""
+    wanted = "done" if plan == NOBODY_MORE else "attack"
+    for i, option in enumerate(s.options):
+        if option[0] == wanted:
+            return i
+    return 0 if plan == NOBODY_MORE else len(s.options) - 1
+
+
+@dataclass(eq=False)
+class Arm:
+    """An option with a way to go on, and what its tries gave."""
+
+    option: int
+    plan: int
+    chances: list[float] = field(default_factory=list)
+    total: float = 0.0
+
+    def note(self, chance: float) -> None:
+        """Take in what another try gave."""
+        self.chances.append(chance)
+        self.total += chance
+
+    @property
+    def tries(self) -> int:
+        return len(self.chances)
+
+    @property
+    def mean(self) -> float:
+        return self.total / len(self.chances) if self.chances else 0.5
+
+    @property
+    def margin(self) -> float:
+        """Give half of the mean's 95 % interval over the dice."""
+        return 1.96 * _error(self.chances) if len(self.chances) > 1 else 0.5
+
+    @property
+    def has_luck(self) -> bool:
+        """Whether other dice may give something else: they did, or the game was over, as it will not always be."""
+        first = self.chances[0]
+        return first in (0.0, 1.0) or any(chance != first for chance in self.chances)
+
+
+def _error(numbers: list[float]) -> float:
+    """Give the standard error of their mean."""
+    n = len(numbers)
+    mean = sum(numbers) / n
+    return sqrt(sum((x - mean) ** 2 for x in numbers) / (n - 1) / n)
+
+
+class _Thought:
+    """What may still be spent on one choice: tries, processor time, time on the clock; and whether somebody says stop."""
+
+    def __init__(self, effort: Effort, seconds: float, within: float, stop: Callable[[], bool] | None) -> None:
+        self.tries = 0
+        self._most = effort.most
+        self._seconds = seconds
+        self._within = within
+        self._stop = stop
+        self._began = processor_time() if seconds else 0.0
+        self._began_by_clock = perf_counter() if within else 0.0
+        self.is_over = False
+
+    def try_(self) -> bool:
+        """Note a try; whether there may be another at once."""
+        self.tries += 1
+        if self._seconds and processor_time() - self._began > self._seconds:
+            self.is_over = True
+        if self._within and perf_counter() - self._began_by_clock > self._within:
+            self.is_over = True
+        if self._stop is not None and self._stop():
+            self.is_over = True
+        return not self.is_over
+
+    @property
+    def share(self) -> float:
+        """Give the share that is spent, from 0 to 1 and beyond."""
+        shares = [0.0]
+        if self._most:
+            shares.append(self.tries / self._most)
+        if self._seconds:
+            shares.append((processor_time() - self._began) / self._seconds)
+        if self._within:
+            shares.append((perf_counter() - self._began_by_clock) / self._within)
+        return max(shares)
+
+
+class ThinkingPlayer:
+    """Takes the option after which the judge likes the end of the turn best.
+
+    `seconds` are of processor time, so that on a busy machine nobody thinks worse; `within` are by the clock.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        judge: Judge,
+        effort: Effort,
+        seed: int = 0,
+        *,
+        seconds: float = 0.0,
+        within: float = 0.0,
+        stop: Callable[[], bool] | None = None,
+        others: Cores | None = None,
+    ) -> None:
+        self.name = name
+        self._judge = judge
+        self._effort = effort
+        self._chance = Chance(seed ^ 0x7415)
+        self._seconds = seconds
+        self._within = within
+        self._stop = stop
+        self._others = others
+        self._thumb = SimplePlayer(seed)
+
+    def choose(self, state: State) -> int:
+        if len(state.options) == 1:
+            return 0
+        if self._effort.hasty and self._chance.below(100) < self._effort.hasty:
+            return self._thumb.choose(state)
+        return self.think(state)[0].option
+
+    def think(self, state: State) -> list[Arm]:
+        """Give what was tried, the best first."""
+        thought = _Thought(self._effort, self._seconds, self._within, self._stop)
+        left, dropped = self._compare(state, thought)
+        finalists = _of_each_option(left)[:FINALISTS]
+        if self._effort.deep and len(finalists) > 1 and not thought.is_over:
+            best = self._look_deeper(state, finalists, thought)
+            left.sort(key=lambda arm: arm.option != best)
+        return left + dropped
+
+    def _compare(self, state: State, thought: _Thought) -> tuple[list[Arm], list[Arm]]:
+        """Try everything with the same dice until it is clear what is best; give what stayed close, and the rest."""
+        effort = self._effort
+        plans = self._plans(state)
+        living = [Arm(option, plan) for option in range(len(state.options)) for plan in plans]
+        dropped: list[Arm] = []
+        enough = BROAD if effort.deep else 1.0
+        halvings = max(1, (len(living) - 1).bit_length())
+        rounds = halved = 0
+        while True:
+            for _ in range(effort.tries):
+                dice = self._chance.below(1 << 62)
+                for arm in living:
+                    arm.note(outcome(state, arm.option, arm.plan, dice, self._judge))
+                    if not thought.try_():
+                        return _ranked(living), dropped
+            ranked = _ranked(living)
+            rounds += 1
+            share = thought.share / enough
+            if (effort.rounds and rounds >= effort.rounds) or share >= 1:
+                return ranked, dropped
+            living, is_clear = _still_close(ranked) if effort.closing else _without_twins(ranked)
+            if share * halvings >= halved + 1:
+                halved += 1
+                living = living[: max(2, (len(living) + 1) // 2)]
+            dropped = [arm for arm in ranked if arm not in living] + dropped
+            if is_clear or len(living) < 2:
+                return living, dropped
+
+    def _look_deeper(self, state: State, arms: list[Arm], thought: _Thought) -> int:
+        """Give the option that is best if both sides think in the rest of the turn."""
+        deep = [Arm(arm.option, arm.plan) for arm in arms]
+        others = self._others if self._seconds >= LEAST_SECONDS else None
+        if others is not None:
+            text, options = Game(state).to_text(), [arm.option for arm in deep]
+            others.ask(look_along, text, options, lambda: self._chance.below(1 << 62), (1 - BROAD) * self._seconds)
+        while True:
+            dice = self._chance.below(1 << 62)
+            found = [self._thoughtful_outcome(state, arm.option, dice, thought) for arm in deep]
+            if thought.is_over:
+                break
+            _note(deep, found)
+            if deep[0].tries > 1 and (_still_close(_ranked(deep))[1] or thought.share >= 1):
+                break
+        if others is not None:
+            for found in others.found(stopped=self._stop is not None and self._stop()):
+                _note(deep, found)
+        return _ranked(deep)[0].option if deep[0].tries else arms[0].option
+
+    def look_at(self, state: State, options: list[int]) -> Rounds:
+        """Look at these options alone, as the second look does, until the time is over or somebody says stop."""
+        thought = _Thought(self._effort, self._seconds, self._within, self._stop)
+        rounds: Rounds = []
+        while True:
+            dice = self._chance.below(1 << 62)
+            found = [self._thoughtful_outcome(state, option, dice, thought) for option in options]
+            if thought.is_over:
+                return rounds
+            rounds.append(found)
+
+    def _thoughtful_outcome(self, state: State, option: int, dice: int, thought: _Thought) -> float:
+        """Try an option with these dice, both sides thinking a little; give the chance of the side that decides."""
+        s = loop.blind(state, dice)
+        script = -1 if s.table.solitaire is None else s.table.solitaire.seat
+        rest, chance = SimplePlayer(dice), Chance(dice)
+        i = option
+        for _ in range(MOST_CHOICES):
+            loop.play(s, s.options[i], state.turn)
+            if s.result != UNDECIDED or not s.ask.kind or thought.is_over:
+                break
+            if s.ask.seat == script:
+                i = explain(s).option
+            elif len(s.options) == 1 or s.ask.kind in BY_THUMB:
+                i = rest.choose(s)
+            else:
+                i = self._glance(s, chance.below(1 << 62), thought)
+        return chance_of(s, side_of(state.ask.seat), self._judge)
+
+    def _glance(self, s: State, dice: int, thought: _Thought) -> int:
+        """Give the option that is best with these dice, each tried once."""
+        best, best_chance = 0, -1.0
+        for option in range(len(s.options)):
+            chance = outcome(s, option, AS_SIMPLE, dice, self._judge)
+            if chance > best_chance + 1e-9:
+                best, best_chance = option, chance
+            if not thought.try_():
+                break
+        return best
+
+    def _plans(self, state: State) -> tuple[int, ...]:
+        if self._effort.plans < 2 or side_of(state.ask.seat) != side_of(state.active):
+            return (AS_SIMPLE,)
+        if state.ask.kind == "attack":
+            return (AS_SIMPLE, EVERYBODY, NOBODY_MORE)
+        return (AS_SIMPLE, EVERYBODY)
+
+
+def look_along(text: str, options: list[int], seed: int, seconds: float, stop: Callable[[], bool]) -> Rounds:
+    """Do another core's part of a second look, in a process of its own."""
+    player = ThinkingPlayer("along", load_value().network, Effort(), seed, seconds=seconds, stop=stop)
+    return player.look_at(Game.from_text(text).state, options)
+
+
+def _note(arms: list[Arm], chances: list[float]) -> None:
+    for arm, chance in zip(arms, chances, strict=True):
+        arm.note(chance)
+
+
+def _ranked(arms: list[Arm]) -> list[Arm]:
+    return sorted(arms, key=lambda arm: (-arm.mean, arm.option, arm.plan))
+
+
+def _of_each_option(arms: list[Arm]) -> list[Arm]:
+    """Give the first arm of each option."""
+    found: dict[int, Arm] = {}
+    for arm in arms:
+        found.setdefault(arm.option, arm)
+    return list(found.values())
+
+
+def _without_twins(arms: list[Arm]) -> tuple[list[Arm], bool]:
+    """Leave out ways to go on that came to the very same as another with the same option; whether luck is in none left."""
+    found = list({(arm.option, arm.total): arm for arm in reversed(arms)}.values())[::-1]
+    return found, found[0].tries > 1 and not any(arm.has_luck for arm in found)
+
+
+def _still_close(ranked: list[Arm]) -> tuple[list[Arm], bool]:
+    """Leave out what is behind the best for sure, or came to the very same; whether more tries would tell nothing."""
+    best = ranked[0]
+    if best.tries < 2 or (best.tries < LEAST and any(arm.has_luck for arm in ranked)):
+        return ranked, False
+    close, is_clear = [best], True
+    for arm in ranked[1:]:
+        lags = [x - y for x, y in zip(best.chances, arm.chances, strict=True)]
+        lag, error = (best.total - arm.total) / len(lags), _error(lags)
+        if error < 1e-12:
+            if arm.option != best.option and 1e-12 < lag < CLOSE:
+                close.append(arm)
+        elif lag <= SURE * error:
+            close.append(arm)
+            is_clear = is_clear and arm.option == best.option
+    return close, is_clear

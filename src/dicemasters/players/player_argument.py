@@ -1,0 +1,27 @@
+"""Who plays, named on a command line. What bots by others need is loaded only when one is named."""
+
+from __future__ import annotations
+
+import argparse
+
+from dicemasters.players.player import make_player
+
+SEATED = "human, level1 to level5, level5@2s, simple, random, package.module:Class, or line:COMMAND"
+
+
+def seat_argument(text: str) -> str:
+    """Read who plays a seat, for argparse: a person, a player by name, or a bot."""
+    return text if text == "human" else bot_argument(text)
+
+
+def bot_argument(text: str) -> str:
+    """Read who plays where people cannot, for argparse: a player by name, or a bot."""
+    try:
+        if ":" in text:
+            from dicemasters.players.external_bots import enlist
+
+            return enlist(text)
+        make_player(text, 0)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return text

@@ -1,0 +1,18 @@
+"""A player without a plan."""
+
+from __future__ import annotations
+
+from dicemasters.game.inspect.view import State
+from dicemasters.players.rng import Chance
+
+
+class RandomPlayer:
+    """Takes any option, each with the same chance."""
+
+    name = "random"
+
+    def __init__(self, seed: int = 0) -> None:
+        self._chance = Chance(seed)
+
+    def choose(self, state: State) -> int:
+        return self._chance.below(len(state.options))

@@ -1,0 +1,295 @@
+"""Who attacks, who blocks whom, and how damage is split (S22 to S31, S36)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dicemasters.game.inspect import hypotheticals, view
+from dicemasters.game.inspect.view import State, alike
+from dicemasters.game.text import describe
+from dicemasters.players.scripted.explained_choice import Reason, find
+from dicemasters.players.scripted.ranking import is_sidekick, rank, strength
+
+HOME = 2  # how many stay
+MOST_BLOCKERS = 2  # for each attacker
+
+# --- attackers -----------------------------------------------------------------------------------------------------
+
+
+class Attack:
+    """Who attacks and who stays, as if nobody were declared yet; the rule that says so."""
+
+    def __init__(self, s: State, seat: int) -> None:
+        c = hypotheticals.without_attackers(s)
+        mine = view.fielded(c, seat)
+        able = [d for d in mine if view.can_attack(c, d) and view.attacks_free(c, d)]
+        self.total = sum(view.stats(c, d)[0] for d in able)
+        self.life = view.life(s, view.opponent_of(seat))
+        self.rule, self.why = (
+            "S23",
+            "keeps two home, if it can a Sidekick and its weakest other, and attacks with the rest",
+        )
+        self.home: list[int] = []
+        self.must: list[int] = []
+        if able and self.total >= self.life:
+            self.goes = able
+            self.rule = "S25"
+            self.why = f"attacks with everybody: {self.total} A against {self.life} life"
+            return
+        must = self.must = [d for d in able if view.must_attack(c, d)]
+        stay = [d for d in mine if d not in able]
+        rest = [d for d in able if d not in must]
+
+        def weakness(d: int) -> tuple[int, int, int, bool]:
+            a, de = view.stats(c, d)
+            return (a, -de, -rank(s, d, seat), view.is_attacking(s, d))  # of like dice one not declared yet
+
+        others = sorted((d for d in rest if not is_sidekick(s, d)), key=weakness)
+        sidekicks = sorted((d for d in rest if is_sidekick(s, d)), key=weakness)
+        if len(stay) < HOME and not any(is_sidekick(s, d) for d in stay) and sidekicks:
+            stay.append(sidekicks.pop(0))
+        while len(stay) < HOME and (others or sidekicks):
+            stay.append((others or sidekicks).pop(0))
+        self.home = [d for d in stay if d in able]
+        self.goes = [d for d in able if d not in self.home]
+        if not self.goes:
+            self.rule, self.why = "S24", "keeps two characters home and has no more that can attack"
+        elif set(self.goes) <= set(must):
+            self.rule, self.why = "S26", "attacks with whoever must"
+
+
+def will_attack(s: State) -> bool:
+    """Tell whether anybody would attack with the field as it is."""
+    return bool(Attack(s, s.ask.seat).goes)
+
+
+def attack(s: State) -> Reason:
+    """Declare the attackers in the order in which the game offers them."""
+    plan = Attack(s, s.ask.seat)
+    waiting = [alike(s, d) for d in plan.goes if not view.is_attacking(s, d)]
+    must = [alike(s, d) for d in plan.must]
+    for i, (what, d, _) in enumerate(s.options):
+        if what == "attack" and alike(s, d) in waiting:
+            if alike(s, d) in must:
+                return Reason(i, "S26", f"must attack: {describe.die_text(s, d)}")
+            return Reason(i, plan.rule, f"{plan.why}: {describe.die_text(s, d)}")
+    done = find(s, "done")
+    if done < 0:
+        last = len(s.options) - 1  # whoever must is the last to be offered
+        return Reason(last, "S26", f"must attack: {describe.die_text(s, s.options[last][1])}")
+    names = ", ".join(describe.die_text(s, d) for d in plan.home)
+    return Reason(done, plan.rule, f"{plan.why}; home stay {names}" if names and plan.goes else plan.why)
+
+
+# --- blockers ------------------------------------------------------------------------------------------------------
+
+Pair = tuple[int, int]
+
+
+class Blocks(NamedTuple):
+    """Who is to block whom, those first who have to, and who is left over though able to block."""
+
+    whom: list[Pair]
+    forced: dict[Pair, str]  # those that have to be, and why
+    left: list[int]
+
+
+def block(s: State) -> Reason:
+    """Declare the planned blocks in the order in which the game offers them."""
+    c = hypotheticals.without_blocks(s)
+    plan = planned_blocks(c, s.ask.seat)
+    left, meant = _not_yet_declared(s, c, plan.whom)
+    for i, (what, b, a) in enumerate(s.options):
+        pair = _match(c, left, meant, b, a) if what == "block" else None
+        if pair is not None:
+            why = f"{describe.die_text(s, b)} blocks {describe.die_text(s, a)}"
+            if pair in plan.forced:
+                return Reason(i, "S30", f"{why}, {plan.forced[pair]}")
+            if any(y == pair[1] for _, y in plan.whom[: plan.whom.index(pair)]):
+                return Reason(i, "S28", f"{why} as the second")
+            return Reason(i, "S27", f"{why}, lowest D against highest A")
+    done = find(s, "done")
+    if done >= 0:
+        return _blocked(s, done, plan)
+    first = min(range(len(s.options)), key=lambda i: _forced(s, i))
+    _, b, a = s.options[first]
+    why = AS_IT_MUST if _has_to(s, b, a) else AS_SOMEBODY_MUST
+    return Reason(first, "S30", f"{describe.die_text(s, b)} blocks {describe.die_text(s, a)}, {why}")
+
+
+def _has_to(s: State, b: int, a: int) -> bool:
+    """Tell whether a die does its duty by blocking this attacker."""
+    return view.must_block(s, b) or a in view.must_block_whom(s, b)
+
+
+def _blocked(s: State, done: int, plan: Blocks) -> Reason:
+    """Say why nobody more blocks."""
+    if plan.left and all(len(view.blockers_of(s, a)) >= MOST_BLOCKERS for a in view.attackers(s)):
+        return Reason(done, "S27", "has two blockers for each attacker")
+    if plan.left:
+        return Reason(done, "S30", "has nobody more who may block one with room for a blocker")
+    if any(what == "block" and not view.blocks_free(s, b) for what, b, _ in s.options):
+        return Reason(done, "S30", "pays no life to block")
+    return Reason(done, "S27", "has nobody more who could block")
+
+
+def _forced(s: State, i: int) -> tuple[object, ...]:
+    """Order the blocks that are offered where somebody has to: those whose duty it is first, where there is room first."""
+    _, b, a = s.options[i]
+    is_due = _has_to(s, b, a) or (view.is_ruled(s, "must be blocked", a) and not view.blockers_of(s, a))
+    is_full = len(view.blockers_of(s, a)) >= MOST_BLOCKERS
+    return not is_due, is_full, _blocker_order(s, b, s.ask.seat), _attacker_order(s, a, s.ask.seat)
+
+
+def _blocker_order(s: State, d: int, seat: int) -> tuple[int, ...]:
+    a, de = view.stats(s, d)
+    return (de, a, 0 if is_sidekick(s, d) else 1, rank(s, d, seat))
+
+
+def _attacker_order(s: State, d: int, seat: int) -> tuple[int, ...]:
+    a, de = view.stats(s, d)
+    return (-a, -de, -view.printed_cost(s, d), rank(s, d, seat))
+
+
+def planned_blocks(s: State, seat: int) -> Blocks:
+    """Pair everybody who may block: ascending D against descending A, one each, then a second round (S27 to S31)."""
+    return _Planning(s, seat).blocks()
+
+
+AS_IT_MUST = "as it has to"
+AS_SOMEBODY_MUST = "as somebody has to"
+AS_HELP = "which takes more than one blocker"
+
+
+class _Planning:
+    """Blocks being planned: those first that have to be, then everybody else's."""
+
+    def __init__(self, s: State, seat: int) -> None:
+        self.s = s
+        able = [d for d in view.fielded(s, seat) if view.blocks_free(s, d)]
+        self.left = sorted(able, key=lambda d: _blocker_order(s, d, seat))  # who blocks nobody yet
+        self.bound = [b for b in self.left if view.must_block(s, b)]
+        self.attackers = sorted(view.attackers(s), key=lambda d: _attacker_order(s, d, seat))
+        self.before = {a: view.blocked_before(s, a) for a in self.attackers}
+        self.pairs: list[Pair] = []
+        self.forced: dict[Pair, str] = {}
+
+    def blocks(self) -> Blocks:
+        """Plan all blocks. A duty may bring an attacker more than two blockers, where it cannot be met otherwise."""
+        bound = self.bound
+        for b in self.left[:]:
+            called = [a for a in self.attackers if a in view.must_block_whom(self.s, b)]
+            self._add_first(b, called, AS_IT_MUST)
+            self._add_more(b, called)
+        for a in self.attackers:
+            if view.is_ruled(self.s, "must be blocked", a) and not self._count(a):
+                fits = [b for b in self.left if view.may_block(self.s, b, a)]
+                for b in sorted(fits, key=lambda b: b not in bound)[:1]:  # who has to block anyway goes first
+                    self._add_first(b, [a], AS_IT_MUST if b in bound else AS_SOMEBODY_MUST)
+        for most in range(1, len(self.left) + 1):
+            self._round(most, [b for b in bound if b in self.left], AS_IT_MUST)
+        self.left.sort(key=lambda b: b not in bound)  # who has to and could not yet
+        for most in range(1, MOST_BLOCKERS + 1):
+            self._round(most, self.left[:])
+        return Blocks(self.pairs, self.forced, self.left)
+
+    def _round(self, most: int, blockers: list[int], why: str = "") -> None:
+        """Let each of these block the first attacker it may that has fewer blockers than so many."""
+        for b in blockers:
+            room = [a for a in self.attackers if self._count(a) < most and self._is_due(a)]
+            self._add_first(b, [a for a in room if self._lacks(a) == 1 or view.least_blockers(self.s, a) <= most], why)
+
+    def _add_first(self, b: int, attackers: list[int], why: str = "") -> None:
+        """Let a die block the first of these that it may, with those who help where alone that is not legal."""
+        for a in attackers if b in self.left else ():
+            if not view.may_block(self.s, b, a):
+                continue
+            others = [x for x in self.left if x != b and view.may_block(self.s, x, a)]
+            helpers = sorted(others, key=lambda x: x not in self.bound)[: self._lacks(a) - 1]
+            if len(helpers) < self._lacks(a) - 1:
+                continue
+            for x in (b, *helpers):
+                self.left.remove(x)
+                self.pairs.append((x, a))
+                if why:
+                    self.forced[x, a] = why if x == b else AS_IT_MUST if x in self.bound else AS_HELP
+            return
+
+    def _add_more(self, b: int, attackers: list[int]) -> None:
+        """Let a die that blocks somebody block all others of these that it may block as well."""
+        mine = [a for x, a in self.pairs if x == b]
+        for a in attackers if mine else ():
+            if a not in mine and view.may_block_too(self.s, b, mine, a):
+                mine.append(a)
+                self.pairs.append((b, a))
+                self.forced[b, a] = AS_IT_MUST
+
+    def _count(self, a: int) -> int:
+        return sum(x == a for _, x in self.pairs)
+
+    def _lacks(self, a: int) -> int:
+        """Give how many blockers more an attacker needs to be blocked by one more; 1 if that one is enough."""
+        return max(1, view.least_blockers(self.s, a) - self._count(a))
+
+    def _is_due(self, a: int) -> bool:
+        """Tell whether all who have to be blocked if this attacker is are so now (uxm 63)."""
+        return all(self._count(x) for x in self.before[a])
+
+
+def _not_yet_declared(s: State, c: State, plan: list[Pair]) -> tuple[list[Pair], dict[int, int]]:
+    """Take the blocks that are declared out of the plan; of like attackers, note which one stands for which."""
+    left, meant = plan[:], dict[int, int]()
+    for b, a in view.blocks(s):
+        found = _match(c, left, meant, b, a)
+        if found is not None:
+            left.remove(found)
+            meant[found[1]] = a
+    return left, meant
+
+
+def _match(c: State, left: list[Pair], meant: dict[int, int], b: int, a: int) -> Pair | None:
+    """Find a planned pair that this one is, like dice being interchangeable."""
+    for x, y in left:
+        if alike(c, x) == alike(c, b):
+            if meant.get(y) == a or (y not in meant and a not in meant.values() and _same(c, y, a)):
+                return x, y
+    return None
+
+
+def _same(c: State, x: int, y: int) -> bool:
+    return x == y or alike(c, x) == alike(c, y)
+
+
+# --- damage --------------------------------------------------------------------------------------------------------
+
+
+def shares(s: State, amount: int, foes: list[int], seat: int, *, all_of_it: bool = True) -> dict[int, int]:
+    """Share damage out: KO the dearest it can, then the next; the rest on the last, or all on the first (S36)."""
+    order = sorted(foes, key=lambda d: (-view.printed_cost(s, d), *strength(s, d, seat)))
+    given = dict.fromkeys(foes, 0)
+    left = amount
+    for d in order:
+        need = view.lethal_damage(s, d)
+        if 0 < need <= left:
+            given[d] = need
+            left -= need
+    if order and left and all_of_it:
+        given[order[-1] if left < amount else order[0]] += left
+    return given
+
+
+def split(s: State) -> Reason:
+    """Say how much of a die's combat damage goes to the opponent it is asked about."""
+    source, target, seat = s.ask.about, s.ask.number, s.ask.seat
+    foes = view.foes_of(s, source)
+    crushes = view.may_crush(s, source)
+    most = max(o[2] for o in s.options) + view.split_so_far(s)
+    given = shares(s, most, foes, seat, all_of_it=not crushes)
+    if crushes and not all(given.values()):
+        given = shares(s, most, foes, seat)  # somebody is left over, so nothing goes through to the player
+    # what does not fit what was said before goes where it still can
+    wanted = min((o[2] for o in s.options), key=lambda n: abs(n - given[target]))
+    index = next(i for i, o in enumerate(s.options) if o[2] == wanted)
+    return Reason(
+        index, "S36", f"{describe.die_text(s, source)} deals {wanted} to {describe.die_text(s, target)}: KOs first"
+    )

@@ -1,0 +1,241 @@
+"""Whether a text helps or hurts, and whom, by the words it is made of (S15, S17, S33, S34).
+
+The script reads texts as a person would, from the position on the table. It never tries anything out, so it cannot
+know what dice will show.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dicemasters.cards.language import vocabulary as w
+from dicemasters.cards.language.metadata import EFFECTS, RULES, Bearing
+from dicemasters.game.inspect import ability_reader, hypotheticals, view
+from dicemasters.game.inspect.ability_reader import Op, Text
+from dicemasters.game.inspect.view import BAG, ENERGY, FIELD, HAND, NOBODY, PREP, RESERVE, State
+from dicemasters.players.scripted.ranking import is_own
+
+HELPS, HURTS, NEITHER = 1, -1, 0
+_SIGN = {Bearing.GOOD: HELPS, Bearing.BAD: HURTS, Bearing.NEITHER: NEITHER, Bearing.DEPENDS: NEITHER}
+
+_WORTH = {w.USED: 0, w.BAG: 1, w.HAND: 1, w.PREP: 2, w.RESERVE: 3, w.FIELD: 4}  # where a die is of more use
+
+
+class Verdict(NamedTuple):
+    """What a text does for the script's side: something good (it helps itself, hurts the player), something bad."""
+
+    good: bool
+    bad: bool
+
+    @property
+    def only_hurts(self) -> bool:
+        return self.bad and not self.good
+
+
+# --- one operation -------------------------------------------------------------------------------------------------
+
+
+def rule_sign(rule: w.Rule, a: int, d: int) -> int:
+    """Tell whether a rule with these numbers helps or hurts whom it is given to."""
+    match rule.word:
+        case "gets":
+            return _sign(a + d)
+        case "costs to buy" | "costs to field":
+            return _sign(-a)
+        case "sets A":
+            return HELPS if a else HURTS
+        case "counts as level":
+            return HELPS if a > 1 else HURTS
+    return _SIGN[RULES[rule.word].bears]
+
+
+def _sign(n: int) -> int:
+    return (n > 0) - (n < 0)
+
+
+def sign(s: State, text: Text, op: Op) -> int:
+    """Tell whether an operation helps or hurts whom it reaches."""
+    node = op.node
+    zones = ability_reader.zones(s, text, op)
+    match node:
+        case w.Give():
+            a, d = ability_reader.amounts(s, text, op)
+            if node.rule.word == "gets" and not a + d:
+                a = _expected(node.rule.a) + _expected(node.rule.d)
+            return rule_sign(node.rule, a, d)
+        case w.Life():
+            return _sign(ability_reader.amounts(s, text, op)[0]) or _expected(node.amount)
+        case w.SetLife():
+            players = [view.player_seat(x) for x in ability_reader.reached(s, text, op)]
+            return HURTS if all(view.life(s, x) > node.amount for x in players) else HELPS
+        case w.Spin():
+            return _sign(node.levels)
+        case w.SpinTo():
+            return HURTS if node.level == 1 else HELPS
+        case w.Reroll() if FIELD not in zones:
+            return HURTS if any(_is_kept_by_player(s, text, x) for x in _met(s, text, op)) else HELPS
+        case w.SpinToEnergy() | w.Reroll() | w.RollUntil():
+            return HURTS if FIELD in zones else HELPS
+        case w.Move():
+            return _sign(_WORTH[node.to] - max((_ZONE_WORTH.get(zone, 0) for zone in zones), default=0))
+        case w.Attach():
+            return card_sign(s, text)
+        case w.SendHome() | w.EndEffect():
+            return HURTS  # whoever has the dice
+        case w.NewTarget():
+            aimed = ability_reader.text_to_aim_anew(s)
+            return sign_of_choice(s, *aimed) if aimed is not None else NEITHER
+        case w.Instead():
+            return _sign_of_sparing(s, text)
+    row = EFFECTS.get(type(node).__name__)
+    return _SIGN[row.bears] if row is not None else NEITHER
+
+
+def _met(s: State, text: Text, op: Op) -> list[int]:
+    """List all that an operation could reach, whoever is chosen."""
+    return [x for aim in ability_reader.aims(s, text, op) for x in aim.who]
+
+
+def _is_kept_by_player(s: State, text: Text, x: int) -> bool:
+    """Tell whether it is a die of the other side that is better not rolled again: a character or an action (S12)."""
+    return not view.is_player(x) and not is_own(s, x, text.you) and is_kept(s, x)
+
+
+def is_kept(s: State, d: int) -> bool:
+    """Tell whether a die shows what the script would not reroll: a character or an action (S12)."""
+    return view.shows_face(s, d) and view.kind(s, d) != ENERGY
+
+
+def _sign_of_sparing(s: State, text: Text) -> int:
+    """Tell whether somebody is helped by being spared: from harm and KO yes, from what would help it no."""
+    held = ability_reader.text_interrupted(s) if text.event.word == "would be affected" else None
+    if held is None:
+        return HELPS
+    for op in ability_reader.operations(s, held)[held.pc :]:
+        if op.is_cost or ability_reader.is_question(op):
+            continue
+        if any(text.event.die in aim.who and not aim.by for aim in ability_reader.aims(s, held, op)) and sign(
+            s, held, op
+        ):
+            return -sign(s, held, op)
+    return HURTS if view.is_ally(held.you, text.you) else HELPS  # nobody undoes what is one's own
+
+
+_ZONE_WORTH = {BAG: 1, HAND: 1, PREP: 2, RESERVE: 3, FIELD: 4}  # as in _WORTH; all others 0
+
+
+def _expected(amount: w.Amount) -> int:
+    """Tell which way an amount goes that nothing is known of yet."""
+    return _sign(amount) if isinstance(amount, int) else HELPS
+
+
+def card_sign(s: State, text: Text) -> int:
+    """Tell whether what an action die does while it lies somewhere helps or hurts whom it lies on."""
+    for ability, ops in ability_reader.standing_texts(s, view.ability_card(s.table, text.ability)):
+        for rule in ability.rules:
+            numbers = [n if isinstance(n, int) else 1 for n in (rule.a, rule.d)]
+            if rule_sign(rule, *numbers):
+                return rule_sign(rule, *numbers)
+        for op in ops:
+            if not ability_reader.is_question(op) and sign(s, text, op):
+                return sign(s, text, op)
+    return NEITHER
+
+
+# --- a whole text --------------------------------------------------------------------------------------------------
+
+
+def judge(s: State, text: Text, seat: int, start: int = 0, end: int = -1) -> Verdict:
+    """Tell what a text, or a part of it, does for a seat if every choice is made by S34; costs do not count."""
+    ops = ability_reader.operations(s, text)
+    good = bad = False
+    if not start:
+        s = hypotheticals.named(s, text)
+    for op in ops[start : len(ops) if end < 0 else end]:
+        if op.is_cost or ability_reader.is_question(op):
+            continue
+        for part in ability_reader.texts_inside(s, text, op):
+            inner = judge(s, part, seat)
+            good, bad = good or inner.good, bad or inner.bad
+        verdict = _judge_new_target if isinstance(op.node, w.NewTarget) else _judge_operation
+        done = verdict(s, text, op, seat)
+        good, bad = good or done.good, bad or done.bad
+    return Verdict(good, bad)
+
+
+def _judge_operation(s: State, text: Text, op: Op, seat: int) -> Verdict:
+    """Tell what one operation does for a seat, by whom it could reach and who chooses."""
+    good = bad = False
+    way = sign(s, text, op)
+    for aim in ability_reader.aims(s, text, op) if way else ():
+        own = any(is_own(s, x, seat) for x in aim.who)
+        theirs = any(not is_own(s, x, seat) for x in aim.who)
+        pro, contra = (own, theirs) if way == HELPS else (theirs, own)
+        if aim.by:
+            chooser = text.you if aim.by == "you" else view.opponent_of(text.you)
+            if view.is_ally(chooser, seat):
+                contra = contra and not pro
+            else:
+                pro = pro and not contra
+        good, bad = good or pro, bad or contra
+    if isinstance(op.node, w.Give) and op.node.rule.word in ("blocks more", "blocks also"):
+        good = False  # of its own dice each blocks one (S31)
+    if isinstance(op.node, w.Redirect) and text.event.die != NOBODY:  # whom it was meant for is spared
+        spared = is_own(s, text.event.die, seat)
+        good, bad = good or spared, bad or not spared
+    return Verdict(good, bad)
+
+
+def _judge_new_target(s: State, text: Text, op: Op, seat: int) -> Verdict:
+    """Tell whether a new target is for a seat's good: what hurts leaves its side, what helps comes to it (S38)."""
+    way, own = sign(s, text, op), is_own(s, text.event.die, seat)
+    crosses = any(is_own(s, x, seat) != own for aim in ability_reader.aims(s, text, op) for x in aim.who)
+    good = crosses and way == (HURTS if own else HELPS)
+    return Verdict(good, way != NEITHER and not good)
+
+
+def acts_now(s: State, text: Text) -> bool:
+    """Tell whether a text does something now other than change A, D or combat abilities until end of turn (S15)."""
+    for op in ability_reader.operations(s, text):
+        if op.is_cost or ability_reader.is_question(op) or _is_for_later(op.node):
+            continue
+        if op.part >= 0 or ability_reader.names_nobody(op):
+            return True
+        if any(aim.who for aim in ability_reader.aims(s, text, op)):
+            return True
+    return False
+
+
+def _is_for_later(node: object) -> bool:
+    """Tell whether a word is for the combat, for buying, which the script never does on its turn, or only names something."""
+    if isinstance(node, w.NameType | w.NameAffiliation | w.NameCard):
+        return True
+    if isinstance(node, w.Give):
+        in_fights = node.until == w.END_OF_TURN and RULES[node.rule.word].in_fights
+        return in_fights or (node.until in (w.END_OF_TURN, w.NEXT_ONE) and node.rule.word == "costs to buy")
+    if isinstance(node, w.Copy):
+        return node.until == w.END_OF_TURN and node.part != "die"
+    row = EFFECTS.get(type(node).__name__)
+    return row is not None and row.in_fights
+
+
+def rerolls(s: State, text: Text, register: int, start: int = 0) -> bool:
+    """Tell whether a text rolls what is chosen once more, outside the field."""
+    about = [op for op in ability_reader.operations(s, text)[start:] if ability_reader.speaks_of(op, register)]
+    return any(isinstance(op.node, w.Reroll) and FIELD not in ability_reader.zones(s, text, op) for op in about)
+
+
+def sign_of_choice(s: State, text: Text, register: int, start: int = 0) -> int:
+    """Tell whether being chosen helps or hurts: by the first word about the chosen that says so."""
+    for op in ability_reader.operations(s, text)[start:]:
+        if ability_reader.is_question(op) or not ability_reader.speaks_of(op, register):
+            continue
+        if op.part >= 0:  # for later: there the chosen one is number 0
+            way = sign_of_choice(s, text.part_for(op.part, text.you), 0)
+        elif isinstance(op.node, w.Swap):
+            way = NEITHER
+        else:
+            way = sign(s, text, op)
+        if way:
+            return way
+    return NEITHER

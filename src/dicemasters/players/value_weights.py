@@ -1,0 +1,95 @@
+"""The value of positions: the weights of the network that judges them, read from a file that says how it was made.
+
+`dicemasters train` makes them from nothing; `value.json` beside this file are those that come with the program.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from math import isfinite
+from pathlib import Path
+
+from dicemasters.cards.textio import read_text
+from dicemasters.game.inspect.features import LENGTH, NAMES
+from dicemasters.players.network import Network
+
+FORMAT = "dicemasters value 1"
+DIGITS = 6  # of a weight
+
+
+class ValueFileError(ValueError):
+    """A file of weights that cannot be used."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """A network, and how it was made: the command, its seed, the games, the version, how well its chances fit."""
+
+    network: Network
+    made: Mapping[str, object]
+
+    def text(self) -> str:
+        """Write the weights as JSON; reading them gives the same judge."""
+        n = self.network
+        data = {
+            "format": FORMAT,
+            "made": self.made,
+            "features": NAMES,
+            "bias": n.bias,
+            "straight": n.straight,
+            "biases": n.biases,
+            "out": n.out,
+            "hidden": n.hidden,
+        }
+        lines = [f"{json.dumps(key)}: {json.dumps(what, separators=(',', ':'))}" for key, what in data.items()]
+        return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def rounded(numbers: list[float]) -> list[float]:
+    """Give weights with as many digits as are kept."""
+    return [float(f"{n:.{DIGITS}g}") for n in numbers]
+
+
+def read_value(text: str, name: str) -> Value:
+    """Read weights that `Value.text` wrote."""
+    try:
+        data = json.loads(text)
+    except ValueError as error:
+        raise ValueFileError(f"{name}: not a file of weights: {error}") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise ValueFileError(f"{name}: not a file of weights of this version ({FORMAT})")
+    if data.get("features") != list(NAMES):
+        raise ValueFileError(f"{name}: made for other features of a position; make it anew with: dicemasters train")
+    try:
+        straight = _row(data["straight"], LENGTH)
+        hidden = [_row(row, LENGTH) for row in data["hidden"]]
+        biases, out = _row(data["biases"], len(hidden)), _row(data["out"], len(hidden))
+        (bias,) = _row([data["bias"]], 1)
+        return Value(Network(hidden, biases, out, straight, bias), dict(data["made"]))
+    except (KeyError, TypeError, ValueError) as error:
+        raise ValueFileError(f"{name}: a broken file of weights: {error}") from None
+
+
+def load_value(path: str | Path | None = None) -> Value:
+    """Give the value of a file, or the one that comes with the program."""
+    if path is None:
+        return _own()
+    return read_value(read_text(path), str(path))
+
+
+@lru_cache(maxsize=1)
+def _own() -> Value:
+    return read_value(files(__package__).joinpath("value.json").read_text(encoding="utf-8"), "value.json")
+
+
+def _row(numbers: object, length: int) -> list[float]:
+    if not isinstance(numbers, list) or len(numbers) != length:
+        raise ValueError(f"a row of {length} numbers is missing")
+    row = [float(n) for n in numbers]
+    if not all(map(isfinite, row)):
+        raise ValueError("a weight is not a number")
+    return row

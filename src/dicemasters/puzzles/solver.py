@@ -1,0 +1,158 @@
+"""Whether somebody can make sure of something this turn, whatever the opponent answers and however dice fall.
+
+Every line of play to the end of the turn is looked at: of one's own options one must do, of the opponent's each must. A line
+on which dice fall proves nothing good, as it is seen with some falls of the dice only; but one bad fall proves that nothing is
+sure. So an answer is yes, no, or unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import Protocol
+
+from dicemasters.game.inspect import view
+from dicemasters.game.inspect.hypotheticals import told_apart
+from dicemasters.game.inspect.view import UNDECIDED, Option, State
+from dicemasters.game.turn import loop
+
+FALLS = 3  # of the dice, that are looked at where dice fall
+DEEPEST = 150  # choices in a row; where something can be done again and again there would be no end
+_OTHER_FALL = 0x9E3779B97F4A7C15
+_ALL_BITS = 0xFFFFFFFFFFFFFFFF
+
+
+class Verdict(Enum):
+    """What is known about a goal."""
+
+    YES = "yes"  # it can be made sure of
+    NO = "no"  # the opponent or the dice can prevent it
+    UNKNOWN = "unknown"  # dice fall on the way, or there is too much to look at
+
+
+YES, NO, UNKNOWN = Verdict.YES, Verdict.NO, Verdict.UNKNOWN
+
+
+class Goal(Enum):
+    """What somebody wants to make sure of before the turn is over; what to buy is never sure, and measured instead."""
+
+    WIN = "win"
+    SURVIVE = "survive"
+    BUY = "buy"
+
+
+class Answers(Protocol):
+    """Whoever answers for the opponent."""
+
+    def choose(self, state: State) -> int: ...
+
+
+class Solver:
+    """Goes through all that can happen before the turn is over; what it knows of a position it remembers.
+
+    With `answers` the opponent answers only so: then a yes means that this opponent would let it happen.
+    """
+
+    def __init__(self, side: int, goal: Goal, most: int, answers: Answers | None = None) -> None:
+        """Take a side; look at no more than that many positions."""
+        self.goal = goal
+        self.side = side
+        self.looked_at = 0
+        self.gave_up = False  # there was more to look at than allowed: then an unknown may be anything
+        self._most = most
+        self._depth = 0
+        self._answers = answers
+        self._known: dict[tuple[object, ...], Verdict] = {}
+
+    @classmethod
+    def of(cls, s: State, goal: Goal, most: int) -> Solver:
+        """Give one for whoever decides in a position."""
+        return cls(view.side_of(s.ask.seat), goal, most)
+
+    def against(self, answers: Answers, most: int) -> Solver:
+        """Give one for the same side and goal, against an opponent who answers so."""
+        return Solver(self.side, self.goal, most, answers)
+
+    def decides(self, s: State) -> bool:
+        """Tell whether it is a decision of the side that has the goal."""
+        return view.side_of(s.ask.seat) == self.side
+
+    def verdicts(self, s: State) -> list[Verdict]:
+        """Judge each option of a position of this turn."""
+        return [UNKNOWN if self.gave_up else self._after(s, option) for option in s.options]
+
+    def wrong(self, s: State) -> list[State]:
+        """Give what the options lead to with which nothing is sure any more."""
+        return [played(s, o) for o, verdict in zip(s.options, self.verdicts(s), strict=True) if verdict is NO]
+
+    def verdict(self, s: State) -> Verdict:
+        """Judge a position of this turn."""
+        if is_over(s):
+            return YES if self.reached(s) else NO
+        key = told_apart(s)
+        known = self._known.get(key)
+        if known is None:
+            self.looked_at += 1
+            self._depth += 1
+            self.gave_up = self.gave_up or self.looked_at > self._most or self._depth > DEEPEST
+            known = UNKNOWN if self.gave_up else self._judge(s)
+            self._depth -= 1
+            if not self.gave_up:
+                self._known[key] = known
+        return known
+
+    def reached(self, s: State) -> bool:
+        """Tell whether the goal was reached, where the turn has ended."""
+        return s.result == self.side or (self.goal is Goal.SURVIVE and s.result == UNDECIDED)
+
+    def _judge(self, s: State) -> Verdict:
+        """Of one's own options one that does is enough; of the opponent's one that prevents it."""
+        options = s.options
+        enough, found = (YES, NO) if self.decides(s) else (NO, YES)
+        if enough is NO and self._answers is not None:
+            options = [options[self._answers.choose(s)]]
+        for option in options:
+            verdict = UNKNOWN if self.gave_up else self._after(s, option)
+            if verdict is enough:
+                return enough
+            if verdict is UNKNOWN:
+                found = UNKNOWN
+        return found
+
+    def worst(self, s: State, option: Option) -> State:
+        """Give what a choice leads to; if dice fall, with the worst fall that was looked at."""
+        found = list(_falls(s, option))
+        return next((after for after in found if self.verdict(after) is NO), found[0])
+
+    def _after(self, s: State, option: Option) -> Verdict:
+        """Judge what a choice leads to, with some falls of the dice if any fall."""
+        found = _falls(s, option)
+        after = next(found)
+        verdict = self.verdict(after)
+        if after.rng == s.rng:
+            return verdict
+        return NO if verdict is NO or any(self.verdict(other) is NO for other in found) else UNKNOWN
+
+
+def is_over(s: State) -> bool:
+    """Tell whether the turn, or the game, has ended."""
+    return s.result != UNDECIDED or not s.ask.kind
+
+
+def played(s: State, option: Option) -> State:
+    """Give the position after a choice; where the turn ends nothing more happens."""
+    after = s.copy()
+    loop.play(after, option, s.turn)
+    return after
+
+
+def _falls(s: State, option: Option) -> Iterator[State]:
+    """Give the position after a choice, and if dice fall, also after other falls of them."""
+    after = played(s, option)
+    yield after
+    if after.rng == s.rng:
+        return
+    for fall in range(1, FALLS):
+        other = s.copy()
+        other.rng = s.rng ^ fall * _OTHER_FALL & _ALL_BITS
+        yield played(other, option)

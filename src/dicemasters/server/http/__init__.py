@@ -1,0 +1,1 @@
+"""HTTP: middleware, host policy and static files."""

@@ -1,0 +1,72 @@
+"""Which names a server answers to, and which pages may talk with it.
+
+A page elsewhere can make a visitor's browser ask any server, also one that only the visitor can reach, and it can give its
+own name that server's address. So a name that strangers could own is refused unless it was given, and so is a page that
+comes from another name.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+
+from dicemasters.server.config import Settings
+
+LOCAL = (".local", ".lan", ".localhost", ".home.arpa", ".internal")  # nobody can own these elsewhere
+
+
+class Origins:
+    """Tells requests that are meant for this server from others."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.names = {part.strip().casefold().rstrip(".") for part in settings.hosts.split(",") if part.strip()}
+        self.any_name = not self.names and bool(settings.trusted_proxies)  # the proxy answers for the name
+        self.names |= {name_of(settings.host), socket.gethostname().casefold()}
+
+    def problem(self, headers: Headers) -> str:
+        """Say why a request is not answered; "" if it is."""
+        host = headers.get("host", "")
+        name = name_of(host)
+        if not self._is_ours(name):
+            return f"this server is not called '{name[:60]}'; whoever keeps it can add the name with --hosts"
+        origin = headers.get("origin")
+        if origin is not None and not self._fits(origin, host):
+            return "a page of another site cannot do this"
+        return ""
+
+    def _is_ours(self, name: str) -> bool:
+        if self.any_name or name in self.names or "." not in name or name.endswith(LOCAL):
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+    def _fits(self, origin: str, host: str) -> bool:
+        """Tell whether a page comes from where it asks; on one machine a page may come from another port."""
+        here, there = name_of(host), name_of(urlsplit(origin).netloc)
+        return there == here or (_is_loopback(there) and _is_loopback(here))
+
+
+def name_of(host: str) -> str:
+    """Give the name without the port.
+
+    >>> name_of("Dice.example.org:8420"), name_of("[::1]:8420"), name_of("::1")
+    ('dice.example.org', '::1', '::1')
+    """
+    text = host.strip().casefold()
+    if text.startswith("["):
+        return text[1:].partition("]")[0]
+    name = text if text.count(":") > 1 else text.partition(":")[0]
+    return name.rstrip(".")
+
+
+def _is_loopback(name: str) -> bool:
+    try:
+        return name == "localhost" or ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False

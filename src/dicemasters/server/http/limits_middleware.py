@@ -1,0 +1,170 @@
+"""What stands before every request: for whom, how large and how often, and the headers of every answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from pydantic_core import to_json
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from dicemasters.server.config import Settings
+from dicemasters.server.http.host_policy import Origins
+from dicemasters.server.http.static_files import HEADERS
+from dicemasters.server.observability.metrics import ANSWERS, REFUSALS, refused
+from dicemasters.server.rate_limiter import Accounts, Buckets, metered, network_of
+from dicemasters.server.workers.sandbox import VISITOR
+from dicemasters.service.structured_log import new_request
+
+PIECE = 65_536  # bytes of an answer that are sent at once; the next go when these are read
+FILE_EFFORT = 2.0  # seconds of the process for files of the page, before an address waits: they cost little each
+MOST_PATIENCE = 2.0  # seconds that a request waits when its address has asked for much
+
+
+class Guard:
+    """Refuses requests that are too large or too many, and adds the security headers to every answer."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, effort: Accounts) -> None:
+        self.app = app
+        self.limits = settings.limits
+        self.origins = Origins(settings)
+        self.effort = effort
+        limits = settings.limits
+        self.requests = Buckets(limits.requests_per_second, limits.request_burst)
+        self.files = Buckets(limits.files_per_second, limits.file_burst)
+        self.file_effort = Accounts(limits.effort_per_second, FILE_EFFORT)
+        self._unread: Counter[str] = Counter()  # bytes of answers, by network
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = new_request()
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        address = scope["client"][0] if scope.get("client") else ""
+        network = network_of(address)
+        VISITOR.set(network)
+        account = self.effort.of(address)
+        if scope["type"] == "websocket":
+            if (problem := self.origins.problem(Headers(scope=scope))) or not self.requests.take(address):
+                refused(_kind(problem) if problem else "too many requests", address=address)
+                await receive()
+                await send({"type": "websocket.close", "code": 1008})
+                return
+            await metered(self.app(scope, receive, send), account)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers[name] = value
+                headers["X-Request-Id"] = request
+                ANSWERS.labels(f"{message['status'] // 100}xx").inc()
+                if scope["path"].startswith("/api/"):
+                    headers["Cache-Control"] = "no-store"
+                length = headers.get("content-length", "")
+                with self._counted(
+                    network, int(length) if length.isdigit() else 0
+                ):  # its head may wait for the last one
+                    await send(message)
+            else:
+                await self._send_in_pieces(message, send, network)
+
+        is_file = _is_file(scope)
+        if not (self.files if is_file else self.requests).take(address):
+            refused("too many requests", address=address)
+            await _refuse(send_with_headers, 429, "too many requests; wait a moment")
+            return
+        if self._unread[network] > self.limits.unread_answers:
+            refused("reads too slowly", address=address)
+            await _refuse(send_with_headers, 429, "there are answers that you have not read; wait a moment")
+            return
+        try:
+            body = await asyncio.wait_for(self._body(scope, receive), self.limits.body_seconds)
+        except TimeoutError:
+            refused("too slow", address=address)
+            await _refuse(send_with_headers, 408, "the request took too long to come")
+            return
+        if body is None:
+            refused("too large", address=address, path=scope["path"][:80])
+            await _refuse(send_with_headers, 413, "the request is too large")
+            return
+        # only now: to close over a body that was not read would cut the answer off
+        problem = self.origins.problem(Headers(scope=scope))
+        if problem:
+            REFUSALS.labels(_kind(problem)).inc()
+            await _refuse(send_with_headers, 421 if _kind(problem) == "another name" else 403, problem)
+            return
+
+        sent = False
+
+        async def receive_whole() -> Message:
+            nonlocal sent
+            if sent:
+                return await receive()
+            sent = True
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        if is_file:
+            account = self.file_effort.of(address)
+        try:
+            await asyncio.wait_for(account.turn(), MOST_PATIENCE)
+        except TimeoutError:
+            refused("much work", address=address)
+            await _refuse(send_with_headers, 429, "you have asked for much work; wait a moment")
+            return
+        await metered(self.app(scope, receive_whole, send_with_headers), account)
+
+    async def _send_in_pieces(self, message: Message, send: Send, network: str) -> None:
+        """Send an answer as it is read, and count what is not yet: whoever reads nothing shall not fill the memory."""
+        body: bytes = message.get("body", b"")
+        with self._counted(network, len(body)):
+            for start in range(0, max(1, len(body)), PIECE):
+                rest = message.get("more_body", False) or start + PIECE < len(body)
+                await send({**message, "body": body[start : start + PIECE], "more_body": rest})
+
+    @contextmanager
+    def _counted(self, network: str, unread: int) -> Iterator[None]:
+        """Count so many bytes as not read, as long as they are being sent."""
+        self._unread[network] += unread
+        try:
+            yield
+        finally:
+            self._unread[network] -= unread
+            if not self._unread[network]:
+                del self._unread[network]
+
+    async def _body(self, scope: Scope, receive: Receive) -> bytes | None:
+        """Read the request's body; None if it is too large."""
+        length = Headers(scope=scope).get("content-length", "0")
+        if not length.isdigit() or len(length) > 12 or int(length) > self.limits.body_bytes:
+            return None
+        body = bytearray()
+        while True:
+            message = await receive()
+            if message["type"] != "http.request":
+                return bytes(body)
+            body += message.get("body", b"")
+            if len(body) > self.limits.body_bytes:
+                return None
+            if not message.get("more_body"):
+                return bytes(body)
+
+
+def _is_file(scope: Scope) -> bool:
+    """Tell whether the page or one of its files is asked for, and nothing that has to be worked out."""
+    path: str = scope["path"]
+    return scope["method"] in ("GET", "HEAD") and path not in ("/api", "/metrics") and not path.startswith("/api/")
+
+
+def _kind(problem: str) -> str:
+    return "another name" if "called" in problem else "another site"
+
+
+async def _refuse(send: Send, status: int, error: str) -> None:
+    headers = [(b"content-type", b"application/json"), (b"connection", b"close")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": to_json({"error": error})})

@@ -1,0 +1,115 @@
+"""The built client: every file in memory, found by its exact name, so that no path can lead elsewhere."""
+
+from __future__ import annotations
+
+import gzip
+import mimetypes
+from dataclasses import dataclass
+from hashlib import sha256
+from importlib import resources
+from importlib.resources.abc import Traversable
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+NOT_BUILT = "The page is not built: run `make play` or `make web` in the project's folder, then start the server again."
+
+NO_DOCS = "The documentation is not built: run `make docs` in the project's folder, then start the server again."
+DOCS = "/docs/"
+
+HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file as it is sent."""
+
+    content: bytes
+    packed: bytes  # gzipped, or empty where that does not help
+    kind: str
+    tag: str
+    lasting: bool  # its name holds a hash, so it never changes
+
+
+PLAIN_PAGES = (  # addresses without a game, a lesson or a card
+    "/", "/p", "/new", "/learn", "/how-to-play", "/rules", "/dice", "/cards", "/teams", "/team", "/sheet", "/draft",
+    "/puzzles",
+)  # fmt: skip
+
+
+class Pages:
+    """The files of the built client."""
+
+    def __init__(self, folder: Traversable | None = None, documents: Traversable | None = None) -> None:
+        top = folder or resources.files("dicemasters.server") / "static"
+        self.files: dict[str, File] = {}
+        if top.is_dir():
+            self._read(top, "/")
+        site = documents or resources.files("dicemasters.server") / "docs_html"
+        if site.is_dir():
+            self._read(site, DOCS)
+
+    @property
+    def is_built(self) -> bool:
+        return "/index.html" in self.files
+
+    def _read(self, folder: Traversable, path: str) -> None:
+        for entry in folder.iterdir():
+            if entry.is_dir():
+                self._read(entry, f"{path}{entry.name}/")
+            else:
+                content = entry.read_bytes()
+                packed = gzip.compress(content, 9, mtime=0)
+                kind = mimetypes.guess_type(entry.name)[0] or "application/octet-stream"
+                self.files[path + entry.name] = File(
+                    content,
+                    packed if len(packed) < len(content) * 0.9 else b"",
+                    f"{kind}; charset=utf-8" if kind.startswith("text/") else kind,
+                    f'"{sha256(content).hexdigest()[:20]}"',
+                    path.startswith("/assets/"),
+                )
+
+    def answer(self, request: Request) -> Response:
+        """Give the file or page of an address."""
+        path = request.url.path
+        if path + "/" == DOCS:
+            return Response(status_code=308, headers={"Location": DOCS})
+        if path == DOCS:
+            path += "index.html"
+            if path not in self.files:
+                return Response(NO_DOCS, 503, media_type="text/plain")
+        file = self.files.get(path)
+        if file is None and (
+            path in PLAIN_PAGES or path.startswith(("/g/", "/r/", "/p/", "/learn/", "/cards/", "/draft/", "/puzzles/"))
+        ):
+            if not self.is_built:
+                return Response(NOT_BUILT, 503, media_type="text/plain")
+            file = self.files["/index.html"]
+        if file is None:
+            return self._missing(request)
+        headers = {
+            "ETag": file.tag,
+            "Cache-Control": "public, max-age=31536000, immutable" if file.lasting else "no-cache",
+            "Vary": "Accept-Encoding",
+        }
+        if request.headers.get("if-none-match") == file.tag:
+            return Response(status_code=304, headers=headers)
+        if file.packed and "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(file.packed, headers={**headers, "Content-Encoding": "gzip"}, media_type=file.kind)
+        return Response(file.content, headers=headers, media_type=file.kind)
+
+    def _missing(self, request: Request) -> Response:
+        """Say that there is nothing: to somebody who reads it by the page itself, with the way home, else in a sentence."""
+        page = self.files.get("/index.html")
+        if page is None or "text/html" not in request.headers.get("accept", ""):
+            return Response("There is no such page.", 404, media_type="text/plain")
+        return Response(page.content, 404, {"Cache-Control": "no-cache"}, media_type=page.kind)

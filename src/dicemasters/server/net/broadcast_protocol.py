@@ -1,0 +1,193 @@
+"""Messages on their way: made ready once for all who are told, compressed, written without a task or a line for each.
+
+A message is compressed by itself (no context is kept from one to the next). So a socket holds no memory for it, and
+the same bytes go to everybody.
+
+What a browser says nearly always comes as one piece that is one frame. That is read at once; whatever else comes is for the
+library, which also says what is wrong with it.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections import deque
+from collections.abc import Callable
+from struct import pack
+from typing import Any
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.extensions.permessage_deflate import PerMessageDeflate, ServerPerMessageDeflateFactory
+from websockets.http11 import Request
+from websockets.protocol import OPEN
+from websockets.streams import StreamReader
+
+from dicemasters.service.protocol.codec import Parcel
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # where the library is not compiled
+    from websockets.utils import apply_mask
+
+WINDOW = 12  # bits: 4 kB, about as large as a message; a larger one saves nothing
+LEVEL, MEMORY = 3, 5  # of zlib; higher levels cost more time than they save
+TEXT, PACKED_TEXT = 0x81, 0xC1  # the first byte of a whole frame of text
+MASKED = 0x80  # a bit of the second byte of what browsers send
+BETWEEN = StreamReader.at_eof.__code__  # where the library waits for the next frame
+END = b"\x00\x00\xff\xff"  # of something compressed
+SMALL = 1200  # bytes that are not worth compressing: they go in one packet anyway
+MOST_WAITING = 16  # messages of a browser, before no more are read from it
+
+Hear = Callable[[bytes], None]
+
+
+def _frame(parcel: Parcel, packs: bool) -> bytes:
+    """Give the bytes to write to a browser, compressed if it takes that and it is worth it."""
+    packs = packs and len(parcel.text) >= SMALL
+    found = parcel.framed.get(packs)
+    if found is None:
+        body = _packed(parcel.text) if packs else parcel.text
+        found = parcel.framed[packs] = _head(PACKED_TEXT if packs else TEXT, len(body)) + body
+    return found
+
+
+def _head(first: int, size: int) -> bytes:
+    """Give what stands before the text of a frame (RFC 6455)."""
+    if size < 126:
+        return pack("!BB", first, size)
+    return pack("!BBH", first, 126, size) if size < 65_536 else pack("!BBQ", first, 127, size)
+
+
+def _packed(text: bytes) -> bytes:
+    """Compress a message; what ends it goes without saying (RFC 7692)."""
+    packing = zlib.compressobj(LEVEL, wbits=-WINDOW, memLevel=MEMORY)
+    return (packing.compress(text) + packing.flush(zlib.Z_SYNC_FLUSH))[: -len(END)]
+
+
+def _text_of(piece: bytes, most: int, window: int) -> bytes | None:
+    """Give the text of a piece that is one whole frame of text and no more; None if it is anything else."""
+    if len(piece) < 6 or piece[0] not in (TEXT, PACKED_TEXT):
+        return None
+    size, start = piece[1] ^ MASKED, 2
+    if size == 126:
+        size, start = int.from_bytes(piece[2:4], "big"), 4
+    if (size >= 126 and start == 2) or len(piece) != start + 4 + size or size > most:
+        return None
+    body = apply_mask(piece[start + 4 :], piece[start : start + 4])
+    if piece[0] == TEXT:
+        return body
+    if not window:
+        return None
+    unpacking = zlib.decompressobj(-window)
+    try:
+        text = unpacking.decompress(body + END, most)
+    except zlib.error:
+        return None
+    return None if unpacking.unconsumed_tail else text
+
+
+class Wire(WebSocketsSansIOProtocol):
+    """A live socket of uvicorn's, which can be written to at once and tells at once what it hears."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.conn.available_extensions = [
+            ServerPerMessageDeflateFactory(
+                server_no_context_takeover=True,
+                client_no_context_takeover=True,
+                server_max_window_bits=WINDOW,
+            )
+        ]
+        self._packs = False  # what is told
+        self._window = 0  # bits, of what is heard; none if nothing is compressed
+        self._hear: Hear | None = None
+        self._heard: deque[bytes] = deque()  # and not yet passed on
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if hasattr(self, "scope"):  # it was no nonsense
+            self.scope["extensions"]["wire"] = self  # type: ignore[assignment]
+        found = self.conn.extensions[0] if self.conn.extensions else None
+        if isinstance(found, PerMessageDeflate):
+            self._packs = found.local_max_window_bits == WINDOW
+            self._window = found.remote_max_window_bits if found.remote_no_context_takeover else 0
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._hear = None  # who listens knows this wire: in a circle both would stay in memory, and the game with them
+        if hasattr(self, "scope"):
+            self.scope["extensions"].pop("wire", None)
+
+    # --- telling ---------------------------------------------------------------------------------------------------
+
+    def put(self, parcel: Parcel) -> None:
+        """Write a message; whoever has gone is not told."""
+        if not (self.disconnected or self.close_sent or self.transport.is_closing()):
+            self.transport.write(_frame(parcel, self._packs))
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether much of what was written has not gone out yet."""
+        return not self.writable.is_set()
+
+    @property
+    def unread(self) -> int:
+        """How many bytes have not gone out yet."""
+        return self.transport.get_write_buffer_size()
+
+    def cut(self) -> None:
+        """End the connection without another word."""
+        self.transport.abort()
+
+    # --- hearing ---------------------------------------------------------------------------------------------------
+
+    def listen(self, hear: Hear) -> None:
+        """Call `hear` with every message from now on, and with what came before."""
+        self._hear = hear
+        self.pass_on()
+        if self.disconnected:  # what was said before that counts
+            self._hear = None
+
+    @property
+    def has_more(self) -> bool:
+        """Whether more messages were read than have been passed on."""
+        return bool(self._heard)
+
+    def pass_on(self) -> None:
+        """Tell whoever listens what was read; it is no part of reading, for it may take as long as a choice does."""
+        while self._heard and self._hear is not None:
+            self._hear(self._heard.popleft())
+
+    def wait(self, waits: bool) -> None:
+        """Read nothing more for a while, or read on."""
+        if waits is not self.read_paused and not self.transport.is_closing():
+            self.read_paused = waits
+            self.transport.pause_reading() if waits else self.transport.resume_reading()
+
+    def data_received(self, data: bytes) -> None:
+        text = _text_of(data, self.config.ws_max_size, self._window) if self._is_between_frames else None
+        if text is None:
+            super().data_received(data)
+        elif not self.close_sent:
+            self._note(text)
+
+    @property
+    def _is_between_frames(self) -> bool:
+        """Whether the library waits for the next frame, and for no other part of a message that has begun."""
+        if self.conn.state is not OPEN or self.conn.current_size is not None:
+            return False
+        waiting: Any = self.conn.parser
+        while (inner := waiting.gi_yieldfrom) is not None:
+            waiting = inner
+        return waiting.gi_code is BETWEEN
+
+    def send_receive_event_to_app(self) -> None:
+        data = b"".join(self.frames)
+        self.frames = []
+        if self.close_sent:
+            return
+        self._note(data if self.curr_msg_data_type == "text" else b"not text")
+
+    def _note(self, data: bytes) -> None:
+        self._heard.append(data)
+        if self._hear is None:
+            self.wait(len(self._heard) >= MOST_WAITING)

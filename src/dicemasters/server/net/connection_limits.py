@@ -1,0 +1,252 @@
+"""Connections: how many one address may have, and how long each may take to say what it wants."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from websockets.frames import Frame
+
+from dicemasters.server.config import Settings
+from dicemasters.server.net.broadcast_protocol import Wire
+from dicemasters.server.observability.metrics import refused
+from dicemasters.server.rate_limiter import NOBODY, Account, Accounts, Buckets, Networks, network_of
+from dicemasters.service.limits import Limits
+
+BACKLOG = 256  # connections that wait with the system until they are taken
+AT_ONCE = 8  # that are taken one after the other, before others have their turn
+OWN_FILES = 150 + BACKLOG  # the database, the program, the log; the rest is for connections
+MOST_FILES = 65_536
+PIECE = 1024  # bytes that are read at once; in more there can be so much that everybody waits
+HEAVY = 0.001  # seconds for such a piece, after which the sender waits for its turn
+MOST_UNREAD = 65_536  # bytes that wait for somebody who says "ping" and does not listen
+MOST_FRAMES = 50  # of one message
+BROWSERS = 300  # connections of fifty browsers behind one address: each opens six to fetch the page
+LINGER = 5.0  # seconds for the last words to be read
+
+
+class Crowd:
+    """Counts connections by the network they come from; those of a proxy that is trusted count only as a whole."""
+
+    def __init__(self, limits: Limits, trusted: Networks = NOBODY, files: int = MOST_FILES) -> None:
+        self.most = min(limits.connections or limits.sockets + 1000, max(10, files - OWN_FILES))
+        self.most_of_one = limits.connections_per_address or 2 * limits.sockets_per_address + BROWSERS
+        self.trusted = trusted
+        self.arrivals = Buckets(2 * limits.requests_per_second, 4 * limits.request_burst)
+        self.effort = Accounts(limits.effort_per_second, limits.effort_burst)
+        self.total = 0
+        self._of: dict[str, int] = {}
+
+    def account_of(self, address: str) -> Account:
+        """Give the account on which a connection is read: its address's, or its own if a proxy stands for many."""
+        return self.effort.new(0.1) if address in self.trusted else self.effort.of(address)
+
+    def has_place(self, address: str) -> bool:
+        """Tell whether one more may enter."""
+        if self.total >= self.most:
+            return False
+        network = network_of(address)
+        return address in self.trusted or (
+            self._of.get(network, 0) < self.most_of_one and self.arrivals.has_one(network)
+        )
+
+    def enter(self, address: str) -> bool:
+        """Count one more; False if there is no place for it."""
+        if not self.has_place(address):
+            return False
+        network = network_of(address)
+        if address not in self.trusted:
+            self.arrivals.take(network)
+        self.total += 1
+        self._of[network] = self._of.get(network, 0) + 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """Count one less."""
+        network = network_of(address)
+        self.total -= 1
+        self._of[network] -= 1
+        if not self._of[network]:
+            del self._of[network]
+
+
+class Door(socket.socket):
+    """The port. Whoever finds no place is turned away here, before anything is made for them: they may be thousands."""
+
+    crowd: Crowd | None = None  # nobody is turned away before there is one
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        for _ in range(AT_ONCE):
+            taken, address = super().accept()
+            if self.crowd is None or self.crowd.has_place(address[0]):
+                return taken, address
+            taken.close()
+            refused("too many connections", address=network_of(address[0]))
+        raise BlockingIOError("those who are here have their turn")
+
+
+def _pay(account: Account, seconds: float) -> bool:
+    """Put what was read on the account; True if the sender has to wait."""
+    account.spend(seconds)
+    return seconds > HEAVY or account.is_used_up
+
+
+class LiveConnection(Wire):
+    """A live socket's connection: whoever sends frames that are no messages, or reads nothing, is cut."""
+
+    account: Account | None = None
+    gone: Callable[[], None] | None = None  # told when it ends
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        gone, self.gone = self.gone, None
+        if gone is not None:
+            gone()
+
+    def data_received(self, data: bytes) -> None:
+        started = time.thread_time()
+        super().data_received(data)
+        if self.account is not None and _pay(self.account, time.thread_time() - started) and not self.read_paused:
+            self.transport.pause_reading()
+            self.account.call(self._read_on)
+        self.pass_on()
+
+    def _read_on(self) -> None:
+        if not self.read_paused:
+            self.transport.resume_reading()
+
+    def handle_ping(self) -> None:
+        if self.transport.get_write_buffer_size() > MOST_UNREAD:
+            refused("reads too slowly")
+            self.transport.abort()
+        super().handle_ping()
+
+    def handle_cont(self, event: Frame) -> None:
+        if len(self.frames) >= MOST_FRAMES:
+            refused("too many frames")
+            self.transport.abort()
+            return
+        super().handle_cont(event)
+
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.loop.call_later(LINGER, self.transport.abort)  # what is written waits for a reader who may never come
+
+    def on_task_complete(self, task: asyncio.Task[None]) -> None:
+        super().on_task_complete(task)
+        self.loop.call_later(LINGER + self.close_timeout, self.transport.abort)
+
+
+class Connection(H11Protocol):
+    """A connection that is cut when a request's head, or the whole request, takes too long."""
+
+    crowd: Crowd
+    limits: Limits
+    _address = ""
+    _timer: asyncio.TimerHandle | None = None
+    _busy: bool | None = None  # with a request, since the timer was set
+    _is_live = False  # it has become a live socket
+    _account: Account
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        address = self.client[0] if self.client else ""
+        if not self.crowd.enter(address):
+            refused("too many connections", address=network_of(address))
+            transport.abort()
+            return
+        self._address = address or "?"
+        self._account = self.crowd.account_of(address)
+        transport.max_size = PIECE  # type: ignore[attr-defined]
+        self._watch()
+        if self._account.is_busy:
+            transport.pause_reading()
+            self._account.call(self._read_on)
+
+    def data_received(self, data: bytes) -> None:
+        if self._address:
+            started = time.thread_time()
+            super().data_received(data)
+            self._watch()
+            if _pay(self._account, time.thread_time() - started) and not self._is_live:
+                self.transport.pause_reading()
+                self._account.call(self._read_on)
+
+    def _read_on(self) -> None:
+        if not self._is_live and not self.flow.read_paused:
+            self.transport.resume_reading()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._leave()
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        super().handle_websocket_upgrade(event)
+        self._stop()
+        live: Any = self.transport.get_protocol()
+        live.account = self._account
+        live.gone = self._leave  # the connection is another's now, and counts until it ends
+        self._is_live = True
+
+    def _watch(self) -> None:
+        """Set the timer anew when a request begins or ends."""
+        cycle: Any = self.cycle  # None before the first request
+        busy = cycle is not None and not cycle.response_complete
+        if busy is not self._busy and not self._is_live:
+            self._stop()
+            self._busy = busy
+            seconds = self.limits.request_seconds if busy else self.limits.header_seconds
+            self._timer = self.loop.call_later(seconds, self._cut)
+
+    def _cut(self) -> None:
+        """End a connection that takes too long. One that says nothing is not worth a word."""
+        if self._busy or self.conn.trailing_data[0]:
+            refused("too slow", address=self._address)
+        self.transport.abort()
+
+    def _stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _leave(self) -> None:
+        self._stop()
+        if self._address:
+            self.crowd.leave("" if self._address == "?" else self._address)
+            self._address = ""
+
+
+def connections(settings: Settings) -> type[Connection]:
+    """Make the class of a server's connections."""
+    try:
+        trusted = Networks(settings.trusted_proxies)
+    except ValueError as error:
+        raise ValueError(f"the trusted proxies: {error}") from None
+    crowd = Crowd(settings.limits, trusted, raise_file_limit())
+    return type("Connection", (Connection,), {"crowd": crowd, "limits": settings.limits})
+
+
+def raise_file_limit() -> int:
+    """Let this process have as many files open as the system allows it; give how many."""
+    if sys.platform == "win32":
+        return MOST_FILES
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        except (ValueError, OSError):
+            return soft
+        return wanted
+    return MOST_FILES if soft == resource.RLIM_INFINITY else soft

@@ -1,0 +1,165 @@
+"""What the server counts about itself, for Prometheus: never who, never which game.
+
+The figures are those of this process. Several processes are asked one by one.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import accumulate
+
+from prometheus_client import CollectorRegistry, Counter, GCCollector, Histogram, ProcessCollector, generate_latest
+from prometheus_client.core import GaugeMetricFamily, HistogramMetricFamily
+from prometheus_client.registry import Collector
+
+from dicemasters.server.rate_limiter import Networks
+from dicemasters.service.structured_log import note
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip", "via")  # headers of a request that a proxy passes on
+_SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+
+
+class Spans:
+    """Counts how long something took, for a histogram. It is asked at every choice, so it does no more than that."""
+
+    __slots__ = ("_counts", "_lock", "_sum")
+
+    def __init__(self) -> None:
+        self._counts = [0] * (len(_SECONDS) + 1)
+        self._sum = 0.0
+        self._lock = threading.Lock()
+
+    def observe(self, seconds: float) -> None:
+        """Count one."""
+        with self._lock:
+            self._counts[bisect_left(_SECONDS, seconds)] += 1
+            self._sum += seconds
+
+    @property
+    def told(self) -> tuple[list[tuple[str, int]], float]:
+        """Give how many took at most so many seconds, for each bound, and how long all took."""
+        with self._lock:
+            counts, total = list(accumulate(self._counts)), self._sum
+        return list(zip((*map(str, _SECONDS), "+Inf"), counts, strict=True)), total
+
+
+class SpansOf(Collector):
+    """A histogram of spans, by what they are spans of; "" if there is one kind only."""
+
+    def __init__(self, name: str, about: str, **of: Spans) -> None:
+        self._name, self._about, self._of = name, about, of
+
+    def collect(self) -> Iterator[HistogramMetricFamily]:
+        family = HistogramMetricFamily(self._name, self._about, labels=[] if "" in self._of else ["what"])
+        for what, spans in self._of.items():
+            buckets, total = spans.told
+            family.add_metric([what] if what else [], buckets, total)
+        yield family
+
+
+REGISTRY = CollectorRegistry()
+ProcessCollector(registry=REGISTRY)
+GCCollector(registry=REGISTRY)
+
+OPENED = Counter("dicemasters_games_opened", "Games opened, records kept", registry=REGISTRY)
+FINISHED = Counter("dicemasters_games_finished", "Games that ended here, by how", ["how"], registry=REGISTRY)
+CHOICES = Counter("dicemasters_choices", "Choices stored and shown, by who made them", ["by"], registry=REGISTRY)
+CHOICE = Spans()
+REGISTRY.register(
+    SpansOf(
+        "dicemasters_choice_seconds", "From a person's choice being read until it is stored and told", **{"": CHOICE}
+    )
+)
+READ, WRITE = Spans(), Spans()
+REGISTRY.register(
+    SpansOf(
+        "dicemasters_storage_seconds", "For the database to write a transaction, or to read", read=READ, write=WRITE
+    )
+)
+STORAGE_ERRORS = Counter("dicemasters_storage_errors", "What the database could not do", ["what"], registry=REGISTRY)
+REFUSALS = Counter("dicemasters_refusals", "What visitors were refused, by why", ["reason"], registry=REGISTRY)
+ANSWERS = Counter("dicemasters_answers", "Requests answered, by kind of status", ["status"], registry=REGISTRY)
+MISTAKES = Counter("dicemasters_mistakes", "Errors of the program itself; each is in the log", registry=REGISTRY)
+WORK = Histogram(
+    "dicemasters_work_seconds",
+    "For strangers' text to be tried apart from the games",
+    ["what", "end"],
+    buckets=_SECONDS,
+    registry=REGISTRY,
+)
+LATE = Histogram(
+    "dicemasters_loop_late_seconds",
+    "How late the process does what it was to do now: when this grows, everybody waits",
+    buckets=_SECONDS,
+    registry=REGISTRY,
+)
+
+
+def refused(reason: str, **facts: object) -> None:
+    """Count a refusal and write a line about it; the reason is one of a few."""
+    REFUSALS.labels(reason).inc()
+    note(reason, level=logging.WARNING, **facts)
+
+
+class timed:
+    """Measure how long something takes that succeeds."""
+
+    __slots__ = ("_histogram", "_started")
+
+    def __init__(self, histogram: Histogram | Spans) -> None:
+        self._histogram = histogram
+
+    def __enter__(self) -> None:
+        self._started = time.perf_counter()
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self._histogram.observe(time.perf_counter() - self._started)
+
+
+class Gauges(Collector):
+    """Figures that are looked up when somebody asks: a name, what it is, and for each label's value how much."""
+
+    def __init__(self, look: Callable[[], Iterable[tuple[str, str, Mapping[str, float]]]]) -> None:
+        self._look = look
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        for name, about, values in self._look():
+            family = GaugeMetricFamily(name, about, labels=["what"] if "" not in values else [])
+            for value, number in values.items():
+                family.add_metric([value] if value else [], number)
+            yield family
+
+
+def exposition(gauges: Gauges) -> bytes:
+    """Write all figures down."""
+    now = CollectorRegistry()
+    now.register(gauges)
+    return generate_latest(REGISTRY) + generate_latest(now)
+
+
+class Readers:
+    """Who may read the figures: networks, where "loopback" is this machine and "none" is nobody.
+
+    What a proxy passes on is never answered, for it could be anybody's.
+
+    >>> Readers("loopback").has("127.0.0.1", {}), Readers("loopback").has("192.0.2.1", {}), Readers("none").has("::1", {})
+    (True, False, False)
+    >>> Readers("loopback").has("127.0.0.1", {"x-forwarded-for": "192.0.2.1"})  # somebody behind a proxy
+    False
+    """
+
+    def __init__(self, text: str) -> None:
+        try:
+            self._networks = Networks("" if text.strip() == "none" else text)
+        except ValueError as error:
+            raise ValueError(f"metrics are for networks, for loopback or for none: {error}") from None
+
+    def has(self, address: str, headers: Mapping[str, str]) -> bool:
+        """Tell whether a request from that address may read."""
+        return not any(name in headers for name in FORWARDED) and address in self._networks

@@ -1,0 +1,230 @@
+"""How often somebody may do something."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import time
+import types
+from collections import OrderedDict, deque
+from collections.abc import Awaitable, Callable, Generator
+from contextvars import Context
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from dicemasters.service.token_bucket import Bucket
+
+T = TypeVar("T")
+NOTHING = object()
+LOOPBACK = ("127.0.0.0/8", "::1/128")
+TURN_SECONDS = 0.005  # between two things that an address has waited for, when little is left for it
+
+
+@lru_cache(maxsize=4096)
+def network_of(address: str) -> str:
+    """Give whom an address stands for: an IPv6 network of 64 bits is one visitor's, who can use any address in it.
+
+    >>> network_of("2001:db8:1:2:3:4:5:6"), network_of("::ffff:192.0.2.7"), network_of("192.0.2.7")
+    ('2001:db8:1:2::', '192.0.2.7', '192.0.2.7')
+    """
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address[:100]
+    if isinstance(found, ipaddress.IPv4Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.IPv6Address(int(found) >> 64 << 64))
+
+
+class Networks:
+    """Some networks, written with commas between them; "loopback" is this machine.
+
+    >>> "10.0.0.9" in Networks("10.0.0.0/24, loopback"), "::ffff:127.0.0.1" in Networks("loopback"), "x" in Networks("")
+    (True, True, False)
+    """
+
+    def __init__(self, text: str) -> None:
+        self._networks = []
+        for part in filter(None, (part.strip() for part in text.split(","))):
+            try:
+                self._networks += [ipaddress.ip_network(one) for one in (LOOPBACK if part == "loopback" else (part,))]
+            except ValueError:
+                raise ValueError(f"'{part[:60]}' is no network, such as 10.0.0.0/8, nor an address") from None
+
+    def __str__(self) -> str:
+        return ",".join(map(str, self._networks))
+
+    def __contains__(self, address: str) -> bool:
+        try:
+            found = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
+            found = found.ipv4_mapped
+        return any(found in network for network in self._networks)
+
+
+NOBODY = Networks("")
+
+
+class Buckets:
+    """A bucket for each address; the longest unused are forgotten, so that memory stays bounded."""
+
+    def __init__(self, rate: float, burst: float, *, most: int = 10_000) -> None:
+        self.rate = rate
+        self.burst = burst
+        self.most = most
+        self._of: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, address: str) -> bool:
+        """Take one from the address's bucket; False if it is empty."""
+        return self._bucket(address).take()
+
+    def has_one(self, address: str) -> bool:
+        """Tell whether there is one to take."""
+        return self._bucket(address).has(1)
+
+    def _bucket(self, address: str) -> Bucket:
+        address = network_of(address)
+        bucket = self._of.get(address)
+        if bucket is None:
+            bucket = self._of[address] = Bucket(self.rate, self.burst)
+            if len(self._of) > self.most:
+                self._of.popitem(last=False)
+        else:
+            self._of.move_to_end(address)
+        return bucket
+
+
+class Account:
+    """How much of the process's time goes to one address, and the line of what waits when that is too much.
+
+    Those in the line come one by one, so that an address that asks for a hundred things at once never holds up others.
+    While more than half of what it may take at once is left, the line goes on at once: a line with a pace of its own
+    would never end for an address with many people.
+    """
+
+    __slots__ = ("_bucket", "_line", "_timer")
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._bucket = Bucket(rate, burst)
+        self._line: deque[Callable[[], None]] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def spend(self, seconds: float) -> None:
+        """Note what was done."""
+        self._bucket.spend(seconds)
+
+    @property
+    def is_busy(self) -> bool:
+        return bool(self._line) or self.is_used_up
+
+    @property
+    def is_used_up(self) -> bool:
+        return not self._bucket.has(0.0)
+
+    @property
+    def waiting(self) -> int:
+        """Count what waits in the line."""
+        return len(self._line)
+
+    def call(self, then: Callable[[], None]) -> None:
+        """Call something when it is its turn."""
+        self._line.append(then)
+        self._wind()
+
+    async def turn(self) -> None:
+        """Wait for one's turn, if there is a line or the account is used up."""
+        if self.is_busy:
+            mine: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self.call(lambda: None if mine.done() else mine.set_result(None))
+            await mine
+
+    def _wind(self) -> None:
+        if self._timer is None and self._line:
+            wait = 0.0 if self._bucket.has(self._bucket.burst / 2) else max(TURN_SECONDS, self._bucket.seconds)
+            self._timer = asyncio.get_running_loop().call_later(wait, self._next)
+
+    def _next(self) -> None:
+        self._timer = None
+        try:
+            if not self.is_used_up:
+                self._line.popleft()()
+        finally:
+            self._wind()  # whatever happens to one, the others in the line come
+
+
+class Accounts:
+    """An account for each address; the longest unused are forgotten."""
+
+    def __init__(self, rate: float, burst: float, *, most: int = 10_000) -> None:
+        self.rate = rate
+        self.burst = burst
+        self.most = most
+        self._of: OrderedDict[str, Account] = OrderedDict()
+
+    def of(self, address: str) -> Account:
+        """Give an address's account."""
+        address = network_of(address)
+        account = self._of.get(address)
+        if account is None:
+            account = self._of[address] = self.new()
+            if len(self._of) > self.most:
+                self._of.popitem(last=False)
+        else:
+            self._of.move_to_end(address)
+        return account
+
+    @property
+    def waiting(self) -> int:
+        """Count what waits in the lines of all addresses."""
+        return sum(account.waiting for account in self._of.values())
+
+    def new(self, share: float = 1.0) -> Account:
+        """Give an account that is no address's."""
+        return Account(self.rate * share, self.burst * share)
+
+
+async def metered(doing: Awaitable[T], account: Account) -> T:
+    """Do something on the account of whoever it is done for: the processor time of each of its steps."""
+    return await _metered(doing.__await__(), account)
+
+
+def begun(doing: Awaitable[None], account: Account, context: Context) -> asyncio.Task[None] | None:
+    """Do something at once as far as it goes without waiting, on somebody's account; give the task that does the rest."""
+    steps = doing.__await__()
+    started = time.thread_time()
+    try:
+        wanted = context.run(next, steps)
+    except StopIteration:
+        return None
+    finally:
+        account.spend(time.thread_time() - started)
+    return asyncio.create_task(_rest(steps, account, wanted), context=context)
+
+
+async def _rest(steps: Generator[Any, Any, None], account: Account, wanted: object) -> None:
+    await _metered(steps, account, wanted)
+
+
+@types.coroutine
+def _metered(steps: Generator[Any, Any, T], account: Account, wanted: object = NOTHING) -> Generator[Any, Any, T]:
+    """Do steps; `wanted` is what the first of them waits for, if that has been done."""
+    step: Callable[[Any], Any] = steps.send
+    given: Any = None
+    while True:
+        if wanted is not NOTHING:
+            try:
+                step, given = steps.send, (yield wanted)
+            except BaseException as error:
+                step, given = steps.throw, error
+        started = time.thread_time()
+        try:
+            wanted = step(given)
+        except StopIteration as done:
+            found: T = done.value
+            return found
+        finally:
+            account.spend(time.thread_time() - started)

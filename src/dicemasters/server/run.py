@@ -1,0 +1,172 @@
+"""Running the server: a port, a browser, and an orderly end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import gc
+import os
+import socket
+import sys
+import threading
+import time
+import webbrowser
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import uvicorn
+
+from dicemasters.cards.toml_loader import know_files
+from dicemasters.server.app import make_app
+from dicemasters.server.config import LOGS, Settings
+from dicemasters.server.net.connection_limits import AT_ONCE, BACKLOG, Connection, Door, LiveConnection, connections
+from dicemasters.server.observability.logging_setup import open_journal
+from dicemasters.server.observability.metrics import Readers
+from dicemasters.server.storage.sql_store import Storage
+from dicemasters.server.workers.sandbox import LOAD
+from dicemasters.service.games.stored_events import StorageError
+
+BUFFER = 131_072  # bytes that the system keeps for a connection, each way
+COLLECT_SECONDS = 300.0  # between two looks for unused memory among all there is
+COLLECT_SHARE = 0.001  # of the time at most for that
+TICK_SECONDS = 1.0  # between two looks at the time
+GOODBYES = 50  # looks, each 20 ms after the last, whether everybody has gone
+
+
+class Server(uvicorn.Server):
+    """Says goodbye to everybody before it closes their sockets, and looks for unused memory now and then."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        self._exits = False
+        self._wake: Callable[[], object] | None = None  # from any thread
+        super().__init__(config)
+        self._collects_at = time.monotonic() + COLLECT_SECONDS
+
+    @property
+    def should_exit(self) -> bool:
+        """Whether it shall end; whoever says so wakes it, so that it need not look ten times a second."""
+        return self._exits
+
+    @should_exit.setter
+    def should_exit(self, exits: bool) -> None:
+        self._exits = exits
+        if exits and self._wake is not None:
+            self._wake()
+
+    async def main_loop(self) -> None:
+        loop, woken = asyncio.get_running_loop(), asyncio.Event()
+        self._wake = partial(loop.call_soon_threadsafe, woken.set)
+        try:
+            while not await self.on_tick(0):
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(woken.wait(), TICK_SECONDS)
+        finally:
+            self._wake = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin. Python takes as many connections in one go as it lets wait, and meanwhile everybody else waits: so few."""
+        await super().startup(sockets)
+        for listener in sockets or ():
+            listener.listen(BACKLOG)
+
+    async def on_tick(self, counter: int) -> bool:
+        """Look among all there is, so that circles that old connections leave behind do not pile up; it takes its time."""
+        started = time.monotonic()
+        if started >= self._collects_at:
+            gc.collect()
+            now = time.monotonic()
+            self._collects_at = now + max(COLLECT_SECONDS, (now - started) / COLLECT_SHARE)
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        app: Any = self.config.app
+        app.state.rooms.close("the server stops")
+        app.state.drafts.close()
+        for _ in range(GOODBYES):
+            if not app.state.door.sockets:
+                break
+            await asyncio.sleep(0.02)
+        await super().shutdown(sockets)
+
+
+def serve(settings: Settings, *, browser: bool = True, port_is_given: bool = False) -> int:
+    """Serve until interrupted; give the exit code."""
+    if settings.log not in LOGS:
+        raise ValueError(f"the log is written as {' or '.join(LOGS)}, not as '{settings.log}'")
+    Readers(settings.metrics)  # refused here if it makes no sense
+    connection = connections(settings)
+    know_files(settings.load)
+    os.environ[LOAD] = settings.load  # for the processes that read strangers' text
+    listener = listen(settings.host, settings.port, strict=port_is_given)
+    listener.crowd = connection.crowd
+    try:
+        storage = Storage(settings.url, durable=settings.durable)
+        storage.keep_others_out()
+    except StorageError as error:
+        listener.close()
+        raise ValueError(f"the database cannot be opened: {error}") from None
+    open_journal(as_json=settings.log == "json")
+    port = listener.getsockname()[1]
+    shown = "localhost" if settings.host in ("127.0.0.1", "::1", "0.0.0.0", "::", "") else settings.host
+    address = f"http://{shown}:{port}/"
+    if port != settings.port and settings.port:
+        print(f"Port {settings.port} is taken, so this is another one.", file=sys.stderr)
+    print(f"The table is at {address} (Ctrl-C ends it)", flush=True)
+    server = Server(configure(settings, storage, connection))
+    _collect_in_small_steps()
+    if browser:
+        threading.Timer(0.5, webbrowser.open, (address,)).start()
+    server.run(sockets=[listener])
+    return 0
+
+
+def _collect_in_small_steps() -> None:
+    """Look for unused memory often among what is new and hardly ever among all the games, which would take seconds."""
+    gc.collect()
+    gc.freeze()  # the cards and the program stay
+    gc.set_threshold(5_000, 5, 2_000)
+
+
+def configure(settings: Settings, storage: Storage, connection: type[Connection]) -> uvicorn.Config:
+    """Give uvicorn's settings for a server."""
+    return uvicorn.Config(
+        make_app(settings, storage, connection.crowd),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        http=connection,
+        backlog=AT_ONCE,
+        ws=LiveConnection,
+        ws_max_size=settings.limits.message_bytes,
+        ws_max_queue=16,
+        ws_per_message_deflate=False,  # it has its own
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=str(connection.crowd.trusted),
+        timeout_graceful_shutdown=5,
+    )
+
+
+def listen(host: str, port: int, *, strict: bool) -> Door:
+    """Open the port, or a free one if it is taken and was not asked for."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    for wanted in (port,) if strict or not port else (port, 0):
+        listener = Door(
+            family, socket.SOCK_STREAM, socket.IPPROTO_TCP
+        )  # unnamed, asyncio would let small messages wait
+        if sys.platform != "win32":  # there the option would let two servers share a port
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        for kind in (socket.SO_SNDBUF, socket.SO_RCVBUF):  # else the system keeps megabytes for each who does not read
+            listener.setsockopt(socket.SOL_SOCKET, kind, BUFFER)
+        try:
+            listener.bind((host, wanted))
+            listener.listen(BACKLOG)
+        except OSError as error:
+            listener.close()
+            if error.errno != errno.EADDRINUSE or wanted == 0 or strict:
+                raise OSError(error.errno, f"cannot listen on {host} port {wanted}: {error.strerror}") from None
+            continue
+        listener.setblocking(False)
+        return listener
+    raise AssertionError("the last port tried is any free one")

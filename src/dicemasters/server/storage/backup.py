@@ -1,0 +1,337 @@
+"""A whole database as one file, and back: from and to either kind, also while a server runs on it.
+
+The file is gzipped text. Its first line says what it is, by which version it was written and what the columns are. Then
+comes a line for each row, in an order in which they can be put back. The last line counts them and gives the SHA-256 of all
+before it, so that a file that was cut or changed is noticed before anything is touched. It is as secret as the database.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import time
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO, NoReturn
+
+import sqlalchemy as sa
+from alembic.util import CommandError
+
+from dicemasters import __version__
+from dicemasters.server.storage.sql_store import open_engine, reason_of
+from dicemasters.server.storage.sqlite import lock_file
+from dicemasters.server.storage.tables import METADATA, MIGRATING, SERVING, VERSIONS, upgrade
+from dicemasters.service.games.stored_events import StorageError
+
+HEADING = "dicemasters backup"
+FORM = 1
+ROWS = 2000  # that are read or written at once
+MOST_LINE = 64_000_000  # bytes
+
+Rows = Counter[str]  # how many of each table
+Progress = Callable[[float], None]  # is told how much is done, from 0 to 1
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The first line: the schema's revision, and the columns of each table."""
+
+    program: str
+    schema: str
+    tables: dict[str, list[str]]
+    made: str
+
+    @property
+    def line(self) -> bytes:
+        data = {"what": HEADING, "form": FORM, "program": self.program, "made": self.made, "schema": self.schema}
+        return _line({**data, "tables": self.tables})
+
+
+# --- backup --------------------------------------------------------------------------------------------------------
+
+
+def back_up(url: str, path: Path, progress: Progress = lambda _: None) -> Rows:
+    """Write all that is stored at this moment into a new file; give how many rows of each table."""
+    engine = open_engine(url, must_exist=True)
+    fresh = path.with_name(f"{path.name}.part")
+    try:
+        with _snapshot(engine) as connection:
+            made = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)  # seats and dice are in it
+            with os.fdopen(made, "wb") as raw:
+                with gzip.GzipFile("", "wb", 6, raw, mtime=0) as out:
+                    rows = _write(connection, out, progress)
+                raw.flush()
+                os.fsync(raw.fileno())
+        fresh.replace(path)  # a backup that was interrupted never looks like one
+        return rows
+    except sa.exc.SQLAlchemyError as error:
+        raise StorageError(reason_of(error)) from error
+    finally:
+        fresh.unlink(missing_ok=True)
+        engine.dispose()
+
+
+@contextmanager
+def _snapshot(engine: sa.Engine) -> Iterator[sa.Connection]:
+    """Give a connection that sees the database as it is now, whatever is written meanwhile."""
+    if engine.dialect.name == "postgresql":
+        options: dict[str, Any] = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        with engine.connect().execution_options(**options) as connection:
+            yield connection
+    else:
+        with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            connection.exec_driver_sql("begin")  # the driver would begin only before it writes
+            yield connection
+            connection.exec_driver_sql("rollback")
+
+
+def _write(connection: sa.Connection, out: gzip.GzipFile, progress: Progress) -> Rows:
+    tables = _tables(connection)
+    if VERSIONS not in tables or not len(tables) > 1:
+        raise ValueError("this database holds no games: the server has never used it")
+    schema = connection.execute(sa.select(tables.pop(VERSIONS).c.version_num)).scalar_one()
+    columns = {name: [column.name for column in table.columns] for name, table in tables.items()}
+    total = sum(connection.execute(sa.select(sa.func.count()).select_from(t)).scalar_one() for t in tables.values())
+    seal = sha256()
+    rows: Rows = Counter(dict.fromkeys(tables, 0))
+
+    def put(line: bytes) -> None:
+        seal.update(line)
+        out.write(line)
+
+    put(Heading(__version__, schema, columns, datetime.now(UTC).isoformat(timespec="seconds")).line)
+    for number, (name, table) in enumerate(tables.items()):
+        for batch in _batches(connection, table):
+            for row in batch:
+                put(_line([number, *row]))
+            rows[name] += len(batch)
+            progress(rows.total() / max(1, total))
+    out.write(_line({"end": rows, "sha256": seal.hexdigest()}))
+    return rows
+
+
+def _tables(connection: sa.Connection) -> dict[str, sa.Table]:
+    """Find the tables of ours that are there, with the columns they have, those that others refer to first."""
+    ours = {*METADATA.tables, VERSIONS}
+    found = sa.MetaData()
+    found.reflect(connection, only=lambda name, _: name in ours)
+    return {table.name: table for table in found.sorted_tables}
+
+
+def _batches(connection: sa.Connection, table: sa.Table) -> Iterator[Sequence[sa.Row[Any]]]:
+    """Give all rows in the order of their keys, some at a time, so that no statement takes long."""
+    key = list(table.primary_key)
+    wanted = sa.select(table).order_by(*key).limit(ROWS)
+    batch = connection.execute(wanted).all()
+    while batch:
+        yield batch
+        last = [getattr(batch[-1], column.name) for column in key]
+        batch = connection.execute(wanted.where(sa.tuple_(*key) > sa.tuple_(*map(sa.literal, last)))).all()
+
+
+def _line(data: object) -> bytes:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+# --- reading -------------------------------------------------------------------------------------------------------
+
+
+def check(path: Path, progress: Progress = lambda _: None) -> tuple[Heading, Rows]:
+    """Read a whole backup; a ValueError says what is wrong with it."""
+    size = max(1, path.stat().st_size)
+    with path.open("rb") as raw:
+        reading = _Reading(path, raw)
+        for i, _ in enumerate(reading.rows()):
+            if i % ROWS == 0:
+                progress(raw.tell() / size)
+        return reading.heading, reading.counted
+
+
+class _Reading:
+    """A backup being read from its beginning."""
+
+    def __init__(self, path: Path, raw: BinaryIO) -> None:
+        self.path = path
+        self.counted: Rows = Counter()
+        self._number = 0  # of the line
+        self._seal = sha256()
+        self._lines = gzip.GzipFile(fileobj=raw, mode="rb")
+        self.heading = self._read_heading()
+        self.names = list(self.heading.tables)
+
+    def rows(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Give each row with its table's name; at the end, insist that it was all of them."""
+        while True:
+            seal = self._seal.hexdigest()
+            found = self._next()
+            if isinstance(found, dict):
+                self._must(
+                    found == {"end": dict(self.counted), "sha256": seal}, "its rows are not those it was made of"
+                )
+                self._must(not self._read(), "something comes after its end")
+                return
+            number = found[0] if isinstance(found, list) and found else None
+            self._must(type(number) is int and 0 <= number < len(self.names), "this is no row")
+            assert isinstance(number, int)
+            name = self.names[number]
+            values = found[1:]
+            self._must(len(values) == len(self.heading.tables[name]), "this row has other columns")
+            self._must(all(value is None or type(value) in (str, int) for value in values), "this is no value")
+            self.counted[name] += 1
+            yield name, dict(zip(self.heading.tables[name], values, strict=True))
+
+    def _read_heading(self) -> Heading:
+        try:
+            found = self._next()
+        except ValueError:
+            found = None
+        if not isinstance(found, dict) or found.get("what") != HEADING:
+            raise ValueError(f"{self.path}: this is no backup")
+        if found.get("form") != FORM:
+            raise ValueError(f"{self.path}: this backup was made by version {found.get('program')}, which is newer")
+        tables = found.get("tables")
+        if not isinstance(tables, dict) or not all(
+            name in METADATA.tables and isinstance(columns, list) and all(isinstance(x, str) for x in columns)
+            for name, columns in tables.items()
+        ):
+            self._break("its tables are not ours")
+        self.counted = Counter(dict.fromkeys(tables, 0))
+        return Heading(str(found.get("program")), str(found.get("schema")), tables, str(found.get("made")))
+
+    def _next(self) -> Any:
+        line = self._read()
+        self._number += 1
+        self._must(line.endswith(b"\n"), "it ends too early")
+        self._seal.update(line)
+        try:
+            return json.loads(line)
+        except (ValueError, RecursionError):
+            self._break("this is no line of a backup")
+
+    def _read(self) -> bytes:
+        try:
+            return self._lines.readline(MOST_LINE)
+        except EOFError:
+            self._break("it ends too early")
+        except (gzip.BadGzipFile, zlib.error):
+            self._break("it cannot be unpacked")
+
+    def _must(self, holds: bool, problem: str) -> None:
+        if not holds:
+            self._break(problem)
+
+    def _break(self, problem: str) -> NoReturn:
+        raise ValueError(f"{self.path} is broken at line {max(1, self._number)}: {problem}")
+
+
+# --- restore -------------------------------------------------------------------------------------------------------
+
+
+def restore(path: Path, url: str, *, force: bool = False, progress: Progress = lambda _: None) -> Rows:
+    """Put a backup into a database that holds no games, or in place of them; all or nothing."""
+    heading, counted = check(path, lambda done: progress(done / 2))
+    work = _Restoring(path, heading, counted, lambda done: progress((1 + done) / 2))
+    engine = open_engine(url)
+    try:
+        if engine.dialect.name == "postgresql":
+            work.into_postgres(engine, force)
+        else:
+            work.into_file(Path(str(engine.url.database)).absolute(), force)
+    except sa.exc.SQLAlchemyError as error:
+        raise StorageError(reason_of(error)) from error
+    finally:
+        engine.dispose()
+    return counted
+
+
+def _is_free(connection: sa.Connection) -> bool:
+    """Tell whether no server uses the database; one that has just stopped is let go of after a moment."""
+    for wait in (0.0, 0.2, 0.8, 1.0):
+        time.sleep(wait)
+        if connection.execute(sa.text(f"select pg_try_advisory_xact_lock({SERVING})")).scalar_one():
+            return True
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Restoring:
+    path: Path
+    heading: Heading
+    counted: Rows
+    progress: Progress
+
+    def into_postgres(self, engine: sa.Engine, force: bool) -> None:
+        """Replace the tables in one transaction, while no server uses them."""
+        with engine.connect() as connection, connection.begin():
+            connection.execute(sa.text(f"select pg_advisory_xact_lock({MIGRATING})"))
+            if not _is_free(connection):
+                raise ValueError("a server uses this database; stop it first")
+            there = _tables(connection)
+            _spare(connection, there, force)
+            for table in reversed(list(there.values())):
+                table.drop(connection)
+            self._fill(connection)
+
+    def into_file(self, file: Path, force: bool) -> None:
+        """Make a new file and put it in the place of the old one, while no server uses that."""
+        fresh = file.with_name(f"{file.name}.part")
+        try:
+            lock = lock_file(file)
+        except StorageError:
+            raise ValueError(f"a server uses {file}; stop it first") from None
+        try:
+            if file.exists():
+                old = open_engine(f"sqlite:///{file}")
+                with old.connect() as connection:
+                    _spare(connection, _tables(connection), force)
+                old.dispose()
+            fresh.unlink(missing_ok=True)
+            new = open_engine(f"sqlite:///{fresh}")
+            with new.connect() as connection, connection.begin():
+                self._fill(connection)
+            new.dispose()  # the last one to close it leaves everything in the one file
+            for kind in ("-wal", "-shm"):
+                Path(f"{file}{kind}").unlink(missing_ok=True)
+            fresh.replace(file)
+        finally:
+            fresh.unlink(missing_ok=True)
+            lock.close()
+
+    def _fill(self, connection: sa.Connection) -> None:
+        """Make the tables as they were, fill them, and bring them to the newest form."""
+        try:
+            upgrade(connection, self.heading.schema)
+        except CommandError:
+            raise ValueError(
+                f"{self.path}: this backup was made by version {self.heading.program}, which this program does not know"
+            ) from None
+        tables = _tables(connection)
+        if any({*columns} != {*tables[name].columns.keys()} for name, columns in self.heading.tables.items()):
+            raise ValueError(f"{self.path} is broken at line 1: its tables are not those of its version")
+        total, done = max(1, self.counted.total()), 0
+        with self.path.open("rb") as raw:
+            rows = _Reading(self.path, raw).rows()
+            while batch := list(islice(rows, ROWS)):
+                for name, table in tables.items():
+                    of_table = [row for its, row in batch if its == name]
+                    if of_table:
+                        connection.execute(sa.insert(table), of_table)
+                done += len(batch)
+                self.progress(done / total)
+        upgrade(connection)
+
+
+def _spare(connection: sa.Connection, tables: dict[str, sa.Table], force: bool) -> None:
+    """Refuse to overwrite games, unless that is wanted."""
+    games = tables.get("games")
+    number = connection.execute(sa.select(sa.func.count()).select_from(games)).scalar_one() if games is not None else 0
+    if number and not force:
+        raise ValueError(f"this database already holds games ({number}); --force puts the backup in their place")

@@ -1,0 +1,413 @@
+"""Games on disk: a set-up and a list of events that only grows.
+
+An event is written under its game and number, and that pair is the table's key: of two processes that append the same
+number one loses, reads on and tries again. Nobody is shown an event before its transaction is committed. All writing
+goes through one thread, which puts whatever has gathered meanwhile into one transaction; but an event goes to an SQLite
+file at once, where that is possible without waiting.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import queue
+import re
+import secrets
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import psycopg
+import sqlalchemy as sa
+
+from dicemasters.server.observability.metrics import READ, STORAGE_ERRORS, WRITE, timed
+from dicemasters.server.storage.sqlite import DatabaseFile, Pen
+from dicemasters.server.storage.tables import EVENTS, GAMES, SERVING, migrate
+from dicemasters.service.games.stored_events import Event, Kept, StorageError
+
+MOST_AT_ONCE = 500  # appends in one transaction
+CHANNEL = "dicemasters"
+SQLITE_SECONDS = 15.0  # to wait for another process that writes
+MOST_SECONDS = 45.0  # for the database to answer; longer than its own limits
+CHECK_SECONDS = 5.0  # for a trial; whoever asks within a second of one is told what came of it
+KEEP_SECONDS = 1.0  # for the writer to keep its connection when there is nothing to write
+LISTEN_SECONDS = 0.5  # after which the listener looks whether it shall stop
+
+# so that a database that is gone, or holds a lock for ever, is noticed
+POSTGRES = {
+    "connect_timeout": 5,
+    "options": "-c statement_timeout=20000 -c lock_timeout=15000 -c idle_in_transaction_session_timeout=60000",
+    "keepalives": 1,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20000,
+}
+
+T = TypeVar("T")
+
+
+class _Job(NamedTuple):
+    table: sa.Table
+    rows: list[tuple[object, ...]]  # by the table's columns; the first is the game
+    done: asyncio.Future[bool]
+    is_trial: bool = False  # to be taken away again at once
+
+
+class Storage:
+    """The games of one database."""
+
+    def __init__(self, url: str, *, durable: bool = False) -> None:
+        self.engine = open_engine(url, durable=durable)
+        self.is_postgres = self.engine.dialect.name == "postgresql"
+        try:
+            migrate(self.engine)
+        except sa.exc.SQLAlchemyError as error:
+            raise _said(error) from error
+        self._self = secrets.token_hex(4)  # tells this process's own news from those of others
+        self._closing = threading.Event()
+        self._file = DatabaseFile(Path(str(self.engine.url.database))) if not self.is_postgres else None
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._trial: asyncio.Task[bool] | None = None
+        self._tried = 0.0  # when
+        self.is_well = True  # what was last to be written was written
+        self._listener: threading.Thread | None = None
+        self._mark = "%s" if self.is_postgres else "?"
+        self._puts = {table: _insert_into(table, self._mark) for table in (GAMES, EVENTS)}
+        # a row that is to outlive a power cut waits for the disk
+        self._pen = Pen(self._file.path, self._puts[EVENTS]) if self._file is not None and not durable else None
+        self._look_for = f"select id from {GAMES.name} where id = {self._mark}"
+        self._take_away = f"delete from {GAMES.name} where id = {self._mark}"
+        self._connection: sa.PoolProxiedConnection | None = None  # the writer's
+        self._written = 0.0  # when it was last used
+        self._writer = threading.Thread(target=self._write, name="writer", daemon=True)
+        self._writer.start()
+
+    def keep_others_out(self) -> None:
+        """Be the only process on an SQLite file, until it ends; a StorageError if another one is."""
+        if self._file is not None:
+            self._file.lock()
+
+    async def check(self) -> None:
+        """Write something, read it and take it away again, as a choice is written; a StorageError says what fails.
+
+        Whoever asks meanwhile or just afterwards shares the trial, so that asking often costs nothing.
+        """
+        self._must_be_there()
+        if self._trial is None or (self._trial.done() and time.monotonic() - self._tried > 1.0):
+            row = (f"trial {self._self}", "", "", "", "")
+            self._tried = time.monotonic()
+            self._trial = asyncio.create_task(self._put(GAMES, [row], is_trial=True))
+            self._trial.add_done_callback(lambda trial: trial.exception())  # somebody may have gone without asking
+        try:
+            await asyncio.wait_for(asyncio.shield(self._trial), CHECK_SECONDS)
+        except TimeoutError:
+            raise _does_not_answer() from None
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """Tell whether it is well, how much waits to be written, and the size of an SQLite file."""
+        size = {}
+        if self._file is not None:
+            with contextlib.suppress(OSError):
+                size = {"bytes": float(self._file.path.stat().st_size)}
+        return {"well": float(self.is_well), "waiting": float(self._jobs.qsize()), **size}
+
+    async def expire(self, before: str) -> list[str]:
+        """Forget the games in which nothing has happened since that time (ISO, UTC); give their names."""
+        return await asyncio.to_thread(self._expire, before)
+
+    def _expire(self, before: str) -> list[str]:
+        late = sa.select(EVENTS.c.game).where(EVENTS.c.game == GAMES.c.id, EVENTS.c.at >= before).exists()
+        old = sa.select(GAMES.c.id).where(GAMES.c.created < before, ~late).limit(MOST_AT_ONCE)
+        gone: list[str] = []
+        try:
+            while not self._closing.is_set():
+                with self.engine.connect() as connection, connection.begin():
+                    found = [row.id for row in connection.execute(old)]
+                    connection.execute(sa.delete(EVENTS).where(EVENTS.c.game.in_(found)))
+                    connection.execute(sa.delete(GAMES).where(GAMES.c.id.in_(found)))
+                gone += found
+                if len(found) < MOST_AT_ONCE:
+                    break
+        except sa.exc.SQLAlchemyError as error:
+            raise _said(error) from error
+        return gone
+
+    async def create(self, kept: Kept) -> bool:
+        """Store a new game; False if there is one of that name."""
+        return await self._put(GAMES, [(kept.game, kept.created, kept.program, kept.setup, kept.secret)])
+
+    async def append(self, game: str, events: Sequence[Event]) -> bool:
+        """Store the next events of a game, all or none; False if somebody else has stored one of those numbers."""
+        stored = self._write_at_once((game, *events[0])) if len(events) == 1 else None
+        return await self._put(EVENTS, [(game, *event) for event in events]) if stored is None else stored
+
+    async def find(self, game: str) -> Kept | None:
+        """Give a game as it was created, or None."""
+        return await self._read(lambda c: self._find(c, game))
+
+    async def events(self, game: str, after: int = 0) -> list[Event]:
+        """List the events of a game with numbers over `after`, in order."""
+        return await self._read(lambda c: self._events(c, game, after))
+
+    async def count(self) -> int:
+        """Count the games."""
+        return await self._read(lambda c: c.execute(sa.select(sa.func.count()).select_from(GAMES)).scalar_one())
+
+    def listen(self, told: Callable[[str | None], None]) -> None:
+        """Call `told` on this loop with each game that another process has stored something of.
+
+        With None where something may have been missed. Only PostgreSQL tells; a SQLite file is for one process.
+        """
+        if self.is_postgres:
+            loop = asyncio.get_running_loop()
+            self._listener = threading.Thread(target=self._listen, args=(loop, told), name="listener", daemon=True)
+            self._listener.start()
+
+    def _listen(self, loop: asyncio.AbstractEventLoop, told: Callable[[str | None], None]) -> None:
+        while not self._closing.is_set():
+            with contextlib.suppress(sa.exc.SQLAlchemyError, psycopg.Error, RuntimeError):
+                self._listen_once(loop, told)
+            self._closing.wait(1.0)  # the database is gone: try again
+
+    def _listen_once(self, loop: asyncio.AbstractEventLoop, told: Callable[[str | None], None]) -> None:
+        with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+            driver: Any = connection.connection.driver_connection
+            connection.detach()  # its lock ends with it, so nobody else may use it afterwards
+            driver.execute(f"select pg_advisory_lock_shared({SERVING})")  # until the connection ends
+            driver.execute(f"listen {CHANNEL}")
+            loop.call_soon_threadsafe(told, None)
+            while not self._closing.is_set():
+                for notice in driver.notifies(timeout=LISTEN_SECONDS):
+                    process, _, game = notice.payload.partition(" ")
+                    if process != self._self:
+                        loop.call_soon_threadsafe(told, game)
+
+    async def close(self) -> None:
+        """Finish what is being written and close the database."""
+        self._closing.set()
+        self._jobs.put(None)
+        await asyncio.to_thread(self._writer.join)
+        if self._pen is not None:
+            self._pen.close()
+        if self._listener is not None:
+            await asyncio.to_thread(self._listener.join, 2 * LISTEN_SECONDS)
+        self.engine.dispose()
+
+    # --- reading ---------------------------------------------------------------------------------------------------
+
+    async def _read(self, look: Callable[[sa.Connection], T]) -> T:
+        return await asyncio.to_thread(self._look, look)
+
+    def _look(self, look: Callable[[sa.Connection], T]) -> T:
+        try:
+            self._must_be_there()
+            with timed(READ), self.engine.connect() as connection:
+                return look(connection)
+        except sa.exc.SQLAlchemyError as error:
+            STORAGE_ERRORS.labels("read").inc()
+            raise _said(error) from error
+
+    @staticmethod
+    def _find(connection: sa.Connection, game: str) -> Kept | None:
+        row = connection.execute(sa.select(GAMES).where(GAMES.c.id == game)).one_or_none()
+        return None if row is None else Kept(row.id, row.created, row.program, row.setup, row.secret)
+
+    @staticmethod
+    def _events(connection: sa.Connection, game: str, after: int) -> list[Event]:
+        wanted = sa.select(EVENTS).where(EVENTS.c.game == game, EVENTS.c.number > after).order_by(EVENTS.c.number)
+        return [Event(row.number, row.kind, row.at, row.data) for row in connection.execute(wanted)]
+
+    # --- writing ---------------------------------------------------------------------------------------------------
+
+    def _write_at_once(self, row: tuple[object, ...]) -> bool | None:
+        """Store an event without waiting; None if that cannot be, and the writer has to do it."""
+        if self._pen is None:
+            return None
+        started = time.perf_counter()
+        stored = self._pen.write(row)
+        if stored is not None:
+            WRITE.observe(time.perf_counter() - started)
+            self._must_be_there()  # what was written into a file that is no longer there is lost
+            self.is_well = True
+        return stored
+
+    async def _put(self, table: sa.Table, rows: list[tuple[object, ...]], *, is_trial: bool = False) -> bool:
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[bool] = loop.create_future()
+        self._jobs.put(_Job(table, rows, done, is_trial))
+        patience = loop.call_later(MOST_SECONDS, _give_up, done)
+        try:
+            return await done
+        finally:
+            patience.cancel()
+
+    def _must_be_there(self) -> None:
+        if self._file is not None:
+            self._file.must_be_there()
+
+    def _write(self) -> None:
+        """Store what has gathered, again and again, until told to stop."""
+        stopping = False
+        while not stopping:
+            jobs: list[_Job] = []
+            job = self._jobs.get()
+            while True:
+                if job is None:
+                    stopping = True
+                    break
+                jobs.append(job)
+                if len(jobs) == MOST_AT_ONCE or self._jobs.empty():
+                    break
+                job = self._jobs.get()
+            if jobs:
+                self._answer(self._store(jobs))
+        self._let_go()
+
+    def _store(self, jobs: list[_Job]) -> list[tuple[_Job, bool | StorageError]]:
+        """Store all in one transaction; if one of them came too late, each in its own."""
+        try:
+            with timed(WRITE):
+                inserted = self._insert(jobs)
+            self.is_well = True
+            if inserted:
+                return [(job, True) for job in jobs]
+            if len(jobs) == 1:
+                return [(jobs[0], False)]
+        except StorageError as error:
+            self._fails()
+            return [(job, error) for job in jobs]
+        except Exception as error:  # whatever it is, the thread goes on: nothing else can write
+            if len(jobs) == 1:
+                self._fails()
+                return [(jobs[0], _said(error))]
+        return [answer for job in jobs for answer in self._store([job])]
+
+    def _fails(self) -> None:
+        self.is_well = False
+        STORAGE_ERRORS.labels("write").inc()
+
+    def _insert(self, jobs: list[_Job]) -> bool:
+        """Write by the driver's own means: nearly all that is ever written goes through here."""
+        self._must_be_there()
+        with self._writing() as connection:
+            cursor = connection.cursor()
+            for table, put in self._puts.items():
+                rows = [row for job in jobs if job.table is table for row in job.rows]
+                if not rows:
+                    continue
+                cursor.executemany(put, rows) if len(rows) > 1 else cursor.execute(put, rows[0])
+                if cursor.rowcount < len(rows):
+                    connection.rollback()
+                    return False
+            for trial in (row[:1] for job in jobs if job.is_trial for row in job.rows):
+                if cursor.execute(self._look_for, trial).fetchone() is None:
+                    raise StorageError("what was written is not there", "what was written is not there")
+                cursor.execute(self._take_away, trial)
+            if self.is_postgres:
+                told = sorted({f"{self._self} {job.rows[0][0]}" for job in jobs if job.table is EVENTS})
+                if told:
+                    cursor.execute(f"select pg_notify('{CHANNEL}', said) from unnest(%s::text[]) as said", (told,))
+            connection.commit()
+        self._must_be_there()  # what was written into a file that is no longer there is lost
+        return True
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[Any]:
+        """Give the writer's connection. It is kept while there is much to write, and not after anything went wrong."""
+        if self._connection is not None and time.monotonic() - self._written > KEEP_SECONDS:
+            self._let_go()
+        if self._connection is None:
+            self._connection = self.engine.raw_connection()  # which looks whether the database is still there
+        try:
+            yield self._connection.driver_connection
+        except BaseException:
+            self._let_go(broken=True)
+            raise
+        self._written = time.monotonic()
+
+    def _let_go(self, *, broken: bool = False) -> None:
+        if self._connection is not None:
+            connection, self._connection = self._connection, None
+            with contextlib.suppress(sa.exc.SQLAlchemyError, sqlite3.Error, psycopg.Error):
+                connection.invalidate() if broken else connection.close()
+
+    @staticmethod
+    def _answer(answers: list[tuple[_Job, bool | StorageError]]) -> None:
+        def tell() -> None:
+            for job, answer in answers:
+                if job.done.done():
+                    continue
+                if isinstance(answer, StorageError):
+                    job.done.set_exception(answer)
+                else:
+                    job.done.set_result(answer)
+
+        answers[0][0].done.get_loop().call_soon_threadsafe(tell)
+
+
+def _insert_into(table: sa.Table, mark: str) -> str:
+    """Give the driver's own statement for a row."""
+    columns = [column.name for column in table.columns]
+    return f"insert into {table.name} ({', '.join(columns)}) values ({', '.join([mark] * len(columns))}) on conflict do nothing"
+
+
+def open_engine(url: str, *, durable: bool = False, must_exist: bool = False) -> sa.Engine:
+    """Open the database; unless it must exist, an SQLite file and its folder are made."""
+    try:
+        parsed = sa.make_url(url)
+    except sa.exc.ArgumentError:
+        raise ValueError(
+            f"'{url}' is no database URL, such as sqlite:///games.sqlite or postgresql://user@host/name"
+        ) from None
+    if parsed.drivername in ("postgresql", "postgres"):
+        parsed = parsed.set(drivername="postgresql+psycopg")
+    if parsed.get_backend_name() not in ("sqlite", "postgresql"):
+        raise ValueError(f"'{parsed.drivername}' is no database this server knows; it knows sqlite and postgresql")
+    if parsed.get_backend_name() == "postgresql":
+        return sa.create_engine(parsed, pool_size=4, max_overflow=4, pool_pre_ping=True, connect_args=POSTGRES)
+    if parsed.database in (None, "", ":memory:"):
+        raise ValueError("a database in memory would lose every game; name a file, as in sqlite:///games.sqlite")
+    file = Path(str(parsed.database)).absolute()
+    if must_exist and not file.exists():
+        raise ValueError(f"there is no database {file}")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    engine = sa.create_engine(parsed, connect_args={"timeout": SQLITE_SECONDS})
+
+    @sa.event.listens_for(engine, "connect")
+    def prepare(connection: Any, _: object) -> None:
+        # With WAL a committed transaction outlives the process even unsynced; only a power cut can lose the last ones.
+        connection.execute("pragma journal_mode = wal")
+        connection.execute(f"pragma synchronous = {'full' if durable else 'normal'}")
+
+    return engine
+
+
+def _give_up(done: asyncio.Future[bool]) -> None:
+    if not done.done():
+        done.set_exception(_does_not_answer())
+
+
+def _does_not_answer() -> StorageError:
+    return StorageError("the database does not answer", "the database does not answer")
+
+
+def _said(error: Exception) -> StorageError:
+    """Give a database error; to anybody only its kind is shown, not where the database is or who asks it."""
+    cause = getattr(error, "orig", error)
+    if isinstance(cause, sqlite3.Error):
+        return StorageError(reason_of(error), f"the database says: {reason_of(error)[:100]}")
+    if isinstance(cause, psycopg.Error) and cause.sqlstate is not None:
+        kind = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", type(cause).__name__).lower()
+        return StorageError(reason_of(error), f"the database says: {kind}")
+    return StorageError(reason_of(error), "the database cannot be reached")
+
+
+def reason_of(error: Exception) -> str:
+    """Say a database error in one line."""
+    cause = getattr(error, "orig", None) or error
+    return " ".join(str(cause).split()) or type(cause).__name__

@@ -1,0 +1,61 @@
+"""Players that take their time think in processes of their own, so that no other game waits for them.
+
+There may be one for each core; another is started only when all that run are thinking. A thought that takes too long ends
+with its process, and so does one that nobody wants any more. Then, and when the thinkers have too much to do, rules of thumb
+decide.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+
+from dicemasters.game import Game
+from dicemasters.game.text import describe
+from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.players.worker_pool import further_cores
+from dicemasters.server.workers.sandbox import Worker
+from dicemasters.service.limits import Limits
+from dicemasters.service.structured_log import note
+
+MOST_WAITING = 20  # thoughts for each process
+PATIENCE = 10.0  # seconds beyond its time until a thinker is given up, on however busy a machine
+
+
+class Thinkers:
+    """Some processes that think, one thought at a time each."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._within = limits.thought_seconds
+        self._workers = [Worker() for _ in range(limits.thinkers or 1 + further_cores())]
+        self._free: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()  # who has just thought is asked first
+        for worker in self._workers:
+            self._free.put_nowait(worker)
+        self._waiting = 0
+
+    async def choose(self, player: str, game: Game) -> int:
+        """Give the option that a player takes, as an index of the decision that the game waits for now."""
+        texts = describe.option_texts(game.state)
+        simple = SimplePlayer(secrets.randbits(62)).choose(game.state)
+        if len(texts) == 1 or self._waiting >= MOST_WAITING * len(self._workers):
+            return simple
+        job = {"what": "choice", "player": player, "text": game.to_text(), "within": self._within}
+        self._waiting += 1
+        try:
+            worker = await self._free.get()
+            try:
+                answer = await worker.do({**job, "seed": secrets.randbits(62)}, PATIENCE + self._within)
+            finally:
+                self._free.put_nowait(worker)
+        finally:
+            self._waiting -= 1
+        if answer.get("found") in texts:
+            return texts.index(answer["found"])
+        note("not thought", level=logging.ERROR, player=player, reason=str(answer.get("error")))
+        return simple
+
+    async def close(self) -> None:
+        """End the processes."""
+        for worker in self._workers:
+            await worker.close()

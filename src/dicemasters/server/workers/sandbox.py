@@ -1,0 +1,298 @@
+"""Strangers' work, apart from the games: in processes of their own, with a limit on time and memory, that can be killed.
+
+Whatever somebody sends to be read (a position, a record, teams) is tried there first. What takes too long there ends with
+the process, and the games do not notice: these processes also give way to others on the processor.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
+from typing import Any, TypeVar
+
+from dicemasters.cards.toml_loader import know_files
+from dicemasters.server.observability.metrics import REFUSALS, WORK
+from dicemasters.service.jobs import work
+from dicemasters.service.limits import Limits
+from dicemasters.service.token_bucket import Bucket, TooBusyError
+
+T = TypeVar("T")
+WORKERS = 2
+THREADS = 4  # for what is done in this process
+SWITCH_SECONDS = 0.0002  # after which a thread that works for a stranger gives way to the games
+REST = 3.0  # for every second of a long work in this process, so many seconds of none
+START_SECONDS = 30.0
+KILL_SECONDS = 5.0
+MOST_WAITING = 100  # jobs of all visitors together
+MOST_OF_ONE = 4  # jobs of one visitor at once
+MEMORY = 400_000_000  # bytes that a job may need beyond what the program itself takes
+MOST_SECONDS = 1.0  # of processor time for a job; a game that is opened is worked out again when somebody looks at it
+MOST_SECONDS_OF = {"rate": 4.0, "thought": 4.0}  # of work that ends by itself, mostly after a second
+MOST_LINE = 8_000_000  # of an answer
+
+LOAD = "DICEMASTERS_LOAD"  # the files of home-made cards, told by the environment
+
+VISITOR: ContextVar[str] = ContextVar("visitor", default="")
+
+
+class Shares:
+    """How much processor time each visitor may take of what is worked out for them beside the games."""
+
+    def __init__(self, limits: Limits, most: int = 10_000) -> None:
+        self.limits = limits
+        self.most = most
+        self._of: dict[str, Bucket] = {}
+        self._locks: dict[str, tuple[asyncio.Lock, int]] = {}  # and how many hold or want it
+        self._threads = ThreadPoolExecutor(THREADS, "strangers")
+        self._working = 0  # threads
+        self._usual = sys.getswitchinterval()
+        self._rested = threading.local()  # `at`: the time its thread had worked then
+
+    def check(self) -> str:
+        """Give who asks; a TooBusyError if they have used up their share."""
+        visitor = VISITOR.get()
+        bucket = self._of.get(visitor)
+        if bucket is None:
+            if len(self._of) >= self.most:
+                self._of.clear()
+            bucket = self._of[visitor] = Bucket(self.limits.work_per_second, self.limits.work_burst)
+        if not bucket.has(0.001):
+            REFUSALS.labels("much work").inc()
+            raise TooBusyError("you have asked for much work; wait a moment")
+        return visitor
+
+    def charge(self, visitor: str, seconds: float) -> None:
+        """Note what was worked for somebody."""
+        if visitor in self._of:
+            self._of[visitor].spend(seconds)
+
+    async def at_leisure(self, work: Callable[..., T], *args: Any) -> T:
+        """Do something in another thread that nobody is charged for."""
+        with self.giving_way():
+            return await asyncio.to_thread(work, *args)
+
+    async def in_thread(self, work: Any, *args: Any, **named: Any) -> Any:
+        """Do something in another thread, on the visitor's account and after what they have asked for before."""
+
+        def measured() -> Any:
+            started = self._rested.at = time.thread_time()
+            try:
+                return work(*args, **named)
+            finally:
+                self.charge(visitor, time.thread_time() - started)
+
+        visitor = self.check()
+        async with self._one_at_a_time(visitor):
+            self.check()
+            with self.giving_way():
+                return await asyncio.get_running_loop().run_in_executor(self._threads, measured)
+
+    def rest(self) -> None:
+        """Pause, in a thread, between two parts of a long work: threads that take turns all the time slow the games down."""
+        now = time.thread_time()
+        time.sleep(REST * (now - self._rested.at))
+        self._rested.at = now
+
+    @contextlib.contextmanager
+    def giving_way(self) -> Iterator[None]:
+        """Let threads take turns quickly while one of them works for long; not always, since every turn costs something."""
+        if not self._working:
+            self._usual = sys.getswitchinterval()
+            sys.setswitchinterval(min(SWITCH_SECONDS, self._usual))
+        self._working += 1
+        try:
+            yield
+        finally:
+            self._working -= 1
+            if not self._working:
+                sys.setswitchinterval(self._usual)
+
+    @contextlib.asynccontextmanager
+    async def _one_at_a_time(self, visitor: str) -> AsyncIterator[None]:
+        lock, waiting = self._locks.get(visitor, (asyncio.Lock(), 0))
+        self._locks[visitor] = lock, waiting + 1
+        try:
+            async with lock:
+                yield
+        finally:
+            lock, waiting = self._locks.pop(visitor)
+            if waiting > 1:
+                self._locks[visitor] = lock, waiting - 1
+
+
+class Apart:
+    """Some processes that do strangers' work, one job at a time each."""
+
+    def __init__(self, limits: Limits, shares: Shares, workers: int = WORKERS) -> None:
+        self.limits = limits
+        self.shares = shares
+        self._free: asyncio.Queue[Worker] = asyncio.Queue()
+        self._workers = [Worker() for _ in range(workers)]
+        for worker in self._workers:
+            self._free.put_nowait(worker)
+        self._waiting: Counter[str] = Counter()
+        self._is_closed = False
+
+    async def do(self, what: str, **job: Any) -> Any:
+        """Let a job be done; a ValueError is the job's own refusal, or says that it takes too long."""
+        visitor = self.shares.check()
+        if self._waiting[visitor] >= MOST_OF_ONE or self._waiting.total() >= MOST_WAITING:
+            REFUSALS.labels("much work").inc()
+            raise TooBusyError("there is much to do; try again in a moment")
+        self._waiting[visitor] += 1
+        try:
+            worker = await self._free.get()
+            if self._is_closed:
+                self._free.put_nowait(worker)
+                raise TooBusyError("the server stops")
+            started = time.monotonic()
+            end, taken = "given up", self.limits.work_seconds
+            try:
+                answer = await worker.do({"what": what, **job}, self.limits.work_seconds)
+                taken = answer.get("seconds", taken)  # of the processor; how busy the machine is, is not their fault
+                end = "killed" if not worker.is_running else "refused" if "error" in answer else "done"
+            finally:
+                WORK.labels(what, end).observe(time.monotonic() - started)
+                self.shares.charge(visitor, taken)
+                self._free.put_nowait(worker)
+        finally:
+            self._waiting[visitor] -= 1
+            if not self._waiting[visitor]:
+                del self._waiting[visitor]
+        if "error" in answer:
+            raise ValueError(answer["error"])
+        return answer["found"]
+
+    @property
+    def figures(self) -> dict[str, int]:
+        """Count the processes that run, those that work, and the jobs that are wanted."""
+        return {
+            "running": sum(worker.is_running for worker in self._workers),
+            "working": len(self._workers) - self._free.qsize(),
+            "wanted": self._waiting.total(),
+        }
+
+    async def close(self) -> None:
+        """End the processes; nothing is done any more."""
+        self._is_closed = True
+        for worker in self._workers:
+            await worker.close()
+
+
+class Worker:
+    """One process; started when it is first needed, and again after it was killed."""
+
+    def __init__(self) -> None:
+        self._process: asyncio.subprocess.Process | None = None
+        self._is_closed = False
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.returncode is None
+
+    async def do(self, job: dict[str, Any], seconds: float) -> dict[str, Any]:
+        try:
+            async with asyncio.timeout(START_SECONDS):  # `wait_for` may lose a cancellation that comes just then
+                process = await self._started()
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(json.dumps(job).encode() + b"\n")
+            async with asyncio.timeout(seconds):
+                line = await process.stdout.readline()
+            if line.endswith(b"\n"):
+                answer: dict[str, Any] = json.loads(line)
+                return answer
+            problem = "this takes too much memory"
+        except TimeoutError:
+            problem = "this takes too long"
+        except (OSError, ValueError):
+            problem = "this cannot be worked out"
+        except BaseException:  # whoever asked has gone: what was being done is not wanted any more
+            await asyncio.shield(self.kill())
+            raise
+        await self.kill()
+        return {"error": problem}
+
+    async def _started(self) -> asyncio.subprocess.Process:
+        if self._is_closed:
+            raise OSError("the server stops")
+        if self._process is None or self._process.returncode is not None:
+            pipe = asyncio.subprocess.PIPE
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", __name__),
+                stdin=pipe,
+                stdout=pipe,
+                stderr=asyncio.subprocess.DEVNULL,
+                limit=MOST_LINE,
+                start_new_session=True,  # an interrupt at the terminal is the server's business
+            )
+            if self._is_closed:  # meanwhile
+                raise OSError("the server stops")  # and whoever asked kills it
+            assert self._process.stdout is not None
+            await self._process.stdout.readline()  # that it is ready
+        return self._process
+
+    async def close(self) -> None:
+        """End the process for good."""
+        self._is_closed = True
+        await self.kill()
+
+    async def kill(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(process.wait(), KILL_SECONDS)
+
+
+# --- in the other process ------------------------------------------------------------------------------------------
+
+
+def main() -> None:
+    """Do one job after the other, each a line of JSON, until the server is gone."""
+    know_files(os.environ.get(LOAD, ""))
+    _bound()
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # nothing else may be written there
+    print("{}", file=out, flush=True)
+    for line in sys.stdin:
+        started = time.process_time()
+        try:
+            job = json.loads(line)
+            answer: dict[str, Any] = {"found": work(job)}
+            if time.process_time() - started > MOST_SECONDS_OF.get(job["what"], MOST_SECONDS):
+                raise ValueError("this takes too long")
+        except ValueError as error:
+            answer = {"error": " ".join(str(error).split())[:500]}
+        except (MemoryError, RecursionError):
+            answer = {"error": "this takes too much memory"}
+        except Exception as error:
+            answer = {"error": f"this cannot be worked out ({type(error).__name__})"}
+        print(json.dumps({**answer, "seconds": time.process_time() - started}), file=out, flush=True)
+
+
+def _bound() -> None:
+    """Give way to the games, and take no more memory than a job may need."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    os.nice(10)
+    with open("/proc/self/statm") if os.path.exists("/proc/self/statm") else contextlib.nullcontext() as found:
+        taken = int(found.read().split()[0]) * resource.getpagesize() if found else 0
+    if taken:
+        resource.setrlimit(resource.RLIMIT_AS, (taken + MEMORY, taken + MEMORY))
+
+
+if __name__ == "__main__":
+    main()

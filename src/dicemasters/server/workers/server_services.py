@@ -1,0 +1,34 @@
+"""Who works beside the games of a server: threads and processes for what takes longer, and who counts."""
+
+from __future__ import annotations
+
+from dicemasters.server.observability.metrics import CHOICES, FINISHED, OPENED
+from dicemasters.server.workers.bot_pool import Thinkers
+from dicemasters.server.workers.sandbox import Apart, Shares
+from dicemasters.service.limits import Limits
+
+_CHOICES = {who: CHOICES.labels(who) for who in ("person", "player")}
+
+
+class ServerStaff:
+    """The staff of a server's rooms."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.shares = Shares(limits)
+        self.apart = Apart(limits, self.shares)
+        self.thinkers = Thinkers(limits)
+
+    def count(self, what: str, which: str = "") -> None:
+        """Count a game opened or finished, or a choice."""
+        match what:
+            case "opened":
+                OPENED.inc()
+            case "finished":
+                FINISHED.labels(which).inc()
+            case "choice":
+                _CHOICES[which].inc()
+
+    async def close(self) -> None:
+        """End the processes."""
+        await self.apart.close()
+        await self.thinkers.close()

@@ -1,0 +1,1 @@
+"""Cards, dice, terms, game options and teams as data."""

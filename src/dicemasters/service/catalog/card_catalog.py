@@ -1,0 +1,215 @@
+"""All cards for the pages that show them: what is printed, what a search finds, and what belongs to one card."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import cast
+
+from dicemasters.cards import Card, Catalogue, catalogue
+from dicemasters.cards.catalogue import SETS
+from dicemasters.cards.dice import BASIC_COLORS, DICE
+from dicemasters.cards.language.vocabulary import KEYWORDS
+from dicemasters.cards.query import IS, NUMBERS, RARITIES, SORTS, SearchError, search
+from dicemasters.cards.text import card_text
+from dicemasters.cards.text.ability_text import ability_text
+from dicemasters.rules.document import Item, the_rules
+from dicemasters.rules.rulings import Ruling, our_rulings
+from dicemasters.service.catalog.glossary import TERMS, Term
+from dicemasters.service.games.view_builder import die_data
+from dicemasters.service.protocol import card_schema, game_schema
+from dicemasters.teams.card_stats import figures
+from dicemasters.teams.ready_teams import ready_teams
+from dicemasters.teams.team_code import write_code
+
+MOST_BESIDE = 12  # cards of an affiliation that are shown at once; the search finds the others
+_OF_TEXTS = re.compile(r"[56]\.|3\.3e|3\.3d4")  # where the rules explain what a card's words mean
+
+
+class NoSuchCardError(ValueError):
+    """No card has that key."""
+
+
+def cards_data(cards: Catalogue | None = None) -> card_schema.CardShelf:
+    """Give all cards with their dice, and the words a search may use."""
+    known = cards or catalogue()
+    dice: dict[str, game_schema.DieShape] = {}
+    shown = [_card_data(card, dice, known) for card in known]
+    names = {**SETS, **{card.set: "Home-made" for card in known if card.set not in SETS}}
+    return {
+        "cards": shown,
+        "dice": dice,
+        "sets": [{"key": key, "name": name} for key, name in names.items()],
+        "affiliations": sorted({one for card in known for one in card.affiliations}),
+        "keywords": [word for word in KEYWORDS if any(word in card.keywords for card in known)],
+        "rarities": list(RARITIES),
+        "numbers": list(NUMBERS),
+        "is_words": [{"words": word, "about": about} for word, about in IS.items()],
+        "sorts": list(SORTS),
+    }
+
+
+def find_data(query: str, cards: Catalogue | None = None) -> card_schema.CardsFound:
+    """Give the keys of the cards that a query means, in its order, or what is not understood: half a word is no failure."""
+    try:
+        return {"keys": [card.key for card in search(cards or catalogue(), query)], "problem": ""}
+    except SearchError as error:
+        return {"keys": [], "problem": str(error)}
+
+
+def card_page(key: str, cards: Catalogue | None = None) -> card_schema.CardPage:
+    """Give what belongs to a card: rules, rulings, cards that go with it, ready teams that use it."""
+    known = cards or catalogue()
+    card = next((one for one in known if one.key == key), None)
+    if card is None:
+        raise NoSuchCardError(f"there is no card '{key[:40]}'")
+    text = card_text(card)
+    named = _named_titles(known)
+    return {
+        "key": card.key,
+        "rules": [
+            {"number": term.rule, "title": term.term, "text": term.text} for term in _terms_in(text, card.keywords)
+        ],
+        "rulings": [_ruling_data(ruling) for ruling in our_rulings() if card.key in ruling.cards],
+        "answers": [{"number": item.number, "text": item.text} for item in _answers(card, known)],
+        "versions": [one.key for one in known if one.title == card.title and one != card],
+        "names": [one.key for one in known if one.title != card.title and one.title in named[card.key]],
+        "named_by": [one.key for one in known if one.title != card.title and card.title in named[one.key]],
+        "sides": [_side_data(name, card, known) for name in _affiliations_in(text, known)],
+        "teams": [
+            {"key": key, "name": team.name, "about": team.about, "code": write_code(team)}
+            for key, team in ready_teams().items()
+            if card in (*(one for one, _ in team.cards), *team.basics)
+        ],
+        "figures": _figures_data(card.key),
+    }
+
+
+# --- what is printed ---------------------------------------------------------------------------------------------------
+
+
+def _card_data(card: Card, dice: dict[str, game_schema.DieShape], known: Catalogue) -> card_schema.CardShown:
+    die = _die_key(card, known)
+    if die not in dice:
+        base, ink = card.die.color, card.die.ink
+        if card.kind == "basic":
+            base, ink = BASIC_COLORS[int(die.removeprefix("basic"))]
+        dice[die] = die_data(card.die, base, ink)
+    said = [(ability, ability_text(ability, card)) for ability in card.abilities]
+    return {
+        "key": card.key,
+        "set": card.set,
+        "number": card.number,
+        "title": card.title,
+        "subtitle": card.subtitle if card.kind != "basic" else "",
+        "kind": cast(game_schema.CardKind, card.kind),
+        "cost": card.cost,
+        "energy": card.energy,
+        "affiliations": list(card.affiliations),
+        "max": card.max,
+        "rarity": card.rarity,
+        "keywords": sorted(card.keywords),
+        "text": [text for ability, text in said if ability.kind != "global"],
+        "gist": card.gist,
+        "globals": [
+            {"cost": "".join(f"[{e}]" for e in ability.cost.energy) if ability.cost else "", "text": text}
+            for ability, text in said
+            if ability.kind == "global"
+        ],
+        "die": die,
+    }
+
+
+def _die_key(card: Card, known: Catalogue) -> str:
+    """Name the card's die: those of basic actions differ by colour, as on a table, and a home-made one is the card's."""
+    if card.kind == "basic":
+        return f"basic{_basic_titles(known).index(card.title) % len(BASIC_COLORS)}"
+    return card.die.key if DICE.get(card.die.key) is card.die else card.key
+
+
+@cache
+def _basic_titles(known: Catalogue) -> list[str]:
+    return list(dict.fromkeys(card.title for card in known if card.kind == "basic"))
+
+
+# --- what belongs to a card --------------------------------------------------------------------------------------------
+
+
+def _figures_data(key: str) -> card_schema.CardFigures | None:
+    found = figures().get(key)
+    if found is None:  # a home-made card
+        return None
+    return {
+        "won": found.won,
+        "low": found.low,
+        "high": found.high,
+        "verdict": found.verdict,
+        "bought": found.bought,
+        "tables": found.tables,
+        "place": found.place,
+        "of": found.of,
+    }
+
+
+def _ruling_data(ruling: Ruling) -> card_schema.RulingShown:
+    return {
+        "about": ruling.about,
+        "question": ruling.question,
+        "decision": ruling.decision,
+        "reason": ruling.reason,
+        "rules": [number for number in ruling.rules if number in the_rules().numbers],
+    }
+
+
+def _terms_in(text: str, keywords: Iterable[str]) -> list[Term]:
+    """Give the words of the game that the text uses and that the rules on texts and keywords explain, in their order."""
+    wanted = {keyword.casefold() for keyword in keywords}
+    found = [
+        term
+        for term in TERMS
+        if _OF_TEXTS.match(term.rule)
+        and (term.term.casefold() in wanted or any(_word(form).search(text) for form in (term.term, *term.also)))
+    ]
+    numbers = [item.number for item in the_rules().items]
+    return sorted(found, key=lambda term: numbers.index(term.rule))
+
+
+def _answers(card: Card, known: Catalogue) -> Iterator[Item]:
+    """Give the rules that name the card's character, and the publisher's answers that do or are shown with this very card."""
+    is_alone = card.kind != "basic" and sum(one.subtitle == card.subtitle for one in known) == 1
+    title, subtitle = _word(card.title), _word(card.subtitle) if is_alone else None
+    for item in the_rules().items:
+        if not item.number or item.level:
+            continue
+        shown = " ".join(item.shown_by) if item.number.startswith("#") else ""
+        if title.search(item.text) or (subtitle and subtitle.search(f"{item.text} {shown}")):
+            yield item
+
+
+def _affiliations_in(text: str, known: Catalogue) -> list[str]:
+    names = sorted({one for card in known for one in card.affiliations})
+    return [name for name in names if _word(name.removesuffix("s")).search(text)]
+
+
+def _side_data(name: str, card: Card, known: Catalogue) -> card_schema.SideShown:
+    members = [one for one in known if name in one.affiliations and one != card]
+    cheap = sorted(members, key=lambda one: (one.cost, one.title))
+    of_each = {one.title: one for one in reversed(cheap)}
+    chosen = sorted(of_each.values(), key=lambda one: (one.cost, one.title))[:MOST_BESIDE]
+    return {"name": name, "count": len(members), "keys": [one.key for one in chosen]}
+
+
+@cache
+def _named_titles(known: Catalogue) -> dict[str, frozenset[str]]:
+    """Give for each card the titles that stand in its text."""
+    titles = sorted({card.title for card in known}, key=len, reverse=True)
+    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, titles))})(?!\w)")
+    return {card.key: frozenset(pattern.findall(card_text(card))) for card in known}
+
+
+@cache
+def _word(form: str) -> re.Pattern[str]:
+    """Match a word as it stands or in the plural; a long one that is no name also at the beginning of a sentence."""
+    first = f"[{form[0].upper()}{form[0].lower()}]" if len(form) > 3 and form[0].islower() else re.escape(form[0])
+    return re.compile(rf"(?<![\w-]){first}{re.escape(form[1:])}s?(?![\w-])")

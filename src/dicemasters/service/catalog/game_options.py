@@ -1,0 +1,85 @@
+"""What the start page offers: editions, house rules, formats, casts, ready teams, opponents."""
+
+from __future__ import annotations
+
+from dicemasters.game.rulesets.editions import DEFAULT_EDITION, EDITIONS, SUBJECTS, SWITCHES
+from dicemasters.game.rulesets.solitaire import READINGS, SOLITAIRE_EDITION
+from dicemasters.players.player import PLAYERS
+from dicemasters.service.games.game_setup import FIRST, PLAYER_NAMES
+from dicemasters.service.protocol import game_schema, http_schema
+from dicemasters.teams.formats import FORMATS
+from dicemasters.teams.ready_teams import ready_teams
+from dicemasters.teams.starter_teams import CASTS
+
+DRAFTED = ("draft", "rainbow")  # their teams come from a draft, which this page does not hold
+ABOUT = {
+    "level1": "Goes by rules of thumb, and now and then does not look at all: for a first game.",
+    "simple": "Goes by rules of thumb and never looks ahead: an easy opponent.",
+    "level3": "Looks to the end of the turn as level 4 does, but not at every choice.",
+    "level4": "Looks to the end of the turn, and has learned from games what is good.",
+    "level5": "Tries every choice with many dice: the strongest.",
+    "random": "Takes any option: for trying things out.",
+    "scripted": "The solitaire game: it buys when you buy, follows a script and says why.",
+}
+
+
+def start_data() -> http_schema.StartOffers:
+    """Give everything somebody may choose from, as JSON data."""
+    return {
+        "editions": [{"key": e.key, "name": f"{e.name} ({e.year})"} for e in EDITIONS.values()],
+        "formats": [
+            {
+                "key": FIRST,
+                "name": "First game",
+                "life": 10,
+                "about": "The teams of the edition's own rulebook.",
+                "seats": 2,
+            },
+            *[
+                http_schema.FormatOffered(key=f.key, name=f.name, life=f.life, about=f.about, seats=4 if f.sides else 2)
+                for f in FORMATS.values()
+                if (f.sides or 2 in f.players) and not f.cast and f.key not in DRAFTED
+            ],
+        ],
+        "casts": [{"key": key, "name": cast.name, "edition": key.partition("-")[0]} for key, cast in CASTS.items()],
+        "teams": [
+            {"key": key, "name": team.name, "about": team.about, "format": team.format}
+            for key, team in ready_teams().items()
+        ],
+        "players": [
+            {"key": key, "name": PLAYER_NAMES.get(key, key.capitalize()), "about": ABOUT.get(key, "")}
+            for key in PLAYERS
+            if key != "level2"  # another name of the simple player
+        ],
+        "solitaire": {
+            "difficulties": list(game_schema.DIFFICULTIES),
+            "readings": [
+                {"words": one.words, "rule": one.rule, "point": one.point, "about": one.about} for one in READINGS
+            ],
+            "edition": SOLITAIRE_EDITION,
+        },
+        "house_rules": house_rules(),
+        "default_edition": DEFAULT_EDITION,
+    }
+
+
+def house_rules() -> list[http_schema.HouseGroup]:
+    """Give every switch of the rules by subject: both settings in words and in a sentence, and what each edition has."""
+    return [
+        {
+            "subject": subject,
+            "switches": [
+                {
+                    "name": switch.name,
+                    "rule": switch.rule,
+                    "on": {"words": switch.yes, "about": switch.on},
+                    "off": {"words": switch.no, "about": switch.off},
+                    "editions": dict(zip(EDITIONS, switch.values, strict=True)),
+                }
+                for switch in SWITCHES.values()
+                if switch.subject == subject
+            ],
+        }
+        for subject in SUBJECTS
+        if any(switch.subject == subject for switch in SWITCHES.values())
+    ]

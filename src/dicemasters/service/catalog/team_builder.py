@@ -1,0 +1,128 @@
+"""Building teams: the ready ones, what is wrong with one, what it can do first, and how it does in games of two programs."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated, Literal
+
+from dicemasters.game.inspect.view import UNDECIDED
+from dicemasters.game.turn import loop
+from dicemasters.players.player import make_player
+from dicemasters.service.games.game_setup import MOST_SEED, TEAM_LENGTH
+from dicemasters.service.protocol import card_schema
+from dicemasters.service.protocol.validation import Between, Form, Long
+from dicemasters.teams.formats import FORMATS, USUAL, find_format
+from dicemasters.teams.matchup import rules_of, start_game
+from dicemasters.teams.opening_odds import to_buy, to_buy_in_two, to_field
+from dicemasters.teams.random_teams import random_team
+from dicemasters.teams.ready_teams import ready_teams
+from dicemasters.teams.team import Team
+from dicemasters.teams.team_code import write_code
+from dicemasters.teams.team_file import legal, write_team
+from dicemasters.teams.team_lookup import RANDOM, read_words
+from dicemasters.teams.team_problems import TeamError, of_team
+
+MOST_GAMES = 25  # of a trial that are asked for at once
+MOST_TRIAL = 10_000
+SECONDS = 0.4  # of the processor; the games that are not done by then are asked for again
+SEATS = ("A", "B")
+
+
+class TeamAsked(Form):
+    """A team to be checked: a ready team's name, a code, or a team written out."""
+
+    text: Annotated[str, Long(TEAM_LENGTH)]
+
+
+class TrialAsked(Form):
+    """Games between two teams and two programs, from one number on; `random` is a team drawn for each game."""
+
+    teams: Annotated[list[Annotated[str, Long(TEAM_LENGTH)]], Long(2, 2)]
+    player: Literal["simple", "random"] = "simple"
+    seed: Annotated[int, Between(0, MOST_SEED)] = 0
+    start: Annotated[int, Between(0, MOST_TRIAL)] = 0
+    games: Annotated[int, Between(1, MOST_GAMES)] = MOST_GAMES
+
+
+def teams_data() -> card_schema.TeamShelf:
+    """Give the ready teams, and the formats one can build for."""
+    return {
+        "teams": [{"key": key, **_team_data(team)} for key, team in ready_teams().items()],
+        "formats": [
+            {
+                "key": one.key,
+                "name": one.name,
+                "about": one.about,
+                "cards": one.cards,
+                "dice": one.dice,
+                "basics": one.basics,
+                "life": one.life,
+            }
+            for one in FORMATS.values()
+            if not one.cast
+        ],
+    }
+
+
+def check_data(asked: TeamAsked) -> card_schema.TeamChecked:
+    """Read a team and say everything that is wrong with it; a TeamError where nothing can be read at all."""
+    reading = read_words(asked.text)
+    team = reading.team
+    return {
+        "team": _team_data(team),
+        "problems": [{"text": one.text, "rule": one.rule, "line": one.line} for one in reading.check()],
+        "text": write_team(team),
+        "first_turns": [
+            {"key": card.key, "buy": to_buy(card), "by_two": to_buy_in_two(card), "field": to_field(card)}
+            for card in (*(card for card, _ in team.cards), *team.basics)
+        ],
+    }
+
+
+def trial_data(asked: TrialAsked) -> card_schema.Trial:
+    """Let two programs play the games asked for, as many as there is time for; the same request gives the same games.
+
+    The first team is A; in every other game B begins. The format is that of the first team.
+    """
+    mine = _legal(asked.teams[0], "team A")
+    format = find_format(mine.format)
+    drawn = asked.teams[1].strip().casefold() == RANDOM
+    other = None if drawn else _legal(asked.teams[1], "team B")
+    games: list[card_schema.TrialGame] = []
+    until = time.process_time() + SECONDS
+    for number in range(asked.start, asked.start + asked.games):
+        seed = (asked.seed + number) % MOST_SEED
+        teams = [mine, other or random_team(format, seed)]
+        s = start_game(teams, format, rules_of(USUAL, teams), seed=seed, first=SEATS[number % 2]).state
+        players = [make_player(asked.player, 2 * seed), make_player(asked.player, 2 * seed + 1)]
+        while s.result == UNDECIDED:
+            if s.ask.kind:
+                loop.play(s, s.options[players[s.ask.seat].choose(s)], s.turn)
+            else:
+                loop.advance(s)
+        games.append({"winner": SEATS[s.result] if s.result in (0, 1) else "", "turns": s.turn})
+        if time.process_time() > until:
+            break
+    return {"games": games}
+
+
+def _legal(words: str, whose: str) -> Team:
+    try:
+        return legal(read_words(words))
+    except TeamError as error:
+        raise TeamError(of_team(error.problems, whose)) from None
+
+
+def _team_data(team: Team) -> card_schema.TeamShown:
+    try:
+        code = write_code(team)
+    except TeamError:  # home-made cards, or more than any code holds
+        code = ""
+    return {
+        "name": team.name,
+        "about": team.about,
+        "format": team.format,
+        "cards": [{"key": card.key, "dice": dice} for card, dice in team.cards],
+        "basics": [card.key for card in team.basics],
+        "code": code,
+    }

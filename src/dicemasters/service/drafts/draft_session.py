@@ -1,0 +1,396 @@
+"""A stored draft brought to life: its set-up and the events so far give the draft, and what each chair may see of it.
+
+The draft itself asks one seat after the other (teams/draft.py). At a table of many that would be long, so everybody who could
+pick now may do so: what comes before its turn lies ready, face down, until the draft asks for it.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from copy import copy
+from dataclasses import field, replace
+from datetime import datetime, timedelta
+from itertools import combinations
+from typing import Annotated, Any, Literal
+
+from dicemasters.cards.catalogue import SETS, Card, catalogue
+from dicemasters.players.rng import Chance
+from dicemasters.service.games.game_setup import NAME_LENGTH, Seat, Setup
+from dicemasters.service.games.stored_events import Event
+from dicemasters.service.protocol.draft_schema import (
+    CHAIRS,
+    Chair,
+    DraftAsk,
+    DraftedTeam,
+    DraftMatch,
+    DraftOffers,
+    DraftView,
+)
+from dicemasters.service.protocol.draft_schema import Drafter as DrafterShown
+from dicemasters.service.protocol.validation import Between, Form, Long
+from dicemasters.service.sanitize import plain
+from dicemasters.teams import rainbow_draft
+from dicemasters.teams.draft import Draft, IllegalPickError, Table, of_sets
+from dicemasters.teams.draft_bot import Drafter
+from dicemasters.teams.draft_picks import Ask, Pick
+from dicemasters.teams.formats import USUAL_DRAFT, find_format
+from dicemasters.teams.matchup import rules_of
+from dicemasters.teams.packs import open_packs
+from dicemasters.teams.rainbow_draft import MOST_PLAYERS, Rainbow
+from dicemasters.teams.team import Team
+from dicemasters.teams.team_code import write_code
+from dicemasters.teams.team_draft import LEAST_LIFE, MOST_LIFE, DraftTeam
+
+LEAST_CLOCK, MOST_CLOCK = 10, 7 * 86400  # seconds for a pick
+
+
+class NewDraft(Form):
+    """A draft as somebody asks for it: `people` of its `players` are persons, the first of them whoever asks."""
+
+    kind: Literal["team", "rainbow"] = "rainbow"
+    sets: Annotated[list[Annotated[str, Long(20)]], Long(len(SETS), 1)] = field(default_factory=lambda: ["avx"])
+    players: Annotated[int, Between(2, MOST_PLAYERS)] = 2
+    people: Annotated[int, Between(1, MOST_PLAYERS)] = 1
+    life: Annotated[int, Between(LEAST_LIFE, MOST_LIFE)] = USUAL_DRAFT
+    clock: Annotated[float, Between(LEAST_CLOCK, MOST_CLOCK)] | None = None
+    name: Annotated[str, Long(200)] = ""
+
+
+class DraftSetup(Form):
+    """Everything a draft begins with; what was dealt is written out, so that another version gives the same."""
+
+    draft: str  # as a file of it says (docs/drafts.md)
+    hashes: list[str]  # by chair; "" is a bot
+    name: str = ""  # of whoever asked
+    clock: float | None = None
+
+
+class BrokenDraftError(Exception):
+    """The stored events do not fit the draft."""
+
+
+def offers_data() -> DraftOffers:
+    """Give what can be chosen when a draft is opened."""
+    return {
+        "sets": [{"key": key, "name": name} for key, name in SETS.items()],
+        "most": MOST_PLAYERS,
+        "life": [LEAST_LIFE, MOST_LIFE, USUAL_DRAFT],
+    }
+
+
+def deal(new: NewDraft, seed: int, hashes: Sequence[str]) -> DraftSetup:
+    """Lay out a draft; a ValueError says what is wrong with what was asked for."""
+    players = 2 if new.kind == "team" else new.players
+    if new.people > players:
+        raise ValueError(f"people: a draft of {players} has no place for {new.people}")
+    sets = list(dict.fromkeys(plain(name) for name in new.sets))
+    people = range(new.people)
+    if new.kind == "team":
+        draft = Draft.team(sets=sets, life=new.life, people=people, seed=seed)
+    else:
+        draft = Draft(_packs(of_sets(catalogue(), sets), players), seed=seed, people=people)
+    by_chair = [hash_ if n < new.people else "" for n, hash_ in enumerate(hashes[:players])]
+    return DraftSetup(draft=draft.to_text(), hashes=by_chair, name=plain(new.name, NAME_LENGTH), clock=new.clock)
+
+
+def _packs(cards: list[Card], players: int) -> Rainbow:
+    """Open everybody's packs, each by a lot of its own: whoever knows some of them can work out nothing about the others."""
+    packs = [
+        [open_packs(cards, 1, Chance(secrets.randbits(60)))[0] for _ in range(rainbow_draft.PACKS)]
+        for _ in range(players)
+    ]
+    return rainbow_draft.deal(packs, [card for card in catalogue() if card.kind == "basic"])
+
+
+class Drafting:
+    """A draft as far as its events have brought it. It begins when everybody has come, or without those who have not."""
+
+    def __init__(self, setup: DraftSetup) -> None:
+        self.setup = setup
+        self.version = 0
+        self.draft = Draft.from_text(setup.draft)
+        self.chairs: tuple[Chair, ...] = CHAIRS[: self.draft.seats]
+        self.people: list[Chair] = [chair for chair, hash_ in zip(self.chairs, setup.hashes, strict=True) if hash_]
+        self.names: dict[Chair, str] = dict.fromkeys(self.chairs, "")
+        self.names["A"] = setup.name
+        self.here: set[Chair] = set()
+        self.has_begun = False
+        self.ready: dict[Chair, list[str]] = {chair: [] for chair in self.chairs}  # picked before the draft asks
+        self.given: Counter[Chair] = Counter()  # picks of each chair
+        self.since: dict[Chair, tuple[int, datetime]] = {}  # whose clock runs: for which pick, from when on
+        self.games: dict[str, str] = {}  # by the chairs that play
+        self.said: Counter[str] = Counter()  # events that somebody could say for ever
+        self._bot = Drafter(self.draft.seed)
+
+    # --- looking ---------------------------------------------------------------------------------------------------
+
+    @property
+    def hashes(self) -> dict[Chair, str]:
+        return dict(zip(self.chairs, self.setup.hashes, strict=True))
+
+    @property
+    def is_over(self) -> bool:
+        return self.draft.decision is None
+
+    @property
+    def stage(self) -> Literal["waiting", "draft", "build", "over"]:
+        if not self.has_begun:
+            return "waiting"
+        if self.is_over:
+            return "over"
+        return "draft" if isinstance(self.draft.state, DraftTeam) or self.draft.state.stage == "draft" else "build"
+
+    def ahead(self, chair: Chair) -> tuple[Table, bool]:
+        """Give the draft as this chair has brought it, with what lies ready, and whether it may pick now."""
+        seat, state = self.chairs.index(chair), self.draft.state
+        if not self.has_begun or state.ask is None or state.seat == seat:
+            return state, self.has_begun and state.ask is not None
+        if isinstance(state, DraftTeam) or seat < state.seat:
+            return state, False  # it is the other's turn; or they have picked from this hand, or have built their team
+        if state.stage == "draft":
+            ready = self.ready[chair]
+            return (_put_down(state, seat, ready[0]), False) if ready else (replace(state, seat=seat), True)
+        alone = replace(state, seat=seat, stage="team", card=None)  # teams are built side by side
+        for text in self.ready[chair]:
+            after = _taken(alone, text)
+            assert isinstance(after, Rainbow)
+            alone = after
+            if alone.stage == "over" or alone.seat != seat:
+                return replace(alone, stage="team", seat=state.seat), False  # the draft itself is not over
+        return alone, True
+
+    def asked(self, chair: Chair) -> Ask | None:
+        """Give what a chair may pick now."""
+        state, may = self.ahead(chair)
+        return state.ask if may else None
+
+    def late(self, now: datetime) -> list[Chair]:
+        """List the persons whose time for a pick is over."""
+        clock = self.setup.clock
+        if clock is None:
+            return []
+        return [chair for chair, (_, since) in self.since.items() if since + timedelta(seconds=clock) <= now]
+
+    def deadline(self, chair: Chair) -> datetime | None:
+        """Give when a person's time for this pick is over, if there is a clock."""
+        if self.setup.clock is None or chair not in self.since:
+            return None
+        return self.since[chair][1] + timedelta(seconds=self.setup.clock)
+
+    def suggestion(self, chair: Chair) -> str:
+        """Give what a bot would pick in this chair, from what it may see: for bots, and for who is late."""
+        state, may = self.ahead(chair)
+        assert may
+        assert state.ask is not None
+        view = state.view(self.chairs.index(chair))
+        return state.ask.picks[self._bot.choose(view)].text
+
+    def copy(self) -> Drafting:
+        """Give the draft as it is now, to be gone on with."""
+        other = copy(self)
+        other.draft = self.draft.copy()
+        other.people, other.names, other.here = list(self.people), dict(self.names), set(self.here)
+        other.ready = {chair: list(texts) for chair, texts in self.ready.items()}
+        other.given, other.said = Counter(self.given), Counter(self.said)
+        other.since, other.games = dict(self.since), dict(self.games)
+        return other
+
+    # --- events ----------------------------------------------------------------------------------------------------
+
+    def apply(self, event: Event) -> None:
+        """Take in the next event."""
+        if event.number != self.version + 1:
+            raise BrokenDraftError(f"event {event.number} comes after event {self.version}")
+        data: dict[str, Any] = json.loads(event.data)
+        try:
+            match event.kind:
+                case "come":
+                    self.here.add(data["chair"])
+                case "begin":
+                    self.has_begun = True
+                    self.people = [chair for chair in self.people if chair not in data["bots"]]
+                case "pick":
+                    self._pick(data["chair"], data["text"])
+                case "name":
+                    self.names[data["chair"]] = data["name"]
+                case "match":
+                    self.games[data["chairs"]] = data["game"]
+                case _:
+                    raise BrokenDraftError(f"there is no event '{event.kind}'")
+        except (IllegalPickError, KeyError) as error:
+            raise BrokenDraftError(str(error)) from error
+        self.said[event.kind] += 1
+        self.version = event.number
+        self._wind(datetime.fromisoformat(event.at))
+
+    def _pick(self, chair: Chair, text: str) -> None:
+        if self.asked(chair) is None:
+            raise BrokenDraftError(f"nothing is asked of {chair}")
+        self.ready[chair].append(text)
+        self.given[chair] += 1
+        while (ask := self.draft.decision) is not None and self.ready[self.chairs[ask.seat]]:
+            self.draft.pick(self.ready[self.chairs[ask.seat]].pop(0))
+
+    def bots_picks(self) -> Iterator[tuple[Chair, str]]:
+        """Give what bots pick now, one after the other; each has to be applied before the next is asked for."""
+        while self.has_begun and (ask := self.draft.decision) is not None:
+            chair = self.chairs[ask.seat]
+            if chair in self.people:
+                return
+            yield chair, self.suggestion(chair)
+
+    def _wind(self, at: datetime) -> None:
+        """Let the clocks run of those who are asked something new."""
+        for chair in self.people:
+            number = self.given[chair]
+            if self.asked(chair) is None:
+                self.since.pop(chair, None)
+            elif self.since.get(chair, (-1, at))[0] != number:
+                self.since[chair] = number, at
+
+    # --- what comes of it ------------------------------------------------------------------------------------------
+
+    def match_setup(self, chairs: str) -> Setup:
+        """Give the game of two drafters: their secrets open its seats, and a bot plays by rules of thumb."""
+        one, other = (self.chairs.index(chair) for chair in _both(chairs))
+        teams = [self.draft.teams[one], self.draft.teams[other]]
+        format = find_format(teams[0].format)
+        state = self.draft.state
+        shared = isinstance(state, DraftTeam)
+        basics = teams[0].basics if shared else [card for team in teams for card in team.basics]
+        first: Literal["A", "B"] | None = None
+        if isinstance(state, DraftTeam):
+            first = "B" if state.first else "A"
+        return Setup(
+            edition=rules_of(format, teams),
+            format=format.name,
+            teams=[[(card.key, dice) for card, dice in team.cards] for team in teams],
+            basics=[card.key for card in basics],
+            life=self.draft.life,
+            first=first,
+            seats=[self._seat(chair) for chair in _both(chairs)],
+            dice="chains",
+        )
+
+    def _seat(self, chair: Chair) -> Seat:
+        if chair in self.people:
+            return Seat(name=self.names[chair] or chair, hash=self.hashes[chair])
+        return Seat(player="simple", name=self.names[chair] or f"Bot {chair}")
+
+    # --- what a chair sees -----------------------------------------------------------------------------------------
+
+    def view(self, you: Chair | None, now: datetime) -> DraftView:
+        """Give the draft as one chair may see it, or somebody who has none: then only what lies open."""
+        seat = self.chairs.index(you) if you is not None else -1
+        state = self.ahead(you)[0] if you is not None else self.draft.state
+        seen = state.view(seat)
+        begun, over = self.has_begun, self.is_over
+        view: DraftView = {
+            "version": self.version,
+            "kind": "team" if isinstance(seen, DraftTeam) else "rainbow",
+            "stage": self.stage,
+            "you": you,
+            "drafters": [self._drafter(chair) for chair in self.chairs],
+            "clock": self.setup.clock,
+            "ask": self._ask(you, now) if you is not None else None,
+            "hand": [],
+            "left": 0,
+            "pile": 0,
+            "drafted": [],
+            "middle": [],
+            "stacks": [],
+            "basics": [],
+            "life": self.draft.life,
+            "teams": [],
+            "matches": [self._match(*pair) for pair in combinations(self.chairs, 2)] if over else [],
+        }
+        if isinstance(seen, DraftTeam):
+            if begun:
+                view["stacks"] = [_keys(stack) for stack in seen.stacks]
+                view["basics"] = _keys(seen.basics)
+                teams = zip(self.chairs, seen.teams(), strict=True)
+                view["teams"] = [self._team(chair, team) for chair, team in teams]
+        elif begun:
+            view["middle"] = [{"title": title, "dice": n} for title, n in seen.middle]
+            view["pile"] = 1 if any(self.draft.state.piles) else 2  # type: ignore[union-attr]
+            if you is not None:
+                view["hand"] = _keys(seen.hands[seat])
+                view["drafted"] = _keys(seen.drafted[seat])
+            view["left"] = max(len(hand) for hand in self.draft.state.hands)  # type: ignore[union-attr]
+            shown = self.chairs if over else (you,) if you is not None else ()
+            built = dict(zip(self.chairs, seen.teams(), strict=True))
+            view["teams"] = [self._team(chair, built[chair]) for chair in shown if built[chair].cards]
+        return view
+
+    def _drafter(self, chair: Chair) -> DrafterShown:
+        bot = chair not in self.people
+        return {
+            "chair": chair,
+            "name": self.names[chair],
+            "bot": bot,
+            "here": bot or chair in self.here,
+            "awaited": not bot and (self.asked(chair) is not None if self.has_begun else chair not in self.here),
+        }
+
+    def _ask(self, you: Chair, now: datetime) -> DraftAsk | None:
+        ask, deadline = self.asked(you), self.deadline(you)
+        if ask is None:
+            return None
+        return {
+            "kind": ask.kind,
+            "question": ask.question,
+            "number": self.given[you],
+            "picks": [
+                {"what": pick.what, "text": pick.text, "cards": _keys(pick.cards), "number": pick.number}
+                for pick in ask.picks
+            ],
+            "seconds": None if deadline is None else max(0.0, round((deadline - now).total_seconds(), 1)),
+        }
+
+    def _team(self, chair: Chair, team: Team) -> DraftedTeam:
+        whole = self.is_over
+        return {
+            "chair": chair,
+            "cards": [{"card": card.key, "dice": dice} for card, dice in team.cards],
+            "basics": _keys(team.basics),
+            "code": write_code(team) if whole else "",
+        }
+
+    def _match(self, one: Chair, other: Chair) -> DraftMatch:
+        return {"chairs": f"{one}{other}", "game": self.games.get(f"{one}{other}")}
+
+
+def _keys(cards: Sequence[Card]) -> list[str]:
+    return [card.key for card in cards]
+
+
+def _both(chairs: str) -> tuple[Chair, Chair]:
+    one, other = (next(chair for chair in CHAIRS if chair == letter) for letter in chairs)
+    return one, other
+
+
+def _put_down(state: Rainbow, seat: int, text: str) -> Rainbow:
+    """Give the draft with the card before a drafter that they have picked early; no hand goes on by that."""
+    card = _pick(replace(state, seat=seat), text).cards[0]
+    hand, drafted = list(state.hands[seat]), [*state.drafted[seat], card]
+    hand.remove(card)
+    return replace(
+        state,
+        hands=(*state.hands[:seat], tuple(hand), *state.hands[seat + 1 :]),
+        drafted=(*state.drafted[:seat], tuple(drafted), *state.drafted[seat + 1 :]),
+    )
+
+
+def _pick(state: Table, text: str) -> Pick:
+    pick = next((pick for pick in state.ask or () if pick.text == text), None)
+    if pick is None:
+        raise BrokenDraftError(f"'{text}' cannot be taken")
+    return pick
+
+
+def _taken(state: Table, text: str) -> Table:
+    """Give the draft after the pick of that text."""
+    return state.take(_pick(state, text))

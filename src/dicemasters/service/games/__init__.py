@@ -1,0 +1,1 @@
+"""Games that are played or watched: rooms, sessions and what they show."""

@@ -1,0 +1,106 @@
+"""Coach remarks, card looks, reasons and fair dice as data."""
+
+from __future__ import annotations
+
+from dicemasters.game.game import Game
+from dicemasters.game.inspect import view
+from dicemasters.game.inspect.view import CHARACTER
+from dicemasters.game.notation.dice_audit import Roll, Step, chances
+from dicemasters.game.text import describe, explain
+from dicemasters.game.text.explain_illegal import why_not
+from dicemasters.service.coach import remarks
+from dicemasters.service.games.view_builder import Data, _of_any_game
+from dicemasters.service.protocol import game_schema, messages
+
+# --- answers to what somebody asks -----------------------------------------------------------------------------------
+
+
+def coach_data(game: Game | None, version: int) -> messages.CoachAnswer:
+    """Give what a coach says to whoever decides; nothing where nobody does."""
+    said = remarks(game) if game is not None else []
+    return {
+        "type": "coach",
+        "version": version,
+        "remarks": [{"kind": one.kind, "text": one.text, "rule": one.rule} for one in said],
+    }
+
+
+@_of_any_game
+def look_data(game: Game, die: int) -> messages.LookAnswer:
+    """Give where a die's A and D come from and what else is in force for it, a line and its rule each."""
+    s = game.state
+    if not 0 <= die < s.table.n_dice:
+        return {"type": "look", "die": die, "lines": []}
+    t = s.table
+    lines: list[explain.Line] = []
+    if view.shows_face(s, die) and view.kind(s, die) == CHARACTER:
+        lines += explain.stats_lines(s, die)
+    said = {line.text for line in lines}  # what changes A and D
+    more: dict[str, str] = {}
+    for effect in explain.in_force(s):
+        if die in effect.dice:
+            name = f"{t.names[effect.card]}: " if effect.card >= 0 else ""
+            line = f"{name}{effect.text}"
+            if line not in said:
+                more[f"{line} {effect.until}".rstrip()] = effect.rule
+    return {
+        "type": "look",
+        "die": die,
+        "lines": [{"text": text, "rule": rule} for text, rule in (*lines, *more.items())],
+    }
+
+
+@_of_any_game
+def why_not_data(game: Game, seat: str, x: object, want: object = "") -> game_schema.Said:
+    """Give one sentence why the player cannot do that now, and the rule behind it; both "" if they can."""
+    ids = x if isinstance(x, dict) else {}
+    named = {key: ids[key] for key in ("die", "card", "ability") if type(ids.get(key)) is int}
+    if not named or not isinstance(want, str) or seat not in describe.SEATS[: game.table.n_seats]:
+        return {"text": "Nothing was pointed at.", "rule": ""}
+    said = why_not(game.state, describe.SEATS.index(seat), want=want, **named)
+    return {"text": said.text, "rule": said.rule}
+
+
+def fair_data(game: Game) -> Data:
+    """Give what is known of a game's fair dice: all that is needed to check every roll."""
+    fair = game.fair
+    if fair is None:
+        return {"way": None, "commitment": None}
+    return {
+        "way": "chains",
+        "commitment": fair.commitment,
+        "at": fair.at,
+        "link": fair.link,
+        "chains": [chain._asdict() for chain in fair.chains],
+        "bots": dict(fair.bots),
+        "steps": [_step_data(step) for step in chances(game)],
+    }
+
+
+def _step_data(step: Step) -> Data:
+    """Give a choice with its numbers, or how many were taken back."""
+    if step.undone:
+        return {"undo": step.undone}
+    data: Data = {
+        "n": step.number,
+        "by": step.move.player if step.move else "",
+        "text": step.move.text if step.move else "",
+    }
+    data |= {"forced": True} if step.forced else {}
+    if step.throw is not None:
+        word, links = step.throw.word, step.throw.links
+        data["throw"] = {
+            "number": step.throw.number,
+            "word": {"seat": word.seat, "text": word.text} if word else None,
+            "links": [[link.chain, link.at] for link in links],
+            "without": step.throw.without,
+        }
+    return data | {"chance": [_roll_data(roll) for roll in step.rolls]}
+
+
+def _roll_data(roll: Roll) -> Data:
+    data: Data = {"of": roll.of, "value": roll.value, "what": roll.what}
+    if roll.what == "roll":
+        return data | {"c": roll.card, "f": roll.face}
+    data["seat"] = describe.SEATS[roll.seat]
+    return data if roll.what == "toss" else data | {"c": roll.card, "bag": list(roll.bag)}

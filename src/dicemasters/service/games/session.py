@@ -1,0 +1,435 @@
+"""A stored game brought to life: its set-up and the events so far give the game, its names and its offers."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from itertools import accumulate
+from typing import Any, cast
+
+from dicemasters.game import Game, Result
+from dicemasters.game.decision import DiceNeededError
+from dicemasters.game.fair_dice import Throw, UnfairError, Word
+from dicemasters.game.inspect.view import UNDECIDED
+from dicemasters.service.games.dice_coordinator import Dice, Pending
+from dicemasters.service.games.game_setup import LETTERS, Clock, Letter, Setup, begin, lay_out
+from dicemasters.service.games.stored_events import Event
+from dicemasters.service.games.view_builder import is_unpaid, view_data
+from dicemasters.service.protocol import game_schema
+
+_ENDS = {"concede": "conceded", "flag": "ran out of time", "forfeit": "did not come back"}
+COUNTED = frozenset(("play", "choice", "undo"))
+SEEN = frozenset(("seat", "play", "part", "without", "undo", *_ENDS))  # events that change what everybody sees
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One choice of a seat: the options it was made of, and for a scripted player the rule it followed."""
+
+    seat: Letter
+    texts: tuple[str, ...]
+    why: game_schema.Said | None = None
+    hold: bool = False  # wants a last word if the other adds nothing to what was passed
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An undo that somebody asks for: how many choices would be left, and whose consent it has."""
+
+    by: Letter
+    to: int
+    agreed: frozenset[Letter]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A win that somebody claims because another is not there: by whom, who is away, and since when."""
+
+    by: Letter
+    away: Letter
+    at: datetime
+
+
+class BrokenGameError(Exception):
+    """The stored events do not fit the game, as when another version of the program has stored them."""
+
+
+class OldDiceError(BrokenGameError):
+    """The game was begun with fair dice of another way."""
+
+
+class Match:
+    """A game as far as its events have brought it.
+
+    Every person's browser has a part in its dice, so it begins when everybody has taken their seat and has given a part
+    for the opening; until then the dice lie ready. A game with a given seed or position begins at once.
+    """
+
+    def __init__(self, setup: Setup, secret: str) -> None:
+        self.setup = setup
+        self.secret = secret
+        self.version = 0  # events so far
+        self.moved = 0  # the version at which the table last changed
+        if setup.is_fair and setup.dice == "first":
+            raise OldDiceError("its dice are of the first way of fair dice, which is no longer played")
+        self.dice = Dice(setup, secret) if setup.is_fair else None
+        self.names: dict[game_schema.Seat, str] = {letter: seat.name for letter, seat in setup.by_letter.items()}
+        self.plays: list[Play] = []
+        self.offer: Offer | None = None
+        self.claim: Claim | None = None
+        self.giving_up: Letter | None = None  # who of two partners would concede
+        self.given: Result | None = None  # how it ended, if not by its rules
+        self.loser: Letter | None = None  # by whom it ended so
+        self.said: Counter[tuple[str, str]] = Counter()  # events by what they are and whose
+        self.choices = 0  # that were made or taken back
+        self.left: dict[Letter, float] = {}  # seconds on each person's clock
+        self.since: datetime | None = None  # when the decision came that is waited for
+        if setup.clock is not None and setup.clock.minutes is not None:
+            self.left = dict.fromkeys(setup.people, setup.clock.minutes * 60)
+        self.rematch: str | None = None
+        self.game: Game = lay_out(setup)
+        self.has_begun = False
+        self._since = -1  # moves made before what is news
+        self._opening = 0  # moves that were no choice, before the first one
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin, if nobody is waited for; with fair dice everybody gives a part first."""
+        if self.has_begun:
+            return
+        if self.dice is not None:
+            if self.dice.pending is None and all(self.dice.chain_of(letter) for letter in self.setup.people):
+                self.dice.wait(Pending(None, None, datetime.now(UTC)))
+            ready = self.dice.ready()
+            if ready is not None:
+                self.dice.done(ready)
+                self._start(begin(self.setup, self.dice.fair, ready))
+        else:
+            self._start(begin(self.setup))
+
+    def _start(self, game: Game) -> None:
+        self.game = game
+        self.has_begun = True
+        self._opening = 0 if self.setup.record else len(self.game.moves)
+
+    # --- looking ---------------------------------------------------------------------------------------------------
+
+    @property
+    def waiting(self) -> list[Letter]:
+        """List the seats whose persons have not come yet, if the game waits for them."""
+        if self.dice is None or self.has_begun:
+            return []
+        missing = {seat for chain in self.dice.missing for seat in chain.seats}
+        return [x for x in self.setup.people if self.dice.chain_of(x) is None or x in missing]
+
+    @property
+    def commitment(self) -> str | None:
+        """Give what the table has published of its part in the dice, if they are fair."""
+        fair = self.dice.fair if self.dice is not None else self.game.fair
+        return fair.commitment if fair is not None else None
+
+    @property
+    def pending(self) -> Pending | None:
+        """Give the choice whose dice wait for somebody's part."""
+        return self.dice.pending if self.dice is not None and self.has_begun else None
+
+    @property
+    def decides(self) -> Letter | None:
+        """Give the seat that has to decide, or None when nobody has."""
+        if not self.has_begun or self.is_over or self.pending is not None:
+            return None
+        return LETTERS[self.game.state.ask.seat]
+
+    @property
+    def result(self) -> Result | None:
+        """Give how the game ended, by its rules or because somebody conceded; None while it goes on."""
+        if self.given is not None:
+            return self.given
+        return self.game.result if self.has_begun else None
+
+    @property
+    def is_over(self) -> bool:
+        return self.given is not None or (self.has_begun and self.game.state.result != UNDECIDED)
+
+    @property
+    def view(self) -> game_schema.View:
+        """Give what everybody sees."""
+        last = self.plays[-1] if self.plays else None
+        view = self._view(self.game, self.moved, self._since, last.why if last is not None else None)
+        view["throw"] = self._throw_data()
+        return self._finish(view)
+
+    def _throw_data(self) -> game_schema.Thrown | None:
+        """Give whose parts the dice of the latest choice came from, so that a browser finds its own among them."""
+        if self.dice is None or not self.has_begun:
+            return None
+        since = max(self._since, 0)
+        found = [(n, move.throw) for n, move in enumerate(self.game.moves) if n >= since and move.throw is not None]
+        used = found[0][1] if found else self.game.opening_throw if self._since < 0 else None
+        if used is None:
+            return None
+        return {
+            "number": used.number,
+            "by": cast(game_schema.Seat, used.word.seat) if used.word else None,
+            "word": used.word.text if used.word else "",
+            "texts": [move.text for move in self.game.moves[since : found[0][0] + 1]] if found else [],
+            "links": {link.chain: link.text for link in used.links},
+            "without": used.without,
+        }
+
+    def still(self) -> Match:
+        """Give the game as it is now, to be looked at while it goes on."""
+        still = copy(self)
+        still.game, still.plays = self.game.copy(), list(self.plays)
+        return still
+
+    @property
+    def stops(self) -> list[int]:
+        """List how many moves were made at each step of the game: at its start, and after each choice."""
+        if self.setup.record:  # each of its moves is a choice
+            return list(range(len(self.game.moves) + 1))
+        return list(accumulate((len(play.texts) for play in self.plays), initial=self._opening))
+
+    def views(self, start: int, count: int) -> Iterator[game_schema.View]:
+        """Give what everybody saw after each choice from the start-th on, the last of them first."""
+        stops = self.stops
+        whys = [None] * len(stops) if self.setup.record else [None, *(play.why for play in self.plays)]
+        game = self.game.copy()
+        for i in range(min(start + count, len(stops)) - 1, start - 1, -1):
+            game.undo(len(game.moves) - stops[i])
+            view = self._view(game, i, stops[i - 1] if i else -1, whys[i])
+            yield self._finish(view) if i == len(stops) - 1 else view
+
+    def _view(self, game: Game, version: int, since: int, why: game_schema.Said | None) -> game_schema.View:
+        return view_data(game, version, since, why, by_program=LETTERS[game.state.ask.seat] not in self.setup.people)
+
+    def _finish(self, view: game_schema.View) -> game_schema.View:
+        """Put what the game itself does not know into a view: that it waits, that somebody conceded."""
+        if not self.has_begun:
+            who = " and ".join(self.waiting)
+            view["title"], view["stage"] = f"Waiting for {who}", f"waiting for {who}"
+            view["decision"] = view["result"] = None
+        if self.pending is not None and self.dice is not None:
+            who = " and ".join(sorted(seat for chain in self.dice.missing for seat in chain.seats))
+            view["stage"], view["decision"] = f"waiting for {who}'s part of the dice", None
+        if self.given is not None:
+            view["decision"] = None
+            view["result"] = {"winner": self.given.winner, "text": str(self.given)}
+            view["news"] = [
+                *view["news"],
+                {"text": self.given.why, "kind": "happening", "dice": [], "seat": self.loser, "amount": 0},
+            ]
+        return view
+
+    def holds(self, seat: Letter) -> bool:
+        """Tell whether the seat, when it passed, wanted to be asked again."""
+        return next((play.hold for play in reversed(self.plays) if play.seat == seat), False)
+
+    def undo_to(self, seats: Sequence[Letter]) -> int | None:
+        """Give how many choices are left when these seats' last one is taken back, or None if they made none."""
+        for i in range(len(self.plays) - 1, -1, -1):
+            if self.plays[i].seat in seats:
+                return i
+        return None
+
+    @property
+    def must_agree(self) -> list[Letter]:
+        """List the persons whose consent to the undo that is asked for is awaited."""
+        return [] if self.offer is None else [x for x in self.setup.people if x not in self.offer.agreed]
+
+    @property
+    def takes_back(self) -> Letter | None:
+        """Give the seat whose last choice is not paid for yet, and showed no dice: it may be taken back without asking."""
+        last = self.plays[-1] if self.plays else None
+        if last is None or last.seat != self.decides or not is_unpaid(self.game.state):
+            return None
+        return None if any(move.throw for move in self.game.moves[-len(last.texts) :]) else last.seat
+
+    # --- events ----------------------------------------------------------------------------------------------------
+
+    def apply(self, event: Event, game: Game | None = None, data: dict[str, Any] | None = None) -> None:
+        """Take in the next event; `game` is the game after it and `data` what it says, where that is already known."""
+        if event.number != self.version + 1:
+            raise BrokenGameError(f"event {event.number} comes after event {self.version}")
+        data = cast(dict[str, Any], json.loads(event.data)) if data is None else data
+        begun, clock = self.has_begun, self.setup.clock
+        decided, turn = (self.decides, self.game.state.turn) if clock is not None else (None, 0)
+        match event.kind:
+            case "seat" if self.dice is not None:
+                self.dice.sit(data["seats"], data["anchor"])
+                if self.has_begun:
+                    self.game.fair = self.dice.fair
+                self._begin()
+            case "play":
+                self._lay_ready(data)
+                self._play(_play_of(data), game)
+            case "choice":
+                self._wait(data, _time(event.at))
+            case "part" | "without":
+                self._give(event.kind, data, game)
+            case "undo":
+                self._undo(data["to"])
+            case "offer":
+                self.offer = Offer(data["by"], data["to"], frozenset(data.get("agreed", data["by"])))
+            case "agree" if self.offer is not None:
+                self.offer = replace(self.offer, agreed=self.offer.agreed | {*data["seats"]})
+            case "decline":
+                self.offer = None
+            case "give up":
+                self.giving_up = data["seat"]
+            case "play on":
+                self.giving_up = None
+            case "concede" | "flag" | "forfeit":
+                self._lose(data["seat"], _ENDS[event.kind])
+            case "claim":
+                self.claim = Claim(data["by"], data.get("away") or self._rival_of(data["by"]), _time(event.at))
+            case "here":
+                self.claim = None
+            case "name":
+                self.names[data["seat"]] = data["name"]
+            case "rematch":
+                self.rematch = data["game"]
+            case _:
+                raise BrokenGameError(f"there is no event '{event.kind}'")
+        self.version = event.number
+        self.said[event.kind, str(data.get("seat", data.get("by", data.get("seats", ""))))] += 1
+        if event.kind in COUNTED:
+            self.choices += 1
+        seen = event.kind in SEEN
+        if event.kind == "seat" and self.dice is not None:
+            seen = not begun and (self.has_begun or self.dice.pending is None)
+        elif event.kind in ("part", "without"):
+            seen = self.has_begun and self.pending is None
+        if seen:
+            self.moved = event.number
+        if clock is not None and (seen or event.kind == "choice"):
+            self._count_time(clock, _time(event.at), decided, turn)
+
+    def _rival_of(self, seat: Letter) -> Letter:
+        return next(x for x in self.setup.by_letter if x not in self.setup.side_of(seat))
+
+    def _lose(self, loser: Letter, how: str) -> None:
+        """End the game: the side of the one who is named has lost it."""
+        side = self.setup.side_of(loser)
+        self.loser = loser
+        self.given = Result("".join(x for x in self.setup.by_letter if x not in side), f"{loser} {how}")
+        self.offer = self.claim = self.giving_up = None
+        self._since = len(self.game.moves)
+
+    def _count_time(self, clock: Clock, at: datetime, decided: Letter | None, turn: int) -> None:
+        """Take the time of a choice off its seat's clock, and give the time of a new turn."""
+        if decided in self.left and self.since is not None:
+            self.left[decided] -= max(0.0, (at - self.since).total_seconds())
+        if self.game.state.turn > turn:
+            for beginner in self.setup.side_of(LETTERS[self.game.state.active]):
+                if beginner in self.left:
+                    self.left[beginner] += clock.increment
+        self.since = at if self.decides is not None else None
+
+    @property
+    def deadline(self) -> datetime | None:
+        """Give when the time of the one who decides is over, if the game has a clock."""
+        clock = self.setup.clock
+        if clock is None or self.since is None:
+            return None
+        decides = self.decides
+        if decides not in self.setup.people:
+            return None
+        seconds = [self.left[decides]] if decides in self.left else []
+        seconds += [clock.choice] if clock.choice is not None else []
+        return self.since + timedelta(seconds=max(0.0, min(seconds))) if seconds else None
+
+    # --- fair dice -------------------------------------------------------------------------------------------------
+
+    def _lay_ready(self, data: dict[str, Any]) -> None:
+        """Lay the dice of a choice ready that needs nobody else's part."""
+        if self.dice is not None:
+            self.game.ready = self.dice.at_once(data["seat"], data.get("word", ""))
+
+    def _wait(self, data: dict[str, Any], at: datetime) -> None:
+        """Let a choice wait for the others' parts of its dice."""
+        if self.dice is None:
+            raise BrokenGameError("a choice waits for dice that are not fair")
+        word = Word(data["seat"], data["word"]) if data.get("word") else None
+        hold, why = data.get("hold", False), data.get("why")
+        self.dice.wait(Pending(data["seat"], word, at, tuple(data["texts"]), data["choice"], hold, why))
+
+    def dice_after(self, kind: str, data: dict[str, Any]) -> Throw | None:
+        """Give the dice there would be after somebody's part, or going on without it; None if more are awaited."""
+        dice = self.dice
+        if dice is None or dice.pending is None:
+            raise UnfairError("no dice wait for a part")
+        before = dice.pending
+        try:
+            self._take(dice, kind, data)
+            return dice.ready()
+        finally:
+            dice.pending = before
+
+    @staticmethod
+    def _take(dice: Dice, kind: str, data: dict[str, Any]) -> None:
+        if kind == "part":
+            dice.tell(data["chain"], data["at"], data["link"])
+        else:
+            dice.leave_out(data["seats"])
+
+    def _give(self, kind: str, data: dict[str, Any], game: Game | None) -> None:
+        """Take somebody's part, or go on without it; with the last one the dice fall."""
+        dice = self.dice
+        if dice is None or dice.pending is None:
+            raise BrokenGameError("somebody gave a part that was not asked for")
+        try:
+            self._take(dice, kind, data)
+        except UnfairError as error:
+            raise BrokenGameError(str(error)) from error
+        pending = dice.pending
+        if kind == "without" and pending.seat in self.setup.people:
+            dice.away |= set(LETTERS) & set(data["seats"])
+        if pending.seat is None:
+            self._begin()
+            return
+        ready = dice.ready()
+        if ready is None:
+            return  # others have a part in these dice too
+        self.game.ready = ready
+        dice.pending = None
+        self._play(Play(pending.seat, tuple(data["texts"]), pending.why, pending.hold), game)
+
+    def _play(self, play: Play, game: Game | None) -> None:
+        self._since = len(self.game.moves)
+        if game is not None:
+            self.game = game
+        else:
+            for text in play.texts:
+                try:
+                    self.game.play(text)
+                except (ValueError, DiceNeededError) as error:
+                    raise BrokenGameError(f"'{text}' cannot be played: {error}") from error
+            self.game.ready = None
+        if self.dice is not None:
+            for move in self.game.moves[self._since :]:
+                if move.throw is not None and move.throw.number > self.dice.fair.at:
+                    self.dice.done(move.throw)
+            self.game.fair = self.dice.fair
+        self.plays.append(play)
+        self.offer = None
+        if self.claim is not None and self.claim.away == play.seat:
+            self.claim = None
+
+    def _undo(self, to: int) -> None:
+        self.game.undo(sum(len(play.texts) for play in self.plays[to:]))
+        del self.plays[to:]
+        self._since = len(self.game.moves)
+        self.offer = None
+
+
+def _play_of(data: dict[str, Any]) -> Play:
+    return Play(data["seat"], tuple(data["texts"]), data.get("why"), data.get("hold", False))
+
+
+def _time(text: str) -> datetime:
+    return datetime.fromisoformat(text)

@@ -1,0 +1,444 @@
+"""What the browser is shown: the table once, and after every choice the whole position, the same for everybody.
+
+Everything is plain lists, dicts, strings and numbers, ready to be written as JSON. Fields of a die that are nothing
+(no damage, not attacking) are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar, cast
+
+from dicemasters.cards.dice import BASIC_COLORS, Die, Face
+from dicemasters.cards.language.vocabulary import TakeControl
+from dicemasters.cards.text.card_summary import global_gist
+from dicemasters.game.answers.compound import Part, Shape, shape
+from dicemasters.game.decision import News
+from dicemasters.game.game import Game
+from dicemasters.game.inspect import view
+from dicemasters.game.inspect.view import ACTION, CARD, CHARACTER, FIELD, GONE, HELD, NOBODY, RESERVE, State, Table
+from dicemasters.game.notation import UnplayableError
+from dicemasters.game.rulesets.editions import changes_of
+from dicemasters.game.rulesets.solitaire import about_reading, readings
+from dicemasters.game.text import describe, explain
+from dicemasters.service.option_hints import about, hint
+from dicemasters.service.protocol import game_schema
+from dicemasters.service.protocol.game_schema import SEATS, STEPS, ZONES
+
+Data = dict[str, Any]
+P = ParamSpec("P")
+Shown = TypeVar("Shown")
+
+
+def _of_any_game(show: Callable[Concatenate[Game, P], Shown]) -> Callable[Concatenate[Game, P], Shown]:
+    """Let a game that somebody wrote, and that cannot be shown, be an UnplayableError."""
+
+    @wraps(show)
+    def shown(game: Game, /, *args: P.args, **named: P.kwargs) -> Shown:
+        try:
+            return show(game, *args, **named)
+        except Exception as error:
+            if not game.written or isinstance(error, UnplayableError):
+                raise
+            raise UnplayableError(f"this position cannot be shown: {type(error).__name__}") from error
+
+    return shown
+
+
+# --- the table -----------------------------------------------------------------------------------------------------
+
+
+def table_data(table: Table, *, format: str = "", scripted: game_schema.Seat | None = None) -> game_schema.Table:
+    """Give what does not change during a game: edition, life, seats and every card with its die."""
+    return {
+        "edition": {
+            "key": table.edition.key,
+            "name": table.edition.name,
+            "text": table.edition.text,
+            "house": [
+                {"words": words, "about": switch.sentence(getattr(table.edition, switch.name))}
+                for words, switch in zip(table.edition.changes, changes_of(table.edition), strict=True)
+            ],
+        },
+        "format": format,
+        "life": table.start_life,
+        "seats": list(SEATS[: table.n_seats]),
+        "cards": [_card_data(table, c) for c in range(table.n_cards)],
+        "scripted": scripted,
+        "readings": [
+            {"words": words, "about": about_reading(words)}
+            for words in (readings(table.solitaire) if table.solitaire is not None else ())
+        ],
+    }
+
+
+def _card_data(t: Table, c: int) -> game_schema.Card:
+    card, owner = t.cards[c], view.card_owner(t, c)
+    base, ink = card.die.color, card.die.ink
+    if card.kind == "basic":  # each basic action on the table has its own colour
+        basics = [x for x in range(t.n_cards) if t.cards[x].kind == "basic"]
+        base, ink = BASIC_COLORS[basics.index(c) % len(BASIC_COLORS)]
+    own = [(n, view.ability(t, n)) for n in view.abilities_of(t, c)]
+    return {
+        "id": c,
+        "key": card.key if card.set else "",
+        "set": card.set,
+        "title": card.title,
+        "subtitle": card.subtitle if card.kind in ("character", "action") else "",
+        "kind": cast(game_schema.CardKind, card.kind),
+        "cost": card.cost,
+        "energy": card.energy,
+        "affiliations": list(card.affiliations),
+        "max": len(view.dice_of(t, c)) or card.max,  # in this game
+        "owner": SEATS[owner] if owner >= 0 else None,
+        "text": [explain.sentence_text(t, n) for n, x in own if x.kind != "global" and x in card.abilities],
+        "gist": card.gist,
+        "globals": [
+            {
+                "ability": n,
+                "text": explain.sentence_text(t, n),
+                "gist": global_gist(x, card),
+                "cost": "".join(f"[{e}]" for e in x.cost.energy) if x.cost else "",
+                "asked": x.event is not None,
+            }
+            for n, x in own
+            if x.kind == "global"
+        ],
+        "die": die_data(card.die, base, ink),
+    }
+
+
+def die_data(die: Die, base: str, ink: str) -> game_schema.DieShape:
+    """Give a kind of die in these colours."""
+    return {"key": die.key, "base": base, "ink": ink, "faces": [_face_data(f) for f in die.faces]}
+
+
+def _face_data(face: Face) -> game_schema.Face:
+    return {
+        "kind": "character" if face.level else "action" if face.action else "energy",
+        "energy": face.energy,
+        "generic": face.generic,
+        "level": face.level,
+        "cost": face.field,
+        "a": face.a,
+        "d": face.d,
+        "burst": face.burst,
+    }
+
+
+# --- the position --------------------------------------------------------------------------------------------------
+
+
+def view_data(
+    game: Game, version: int = 0, since: int = -1, reason: game_schema.Said | None = None, *, by_program: bool = False
+) -> game_schema.View:
+    """Give the whole position, the decision it waits for, and what has happened since that many choices were made.
+
+    `reason` is the rule a scripted player has followed: {"rule": "S18", "text": "..."}. A decision made `by_program` is
+    made part by part, so only what can be chosen next is looked for.
+    """
+    if game.written:
+        return _view_of_any(game, version, since, reason, by_program)
+    return _view_data(game, version, since, reason, by_program)
+
+
+def _view_data(
+    game: Game, version: int, since: int, reason: game_schema.Said | None, by_program: bool
+) -> game_schema.View:
+    s = game.state
+    seats = range(s.table.n_seats)
+    return {
+        "version": version,
+        "move": len(game.moves),
+        "turn": s.turn,
+        "active": SEATS[s.active],
+        "step": STEPS[s.step],
+        "stage": _stage_text(s),
+        "title": _title(s),
+        "life": {SEATS[seat]: view.life(s, seat) for seat in seats},
+        "energy": {SEATS[seat]: view.left_over(s, seat) for seat in seats},
+        "dice": _dice_data(s),
+        "effects": [
+            {
+                "text": e.text,
+                "dice": list(e.dice),
+                "card": e.card if e.card >= 0 else None,
+                "until": e.until,
+                "rule": e.rule,
+            }
+            for e in explain.in_force(s)
+        ],
+        "decision": _decision_data(s, by_program),
+        "news": [_news_data(line) for line in game.news(since)],
+        "why": reason,
+        "throw": None,
+        "result": _result_data(game),
+    }
+
+
+_view_of_any = _of_any_game(_view_data)
+
+
+def _title(s: State) -> str:
+    if view.is_over(s):
+        return "The game is over"
+    if not s.turn:
+        return "Before the first turn"
+    return f"Turn {s.turn} · {describe.SEATS[s.active]} · {describe.step_text(s)}"
+
+
+_DOES = {
+    "order": "decides who begins",
+    "reroll": "may reroll",
+    "main": "may act",
+    "respond": "may respond",
+    "fight": "may act",
+    "attack": "declares attackers",
+    "block": "declares blockers",
+    "pay": "pays",
+    "split": "splits damage",
+    "divide": "splits damage",
+    "together": "pays for several things",
+    "resolve": "chooses what comes first",
+}
+
+
+def _stage_text(s: State) -> str:
+    if view.is_over(s) or not s.ask.kind:
+        return ""
+    return f"{describe.SEATS[s.ask.seat]} {_DOES.get(s.ask.kind, 'chooses')}"
+
+
+def _dice_data(s: State) -> list[game_schema.Die]:
+    t, held = s.table, view.holdings(s)
+    out: list[game_schema.Die] = []
+    for d in range(t.n_dice):
+        lies = view.zone(s, d)
+        if lies == GONE:
+            continue
+        card, seat, owner = view.card_of(s, d), view.controller(s, d), view.owner(s, d)
+        is_basic = view.card_owner(t, card) < 0
+        # a number for all of that: it is found more quickly than a tuple
+        key = ((((d * _CARDS + card) * _PLACES + lies) * _SEATS + seat) * _SEATS + owner + 1) * 2 + is_basic
+        found = _known.get(key)
+        die = found if found is not None else _lying(key, d, card, lies, seat, owner, is_basic)
+        if lies not in _SHOWING and not view.is_rolled(s, d) and d not in held:
+            out.append(die)
+            continue
+        die = die.copy()
+        out.append(die)
+        if d in held:
+            by = held[d].holder
+            die["holder"] = by if by != NOBODY and not view.is_player(by) else None
+            die["held"] = cast(game_schema.Holding, held[d].kind)
+            if lies == HELD and held[d].zone in (FIELD, RESERVE):
+                die["face"] = view.face(s, d)
+        if view.shows_face(s, d):
+            _add_face(s, d, die)
+    return out
+
+
+_SHOWING = frozenset((FIELD, RESERVE, HELD))
+
+
+_CARDS: Final = 65_536  # more than there can be, like the next two
+_PLACES: Final = 32
+_SEATS: Final = 8
+_MOST_KNOWN: Final = 32_768
+_known: dict[int, game_schema.Die] = {}
+
+
+def _lying(key: int, d: int, card: int, lies: int, seat: int, owner: int, is_basic: bool) -> game_schema.Die:
+    """Give a die of which only matters where it lies: most of them, the same in all games. It must not be changed."""
+    die: game_schema.Die = {"id": d, "card": card, "zone": ZONES[lies], "seat": SEATS[seat], "face": None}
+    if lies == CARD and is_basic:
+        die["seat"] = None  # a basic action nobody has bought
+    if owner not in (seat, -1) and lies != CARD:
+        die["owner"] = SEATS[owner]
+    if len(_known) >= _MOST_KNOWN:
+        _known.clear()
+    _known[key] = die
+    return die
+
+
+def _add_face(s: State, d: int, die: game_schema.Die) -> None:
+    """Add what a die shows, and in the field all that counts there."""
+    die["face"] = view.face(s, d)
+    tags: list[str] = []
+    if view.kind(s, d) == CHARACTER:
+        if view.zone(s, d) == FIELD:
+            die["a"], die["d"] = view.stats(s, d)
+            die["printed_a"], die["printed_d"] = view.printed_stats(s, d)
+            if view.was_fielded_now(s, d):
+                tags.append("fielded this turn")
+            elif view.was_fielded_before(s, d):
+                tags.append("fielded last turn")
+        else:
+            die["cost"] = view.fielding_cost(s, d)
+    if damage := view.damage(s, d):
+        die["damage"] = damage
+    if view.is_attacking(s, d):
+        die["attacking"] = True
+    if view.is_blocked(s, d):
+        die["blocked"] = True
+    if blocked := view.blocked_by(s, d):
+        die["blocks"] = blocked
+    if view.blocks_nobody(s, d):
+        tags.append("blocking nobody")
+    if view.is_half_spent(s, d):
+        tags.append("half spent")
+    if (partner := view.pair_of(s, d)) != NOBODY:
+        die["partner"] = partner
+    if tags:
+        die["tags"] = tags
+
+
+def _news_data(line: News) -> game_schema.News:
+    return {
+        "text": line.text,
+        "kind": cast(game_schema.NewsKind, line.kind),
+        "dice": list(line.dice),
+        "seat": SEATS[line.seat] if line.seat >= 0 else None,
+        "amount": line.amount,
+    }
+
+
+def _result_data(game: Game) -> game_schema.Outcome | None:
+    result = game.result
+    return None if result is None else {"winner": result.winner, "text": describe.result_text(game.state)}
+
+
+# --- the decision --------------------------------------------------------------------------------------------------
+
+_CONFIRM = {
+    "reroll": ("Reroll", "Keep all"),
+    "attack": ("Attack", "No attack"),
+    "block": ("Block", "No block"),
+    "pay": ("Pay", ""),
+    "split": ("Deal damage", ""),
+    "divide": ("Deal damage", ""),
+    "choose": ("Choose", "None"),
+}
+
+
+def _decision_data(s: State, by_program: bool) -> game_schema.Decision | None:
+    if view.is_over(s) or not s.ask.kind:  # nobody is asked where a turn was stopped at its end
+        return None
+    form = shape(s, later=not by_program)
+    confirm, none = _CONFIRM.get(s.ask.kind, ("", "")) if form.mode != "one" else ("", "")
+    texts = describe.option_texts(s)
+    data: game_schema.Decision = {
+        "seat": SEATS[s.ask.seat],
+        "kind": s.ask.kind,
+        "mode": cast(game_schema.Mode, form.mode),
+        "question": _question(s, form),
+        "about": about(s),
+        "card": _card_asked_about(s),
+        "min": form.least,
+        "max": form.most,
+        "total": form.total,
+        "price": view.whole_price(s) if s.ask.kind == "pay" else 0,
+        "over": s.ask.kind == "split" and view.may_crush(s, s.ask.about),
+        "options": [_option_data(s, part, texts) for part in form.parts],
+        "confirm": confirm,
+        "none": none if form.least == 0 else "",
+        "cancel": is_unpaid(s),
+        "hold": view.can_hold(s),
+    }
+    if s.ask.kind == "main":
+        data["attack"] = _may_attack(s)
+    return data
+
+
+def _may_attack(s: State) -> bool:
+    """Tell whether an attack may follow the main step: somebody can, or may be won by an action for the start of the attack.
+
+    Such an action asks for one's own characters in the field, so that nobody is won where there are none.
+    """
+    t = s.table
+    side = [seat for seat in range(t.n_seats) if view.is_ally(seat, s.ask.seat)]
+    fielded = [d for seat in side for d in s.dice_in(FIELD, seat) if view.kind(s, d) == CHARACTER]
+    if not fielded or any(view.can_attack(s, d) for d in fielded):
+        return bool(fielded)
+    actions = [d for seat in side for d in s.dice_in(RESERVE, seat) if view.kind(s, d) == ACTION]
+    uses = [view.ability(t, n) for d in actions for n in view.uses_of(t, view.card_of(s, d))]
+    return any(use.event is not None and any(isinstance(x, TakeControl) for x in use.effects) for use in uses)
+
+
+def is_unpaid(s: State) -> bool:
+    """Tell whether the question is what to pay for in one go, or how to pay for what was just chosen: nothing has come of it yet."""
+    if view.is_over(s):
+        return False
+    return s.ask.kind == "together" or (s.ask.kind == "pay" and bool(view.paid_for(s)))
+
+
+def _question(s: State, form: Shape) -> str:
+    if form.mode == "split" and s.ask.kind == "split":
+        return f"How is {describe.die_text(s, s.ask.about)}'s damage split? {form.total} in all."
+    if form.mode == "split":
+        return f"How is the damage split? {form.total} in all."
+    if form.mode == "many" and s.ask.kind == "choose":
+        number = f"{form.least}" if form.least == form.most else f"{form.least} to {form.most}"
+        number = f"up to {form.most}" if not form.least else number
+        question = describe.question(s)
+        return f"{question[:-1]} ({number}){question[-1]}"
+    return describe.question(s)
+
+
+_OF_ABILITIES = frozenset(
+    (
+        "may", "unless", "choose", "name type", "name affiliation", "name card", "copy burst",
+        "how much", "which damage", "one of", "divide", "toll", "field price",
+    )
+)  # fmt: skip
+
+
+def _card_asked_about(s: State) -> int | None:
+    """Give the card whose text asks, or that is being paid for."""
+    t = s.table
+    if s.ask.kind in _OF_ABILITIES and s.ask.about >= 0:
+        return view.ability_card(t, s.ask.about)
+    if s.ask.kind == "split":
+        return view.card_of(s, s.ask.about)
+    for what, x, _ in view.paid_for(s) if s.ask.kind == "pay" else ():
+        return x if what == "buy" else view.card_of(s, x) if what == "field" else view.ability_card(t, x)
+    return None
+
+
+def _option_data(s: State, part: Part, texts: list[str]) -> game_schema.Option:
+    what, x, y = part.option
+    data: game_schema.Option = {
+        "number": part.number if part.number >= 0 else None,
+        "text": texts[part.number] if part.number >= 0 else describe.option_text(s, part.option),
+        "what": what,
+        "dice": list(part.dice),
+        "to": None,
+        "card": None,
+        "hint": hint(s, part.option),
+    }
+    match what:
+        case "buy" | "card":
+            data["card"] = x
+        case "global" | "ability" | "lift" | "resolve" | "would":
+            data["card"] = view.ability_card(s.table, x)
+            data["ability"] = x
+        case "block":
+            data["to"] = y
+            data["attackers"] = list(part.to)
+            data["several"] = view.blocks_several(s, x)
+        case "pay":
+            data["amount"] = y
+            if x == NOBODY:
+                data["leftover"] = True
+        case "amount":
+            data["amount"] = y
+            if part.number < 0:  # a share of damage: what KOs the die
+                data["text"] = describe.thing_text(s, x)
+                data["hint"] = f"{y} KOs it" if 0 < y < 100 else ""
+        case "mode" | "name" | "type":
+            data["amount"] = x
+    if what in ("choose", "amount") and view.is_player(x):
+        data["player"] = x
+        data["seat"] = SEATS[view.player_seat(x)]
+    return data

@@ -1,0 +1,83 @@
+"""Hints about options, in few words."""
+
+from __future__ import annotations
+
+from dicemasters.game import Decision
+from dicemasters.game.inspect import ability_reader, view
+from dicemasters.game.inspect.view import Option, State
+from dicemasters.game.text import describe, explain
+from dicemasters.players.heuristic import is_hurtful
+
+
+def hint(s: State, option: Option) -> str:
+    """Say what a person would look up before taking the option: cost, A/D, the text of the ability."""
+    what, x, y = option
+    t = s.table
+    match what:
+        case "buy":
+            return f"{view.purchase_cost(s, x, s.ask.seat)}{t.cards[x].energy}, {view.dice_left(s, x)} left"
+        case "field":
+            a, d = view.stats(s, x)
+            cost = view.fielding_cost(s, x)
+            return f"{a}/{d}, {f'costs {cost}' if cost else 'free'}"
+        case "use":
+            return " ".join(explain.sentence_text(t, n) for n in view.uses_of(t, view.card_of(s, x)))
+        case "global" | "ability" | "resolve" | "would":
+            return explain.sentence_text(t, x)
+        case "attack":
+            return "{}/{}".format(*view.stats(s, x))
+        case "block":
+            return "{}/{} against {}/{}".format(*view.stats(s, x), *view.stats(s, y))
+        case "pass":
+            return _after_pass(s)
+    return ""
+
+
+def _after_pass(s: State) -> str:
+    if s.table.n_seats > 2 and not view.has_passed(s, view.partner_of(s.ask.seat)):
+        return "on to your partner"
+    then = {"main": "on to the attack step", "fight": "on to the damage"}.get(s.ask.kind, "")
+    return f"{then}, unless your opponent does something" if view.can_hold(s) else then
+
+
+_OF_ABILITIES = frozenset(
+    (
+        "may", "unless", "choose", "name type", "name affiliation", "name card",
+        "how much", "which damage", "one of", "divide", "toll", "field price",
+    )
+)  # fmt: skip
+
+
+def about(s: State) -> str:
+    """Give the text of the ability the decision is about, or what is being paid for; "" if there is nothing to add."""
+    if s.ask.kind in _OF_ABILITIES and s.ask.about >= 0:
+        return _warning(s) + explain.sentence_text(s.table, s.ask.about)
+    if s.ask.kind == "pay":
+        options = view.paid_for(s)
+        return f"to {', '.join(describe.option_text(s, option) for option in options)}" if options else ""
+    return ""
+
+
+def _warning(s: State) -> str:
+    """Say that what hurts could be done to nobody but the player's own, whose it is to use it or not."""
+    if s.ask.kind != "may" or not is_hurtful(view.ability(s.table, s.ask.about)):
+        return ""
+    text, at = ability_reader.under_way(s)
+    ops = ability_reader.operations(s, text)
+    choice = next((op.choice for op in ops[ops.index(at) :] if op.choice is not None), None)
+    who = ability_reader.candidates(s, text, choice) if choice is not None and choice.by == "you" else []
+    if not who or any(view.side_in_question(s, x) != view.side_of(s.ask.seat) for x in who):
+        return ""
+    titles = {describe.title(s, x) for x in who if not view.is_player(x)}
+    return f"There is only your own {titles.pop()}. " if len(titles) == 1 else "There are only your own. "
+
+
+def asks(s: State, decision: Decision, names: list[str]) -> str:
+    """Say whose decision it is, in which step."""
+    where = (
+        "before the first turn"
+        if not s.turn
+        else f"turn {s.turn}, {describe.side_name(s, s.active)}'s {describe.step_text(s)}"
+    )
+    who = names[describe.SEATS.index(decision.player)]
+    return f"{decision.player} ({who}) decides · {where}"

@@ -1,0 +1,1 @@
+"""Types of requests, responses and messages, their validation and encoding."""

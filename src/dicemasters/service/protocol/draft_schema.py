@@ -1,0 +1,113 @@
+"""What the server says of drafts, as types; beside `contract`, from which the page's types are written too."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Literal
+
+from dicemasters.service.protocol.http_schema import Named
+from dicemasters.service.protocol.validation import Says
+
+if sys.version_info >= (3, 12):
+    from typing import TypeAliasType, TypedDict, is_typeddict
+else:
+    from typing_extensions import TypeAliasType, TypedDict, is_typeddict
+
+Chair = TypeAliasType("Chair", Literal["A", "B", "C", "D", "E", "F", "G", "H"])
+CHAIRS: tuple[Chair, ...] = ("A", "B", "C", "D", "E", "F", "G", "H")
+
+
+class DraftOpened(TypedDict):
+    """A new draft, and the secrets of its persons' chairs."""
+
+    draft: str
+    chairs: dict[Chair, str]
+
+
+class Drafter(TypedDict):
+    """Who drafts: whether they have come, and whether something is awaited of them."""
+
+    chair: Chair
+    name: str
+    bot: bool
+    here: bool
+    awaited: bool
+
+
+class DraftPick(TypedDict):
+    """One thing that may be taken: its kind, its text, the cards it is about, a number of dice."""
+
+    what: str
+    text: str
+    cards: list[str]
+    number: int
+
+
+class DraftAsk(TypedDict):
+    """What is asked of you; `number` is said with the answer, so that none is taken for another question."""
+
+    kind: str
+    question: str
+    number: int
+    picks: list[DraftPick]
+    seconds: Annotated[float | None, Says("that are left on the clock")]
+
+
+class CardDice(TypedDict):
+    card: str
+    dice: int
+
+
+class DraftedTeam(TypedDict):
+    """A team that was drafted: its cards, its basic actions, and its code once it is whole."""
+
+    chair: Chair
+    cards: list[CardDice]
+    basics: list[str]
+    code: str
+
+
+class DraftMatch(TypedDict):
+    """A game between two drafters, and its name once somebody has opened it."""
+
+    chairs: Annotated[str, Says("both letters, as in AC")]
+    game: str | None
+
+
+class Heap(TypedDict):
+    title: str
+    dice: int
+
+
+class DraftView(TypedDict):
+    """A draft as one chair may see it, cards by their keys. What others hold and have taken is not in it until the rules show it."""
+
+    version: int
+    kind: Literal["team", "rainbow"]
+    stage: Literal["waiting", "draft", "build", "over"]
+    you: Chair | None
+    drafters: list[Drafter]
+    clock: float | None
+    ask: DraftAsk | None
+    hand: Annotated[list[str], Says("of a Rainbow Draft: the cards one picks from, or has passed on since")]
+    left: Annotated[int, Says("of a Rainbow Draft: picks until the pile is empty, this one included")]
+    pile: Annotated[int, Says("of a Rainbow Draft: the first or the second")]
+    drafted: list[str]
+    middle: Annotated[list[Heap], Says("of a Rainbow Draft: all dice of the packs, open to everybody")]
+    stacks: Annotated[list[list[str]], Says("of a Draft team: what lies in the middle")]
+    basics: Annotated[list[str], Says("of a Draft team: the basic actions both share")]
+    life: int
+    teams: list[DraftedTeam]
+    matches: list[DraftMatch]
+
+
+class DraftOffers(TypedDict):
+    """What can be chosen when a draft is opened."""
+
+    sets: list[Named]
+    most: Annotated[int, Says("people of a Rainbow Draft")]
+    life: Annotated[list[int], Says("the least, the most and the usual of a Draft team")]
+
+
+for _one in [one for one in vars().values() if is_typeddict(one)]:
+    _one.__pydantic_config__ = {"extra": "forbid", "strict": True}

@@ -1,0 +1,195 @@
+"""Puzzles for the browser: a puzzle as it lies on the table, what a try comes to, hints, and the answer step by step.
+
+Nothing is kept here. A try is all choices that were made so far, played again from where the puzzle begins.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise, takewhile
+from typing import Annotated, Final
+
+from dicemasters.game import Game
+from dicemasters.puzzles.attempt import Attempt
+from dicemasters.puzzles.puzzle import Puzzle, collection, find_puzzle, puzzle_of_day
+from dicemasters.puzzles.puzzle_data import MOST_CHOICES, hint_data
+from dicemasters.puzzles.solver import YES, Goal, played
+from dicemasters.service.games.choices import make
+from dicemasters.service.games.explanations import why_not_data
+from dicemasters.service.games.view_builder import table_data, view_data
+from dicemasters.service.protocol import game_schema, messages, puzzle_schema
+from dicemasters.service.protocol.validation import Form, Long
+
+LAST_DAY: Final = 3_652_059  # the last that a calendar has
+_MEASURED: Final = re.compile(r"(.+) ([\d.]+)% \(([\d.]+)% to ([\d.]+)%\)")
+MOST_HINTS: Final = 100
+MOST_PUZZLE: Final = 1_000_000  # as a number; which there are is another matter
+
+
+class NoSuchPuzzleError(LookupError):
+    """There is no puzzle of this number."""
+
+
+class PuzzleTry(Form):
+    """All choices of a try, from where the puzzle begins."""
+
+    choices: Annotated[list[messages.Choice], Long(MOST_CHOICES)]
+
+
+class PuzzleWhy(PuzzleTry):
+    """Asks, after these choices, why something cannot be done."""
+
+    thing: messages.Thing
+
+
+def puzzles_data() -> puzzle_schema.PuzzleList:
+    """List the puzzles."""
+    return {"puzzles": [_offered(puzzle) for puzzle in collection().values()]}
+
+
+def day_data(day: int) -> puzzle_schema.PuzzleOfDay:
+    """Name the puzzle of a day."""
+    return {"day": day, "number": puzzle_of_day(day).number}
+
+
+def posed_data(number: int) -> puzzle_schema.PuzzlePosed:
+    """Give a puzzle as it is posed."""
+    puzzle = the_puzzle(number)
+    attempt = Attempt(puzzle)
+    attempt.go_on()
+    return {
+        **_offered(puzzle),
+        "seat": game_schema.SEATS[attempt.seat],
+        "hints": len(puzzle.way) + 1,
+        "table": table_data(attempt.game.table),
+        "view": _asked(attempt, view_data(attempt.game)),
+    }
+
+
+def tried_data(number: int, choices: Sequence[object]) -> puzzle_schema.PuzzleTried:
+    """Play one's own choices with the opponent's answers between them; a ValueError says which cannot be made.
+
+    A try ends with the first choice after which nothing is sure any more.
+    """
+    attempt, stops = _made(number, choices)
+    turn = attempt.puzzle.game.state.turn
+    sure, settled = attempt.verdict is YES, _is_settled(attempt)
+    seen = list(_views(attempt.game, turn, stops))
+    if seen and not settled:
+        seen[-1] = _asked(attempt, {**seen[-1], "decision": view_data(attempt.game)["decision"]})
+    return {
+        "outcome": "failed" if not sure else "solved" if settled else "open",
+        "said": [] if not settled or attempt.puzzle.goal is Goal.BUY else _said(attempt),
+        "measured": _measured(attempt.puzzle) if settled else [],
+        "views": seen,
+    }
+
+
+def unable_data(number: int, choices: Sequence[object], thing: object) -> game_schema.Said:
+    """Give one sentence why that cannot be done after these choices; "" if nothing in the rules forbids it."""
+    attempt, _ = _made(number, choices)
+    try:
+        return why_not_data(attempt.game, attempt.mine, thing)
+    except (ValueError, LookupError):
+        raise ValueError("there is no such thing at this table") from None
+
+
+def hinted_data(number: int, n: int) -> puzzle_schema.PuzzleHint:
+    """Give the n-th hint, from 1."""
+    return {"text": hint_data(the_puzzle(number).number, n)}
+
+
+def solved_data(number: int) -> puzzle_schema.PuzzleSolution:
+    """Give the answer, and each choice of it on the table."""
+    puzzle = the_puzzle(number)
+    game, turn = puzzle.game, puzzle.game.state.turn
+    steps: list[puzzle_schema.SolutionStep] = []
+    for text in puzzle.way[:1] if puzzle.goal is Goal.BUY else puzzle.line:
+        seat = game_schema.SEATS[game.state.ask.seat]
+        game.play(text)
+        (seen,) = _views(game, turn, [len(game.moves) - 1, len(game.moves)])
+        steps.append({"seat": seat, "text": text, "view": seen})
+    return {"way": list(puzzle.way), "measured": _measured(puzzle), "steps": steps}
+
+
+def the_puzzle(number: int) -> Puzzle:
+    """Give a puzzle of the collection; a NoSuchPuzzleError says that there is none of this number."""
+    try:
+        return find_puzzle(number)
+    except ValueError as error:
+        raise NoSuchPuzzleError(str(error)) from None
+
+
+def _offered(puzzle: Puzzle) -> puzzle_schema.PuzzleOffered:
+    return {"number": puzzle.number, "goal": puzzle.goal.value, "grade": puzzle.grade}
+
+
+def _said(attempt: Attempt) -> list[str]:
+    return [attempt.said_at_the_end()] if attempt.verdict is YES else attempt.why()
+
+
+def _measured(puzzle: Puzzle) -> list[puzzle_schema.BuyMeasured]:
+    """Give what every buy was found to be worth, where the puzzle is what to buy."""
+    found = [_MEASURED.fullmatch(line) for line in puzzle.line] if puzzle.goal is Goal.BUY else []
+    return [
+        {"text": match[1], "share": float(match[2]), "low": float(match[3]), "high": float(match[4])}
+        for match in found
+        if match is not None
+    ]
+
+
+def _everybody(seat: int) -> bool:
+    """A last word may be the point of a puzzle, so nobody's is passed over."""
+    return True
+
+
+def _made(number: int, choices: Sequence[object]) -> tuple[Attempt, list[int]]:
+    """Give a try after these choices, and after how many moves there is something to see of the last."""
+    attempt = Attempt(the_puzzle(number))
+    attempt.go_on()
+    stops: list[int] = []
+    for choice in choices:
+        if _is_settled(attempt):
+            raise ValueError("this try is over")
+        before = len(attempt.game.moves)
+        attempt.game = make(attempt.game, choice, _everybody).game
+        chosen = len(attempt.game.moves)
+        if attempt.verdict is YES:
+            attempt.go_on()
+        stops = [before, *range(chosen, len(attempt.game.moves) + 1)]
+    return attempt, stops
+
+
+def _is_settled(attempt: Attempt) -> bool:
+    return attempt.is_over or attempt.verdict is not YES
+
+
+def _asked(attempt: Attempt, view: game_schema.View) -> game_schema.View:
+    """Ask only for a buy where the puzzle is what to buy."""
+    decision = view["decision"]
+    if decision is None or attempt.puzzle.goal is not Goal.BUY:
+        return view
+    buys = [option for option in decision["options"] if option["what"] == "buy"]
+    return {**view, "decision": {**decision, "options": buys}}
+
+
+def _views(game: Game, turn: int, stops: Sequence[int]) -> Iterator[game_schema.View]:
+    """Show the table after each stop but the first, which are numbers of moves; nobody is asked anything there.
+
+    What comes after the turn is not shown: the table stays as it was when that ended.
+    """
+    for before, stop in pairwise(stops):
+        then = game.copy()
+        then.undo(len(game.moves) - stop)
+        seen = view_data(then, stop, before)
+        last = ""
+        while then.state.turn != turn:
+            last = then.moves[-1].text
+            then.undo()
+        if last:
+            whose = game_schema.SEATS[then.state.active]
+            news = list(takewhile(lambda line: line["kind"] != "turn", seen["news"]))
+            then.state = played(then.state, then.state.options[then.find(last)])
+            seen = {**view_data(then, stop), "active": whose, "step": "cleanup", "move": stop, "news": news}
+        yield {**seen, "decision": None}

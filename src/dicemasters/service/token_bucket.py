@@ -1,0 +1,46 @@
+"""Token bucket for rate limits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+
+class TooBusyError(Exception):
+    """Somebody asks for more than their share; the text is the sentence that says so."""
+
+
+class Bucket:
+    """Lets `burst` things through at once and `rate` a second on average."""
+
+    __slots__ = ("_at", "_left", "burst", "clock", "rate")
+
+    def __init__(self, rate: float, burst: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self.rate = rate
+        self.burst = burst
+        self.clock = clock
+        self._left = float(burst)
+        self._at = clock()
+
+    def take(self) -> bool:
+        """Take one; False if there is none left yet."""
+        if not self.has(1):
+            return False
+        self._left -= 1
+        return True
+
+    def has(self, amount: float) -> bool:
+        """Tell whether so much is left by now."""
+        now = self.clock()
+        self._left = min(self.burst, self._left + (now - self._at) * self.rate)
+        self._at = now
+        return self._left >= amount
+
+    def spend(self, amount: float) -> None:
+        """Take so much, even if it is more than is left: then nothing is left for a while."""
+        self._left -= amount
+
+    @property
+    def seconds(self) -> float:
+        """Give how long it takes until something is left."""
+        return 0.0 if self.has(0.0) else -self._left / self.rate if self.rate else 3600.0

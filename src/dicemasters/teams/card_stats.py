@@ -1,0 +1,53 @@
+"""What a card does for a team, as many games of random teams have shown it (docs/studies/cards.md)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final, Literal
+
+FILE: Final = "card_stats.txt"
+HALF: Final = 50.0
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """How teams with a card fared, in per cent: games won with the 95 % interval, and games in which they bought it.
+
+    `place` is its place among all cards, the one that won most being the first.
+    """
+
+    key: str
+    won: float
+    low: float
+    high: float
+    tables: int
+    bought: int
+    place: int
+    of: int
+
+    @property
+    def verdict(self) -> Literal["above", "below", "even"]:
+        """Tell on which side of 50 % the whole interval lies: `above`, `below`, or `even` where it holds 50 %."""
+        return "above" if self.low > HALF else "below" if self.high < HALF else "even"
+
+
+@cache
+def figures() -> dict[str, Figure]:
+    """Give the figures of all cards by their keys; what was not in the study has none."""
+    text = (files(__package__) / FILE).read_text(encoding="utf-8")
+    rows = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
+    return {
+        key: Figure(key, float(won), float(low), float(high), int(tables), int(bought), n, len(rows))
+        for n, (key, won, low, high, tables, bought) in enumerate(rows, 1)
+    }
+
+
+def written(rows: list[tuple[str, float, float, float, int, float]], about: str) -> str:
+    """Write the file: key, shares of games won with its ends, tables, share of games in which it was bought."""
+    lines = [
+        f"{key} {100 * won:.1f} {100 * low:.1f} {100 * high:.1f} {tables} {100 * bought:.0f}"
+        for key, won, low, high, tables, bought in rows
+    ]
+    return "\n".join([f"# {about}", "# card, won, low, high, tables, bought in", *lines, ""])

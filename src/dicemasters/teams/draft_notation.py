@@ -1,0 +1,221 @@
+"""Drafts as text: what lay on the table, every pick, and who is next."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from dicemasters.cards.catalogue import Card, Catalogue, UnknownCardError
+from dicemasters.game.notation import NotationError, is_number, lines_of
+from dicemasters.teams import rainbow_draft, team_draft
+from dicemasters.teams.draft import Draft, IllegalPickError, Table, seat_of, shorten
+from dicemasters.teams.draft_picks import SEATS, full_name
+from dicemasters.teams.packs import Pack
+from dicemasters.teams.rainbow_draft import Rainbow
+from dicemasters.teams.team_draft import DraftTeam
+
+HEADING = "dicemasters draft"
+VERSION = 1
+
+Lines = list[tuple[int, str, str]]  # number of the line, the word before the colon, what stands behind it
+
+
+# --- writing -------------------------------------------------------------------------------------------------------
+
+
+def write_draft(draft: Draft) -> str:
+    """Write a draft down; read_draft gives it back."""
+    start = draft.start
+    lines = [f"{HEADING} {VERSION}"]
+    lines += _team_lines(start) if isinstance(start, DraftTeam) else ["kind: rainbow", f"players: {draft.seats}"]
+    lines.append(f"people: {' '.join(SEATS[seat] for seat in draft.people) or 'none'}")
+    lines.append(f"seed: {draft.seed}")
+    if isinstance(start, DraftTeam):
+        lines.append(f"basics: {_names(start.basics)}")
+        lines += [f"stack: {_names(stack)}" for stack in start.stacks]
+    else:
+        lines += _pack_lines(start)
+    lines.append("picks:")
+    lines += [f"{move.player}: {move.text}" for move in draft.moves]
+    lines.append(f"next: {_next(draft)}")
+    return "\n".join(lines) + "\n"
+
+
+def _team_lines(start: DraftTeam) -> list[str]:
+    return ["kind: team", f"life: {start.limit}", f"first: {SEATS[start.first]}"]
+
+
+def _pack_lines(start: Rainbow) -> list[str]:
+    """A line for each pack in the order of opening: the second pile was opened first."""
+    lines: list[str] = []
+    for seat, (hand, pile) in enumerate(zip(start.hands, start.piles, strict=True)):
+        opened = pile + hand
+        lines += [f"pack {SEATS[seat]}: {_names(opened[i : i + 2])}" for i in range(0, len(opened), 2)]
+    return lines
+
+
+def _names(cards: tuple[Card, ...]) -> str:
+    return "; ".join(full_name(card) for card in cards)
+
+
+def _next(draft: Draft) -> str:
+    ask = draft.decision
+    return f"{ask.player}, {ask.kind}" if ask is not None else "nobody"
+
+
+# --- reading -------------------------------------------------------------------------------------------------------
+
+
+def read_draft(text: str, cards: Catalogue) -> Draft:
+    """Lay out the table again and make every pick; a NotationError says in which line something is wrong."""
+    lines = lines_of(text.removeprefix("\ufeff"))
+    _check_heading(lines[0] if lines else "")
+    body: Lines = []
+    for number, line in enumerate(lines[1:], 2):
+        if line.strip() and not line.lstrip().startswith("#"):
+            word, colon, rest = line.partition(":")
+            if not colon:
+                raise NotationError(f"'{shorten(line)}' is no line of a draft; it has no colon", number)
+            body.append((number, word.strip(), rest.strip()))
+    words = [word for _, word, _ in body]
+    if "picks" not in words:
+        raise NotationError("the draft has no 'picks:' line", len(lines))
+    if words[-1] != "next":
+        raise NotationError("the draft ends before its 'next:' line", len(lines))
+    at = words.index("picks")
+    draft = _begin(body[:at], body[at][0], cards)
+    for number, player, pick in body[at + 1 : -1]:
+        _repeat(draft, number, player, pick)
+    number, _, expected = body[-1]
+    if expected != _next(draft):
+        raise NotationError(f"the file says '{shorten(expected)}' is next, but it is: {_next(draft)}", number)
+    return draft
+
+
+def _check_heading(line: str) -> None:
+    version = line.strip().removeprefix(HEADING).strip()
+    if not line.strip().startswith(HEADING) or not is_number(version, 4):
+        raise NotationError(f"a draft begins with '{HEADING} {VERSION}'", 1)
+    if int(version) != VERSION:
+        raise NotationError(f"this is version {version} of the draft format, and only version {VERSION} is known", 1)
+
+
+def _begin(header: Lines, end: int, cards: Catalogue) -> Draft:
+    """Make the start from the lines before the picks; `end` is the line where they end."""
+    once: dict[str, tuple[int, str]] = {}
+    many: Lines = []
+    for number, word, rest in header:
+        if word == "stack" or word.startswith("pack "):
+            many.append((number, word, rest))
+        elif word not in ("kind", "life", "first", "players", "people", "seed", "basics"):
+            raise NotationError(f"a draft has no line '{shorten(word)}:'", number)
+        elif word in once:
+            raise NotationError(f"'{word}:' stands here a second time", number)
+        else:
+            once[word] = (number, rest)
+
+    def line(word: str) -> tuple[int, str]:
+        if word not in once:
+            raise NotationError(f"the draft has no '{word}:' line", end)
+        return once.pop(word)
+
+    number, kind = line("kind")
+    if kind not in ("team", "rainbow"):
+        raise NotationError(f"there is no draft of the kind '{shorten(kind)}'; there are team and rainbow", number)
+    seed = _number(*line("seed"), "a seed", -(2**63), 2**64 - 1)
+    if kind == "team":
+        seats = 2
+        state: Table = _lay_out(line("life"), line("first"), line("basics"), many, end, cards)
+    else:
+        seats = _number(
+            *line("players"), "a number of players", rainbow_draft.LEAST_PLAYERS, rainbow_draft.MOST_PLAYERS
+        )
+        state = _deal(seats, many, end, cards)
+    people = _people(*line("people"), seats)
+    for word, (number, _) in once.items():
+        raise NotationError(f"a draft of the kind '{kind}' has no line '{word}:'", number)
+    return Draft(state, seed=seed, people=people)
+
+
+def _lay_out(
+    life: tuple[int, str],
+    first: tuple[int, str],
+    basics: tuple[int, str],
+    many: Lines,
+    end: int,
+    cards: Catalogue,
+) -> DraftTeam:
+    limit = _number(*life, "the life of a Draft team", team_draft.LEAST_LIFE, team_draft.MOST_LIFE)
+    seat = seat_of(first[1], 2)
+    if seat < 0:
+        raise NotationError(f"'{shorten(first[1])}' cannot go first; A or B can", first[0])
+    shared = _cards(*basics, cards)
+    if any(card.kind != "basic" for card in shared) or len({card.title for card in shared}) != len(shared):
+        raise NotationError("these are not different basic actions", basics[0])
+    if not team_draft.FEW_BASICS <= len(shared) <= team_draft.MANY_BASICS:
+        raise NotationError(f"a Draft team has three or four basic actions, not {len(shared)}", basics[0])
+    stacks: dict[str, tuple[Card, ...]] = {}
+    for number, word, rest in many:
+        if word != "stack":
+            raise NotationError(f"a draft of the kind 'team' has no line '{shorten(word)}:'", number)
+        stack = _cards(number, rest, cards)
+        title = stack[0].title
+        if any(card.title != title or card.kind == "basic" for card in stack) or len(set(stack)) != len(stack):
+            raise NotationError("a stack is made of different versions of one character or action", number)
+        if title in stacks:
+            raise NotationError(f"there is a stack of {title} already", number)
+        stacks[title] = stack
+    if not stacks:
+        raise NotationError("the draft has no 'stack:' line", end)
+    return DraftTeam(limit, shared, seat, tuple(stacks.values()), 1 - seat)
+
+
+def _deal(seats: int, many: Lines, end: int, cards: Catalogue) -> Rainbow:
+    packs: list[list[Pack]] = [[] for _ in range(seats)]
+    for number, word, rest in many:
+        seat = seat_of(word.removeprefix("pack ").strip(), seats)
+        if not word.startswith("pack ") or seat < 0:
+            raise NotationError(f"'{shorten(word)}:' names no seat of this draft", number)
+        pack = _cards(number, rest, cards)
+        if len(pack) != 2 or any(card.kind == "basic" for card in pack):
+            raise NotationError("a pack is two characters or actions", number)
+        packs[seat].append((pack[0], pack[1]))
+    counts = Counter({SEATS[seat]: len(mine) for seat, mine in enumerate(packs)})
+    for letter, count in counts.items():
+        if count != rainbow_draft.PACKS:
+            raise NotationError(f"{letter} has {count} packs, where everybody has {rainbow_draft.PACKS}", end)
+    return rainbow_draft.deal(packs, [card for card in cards if card.kind == "basic"])
+
+
+def _repeat(draft: Draft, number: int, player: str, text: str) -> None:
+    ask = draft.decision
+    if ask is None:
+        raise NotationError("the draft is over before this pick", number)
+    if player != ask.player:
+        raise NotationError(f"it is {ask.player}'s pick, not {shorten(player)}'s", number)
+    try:
+        draft.pick(text)
+    except IllegalPickError as error:
+        raise NotationError(str(error), number) from None
+
+
+def _people(number: int, text: str, seats: int) -> list[int]:
+    if text == "none":
+        return []
+    people = [seat_of(letter, seats) for letter in text.split()]
+    if not people or -1 in people or len(set(people)) != len(people):
+        raise NotationError(f"'{shorten(text)}' are no different seats from A to {SEATS[seats - 1]}", number)
+    return people
+
+
+def _cards(number: int, text: str, cards: Catalogue) -> tuple[Card, ...]:
+    try:
+        return tuple(cards.find(name) for name in text.split(";"))
+    except UnknownCardError as error:
+        raise NotationError(str(error), number) from None
+
+
+def _number(number: int, text: str, what: str, least: int, most: int) -> int:
+    digits = text.removeprefix("-")
+    if digits.isascii() and digits.isdigit() and len(digits) <= 20 and least <= int(text) <= most:
+        return int(text)
+    raise NotationError(f"'{shorten(text)}' is not {what} from {least} to {most}", number)

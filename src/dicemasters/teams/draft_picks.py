@@ -1,0 +1,78 @@
+"""What drafts have in common: who is asked, and what may be taken."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from dicemasters.cards.catalogue import Card
+from dicemasters.players.rng import Chance
+
+SEATS = "ABCDEFGH"
+
+Dice = tuple[tuple[Card, int], ...]  # cards with a number of dice each
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """One thing that may be taken: its kind, a short text, the cards it concerns, a number of dice."""
+
+    what: str  # stack, card, dice, basic, done
+    text: str
+    cards: tuple[Card, ...] = ()
+    number: int = 0
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Whose pick it is, of which kind, and everything that may be taken."""
+
+    seat: int
+    kind: str
+    question: str
+    picks: tuple[Pick, ...]
+
+    @property
+    def player(self) -> str:
+        return SEATS[self.seat]
+
+    def __iter__(self) -> Iterator[Pick]:
+        return iter(self.picks)
+
+    def __len__(self) -> int:
+        return len(self.picks)
+
+
+def card_picks(what: str, cards: Iterable[Card]) -> tuple[Pick, ...]:
+    """Offer each different card once; the set is named where two have the same name."""
+    cards = sorted(set(cards), key=card_order)
+    names = Counter(card.name for card in cards)
+    return tuple(Pick(what, full_name(c) if names[c.name] > 1 else c.name, (c,)) for c in cards)
+
+
+def dice_picks(card: Card, least: int, most: int) -> tuple[Pick, ...]:
+    """Offer numbers of dice, so that the first answer is one die; none at all comes last."""
+    picks = [Pick("dice", "1 die" if n == 1 else f"{n} dice", (card,), n) for n in range(1, most + 1)]
+    return (*picks, Pick("dice", "no dice", (card,))) if least == 0 else tuple(picks)
+
+
+def card_order(card: Card) -> tuple[str, int, str, str, int]:
+    """Sort by title, then cost, then subtitle."""
+    return (card.title, card.cost, card.subtitle, card.set, card.number)
+
+
+def full_name(card: Card) -> str:
+    """Give the name with the set, which finds just this card again."""
+    return f"{card.name} [{card.set}]"
+
+
+def draw(things: Iterable[T], n: int, chance: Chance) -> list[T]:
+    """Draw n of these at random, without putting any back."""
+    left = list(things)
+    return [left.pop(chance.below(len(left))) for _ in range(n)]

@@ -1,0 +1,127 @@
+"""What a card can do in the first turns, worked out exactly: the chance to buy it, and to have it in the field.
+
+In the first two turns a player rolls Sidekicks only, four a turn, and may reroll any of them once (rules 3.2); whatever is
+bought lies in the Used Pile until the bag is empty, which is on turn three (rules 3.1a). So:
+
+- `to_buy`: the chance that four Sidekicks, rerolled as well as can be for just this purchase, give its price with an energy
+  of each of its types (rules 3.3b2). It is the same on turn one and on turn two, and the two turns have nothing to do with
+  each other; nothing over 4 can be bought.
+- `to_field`: on turn three, with one die of the card bought and no Sidekick fielded before, the chance that it is among the
+  four dice drawn of nine and shows a character whose fielding cost the other three pay, or an action; rerolled as well as
+  can be for just that.
+
+Three dice, with which the first player begins in the newest edition (rules 3.1c1), texts and Globals are not in it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import combinations_with_replacement, product
+from math import comb, factorial, prod
+
+from dicemasters.cards import Card
+from dicemasters.cards.dice import DICE
+from dicemasters.cards.language.metadata import SYMBOLS
+
+DRAWN = 4
+BAG_ON_THIRD = 9  # eight Sidekicks and the die
+_WILD = "?"
+_CHARACTER = ""  # a Sidekick that shows itself gives no energy
+_FACES = tuple(face.energy if not face.level else _CHARACTER for face in DICE["sidekick"].faces)
+
+Roll = tuple[str, ...]  # faces of Sidekicks in order
+
+
+def to_buy(card: Card) -> float:
+    """Give the chance to buy a die of the card on turn one, which is also that of turn two.
+
+    >>> from dicemasters.cards import catalogue
+    >>> round(to_buy(catalogue().find("Beast: Genetic Expert")), 3), to_buy(catalogue().find("Hulk: Jade Giant"))
+    (0.96, 0.0)
+    """
+    types = tuple(sorted(symbol for symbol in card.energy if SYMBOLS[symbol].name))
+    return _to_pay(card.cost, types)
+
+
+def to_buy_in_two(card: Card) -> float:
+    """Give the chance to buy a die of the card on turn one or turn two."""
+    return 1 - (1 - to_buy(card)) ** 2
+
+
+@cache
+def to_field(card: Card) -> float:
+    """Give the chance to field a die of the card on turn three, or to use it if it is an action."""
+    return comb(BAG_ON_THIRD - 1, DRAWN - 1) / comb(BAG_ON_THIRD, DRAWN) * _shown_and_paid(card)
+
+
+# --- four Sidekicks ----------------------------------------------------------------------------------------------------
+
+
+@cache
+def _to_pay(cost: int, types: tuple[str, ...]) -> float:
+    if cost > DRAWN:
+        return 0.0
+    rolled = (chance * max(_after(kept, cost, types) for kept in _keepings(roll)) for roll, chance in _rolls(DRAWN))
+    return sum(rolled)
+
+
+@cache
+def _after(kept: Roll, cost: int, types: tuple[str, ...]) -> float:
+    """Give the chance that these dice and as many new ones as are missing can pay."""
+    return sum(chance for new, chance in _rolls(DRAWN - len(kept)) if _pays((*kept, *new), cost, types))
+
+
+def _pays(roll: Iterable[str], cost: int, types: tuple[str, ...]) -> bool:
+    energy = Counter(face for face in roll if face != _CHARACTER)
+    lacking = sum(not energy[wanted] for wanted in types)
+    return energy.total() >= max(cost, len(types)) and lacking <= energy[_WILD]
+
+
+@cache
+def _rolls(number: int) -> tuple[tuple[Roll, float], ...]:
+    """List what so many Sidekicks can show, each with its chance."""
+    found = []
+    for roll in combinations_with_replacement(sorted(set(_FACES)), number):
+        counts = Counter(roll)
+        ways = factorial(number) // prod(factorial(n) for n in counts.values())
+        found.append((roll, ways * prod((_FACES.count(face) / 6) ** n for face, n in counts.items())))
+    return tuple(found)
+
+
+def _keepings(roll: Roll) -> Iterator[Roll]:
+    """List which of the dice can be kept, like dice taken for each other."""
+    counts = Counter(roll)
+    for numbers in product(*(range(n + 1) for n in counts.values())):
+        yield tuple(face for face, n in zip(counts, numbers, strict=True) for _ in range(n))
+
+
+# --- the die with three Sidekicks --------------------------------------------------------------------------------------
+
+
+def _shown_and_paid(card: Card) -> float:
+    """Give the chance to field the die, or to use it, once it is drawn with three Sidekicks."""
+    others = DRAWN - 1
+    energy = sum(face != _CHARACTER for face in _FACES) / 6
+    total = 0.0
+    for face, have in product(range(6), range(others + 1)):
+        chance = _binomial(others, have, energy) / 6
+        again = [
+            sum(
+                _binomial(others - have, more, energy) * _is_in(card, new, have + more)
+                for more in range(others - have + 1)
+            )
+            for new in range(6)
+        ]
+        total += chance * max(again[face], sum(again) / 6)  # the Sidekicks without energy are rerolled in any case
+    return total
+
+
+def _is_in(card: Card, face: int, energy: int) -> bool:
+    shown = card.die.faces[face]
+    return shown.action or (shown.level > 0 and shown.field <= energy)
+
+
+def _binomial(number: int, hits: int, chance: float) -> float:
+    return comb(number, hits) * chance**hits * (1 - chance) ** (number - hits)

@@ -1,0 +1,17 @@
+"""Ready teams: legal tournament teams to start with, kept as team files beside this module."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+from dicemasters.teams.team import Team
+from dicemasters.teams.team_file import ENDING, legal, read_team
+
+
+@cache
+def ready_teams() -> dict[str, Team]:
+    """Give the ready teams by the name one types: green-rage."""
+    folder = files("dicemasters.teams") / "ready"
+    found = sorted((file for file in folder.iterdir() if file.name.endswith(ENDING)), key=lambda file: file.name)
+    return {file.name.removesuffix(ENDING): legal(read_team(file.read_text(encoding="utf-8"))) for file in found}

@@ -1,0 +1,151 @@
+"""Team codes: a team in one word, for links and chats.
+
+A code is `dm1` and letters and digits that stand for five bits each. The bits: format (4), for a draft its size less 8
+(4), number of cards (5), of basic actions (3); for each card its set (2), number (8) and dice (4); for each basic action
+set and number. Zeros fill the last letter. The last three letters are a sum of all the others, weighted by place: a
+wrong letter is always noticed, and all but one in thousands of other slips.
+"""
+
+from __future__ import annotations
+
+import re
+
+from dicemasters.cards import Card, Catalogue, catalogue
+from dicemasters.teams.formats import DRAFT_SIZES, draft, find_format, plain_key
+from dicemasters.teams.team import Team
+from dicemasters.teams.team_problems import Problem, TeamError
+
+VERSION = "dm1"
+_LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"  # without i l o u, which are misread
+_MISREAD = str.maketrans("ilo", "110")
+# Both orders are part of the code: never change them, a new one needs a new version.
+_SETS = ("avx", "uxm", "cw", "ai")
+_FORMATS = (
+    "tournament", "short", "basic", "rainbow", "doubles", "draft", "sized draft",
+    "first-avx", "first-uxm", "first-cw", "first-ai", "avx-fight", "uxm-fight",
+)  # fmt: skip
+MOST_LETTERS = 200  # of a code; the longest has 110
+_MOD, _WEIGHT = 32_749, 37  # the largest prime below 32 ** 3; weights are powers of the other
+
+
+def write_code(team: Team) -> str:
+    """Write a team as a code; its name and its format's rules are not in it. A TeamError says what a code cannot hold.
+
+    >>> from dicemasters.teams.team_file import read_team
+    >>> write_code(read_team("4x Hulk: Jade Giant\\n2x Thor: Lord of Asgard\\nbasic: Smash!\\nbasic: Force Beam").team)
+    'dm104g2a0bj100v5xq'
+    """
+    format = find_format(team.format)
+    key = plain_key(format)
+    sized = key.startswith("draft ")
+    bits = _Bits()
+    bits.add(_FORMATS.index("sized draft" if sized else key), 4)
+    if sized:
+        bits.add(format.dice - DRAFT_SIZES[0], 4)
+    problems: list[Problem] = []
+    for number, size, what in ((len(team.cards), 5, "cards"), (len(team.basics), 3, "basic actions")):
+        if number >= 1 << size:
+            problems.append(Problem(f"a code cannot hold {number} {what}"))
+    own = [card for card in (*(card for card, _ in team.cards), *team.basics) if card.set not in _SETS]
+    problems += [
+        Problem(f"a code cannot hold the home-made card {card.name}; give the team file and the card file instead")
+        for card in own
+    ]
+    problems += [Problem(f"a code cannot hold {n} dice of {c.name}") for c, n in team.cards if not 0 <= n < 16]
+    if problems:
+        raise TeamError(problems)
+    bits.add(len(team.cards), 5)
+    bits.add(len(team.basics), 3)
+    for card, dice in team.cards:
+        _add_card(bits, card)
+        bits.add(dice, 4)
+    for card in team.basics:
+        _add_card(bits, card)
+    word = bits.letters()
+    return VERSION + word + _sum_of(word)
+
+
+def is_code(text: str) -> bool:
+    """Tell whether a text is meant as a team code."""
+    return len(text) <= 2 * MOST_LETTERS and re.fullmatch(r"dm[0-9][0-9a-z]{6,}", _plain(text)) is not None
+
+
+def read_code(code: str, cards: Catalogue | None = None) -> Team:
+    """Read a code; dashes, spaces and case do not matter. A TeamError says what is wrong with it."""
+    plain = _plain(code[: 2 * MOST_LETTERS])
+    if len(code) > 2 * MOST_LETTERS:
+        raise TeamError([Problem("this is no team code: it is too long")])
+    if not plain.startswith(VERSION):
+        raise TeamError([Problem(f"a team code begins with {VERSION}")])
+    word = plain[len(VERSION) :].translate(_MISREAD)
+    wrong = sorted(set(word) - set(_LETTERS))
+    if wrong or len(word) < 6:
+        why = f"'{wrong[0]}' does not occur in one" if wrong else "it is too short"
+        raise TeamError([Problem(f"this is no team code: {why}")])
+    word, given = word[:-3], word[-3:]
+    if _sum_of(word) != given:
+        raise TeamError([Problem("the team code has a mistake in it: its last letters do not fit the others")])
+    try:
+        return _read(_Bits(word), cards or catalogue())
+    except (ValueError, IndexError):
+        raise TeamError([Problem("the team code means no team")]) from None
+
+
+def _read(bits: _Bits, known: Catalogue) -> Team:
+    key = _FORMATS[bits.take(4)]
+    if key == "sized draft":
+        key = draft(bits.take(4) + DRAFT_SIZES[0]).key
+    n_cards, n_basics = bits.take(5), bits.take(3)
+    cards: list[tuple[Card, int]] = []
+    for _ in range(n_cards):
+        card = _take_card(bits, known)
+        cards.append((card, bits.take(4)))
+    basics = [_take_card(bits, known) for _ in range(n_basics)]
+    if not bits.is_used_up():
+        raise ValueError("something is left over")
+    return Team(tuple(cards), tuple(basics), format=key)
+
+
+def _add_card(bits: _Bits, card: Card) -> None:
+    bits.add(_SETS.index(card.set), 2)
+    bits.add(card.number, 8)
+
+
+def _take_card(bits: _Bits, known: Catalogue) -> Card:
+    set_ = _SETS[bits.take(2)]
+    return known.find(f"{set_}{bits.take(8)}")
+
+
+class _Bits:
+    """Numbers one behind the other, written in letters of five bits."""
+
+    def __init__(self, word: str = "") -> None:
+        self._bits = "".join(f"{_LETTERS.index(letter):05b}" for letter in word)
+
+    def add(self, number: int, size: int) -> None:
+        self._bits += f"{number:0{size}b}"
+
+    def take(self, size: int) -> int:
+        taken, self._bits = self._bits[:size], self._bits[size:]
+        if len(taken) < size:
+            raise ValueError("too short")
+        return int(taken, 2)
+
+    def is_used_up(self) -> bool:
+        """Tell whether nothing but the zeros that fill the last letter is left."""
+        return len(self._bits) < 5 and "1" not in self._bits
+
+    def letters(self) -> str:
+        filled = self._bits + "0" * (-len(self._bits) % 5)
+        return "".join(_LETTERS[int(filled[i : i + 5], 2)] for i in range(0, len(filled), 5))
+
+
+def _sum_of(word: str) -> str:
+    total = 0
+    for letter in word:
+        total = (total * _WEIGHT + _LETTERS.index(letter) + 1) % _MOD
+    return "".join(_LETTERS[total >> shift & 31] for shift in (10, 5, 0))
+
+
+def _plain(code: str) -> str:
+    return re.sub(r"[\s-]", "", code).casefold()

@@ -1,0 +1,122 @@
+"""Draft team: two players take turns at the title stacks of one collection (rules 7.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from dicemasters.cards.catalogue import Card
+from dicemasters.players.rng import Chance
+from dicemasters.teams.draft_picks import SEATS, Ask, Dice, Pick, card_order, card_picks, dice_picks, draw
+from dicemasters.teams.formats import DRAFT_SIZES, FORMATS
+from dicemasters.teams.random_teams import draw_cards
+from dicemasters.teams.team import Team
+
+LEAST_LIFE, MOST_LIFE = DRAFT_SIZES[0], DRAFT_SIZES[-1]
+FEW_BASICS, MANY_BASICS = FORMATS["draft"].shared_basics
+
+Stack = tuple[Card, ...]  # all versions of one title
+
+
+@dataclass(frozen=True, slots=True)
+class DraftTeam:
+    """A Draft team at one moment. Everything lies open."""
+
+    limit: int  # of the dice of each player, and the life they start with
+    basics: tuple[Card, ...]  # shared
+    first: int  # who goes first in the game, and picks second
+    stacks: tuple[Stack, ...]  # still in the middle
+    seat: int  # who picks
+    taken: tuple[Dice, Dice] = ((), ())
+    stack: Stack = ()  # taken from the middle; the version is not chosen yet
+    card: Card | None = None  # chosen; how many dice is not decided yet
+
+    @property
+    def ask(self) -> Ask | None:
+        """Give what the draft waits for, or None when it is over."""
+        if self.card is not None:
+            least = 0 if self.room(self.seat) < self.limit else 1  # so that nobody ends without a team
+            picks = dice_picks(self.card, least, min(self.card.max, self.room(self.seat)))
+            return Ask(self.seat, "dice", f"How many dice of {self.card.name} do you use?", picks)
+        if self.stack:
+            question = f"Which {self.stack[0].title} do you use?"
+            return Ask(self.seat, "version", question, card_picks("card", self.stack))
+        if not self.stacks or not any(self.room(seat) for seat in range(2)):
+            return None  # once nobody has room for a die, what is left in the middle changes nothing
+        picks = tuple(Pick("stack", stack[0].title, stack) for stack in self.stacks)
+        return Ask(self.seat, "stack", "Which stack do you take?", picks)
+
+    def take(self, pick: Pick) -> DraftTeam:
+        """Give the draft after this pick."""
+        if pick.what == "stack":
+            left = tuple(stack for stack in self.stacks if stack != pick.cards)
+            after = replace(self, stacks=left)
+            if not self.room(self.seat):
+                return after._keep(pick.cards[0], 0)  # taken so that nobody else has it
+            if len(pick.cards) == 1:
+                return replace(after, card=pick.cards[0])
+            return replace(after, stack=pick.cards)
+        if pick.what == "card":
+            return replace(self, stack=(), card=pick.cards[0])
+        return self._keep(pick.cards[0], pick.number)
+
+    def _keep(self, card: Card, number: int) -> DraftTeam:
+        taken = list(self.taken)
+        taken[self.seat] = (*taken[self.seat], (card, number))
+        return replace(self, taken=(taken[0], taken[1]), seat=1 - self.seat, stack=(), card=None)
+
+    def room(self, seat: int) -> int:
+        """Give how many dice the player may still take."""
+        return self.limit - sum(n for _, n in self.taken[seat])
+
+    def view(self, seat: int) -> DraftTeam:
+        """Give what a seat may see: all of it."""
+        return self
+
+    def teams(self) -> tuple[Team, ...]:
+        """Give the teams so far, with the shared basic actions; a card without dice is not played (rules 7.2)."""
+        return tuple(
+            Team(
+                tuple((card, n) for card, n in dice if n),
+                self.basics,
+                f"Draft team {SEATS[seat]}",
+                f"draft {self.limit}",
+            )
+            for seat, dice in enumerate(self.taken)
+        )
+
+
+def start(
+    cards: Iterable[Card],
+    *,
+    life: int,
+    stacks: int,
+    basics: int,
+    first: int | None,
+    seed: int,
+) -> DraftTeam:
+    """Lay out a collection: random basic actions, and as many of its titles as wanted."""
+    if not LEAST_LIFE <= life <= MOST_LIFE:
+        raise ValueError(f"A Draft team has from {LEAST_LIFE} to {MOST_LIFE} life, not {life}.")
+    if not FEW_BASICS <= basics <= MANY_BASICS:
+        raise ValueError(f"A Draft team has {FEW_BASICS} or {MANY_BASICS} basic actions, not {basics}.")
+    chance = Chance(seed)
+    cards = list(cards)
+    known = stacks_of(cards)
+    if not 2 <= stacks <= len(known):
+        raise ValueError(f"The sets have titles for 2 to {len(known)} stacks, not for {stacks}.")
+    first = chance.below(2) if first is None else first
+    shared = sorted(draw_cards([card for card in cards if card.kind == "basic"], basics, chance), key=card_order)
+    if len(shared) < basics:
+        raise ValueError(f"The sets have {len(shared)} basic actions, and {basics} are needed.")
+    middle = sorted(draw(known, stacks, chance), key=lambda stack: card_order(stack[0]))
+    return DraftTeam(life, tuple(shared), first, tuple(middle), 1 - first)
+
+
+def stacks_of(cards: Sequence[Card]) -> list[Stack]:
+    """Stack the versions of each title, whatever set they are from; basic actions are not drafted."""
+    stacks: dict[str, list[Card]] = {}
+    for card in sorted(cards, key=card_order):
+        if card.kind != "basic":
+            stacks.setdefault(card.title, []).append(card)
+    return [tuple(stack) for stack in stacks.values()]

@@ -1,0 +1,196 @@
+"""Team files: teams as people write them by hand and paste them in a chat (docs/formats.md)."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dicemasters.cards import Card, Catalogue, UnknownCardError, catalogue
+from dicemasters.cards.textio import decode
+from dicemasters.teams.formats import USUAL, Format, check, find_format
+from dicemasters.teams.team import Team
+from dicemasters.teams.team_problems import Problem, TeamError
+
+ENDING = ".team"
+MOST_BYTES = 100_000  # nobody's team is longer
+MOST_IN_LINE = 1000
+MOST_UNREAD = 30  # lines; after that many it is something else than a team
+MOST_HINTS = 5  # of what was meant, which takes long to find
+MOST_CARDS = 200
+_HEADINGS = ("name", "format", "about", "basic", "basics")
+_BULLET = re.compile(r"(?:[-*•·‣–—>+]|[0-9]{1,2}[.)])\s+")
+_COUNTS = (
+    re.compile(r"(?P<n>[0-9]{1,3})\s*[x×*](?!-)\s*(?P<name>\S.*)", re.IGNORECASE),  # 4x Hulk, 4 × Hulk
+    re.compile(r"[x×]\s*(?P<n>[0-9]{1,3})\s+(?P<name>.*)", re.IGNORECASE),  # x4 Hulk
+    re.compile(r"(?P<n>[0-9]{1,3})\s+(?P<name>.*)"),  # 4 Hulk
+    re.compile(r"(?P<name>.*\S)\s+[x×*]\s*(?P<n>[0-9]{1,3})", re.IGNORECASE),  # Hulk x4
+    re.compile(r"(?P<name>.*\S)\s+\(?(?P<n>[0-9]{1,3})\s*(?:[x×]|dice)\)?", re.IGNORECASE),  # Hulk (4 dice)
+)
+_BASIC_COUNTS = (1, 3, 6)  # cards, or the dice that lie on one
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a text was read as: the team as far as it could be read, and what could not."""
+
+    team: Team
+    problems: tuple[Problem, ...] = ()
+    lines: tuple[int, ...] = ()  # where its cards, then its basic actions stand
+
+    def check(self, format: Format | None = None) -> list[Problem]:
+        """Give everything that is wrong, in reading and by the rules of a format, by default the team's own."""
+        illegal = check(self.team, format, lines=self.lines, unread=bool(self.problems))
+        return sorted((*self.problems, *illegal), key=lambda problem: problem.line or MOST_BYTES)
+
+
+def read_team(text: str, cards: Catalogue | None = None) -> Reading:
+    """Read a team; never stops at a mistake, the reading lists them all.
+
+    >>> reading = read_team("name: Two friends\\n2x hulk - jade giant\\nx4 Thor: Lord of Asgard\\nSmash!\\nForce Beem")
+    >>> [(card.name, dice) for card, dice in reading.team.cards]
+    [('Hulk: Jade Giant', 2), ('Thor: Lord of Asgard', 4)]
+    >>> [str(problem) for problem in reading.problems]
+    ["line 5: no card is called 'Force Beem'; did you mean 'Force Beam'?"]
+    """
+    return _Reader(cards or catalogue()).read(text)
+
+
+def load_team(path: str | Path, cards: Catalogue | None = None) -> Reading:
+    """Read a team's file; an OSError or ValueError says why it is no text."""
+    return read_bytes(Path(path).read_bytes(), str(path), cards)
+
+
+def read_bytes(data: bytes, name: str, cards: Catalogue | None = None) -> Reading:
+    """Read a team from a file's bytes; a ValueError names the file that is too long or no text."""
+    if len(data) > MOST_BYTES:
+        raise ValueError(f"{name}: too long for a team ({len(data):,} bytes)")
+    return read_team(decode(data, name), cards)
+
+
+def write_team(team: Team) -> str:
+    """Write a team so that `read_team` gives it back."""
+    lines = [f"name: {_line(team.name)}"] if _line(team.name) else []
+    lines.append(f"format: {team.format}")
+    lines += [f"about: {_line(team.about)}"] if _line(team.about) else []
+    lines += [f"{dice}x {_line(card.name)} [{card.set}]" for card, dice in team.cards]
+    lines += [f"basic: {_line(card.name)} [{card.set}]" for card in team.basics]
+    return "\n".join(lines) + "\n"
+
+
+def legal(reading: Reading, format: Format | None = None) -> Team:
+    """Give the team that was read; a TeamError lists everything that is wrong with it."""
+    problems = reading.check(format)
+    if problems:
+        raise TeamError(problems)
+    return reading.team
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+class _Reader:
+    """Reads a team line by line and keeps what it has met."""
+
+    def __init__(self, cards: Catalogue) -> None:
+        self.cards = cards
+        self.found: list[tuple[int, Card, int]] = []
+        self.basics: list[tuple[int, Card]] = []
+        self.heads: dict[str, str] = {}
+        self.problems: list[Problem] = []
+
+    def read(self, text: str) -> Reading:
+        if len(text) > MOST_BYTES:
+            self.problems.append(Problem(f"too long for a team ({len(text):,} characters)"))
+            text = ""
+        for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+            if len(self.problems) >= MOST_UNREAD or len(self.found) + len(self.basics) > MOST_CARDS:
+                self.problems.append(Problem("the rest was not read, there is too much that is no team", line=number))
+                break
+            if len(raw) > MOST_IN_LINE:
+                self.problems.append(Problem(f"longer than {MOST_IN_LINE} characters", line=number))
+            else:
+                self.line(number, _line(raw.encode("utf-8", "replace").decode()))
+        team = Team(
+            tuple((card, dice) for _, card, dice in self.found),
+            tuple(card for _, card in self.basics),
+            self.heads.get("name", ""),
+            self.heads.get("format", USUAL.key),
+            self.heads.get("about", ""),
+        )
+        if not self.found and not self.basics and not self.problems:
+            self.problems.append(Problem("there is no card in it"))
+        lines = (*(number for number, _, _ in self.found), *(number for number, _ in self.basics))
+        return Reading(team, tuple(self.problems), lines)
+
+    def line(self, number: int, line: str) -> None:
+        if not line or line.startswith(("#", "```")):
+            return
+        while bullet := _BULLET.match(line):
+            line = line[bullet.end() :]
+        head, colon, value = line.partition(":")
+        bold = head.startswith(("*", "_"))  # as chats write it: **name:** Green Rage
+        head = head.strip("\"'*_ ").casefold()
+        if colon and head in _HEADINGS:
+            self.heading(number, head, value.strip("*_ ") if bold else value.strip())
+            return
+        line = re.sub(r"\s#(\s.*)?$", "", line).rstrip(" ,;")  # `Mutate #666` is a name
+        if line:
+            self.card(number, line, head if colon else "")
+
+    def heading(self, number: int, head: str, value: str) -> None:
+        if head.startswith("basic"):
+            value = re.sub(r"\s#(\s.*)?$", "", value)
+            for part in filter(None, (part.strip() for part in value.split(";"))):
+                self.card(number, part, "", basic=True)
+            return
+        if head in self.heads:
+            self.problems.append(Problem(f"'{head}:' stands there twice", line=number))
+            return
+        self.heads[head] = _line(value)
+        if head == "format":
+            try:
+                self.heads["format"] = find_format(value).key
+            except ValueError as error:
+                self.heads["format"] = USUAL.key
+                self.problems.append(Problem(str(error), line=number))
+
+    def card(self, number: int, line: str, head: str, basic: bool = False) -> None:
+        """Take a line as a card with its dice: as it stands, or with a number before or behind it."""
+        if len(self.problems) >= MOST_UNREAD:
+            return
+        failed: UnknownCardError | None = None
+        for count, name in _counted(line):
+            try:
+                card = self.cards.find(name, hint=failed is None and len(self.problems) < MOST_HINTS)
+            except UnknownCardError as error:
+                failed = failed or error
+                continue
+            self.take(number, card, count, basic)
+            return
+        near = difflib.get_close_matches(head, _HEADINGS, 1, 0.75)
+        if near:
+            self.problems.append(Problem(f"'{head}:' is no heading; did you mean '{near[0]}:'?", line=number))
+        else:
+            self.problems.append(Problem(str(failed), line=number))
+
+    def take(self, number: int, card: Card, count: int | None, basic: bool) -> None:
+        if card.kind != "basic" and not basic:
+            self.found.append((number, card, card.max if count is None else count))
+            return
+        self.basics.append((number, card))
+        if count is not None and count not in _BASIC_COUNTS:
+            text = f"{card.name} is a basic action, whose dice are not counted; write 'basic: {card.name}'"
+            self.problems.append(Problem(text, line=number))
+
+
+def _counted(line: str) -> Sequence[tuple[int | None, str]]:
+    """Give the ways to read a line as a number of dice and a name, the likeliest first."""
+    ways: list[tuple[int | None, str]] = []
+    for pattern in _COUNTS:
+        if found := pattern.fullmatch(line):
+            ways.append((int(found["n"]), found["name"]))
+    return [*ways, (None, line)]

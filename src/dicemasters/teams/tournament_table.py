@@ -1,0 +1,31 @@
+"""Tables with random tournament teams."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from dicemasters.cards.catalogue import Catalogue, catalogue
+from dicemasters.game.game import make_game_table
+from dicemasters.game.inspect.view import Table
+from dicemasters.game.rulesets.editions import EDITIONS
+from dicemasters.teams.formats import USUAL
+from dicemasters.teams.random_teams import random_team
+
+
+def tournament_table(seed: int, of_one_set: bool = False, edition: str | None = None) -> Table:
+    """Seat two random tournament teams, without an edition in each by turns; of all sets, or each of one.
+
+    Cards of one set meet oftener.
+    """
+    edition = edition or list(EDITIONS)[seed % len(EDITIONS)]
+    teams = []
+    for seat in range(2):
+        set_ = list(EDITIONS)[(seed // len(EDITIONS) + seat) % len(EDITIONS)]
+        teams.append(random_team(USUAL, 2 * seed + seat, _of_set(set_) if of_one_set else None))
+    basics = [card for team in teams for card in team.basics]
+    return make_game_table(edition, teams=[team.cards for team in teams], basics=basics, life=USUAL.life)
+
+
+@lru_cache(maxsize=len(EDITIONS))
+def _of_set(key: str) -> Catalogue:
+    return Catalogue(card for card in catalogue() if card.set == key)

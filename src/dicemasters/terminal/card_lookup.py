@@ -1,0 +1,50 @@
+"""Finding cards by what somebody types, at a table its own cards first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from dicemasters.cards import Card, Catalogue, UnknownCardError, catalogue
+
+if TYPE_CHECKING:
+    from dicemasters.game import Game
+
+
+def find_cards(names: str, game: Game | None = None, cards: Catalogue | None = None) -> Sequence[Card]:
+    """Find one card, or several separated by `;` or `,` (keys just by spaces); a name that has a comma itself is one.
+
+    At a table its own cards go before all others: every one of them that the name fits.
+    """
+    wanted = names.strip(" ;,")
+    try:
+        return _find(wanted, game, cards)
+    except ValueError:
+        parts = [part.strip() for part in re.split("[;,]", names) if part.strip()]
+        if len(parts) < 2 and len(keys := names.split()) > 1 and all(re.fullmatch(r"[a-z]+\d+", key) for key in keys):
+            parts = keys
+        if len(parts) < 2:
+            raise
+        return [card for part in parts for card in _find(part, game, cards)]
+
+
+def _find(name: str, game: Game | None, cards: Catalogue | None) -> Sequence[Card]:
+    if not name:
+        raise ValueError("Show which card? Give its name: show CARD")
+    wanted = name.casefold()
+    if game is not None:
+        here = dict.fromkeys(game.table.cards[: game.table.n_real_cards])
+        found = [card for card in here if card.name.casefold() == wanted]
+        found = found or [card for card in here if card.title.casefold().startswith(wanted)]
+        found = found or [card for card in here if f" {wanted}" in card.title.casefold()]  # a later word: torch
+        if found:
+            return found
+    if wanted in ("sidekick", "sidekicks"):
+        from dicemasters.game.inspect.view import SIDEKICK_CARD  # only here: to find a card one needs no game
+
+        return [SIDEKICK_CARD]
+    try:
+        return [(cards or catalogue()).find(name)]
+    except UnknownCardError as error:
+        raise ValueError(str(error)) from None

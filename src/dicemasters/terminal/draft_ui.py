@@ -1,0 +1,359 @@
+"""A draft at a terminal: people pick by number or name, bots fill the other seats."""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from dicemasters.cards.catalogue import Card, Catalogue, UnknownCardError
+from dicemasters.cards.text import card_text
+from dicemasters.errors import reason
+from dicemasters.teams import rainbow_draft
+from dicemasters.teams.draft import Draft
+from dicemasters.teams.draft_bot import Drafter, bots_pick
+from dicemasters.teams.draft_picks import SEATS, Ask, Dice, Pick
+from dicemasters.teams.rainbow_draft import Rainbow
+from dicemasters.teams.team_draft import DraftTeam
+from dicemasters.terminal.board_view import SEAT_STYLES
+from dicemasters.terminal.card_view import print_card
+from dicemasters.terminal.decision_prompt import in_columns
+from dicemasters.terminal.inspect_commands import LEFT_BY_INTERRUPT, LeaveError, Read
+from dicemasters.terminal.savegames import write_draft
+from dicemasters.terminal.theme import ACCENT, LABEL, die_style, flow, heading, shorten
+
+HELP: Final = """\
+Pick with a number, or with a part of a name that only one pick has.
+
+  show CARD      a card in full, by name or by its number: show hulk, show 3
+  team           what everybody has taken; in a Rainbow Draft your own cards
+  dice           all dice in the middle (Rainbow Draft)
+  hint           what a bot would pick in your place
+  undo (u)       take back your last pick
+  save FILE      write the draft down; later: dicemasters draft resume FILE
+  help (h, ?)    this list
+  quit (q)       leave the table; Enter alone shows the picks anew
+
+Hulk 6F ■■■      costs 6 with at least one fist, three dice
+F fist, B bolt, M mask, S shield"""
+
+
+class DraftSitting:
+    """People and bots at one draft, until it is over or somebody leaves."""
+
+    def __init__(
+        self,
+        draft: Draft,
+        cards: Catalogue,
+        console: Console,
+        read: Read = input,
+        *,
+        save: str | None = None,
+        loaded: Sequence[str] = (),
+    ) -> None:
+        self.draft = draft
+        self.cards = cards
+        self.console = console
+        self.read = read
+        self.save = save  # the file that every pick is saved in
+        self.loaded = loaded  # the arguments that load home-made cards again
+        self.told = [0] * draft.seats  # how much of what each has taken was told
+        self.at_keyboard = draft.people[0] if draft.people else -1
+
+    def run(self) -> int:
+        """Draft until the end; give the exit code."""
+        try:
+            while self._go_on():
+                self._ask()
+        except LeaveError as leaving:
+            self._say(str(leaving))
+        except EOFError:
+            self._say(f"\nThe input has ended, and the draft stops here. {self._how_to_go_on()}")
+        except KeyboardInterrupt:
+            self._say(f"\nYou have left the draft. {self._how_to_go_on()}")
+            return LEFT_BY_INTERRUPT
+        return 0
+
+    def _go_on(self) -> bool:
+        """Let the bots pick, and people where there is only one thing to take; tell whether somebody is asked."""
+        bots_pick(self.draft)
+        while (ask := self.draft.decision) is not None and len(ask) == 1:
+            self.draft.pick(0)
+            bots_pick(self.draft)
+        self._keep()
+        return ask is not None
+
+    def _ask(self) -> None:
+        """Show what may be taken, and ask until something was."""
+        self._change_places()
+        self._draw()
+        draft, moves = self.draft, len(self.draft.moves)
+        while draft is self.draft and len(draft.moves) == moves:
+            self._answer(self.read("> ").strip())
+
+    def _change_places(self) -> None:
+        """In a Rainbow Draft the next person's cards are shown only once they sit at the keyboard."""
+        ask = self.draft.decision
+        if ask is None or ask.seat == self.at_keyboard:
+            return
+        self.at_keyboard = ask.seat
+        if isinstance(self.draft.state, Rainbow):
+            self._clear()
+            self.read(f"{ask.player} is next. Press Enter when {ask.player} sits here alone: ")
+
+    # --- answers ---------------------------------------------------------------------------------------------------
+
+    def _answer(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        command = self._commands().get(word.casefold())
+        try:
+            if not line:
+                self._draw()
+            elif command is not None:
+                command(rest.strip())
+            elif line.isascii() and line.isdigit():
+                self.draft.pick(self._number(line))
+            else:
+                self.draft.pick(line)  # by a part of its name
+        except (ValueError, OSError) as error:
+            self._say(reason(error), "red")
+
+    def _commands(self) -> dict[str, Callable[[str], None]]:
+        commands: dict[str, Callable[[str], None]] = {
+            "show": self._show,
+            "team": self._team,
+            "dice": self._dice,
+            "hint": self._hint,
+            "undo": self._undo,
+            "save": self._save,
+            "help": self._help,
+            "quit": self._quit,
+        }
+        short = {"u": "undo", "h": "help", "?": "help", "q": "quit", "exit": "quit"}
+        return commands | {letter: commands[word] for letter, word in short.items()}
+
+    def completions(self, line: str) -> list[str]:
+        """Give what a line can become: a pick, a command, or a card to be shown."""
+        ask, begun = self.draft.decision, line.casefold()
+        cards = dict.fromkeys(card.name for pick in ask for card in pick.cards) if ask is not None else ()
+        texts = [pick.text for pick in ask] if ask is not None else []
+        known = [*texts, *(word for word in self._commands() if len(word) > 1), *(f"show {name}" for name in cards)]
+        return [text for text in dict.fromkeys(known) if text.casefold().startswith(begun)] if begun else texts
+
+    def _number(self, text: str) -> int:
+        ask = self.draft.decision
+        assert ask is not None
+        if len(text) > 3 or not 1 <= int(text) <= len(ask):
+            raise ValueError(f"There is no pick {text}: choose from 1 to {len(ask)}.")
+        return int(text) - 1
+
+    # --- commands --------------------------------------------------------------------------------------------------
+
+    def _show(self, rest: str) -> None:
+        for card in self._cards_called(rest):
+            print_card(self.console, card)
+            self.console.print()
+
+    def _cards_called(self, name: str) -> Sequence[Card]:
+        """Find cards by the number of a pick, else among what may be picked, else anywhere."""
+        ask = self.draft.decision
+        assert ask is not None
+        if not name:
+            raise ValueError("Show which card? Give its name or number: show CARD")
+        if name.isascii() and name.isdigit():
+            return ask.picks[self._number(name)].cards
+        offered = {card: None for pick in ask for card in pick.cards}
+        wanted = name.casefold()
+        found = [card for card in offered if card.name.casefold().startswith(wanted)]
+        try:
+            return found or [self.cards.find(name)]
+        except UnknownCardError as error:
+            raise ValueError(reason(error)) from None
+
+    def _team(self, rest: str) -> None:
+        for line in self._table(self.console.width, long=True):
+            self._print(line)
+
+    def _dice(self, rest: str) -> None:
+        state = self.draft.state
+        if isinstance(state, DraftTeam):
+            raise ValueError("In a Draft team there are dice for every card, up to its maximum.")
+        cells = [Text(f" {n} {title}") for title, n in state.middle]
+        for line in in_columns(cells, self.console.width):
+            self._print(line)
+
+    def _hint(self, rest: str) -> None:
+        ask = self.draft.decision
+        assert ask is not None
+        best = Drafter(self.draft.seed).choose(self.draft.view(ask.seat))
+        self._say(f"A bot would pick {best + 1}: {ask.picks[best].text}.")
+
+    def _undo(self, rest: str) -> None:
+        """Go back to the last pick in which a person had a choice."""
+        trial = self.draft.copy()
+        while trial.undo():
+            ask = trial.decision
+            if ask is not None and ask.seat in trial.people and len(ask) > 1:
+                self.draft = trial
+                self.told = [min(told, count) for told, count in zip(self.told, self._counts(), strict=True)]
+                self._keep()
+                return
+        raise ValueError("There is nothing to take back.")
+
+    def _save(self, rest: str) -> None:
+        if not rest and self.save is None:
+            raise ValueError("Save it where? Give a file name: save FILE")
+        write_draft(rest or self.save or "", self.draft)
+        self.save = rest or self.save
+        self._say(f"Saved in {self.save}, and so will be every pick from now on.")
+
+    def _keep(self) -> None:
+        """Save the draft where every pick is saved; a disk that is full does not end the draft."""
+        if self.save is not None:
+            try:
+                write_draft(self.save, self.draft)
+            except (OSError, ValueError) as error:
+                self._say(f"Not saved: {reason(error)}", "red")
+
+    def _help(self, rest: str) -> None:
+        self._say(HELP)
+
+    def _quit(self, rest: str) -> None:
+        raise LeaveError(f"You have left the draft. {self._how_to_go_on()}")
+
+    def _how_to_go_on(self) -> str:
+        if self.save is None:
+            return "It was not saved."
+        return f"Go on with: {shlex.join(['dicemasters', 'draft', 'resume', self.save, *self.loaded])}"
+
+    # --- showing ---------------------------------------------------------------------------------------------------
+
+    def _draw(self) -> None:
+        """Show the table, what was taken since the last time, and what may be taken."""
+        ask = self.draft.decision
+        assert ask is not None
+        width = self.console.width
+        lines = [heading(self._where(ask), width, SEAT_STYLES[ask.seat % 2]), *self._table(width), *self._news()]
+        lines.append(Text(f" {ask.question}", ACCENT))
+        picks = in_columns([self._cell(ask, pick, False) for pick in ask], width)
+        if ask.kind != "stack" and len(lines) + len(ask) < max(self.console.height, 24):
+            picks = [shorten(self._cell(ask, pick, True), width) for pick in ask]
+        self._clear()
+        for line in [*lines, *picks]:
+            self._print(line)
+
+    def _where(self, ask: Ask) -> str:
+        state = self.draft.state
+        who = "you pick" if len(self.draft.people) == 1 else f"{ask.player} picks"
+        if isinstance(state, DraftTeam):
+            return f"Draft team with {state.limit} life and dice: {who}"
+        if state.stage != "draft":
+            return f"Rainbow Draft: {who} a team"
+        done = len(state.drafted[ask.seat])
+        each = 2 * (rainbow_draft.PACKS // 2)
+        pile, to = ("first", "right") if done < each else ("second", "left")
+        return f"Rainbow Draft, {pile} pile, passed to the {to}: {who} card {done % each + 1} of {each}"
+
+    def _table(self, width: int, *, long: bool = False) -> list[Text]:
+        state = self.draft.state
+        ask = self.draft.decision
+        seat = ask.seat if ask is not None else 0
+        if isinstance(state, DraftTeam):
+            lines = flow("basics", [Text(f"{card.title} {card.cost}") for card in state.basics], width, 3)
+            for side, dice in enumerate(state.taken):
+                label = "you" if self.draft.people == (side,) else f"{SEATS[side]}"
+                used = Text(f"{state.limit - state.room(side)}/{state.limit}", LABEL)
+                lines += flow(label, [used, *_dice_words(dice, long)], width, 2)
+            return lines
+        drafted = Counter(card.title for card in state.drafted[seat])
+        lines = []
+        if state.stage == "draft":
+            first = {card.title: card for card in state.drafted[seat]}
+            cards = tuple((first[title], n) for title, n in sorted(drafted.items()))
+            lines += flow("drafted", _dice_words(cards, False) or [Text("nothing yet", LABEL)], width, 2)
+        if state.stage == "draft" and long:
+            names = Counter(card.name for card in state.drafted[seat])
+            lines += flow("cards", [Text(f"{n}× {name}") for name, n in sorted(names.items())], width, 2)
+        if state.stage != "draft":
+            dice = state.built[seat]
+            used = Text(f"{len(dice)}/{rainbow_draft.TEAM_CARDS} cards, {sum(n for _, n in dice)} dice", LABEL)
+            lines += flow("team", [used, *_dice_words(dice, long)], width, 2)
+            if state.basics[seat]:
+                lines += flow("basics", [Text(card.title) for card in state.basics[seat]], width, 3)
+        return lines
+
+    def _news(self) -> list[Text]:
+        """Say what the others have taken; in a Rainbow Draft that is a secret."""
+        state = self.draft.state
+        if not isinstance(state, DraftTeam):
+            return []
+        lines: list[Text] = []
+        for seat, taken in enumerate(state.taken):
+            if self.draft.people != (seat,):
+                for card, n in taken[self.told[seat] :]:
+                    name = f"{card.name} with {_count(n)}" if n else f"{card.title} without dice"
+                    lines.append(Text(f" {SEATS[seat]} has taken {name}", LABEL))
+        self.told = self._counts()
+        return lines
+
+    def _counts(self) -> list[int]:
+        state = self.draft.state
+        return [len(mine) for mine in (state.taken if isinstance(state, DraftTeam) else state.drafted)]
+
+    def _cell(self, ask: Ask, pick: Pick, long: bool) -> Text:
+        """Write one pick with its number, its price, and in the long form its dice, friends and text."""
+        number = ask.picks.index(pick) + 1
+        cell = Text.assemble((f" {number:>{len(str(len(ask)))}} ", ACCENT), pick.text)
+        if pick.what == "stack":
+            prices = dict.fromkeys(f"{card.cost}{card.energy}" for card in pick.cards)
+            cell.append(f" {' '.join(prices)}", LABEL)
+        elif pick.what in ("card", "basic"):
+            card = pick.cards[0]
+            cell.append("  ").append(f"{card.cost}{card.energy}", die_style(card) if card.energy else LABEL)
+            if long:
+                cell.append(f"  {self._remark(card)}", LABEL)
+        return cell
+
+    def _remark(self, card: Card) -> str:
+        state = self.draft.state
+        parts = [", ".join(card.affiliations)]
+        if isinstance(state, DraftTeam):
+            parts.append(f"max {card.max}")
+        elif card.kind != "basic":
+            if state.stage == "draft":
+                here = state.hands[state.seat].count(card)
+                mine = sum(c.title == card.title for c in state.drafted[state.seat])
+                parts.append(f"{here} of this card" if here > 1 else "")
+                parts.append(_count(dict(state.middle)[card.title]) + (f", {mine} yours" if mine else ""))
+            else:
+                parts.append(_count(state.most_dice(card)))
+        parts.append(" ".join(card_text(card).split()))
+        return " · ".join(part for part in parts if part)
+
+    def _clear(self) -> None:
+        if self.console.is_terminal and not self.console.is_dumb_terminal:
+            self.console.clear()
+
+    def _print(self, line: Text) -> None:
+        self.console.print(shorten(line, self.console.width), no_wrap=True, crop=False)
+
+    def _say(self, words: str, style: str = "") -> None:
+        self.console.print(Text(words, style))
+
+
+def _count(dice: int) -> str:
+    return "1 die" if dice == 1 else f"{dice} dice"
+
+
+def _dice_words(dice: Dice, long: bool) -> list[Text]:
+    """Write cards with their dice: Hulk 6F ■■■."""
+    words: list[Text] = []
+    for card, n in dice:
+        one = Text(f"{card.name if long else card.title} {card.cost}{card.energy} ", "" if n else LABEL)
+        one.append("■" * n, die_style(card)) if n else one.append("-", LABEL)
+        words.append(one)
+    return words

@@ -1,0 +1,373 @@
+"""A game at the terminal: the table, one question, numbered answers."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from dicemasters.cards import Catalogue
+from dicemasters.errors import reason
+from dicemasters.game import Game
+from dicemasters.game.inspect import view
+from dicemasters.game.inspect.view import State
+from dicemasters.game.rulesets import solitaire
+from dicemasters.game.text import describe
+from dicemasters.players.player import Player
+from dicemasters.players.scripted import ScriptedPlayer
+from dicemasters.service.coach import remarks
+from dicemasters.service.option_hints import about, asks
+from dicemasters.terminal.board_view import SEAT_STYLES
+from dicemasters.terminal.decision_prompt import Question
+from dicemasters.terminal.inspect_commands import LEFT_BY_INTERRUPT, Commands, LeaveError, Looking, Read
+from dicemasters.terminal.layout import Part, screen, whole
+from dicemasters.terminal.log_digest import digest
+from dicemasters.terminal.savegames import keep_record, read_record
+from dicemasters.terminal.theme import ACCENT, LABEL, heading
+
+HELP = """\
+Answer with a number, or with the first letters of an answer.
+Where dice are picked one by one (reroll, attack, block), pick in any order;
+several numbers at once pick all and finish: 1 3 4. Blocks can be pairs: 1a 2b.
+
+  undo (u)       take back your last decision, also after the end
+  hold           pass, and be asked once more if the other player adds nothing
+  log (l)        what happened so far; log 50 for the last 50 lines
+  show CARD      a card in full: show hulk; several: show hulk; thor
+  why DIE        where the A and D of dice in the field come from: why hulk
+  why not ...    why something cannot be done now: why not buy hulk
+  more           the next page of answers, where they do not fit the screen
+  coach on       be told what a question is for and what to look at; coach off
+  save FILE      write the record of this game; later: dicemasters play FILE
+  load FILE      go on with a game from its record
+  position       print this position as text
+  why            by which rules the Scripted Opponent made its last choices
+  row            the rows of cards, in the order in which it buys
+  rules WORD     what the rules say on a word: rules overcrush; or a number: 3.4
+  help (h, ?)    this list; help WORD is rules WORD
+  quit (q)       leave the table; Enter alone draws it anew
+
+[Hulk@2* 6/7]          Hulk on level 2 with one burst, A 6 and D 7
+[Hulk@2 8/7 (6/7)]     the same with A 8 now; printed are 6 and 7
+[Hulk:SS] [F] [?] [2]  energy: Fist, Bolt, Mask, Shield, ? wild, 2 generic
+[Feedback!**]          an action with two bursts
+Hulk 6S ■■             the card: costs 6 with at least one shield, two dice left"""
+
+
+def help_without(words: Collection[str]) -> str:
+    """Give the help of a table at which some commands are not there."""
+    return "\n".join(line for line in HELP.split("\n") if not (line[:2] == "  " and line.split()[0] in words))
+
+
+class Sitting(Looking):
+    """People and players at one table, until the game is over or somebody leaves."""
+
+    help = HELP
+
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[Player | None],
+        console: Console,
+        read: Read = input,
+        *,
+        interactive: bool = True,
+        cards: Catalogue | None = None,
+        kept: Path | None = None,
+        pace: float = 0,
+    ) -> None:
+        """Seat players, None being a person; `kept` is where the game is saved by itself, `pace` the seconds a move takes."""
+        super().__init__(game, console, read, cards)
+        self.players = list(players)
+        self.interactive = interactive
+        people = [seat for seat, player in enumerate(players) if player is None]
+        self.viewer = people[0] if len(people) == 1 else 0
+        self.names = ["you" if p is None and len(people) == 1 else "human" if p is None else p.name for p in players]
+        self.kept = kept
+        self.pace = pace
+        self.loaded = ""  # the file the game was loaded from
+        self.held = (0, 0)  # turn and step in which a person wants the last word
+        self.told = 0  # lines of the log that were shown
+        self.forced: set[int] = set()  # lines of the log about decisions with a single option
+        self.remarks: list[str] = []  # to be said under the next table
+        self.coached = False
+        self.page = 0  # of the answers
+        self._question: Question | None = None
+
+    def run(self) -> int:
+        """Play until the end and until the people have seen enough; give the exit code."""
+        try:
+            while self.game.decision is not None or self._stay():
+                if not self._play_alone():
+                    self._ask()
+        except LeaveError as leaving:
+            self._say(str(leaving))
+        except EOFError:
+            self._say("\nThe input has ended, and the game stops here.")
+        except KeyboardInterrupt:
+            self._say("\nYou have left the game.")
+            self._keep()
+            return LEFT_BY_INTERRUPT
+        self._keep()
+        return 0
+
+    def say_how_to_go_on(self, more: str = "") -> None:
+        """Say by which command a game goes on that was left and is saved by itself."""
+        if self.kept is not None and self.kept.exists() and self.game.result is None:
+            command = f"dicemasters play {shlex.quote(str(self.kept))}{more}"
+            self.console.print(Text(f"Go on with this game: {command}", "dim"), soft_wrap=True)
+
+    # --- who decides -----------------------------------------------------------------------------------------------
+
+    def _play_alone(self) -> bool:
+        """Play for a player that is no person, or a decision that is none."""
+        state = self.game.state
+        player = self.players[state.ask.seat]
+        if isinstance(player, ScriptedPlayer):
+            found = player.explain(state)
+            self.reasons[len(self.game.log)] = found
+            self.game.play(found.option)
+            return True
+        if player is not None:
+            self._watch()
+            self.game.play(player.choose(state))
+            return True
+        if len(state.options) == 1 or self._has_passed(state):
+            self.forced.add(len(self.game.log))
+            self.game.play("pass" if len(state.options) > 1 else 0)
+            return True
+        return False
+
+    def _watch(self) -> None:
+        """Where nobody at the table is a person, show every choice for a while before it is made."""
+        if self.pace and len(self.game.state.options) > 1 and None not in self.players:
+            self._draw()
+            self.told = len(self.game.log)
+            time.sleep(self.pace)
+
+    def _has_passed(self, state: State) -> bool:
+        """Tell whether the question is for a last word, and the player, who has passed, did not want to be asked."""
+        return describe.is_last_word(state) and self.held != (state.turn, state.step)
+
+    def _ask(self) -> None:
+        """Show the table and ask until something was played."""
+        self._keep()
+        self._draw()
+        self.remarks = []
+        game, moves, told = self.game, len(self.game.moves), len(self.game.log)
+        while game is self.game and len(game.moves) == moves:
+            self._answer(self.read("> ").strip())
+        self.page = 0
+        if game is self.game:
+            self.told = told
+
+    def _stay(self) -> bool:
+        """At the end show the table, and obey until somebody leaves, or goes back into a game; tell whether it goes on."""
+        if self.told < len(self.game.log) or self.game.moves:
+            self._draw()
+        if not self.interactive:
+            return False
+        self._keep()
+        self.remarks = []
+        while self.game.result is not None:
+            line = self.read("over: undo, log, save FILE, help, or Enter to leave > ").strip()
+            if not line:
+                return False
+            if not self._obey(line) and not line.isdigit():  # a number is a late answer
+                self._say(f"'{line}' is no command. The game is over: undo, log, save FILE, help, quit.", "red")
+        return True
+
+    def _keep(self) -> None:
+        """Save the game by itself, so that it can be gone on with whatever happens."""
+        if self.kept is None or not self.game.moves:
+            return
+        try:
+            keep_record(self.kept, self.game)
+        except OSError as error:
+            self.remarks.append(f"the game is not saved by itself: {reason(error)}")
+            self.kept = None
+
+    # --- answers ---------------------------------------------------------------------------------------------------
+
+    @property
+    def question(self) -> Question:
+        """Give the question the game waits for, with what has been picked so far."""
+        if self._question is None or not self._question.is_open(self.game):
+            self._question = Question(self.game)
+        return self._question
+
+    def _answer(self, line: str) -> None:
+        if not line:
+            self._draw()
+        elif not self._obey(line):
+            try:
+                self._choose(line)
+            except (ValueError, OSError) as error:
+                self._say(reason(error), "red")
+
+    def _choose(self, line: str) -> None:
+        moves = len(self.game.moves)
+        self.question.answer(line)
+        if len(self.game.moves) == moves:  # a part of the answer was picked
+            self._draw()
+
+    def commands(self) -> Commands:
+        """Give what can be typed, by its first word."""
+        own: Commands = {
+            "undo": self._undo,
+            "u": self._undo,
+            "hold": self._hold,
+            "more": self._more,
+            "coach": self._coach,
+            "load": self._load,
+            "row": self._rows,
+        }
+        return super().commands() | own
+
+    def completions(self, line: str) -> list[str]:
+        """Give what a line can become: an answer or a command."""
+        answers = [a.text for a in self.question.answers] if self.game.decision is not None else []
+        fit = [text for text in answers if text.casefold().startswith(line.casefold())]
+        return list(dict.fromkeys(fit)) + super().completions(line)
+
+    # --- commands --------------------------------------------------------------------------------------------------
+
+    def _undo(self, rest: str) -> None:
+        """Go back to the last decision in which a person had a choice; picks of one that is being answered go first."""
+        if self.game.result is None and self.question.take_back():
+            self._draw()
+            return
+        trial = self.game.copy()
+        while trial.undo():
+            state = trial.state
+            if self.players[state.ask.seat] is None and len(state.options) > 1 and not self._has_passed(state):
+                self._take(trial, "taken back")
+                return
+        raise ValueError("There is nothing to take back.")
+
+    def _hold(self, rest: str) -> None:
+        """Pass, and be asked once more if the other adds nothing (rules 3.3f)."""
+        state = self.game.state
+        if state.ask.kind not in ("main", "fight"):
+            raise ValueError("You can hold only where you could pass in your main step or in the attack.")
+        self.held = (state.turn, state.step)
+        self.game.play("pass")
+
+    def _more(self, rest: str) -> None:
+        """Show the next page of the answers."""
+        self.page += 1
+        self._draw()
+
+    def _why(self, rest: str) -> None:
+        """Say where a die's A and D come from, or, without a die, by which rules the script made its last choices."""
+        if rest or not any(isinstance(player, ScriptedPlayer) for player in self.players):
+            super()._why(rest)
+            return
+        if not self.reasons:
+            raise ValueError("The script has not decided anything yet.")
+        last = [i for i in sorted(self.reasons) if i >= self.told] or sorted(self.reasons)[-5:]
+        for i in last:
+            self._say(f"{self.game.log[i]}  {self.reasons[i].rule}: {self.reasons[i].why}.")
+        self._say("The rule in full: rules S18. All of them: docs/scripted-opponent.md.", LABEL)
+
+    def _rows(self, rest: str) -> None:
+        """Show the rows of cards, in the order in which the script buys and acts."""
+        t = self.game.table
+        for seat, name in (*enumerate(self.names), (-1, "basics")):
+            cards = ", ".join(f"{t.names[c]} {t.cards[c].cost}" for c in solitaire.row(t, seat))
+            self._say(f"{name if seat < 0 else f'{describe.SEATS[seat]} ({name})'}: {cards}")
+
+    def _coach(self, rest: str) -> None:
+        """Turn the coach on or off."""
+        if rest not in ("on", "off", ""):
+            raise ValueError("The coach can be on or off: coach on")
+        self.coached = rest == "on" if rest else not self.coached
+        self._draw()
+
+    def _load(self, rest: str) -> None:
+        if not rest:
+            raise ValueError("Load it from where? Give a file name: load FILE")
+        game = read_record(rest, self.cards)
+        if game.table.n_seats != len(self.players):
+            raise ValueError(f"{rest} is a game of {game.table.n_seats}, and {len(self.players)} sit at this table.")
+        self.loaded = rest
+        self._take(game, f"loaded from {rest}")
+
+    def _take(self, game: Game, remark: str) -> None:
+        """Go on with another game, or with this one at another moment."""
+        self.game = game
+        self.told = len(game.log)
+        self.forced = {i for i in self.forced if i < self.told}
+        self.reasons = {i: found for i, found in self.reasons.items() if i < self.told}
+        self.remarks = [remark]
+
+    # --- showing ---------------------------------------------------------------------------------------------------
+
+    def _draw(self) -> None:
+        """Draw the table, what happened since the last decision, and the question, so that all fits the screen."""
+        wrapped = [
+            line for said in self.remarks for line in Text(said, LABEL).wrap(self.console, self.console.width - 1)
+        ]
+        below = [whole([Text(" ").append_text(line) for line in wrapped])]
+        below += self._result() if self.game.decision is None else self._asked()
+        below += self._below()
+        lines = screen(
+            self.game.state,
+            self.names,
+            self.viewer,
+            self.console.width,
+            self.console.height - 1 if self.console.is_terminal else 0,  # into a pipe goes all of it
+            self._news(),
+            below,
+            names_fighters=self.game.decision is not None and bool(self.question.blockers),
+        )
+        self._clear()
+        for line in lines:
+            self._print(line)
+
+    def _below(self) -> list[Part]:
+        """Give what is said under the question: the coach's remarks."""
+        parts: list[Part] = []
+        for remark in remarks(self.game) if self.coached else ():
+            words = f" coach: {remark.text}{f' [{remark.rule}]' if remark.rule else ''}"
+            parts.append(Part([list(Text(words, ACCENT).wrap(self.console, self.console.width))], []).leaner([], 9))
+        return parts
+
+    def _news(self) -> list[str]:
+        log = self.game.log
+        fresh = [
+            f"{log[i]} (the only option)" if i in self.forced else self._marked(i) for i in range(self.told, len(log))
+        ]
+        return digest(fresh)
+
+    def _asked(self) -> list[Part]:
+        """Give the question with its answers."""
+        state, width = self.game.state, self.console.width
+        question = self.question
+        decision = question.decision
+        seat = describe.SEATS.index(decision.player)
+        said = Text.assemble((f" {decision.question}", ACCENT))
+        if question.several and len(question.answers) > 2 and not question.blockers:
+            said.append("  several at once: 1 2", LABEL)
+        lines = [heading(asks(state, decision, self.names), width, SEAT_STYLES[view.side_of(seat)]), said]
+        if question.named and not question.blockers:
+            lines.append(Text(f" so far: {', '.join(question.named)}", LABEL))
+        explained = about(state)
+        if explained:
+            wrapped = Text(explained, LABEL).wrap(self.console, max(20, width - 2))
+            lines += [Text(" ").append_text(line) for line in wrapped]
+        return [whole(lines), question.drawn(self.console, self.page)]
+
+    def _result(self) -> list[Part]:
+        return [
+            whole(
+                [
+                    heading("the game is over", self.console.width, ACCENT),
+                    Text(f" {describe.result_text(self.game.state)}", ACCENT),
+                ]
+            )
+        ]

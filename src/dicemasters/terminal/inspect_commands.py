@@ -1,0 +1,206 @@
+"""What people at a table, and readers of a finished game, can ask: the log, a card, a rule, where numbers come from."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from dicemasters.cards import Catalogue, catalogue
+from dicemasters.errors import reason
+from dicemasters.game import Game
+from dicemasters.game.inspect import view
+from dicemasters.game.text import describe, explain
+from dicemasters.players.scripted.explained_choice import Reason
+from dicemasters.terminal.card_lookup import find_cards
+from dicemasters.terminal.card_view import print_card
+from dicemasters.terminal.explain_unavailable import refusal
+from dicemasters.terminal.savegames import write_record
+from dicemasters.terminal.theme import LABEL, shorten
+
+Read = Callable[[str], str]
+Commands = dict[str, Callable[[str], None]]
+
+LEFT_BY_INTERRUPT = 130
+MOST_DIGITS = 9  # of a number somebody types
+
+
+class LeaveError(Exception):
+    """The person leaves the table; the text is the sentence to part with."""
+
+
+class Looking:
+    """A game, a console to show it on, and the commands that change nothing."""
+
+    help = ""
+
+    def __init__(self, game: Game, console: Console, read: Read, cards: Catalogue | None = None) -> None:
+        self.game = game
+        self.console = console
+        self.read = read
+        self.cards = cards
+        self.reasons: dict[int, Reason] = {}  # lines of the log about decisions of the script
+
+    def commands(self) -> Commands:
+        """Give what can be typed, by its first word."""
+        commands: Commands = {
+            "log": self._log,
+            "show": self._show,
+            "why": self._why,
+            "save": self._save,
+            "position": self._position,
+            "rules": self._rules,
+            "help": self._help,
+            "quit": self._quit,
+        }
+        return commands | {"h": self._help, "?": self._help, "l": self._log, "q": self._quit, "exit": self._quit}
+
+    def completions(self, line: str) -> list[str]:
+        """Give what a line can become: a command, and after it a card, a rule or a file."""
+        word, space, rest = line.partition(" ")
+        if not space:
+            return _beginning(sorted(name for name in self.commands() if len(name) > 1), line)
+        named: Iterable[str] = ()
+        if word == "show":
+            named = dict.fromkeys([*self.game.table.names, *(card.name for card in self.cards or catalogue())])
+        elif word == "why":
+            named = [f"not {name}" for name in dict.fromkeys(self.game.table.names)] + list(self.game.table.names)
+        elif word in ("rules", "help"):
+            from dicemasters.rules.document import the_rules  # the rules are read when somebody asks for one
+
+            named = sorted({name for item in the_rules().items for name in item.defines})
+        elif word in ("save", "load"):
+            named = _files(rest)
+        return [f"{word} {name}" for name in _beginning(named, rest)]
+
+    # --- commands --------------------------------------------------------------------------------------------------
+
+    def _log(self, rest: str) -> None:
+        count = int(rest[:MOST_DIGITS]) if rest.isascii() and rest.isdigit() else 30
+        lines = [self._marked(i) for i in range(len(self.game.log))]
+        for line in lines[-count:] if count else ():
+            self._print(Text(f" {line}", LABEL if line.startswith("  ") else ""))
+
+    def _marked(self, i: int) -> str:
+        """Give a line of the log, with the rule of the script if one made that choice."""
+        line = self.game.log[i]
+        return f"{line} [{self.reasons[i].rule}]" if i in self.reasons else line
+
+    def _show(self, rest: str) -> None:
+        for card in find_cards(rest, self.game, self.cards):
+            print_card(self.console, card)
+
+    def _why(self, rest: str) -> None:
+        """Say where a die's A and D come from, or why something cannot be done."""
+        word, _, wanted = rest.casefold().partition(" ")
+        if word == "not":
+            self._why_not(wanted.strip())
+        elif rest:
+            self._why_stats(rest.casefold())
+        else:
+            raise ValueError("Whose A and D? Name a character in the field: why hulk")
+
+    def _why_not(self, wanted: str) -> None:
+        if not wanted:
+            raise ValueError("Why not what? Say what you would like to do: why not buy hulk")
+        if self.game.result is not None:
+            raise ValueError("The game is over.")
+        told = refusal(self.game.state, wanted)
+        if not told:
+            raise ValueError(f"There is no '{wanted}' at this table. Say it like an answer: why not buy hulk")
+        self._say(told)
+
+    def _why_stats(self, wanted: str) -> None:
+        s = self.game.state
+        dice = [d for seat in range(s.table.n_seats) for d in view.fielded(s, seat)]
+        told = {
+            f"{describe.thing_text(s, d)}: {', '.join(f'{line.text} [{line.rule}]' for line in explain.stats_lines(s, d))}"
+            for d in dice
+            if wanted in describe.title(s, d).casefold()
+        }
+        if not told:
+            raise ValueError(f"There is no '{wanted}' in the field. Name a character that is: why hulk")
+        for line in sorted(told):
+            self._say(line)
+
+    def _save(self, rest: str) -> None:
+        if not rest:
+            raise ValueError("Save it where? Give a file name: save FILE")
+        write_record(rest, self.game)
+        file = shlex.quote(rest)
+        self._say(f"Saved in {rest}. Go on: dicemasters play {file}. See it again: dicemasters replay {file}")
+
+    def _position(self, rest: str) -> None:
+        self.console.print(Text(self.game.to_text()), soft_wrap=True)  # whole lines, which can be read back
+
+    def _rules(self, rest: str) -> None:
+        if not rest:
+            raise ValueError("Which rule? Give a word or a number: rules overcrush, rules 3.4")
+        from dicemasters.terminal.rules_view import print_rules
+
+        if not self.console.is_terminal:
+            print_rules(self.console, rest)
+            return
+        with self.console.capture() as printed:
+            print_rules(self.console, rest)
+        self._page(printed.get().splitlines())
+
+    def _page(self, lines: list[str]) -> None:
+        """Print lines a screen at a time, so that the first are not gone before they are read."""
+        room = max(1, self.console.height - 2)
+        for start in range(0, len(lines), room):
+            self.console.file.write("\n".join(lines[start : start + room]) + "\n")
+            left = len(lines) - start - room
+            if left > 0 and self.read(f"{left} lines more: Enter, or q > ").strip():
+                break
+
+    def _help(self, rest: str) -> None:
+        if rest:
+            self._rules(rest)
+        else:
+            self._say(self.help)
+
+    def _quit(self, rest: str) -> None:
+        raise LeaveError("You have left the game.")
+
+    # --- showing ---------------------------------------------------------------------------------------------------
+
+    def _obey(self, line: str) -> bool:
+        """Carry out a command; False if the line is none. What goes wrong is said in one line."""
+        word, _, rest = line.partition(" ")
+        command = self.commands().get(word.casefold())
+        if command is None:
+            return False
+        try:
+            command(rest.strip())
+        except (ValueError, OSError) as error:
+            self._say(reason(error), "red")
+        return True
+
+    def _clear(self) -> None:
+        if self.console.is_terminal and not self.console.is_dumb_terminal:
+            self.console.clear()
+
+    def _print(self, line: Text) -> None:
+        self.console.print(shorten(line, self.console.width), no_wrap=True, crop=False)
+
+    def _say(self, words: str, style: str = "") -> None:
+        self.console.print(Text(words, style))
+
+
+def _beginning(names: Iterable[str], begin: str) -> list[str]:
+    return [name for name in names if name.casefold().startswith(begin.casefold())]
+
+
+def _files(begin: str) -> list[str]:
+    """List the files and folders a path can become."""
+    at = Path(begin or ".")
+    folder = at if begin.endswith("/") or not begin else at.parent
+    try:
+        found = sorted(folder.iterdir())
+    except (OSError, ValueError):  # ValueError: no path can have such a character
+        return []
+    return [f"{path}/" if path.is_dir() else str(path) for path in found if not path.name.startswith(".")]

@@ -1,0 +1,211 @@
+"""The table, the news and the question on one screen, however small it is.
+
+Every part of the screen has several forms, each with fewer lines than the one before. Where all of it does not fit, the
+form whose loss is smallest gives way first. So on a small screen the other player's cards go before one's own piles,
+and never a life, the area of whoever decides, or an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from dicemasters.game.inspect import view
+from dicemasters.game.inspect.view import State
+from dicemasters.game.text import describe
+from dicemasters.terminal.board_view import (
+    attack_heading,
+    card_lines,
+    card_words,
+    close_fight,
+    fight,
+    house_rules,
+    lives_words,
+    rows,
+    where_words,
+)
+from dicemasters.terminal.theme import LABEL, MARGIN, flow, heading, shorten
+
+NEWS_LOSSES = (14, 11, 9, 7, 5, 4)  # of having no news left, one line, two and so on; then 2 for each line
+FEW = 3  # rows of dice that a crowded field is cut to
+CLOSE_FROM = 10  # where more than this is lost, the lives go into the heading
+TALL = 40  # rows from which cards are shown with what they do
+
+
+@dataclass(slots=True)
+class Part:
+    """A part of the screen: its forms, and what is lost by going on to each next one."""
+
+    forms: list[list[Text]]
+    losses: list[int]
+
+    def leaner(self, other: list[Text], loss: int) -> Part:
+        """Add a form with fewer lines."""
+        if len(other) < len(self.forms[-1]):
+            self.forms.append(other)
+            self.losses.append(loss)
+        return self
+
+
+def whole(lines: list[Text]) -> Part:
+    """Give a part of the screen that never gives way."""
+    return Part([lines], [])
+
+
+def fit(parts: Sequence[Part], room: int) -> tuple[list[Text], int]:
+    """Give the lines of the parts in forms that fit, and the largest loss that took; -1 if they do not fit at all."""
+    at = [0] * len(parts)
+    worst = 0
+
+    def height() -> int:
+        return sum(len(part.forms[i]) for part, i in zip(parts, at, strict=True))
+
+    while height() > room:
+        next_ = [(part.losses[at[n]], n) for n, part in enumerate(parts) if at[n] < len(part.losses)]
+        if not next_:
+            return [line for part, i in zip(parts, at, strict=True) for line in part.forms[i]], -1
+        loss, n = min(next_)
+        at[n] += 1
+        worst = max(worst, loss)
+    return [line for part, i in zip(parts, at, strict=True) for line in part.forms[i]], worst
+
+
+def screen(
+    s: State,
+    names: Sequence[str],
+    viewer: int,
+    width: int,
+    height: int,
+    news: list[str],
+    below: list[Part],
+    *,
+    names_fighters: bool = False,
+) -> list[Text]:
+    """Draw the table, what happened, and the parts below it: the question and its answers; height 0 is no limit.
+
+    Where the answers name everybody who can fight, the table need not.
+    """
+    lines: list[Text] = []
+    for close in (False, True):
+        table = table_parts(s, names, viewer, width, close=close, gists=height >= TALL, names_fighters=names_fighters)
+        parts = [*table, news_part(news), *below]
+        lines, loss = fit(parts, height or sum(len(part.forms[0]) for part in parts))
+        if 0 <= loss < CLOSE_FROM:
+            break
+    return [shorten(line, width) for line in lines]
+
+
+def news_part(news: list[str]) -> Part:
+    """Give what happened: all of it, or its last lines."""
+    part = Part([_news(news, len(news))], [])
+    for left in reversed(range(len(news))):
+        part.leaner(_news(news, left), NEWS_LOSSES[left] if left < len(NEWS_LOSSES) else 2)
+    return part
+
+
+def _news(news: list[str], room: int) -> list[Text]:
+    told = news
+    if len(news) > room:
+        told = [f"… {len(news) - room + 1} lines more, see: log", *news[len(news) - room + 1 :]] if room else []
+    return [Text(f" {line}", LABEL) for line in told]
+
+
+def table_parts(
+    s: State,
+    names: Sequence[str],
+    viewer: int,
+    width: int,
+    *,
+    close: bool,
+    gists: bool,
+    names_fighters: bool,
+) -> list[Part]:
+    """Give the table as parts: the viewer at the bottom, the one opposite at the top.
+
+    `close` puts the lives into the heading, `gists` says what cards do.
+    """
+    words = where_words(s)
+    if close:
+        step = words.partition(" · ")[2]
+        words = f"{step} · {lives_words(s, names)}"
+        if cell_len(words) > width - MARGIN:  # who sits there and the step give way, the lives never
+            words = f"{lives_words(s, ('',) * len(names))} · {step}"
+    mine = s.ask.seat if s.ask.seat >= 0 else viewer
+    sides = s.table.sides
+    parts = [whole([heading(words, width, "bold")]), Part([house_rules(s, width)], []).leaner([], 3)]
+    for seat in sorted(sides[view.opponent_of(viewer)], key=lambda seat: seat != view.opponent_of(viewer)):
+        side = _side(s, names, seat, width, close, gists, important=seat == mine)
+        if names_fighters and seat == mine:
+            side[-1].leaner([], 12)
+        parts += side
+    parts.append(Part([[heading("", width)]], []).leaner([], 4))
+    basics = card_words(s, -1, width)
+    if basics:
+        parts.append(_cards(s, -1, width, gists, important=True).leaner([], 11))
+    if fights := fight(s, width):
+        parts.append(Part([[attack_heading(s, width)]], []).leaner([], 8))
+        zone = Part([fights], []).leaner(close_fight(s, width), 7)
+        parts.append(zone.leaner([], 12) if names_fighters else zone.leaner(_first(zone.forms[-1], FEW, width), 18))
+    parts.append(Part([[heading("", width)]], []).leaner([], 4))
+    for seat in sorted(sides[viewer], key=lambda seat: seat == viewer):
+        side = _side(s, names, seat, width, close, gists, important=seat == mine)
+        if names_fighters and seat == mine:
+            side[-1].leaner([], 12)  # the field, whose dice the answers name
+        parts += reversed(side)
+    return parts
+
+
+def _side(
+    s: State, names: Sequence[str], seat: int, width: int, close: bool, gists: bool, *, important: bool
+) -> list[Part]:
+    """Give the rows of a player's side as parts; those of the one who decides give way last.
+
+    Where four play and their names are gone, every row begins with the letter of its seat.
+    """
+    parts: list[Part] = []
+    letters = close and s.table.n_seats > 2
+    width -= letters
+    for name, lines in rows(s, names, seat, width).items():
+        match name:
+            case "life":
+                parts.append(whole([] if close else lines))
+            case "cards":
+                part = _cards(s, seat, width, gists, important=important)
+                parts.append(part.leaner(_first(part.forms[-1], 1, width), 18) if important else part.leaner([], 6))
+            case "piles":
+                parts.append(Part([lines], []).leaner(lines[:1], 3).leaner([], 12 if important else 8))
+            case "field":
+                part = Part([lines], [])
+                if len(lines) > FEW:
+                    part.leaner(_first(lines, FEW, width), 13)
+                parts.append(part if important or len(lines) == 1 else part.leaner(_first(lines, 1, width), 15))
+            case _:
+                part = Part([lines], [])
+                parts.append(part if important else part.leaner(_first(lines, 1, width), 9))
+    return [_marked(part, describe.SEATS[seat]) for part in parts] if letters else parts
+
+
+def _marked(part: Part, mark: str) -> Part:
+    """Give a part of the screen whose first line begins with a mark."""
+    forms = [[Text(" " if i else mark, LABEL).append_text(line) for i, line in enumerate(form)] for form in part.forms]
+    return Part(forms, part.losses)
+
+
+def _first(lines: list[Text], room: int, width: int) -> list[Text]:
+    """Give the first lines of a row, with a mark that it goes on."""
+    if len(lines) <= room:
+        return lines
+    last = shorten(lines[room - 1], width - 2).copy()
+    return [*lines[: room - 1], last.append(" …", LABEL)]
+
+
+def _cards(s: State, seat: int, width: int, gists: bool, *, important: bool) -> Part:
+    """Give a team's cards: with what they do, or side by side, at last without a square for each die."""
+    label = "cards" if seat >= 0 else "basics"
+    side_by_side = flow(label, card_words(s, seat, width), width, 3)
+    part = Part([card_lines(s, seat, width)], []).leaner(side_by_side, 3) if gists else Part([side_by_side], [])
+    narrow = [Text(word.plain.partition(" ■")[0]) for word in card_words(s, seat, 0)]
+    return part.leaner(flow(label, narrow, width, 2), 10 if important else 5)

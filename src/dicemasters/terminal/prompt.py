@@ -1,0 +1,49 @@
+"""A line typed at the terminal, with editing, history and completion."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from dicemasters.paths import data_folder
+from dicemasters.terminal.inspect_commands import Read
+
+HISTORY = "history"
+
+
+class Asking(Protocol):
+    """Whoever reads lines at a terminal, and knows what a line can become."""
+
+    read: Read
+
+    def completions(self, line: str) -> list[str]: ...
+
+
+def edit_lines(asking: Asking) -> None:
+    """Let lines be edited, if somebody sits at a terminal, and not a pipe."""
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        asking.read = reader(asking.completions)
+
+
+def reader(completions: Callable[[str], Iterable[str]]) -> Read:
+    """Give what reads a line: Tab completes it from what it can become, and the arrows find earlier ones."""
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+    from prompt_toolkit.document import Document
+    from prompt_toolkit.history import FileHistory, History, InMemoryHistory
+
+    class Words(Completer):
+        def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+            line = document.text_before_cursor
+            return [Completion(text, start_position=-len(line)) for text in completions(line)]
+
+    history: History
+    try:
+        folder = data_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        history = FileHistory(str(folder / HISTORY))
+    except OSError:
+        history = InMemoryHistory()
+    session: PromptSession[str] = PromptSession(history=history, completer=Words(), complete_while_typing=False)
+    return session.prompt

@@ -1,0 +1,98 @@
+"""A puzzle at the terminal."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+
+from rich.console import Console
+from rich.text import Text
+
+from dicemasters.puzzles.attempt import TASKS, Attempt
+from dicemasters.puzzles.puzzle import HARDEST, Puzzle
+from dicemasters.puzzles.solver import YES
+from dicemasters.terminal.game_ui import Sitting, help_without
+from dicemasters.terminal.inspect_commands import Commands, LeaveError, Read
+from dicemasters.terminal.layout import Part, whole
+from dicemasters.terminal.theme import ACCENT, LABEL
+
+OWN_HELP = """\
+  hint           what has to be done, a little more each time
+  solution       the whole way, and leave
+  again          begin the puzzle anew
+"""
+_LEFT_OUT = ("undo", "u", "hold", "load", "save", "coach", "row")
+
+
+class Solving(Sitting):
+    """Somebody at a table with a puzzle on it."""
+
+    help = help_without(_LEFT_OUT).replace("  log (l)", f"{OWN_HELP}  log (l)", 1)
+
+    def __init__(self, puzzle: Puzzle, console: Console, read: Read = input) -> None:
+        self.attempt = Attempt(puzzle)
+        super().__init__(self.attempt.game, [None, None], console, read)
+        self.viewer = self.attempt.seat
+        self.names = ["you" if seat == self.viewer else "opponent" for seat in (0, 1)]
+        self.tries = 1
+        self.hints = 0
+
+    def commands(self) -> Commands:
+        """Allow what looks, not what leaves the puzzle; and what helps."""
+        kept = {word: do for word, do in super().commands().items() if word not in _LEFT_OUT}
+        return kept | {"hint": self._hint, "solution": self._solution, "again": self._again}
+
+    def _play_alone(self) -> bool:
+        """Say what the last choice came to; answer for the opponent."""
+        attempt = self.attempt
+        if attempt.verdict is not YES:
+            self._fail()
+            return True
+        if attempt.is_over:
+            self._show_end()
+            tries = "at once" if self.tries == 1 else f"after {self.tries} tries"
+            raise LeaveError(f"Solved {tries}. {attempt.said_at_the_end()} Another: dicemasters puzzle")
+        moves = len(self.game.moves)
+        attempt.go_on()
+        return len(self.game.moves) > moves
+
+    def _stay(self) -> bool:
+        """The turn may end the game: then the puzzle is judged too."""
+        self._play_alone()
+        return True
+
+    def _show_end(self) -> None:
+        """Show what the last choice led to, up to the end of the turn."""
+        if self.game.decision is None:
+            self._draw()
+            return
+        for line in takewhile(lambda line: not line.startswith("Turn "), self._news()):
+            self._say(f" {line}", LABEL)
+
+    def _fail(self) -> None:
+        """Say how the try fails, and begin anew."""
+        tried = [move.text for move in self.game.moves if move.player == self.attempt.mine]
+        self.tries += 1
+        self.remarks = [f"Not so: {'; '.join(tried)}.", *self.attempt.why(), "Try again, from the start."]
+        self._begin_again()
+
+    def _begin_again(self) -> None:
+        self.attempt.again()
+        self.told = len(self.game.log)
+
+    def _again(self, rest: str) -> None:
+        self._begin_again()
+        self.question.take_back()
+        self._draw()
+
+    def _hint(self, rest: str) -> None:
+        self.hints += 1
+        self._say(self.attempt.hint(self.hints), ACCENT)
+
+    def _solution(self, rest: str) -> None:
+        raise LeaveError("\n".join(self.attempt.solution()))
+
+    def _below(self) -> list[Part]:
+        """Give what is asked of the solver."""
+        puzzle = self.attempt.puzzle
+        task = Text(f" Puzzle {puzzle.number}, grade {puzzle.grade} of {HARDEST}. {TASKS[puzzle.goal]}", "bold")
+        return [whole([task, Text(" hint, solution, again, help", LABEL)])]

@@ -1,0 +1,174 @@
+"""A recorded game, step by step, forward and back."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.text import Text
+
+from dicemasters.cards import Catalogue
+from dicemasters.game import Game
+from dicemasters.game.text import describe
+from dicemasters.players.player import make_player
+from dicemasters.terminal.game_ui import Sitting
+from dicemasters.terminal.inspect_commands import LEFT_BY_INTERRUPT, MOST_DIGITS, Commands, LeaveError, Looking, Read
+from dicemasters.terminal.layout import screen, whole
+from dicemasters.terminal.log_digest import digest
+from dicemasters.terminal.theme import ACCENT, LABEL, heading
+
+KEYS = "Enter: next · p: back · 12: move 12 · turn 5 · first · last · play · help · q"
+HELP = """\
+  Enter, next (n)   the next choice
+  back (p)          the one before
+  12                the position after that many choices
+  turn 5            the beginning of a turn
+  first, last       the beginning, the end
+  play A            play on from here as A against simple players; just play:
+                    you are all
+  log (l)           what happened so far; log 50 for the last 50 lines
+  show CARD         a card in full
+  why DIE           where A and D come from
+  why not ...       why something cannot be done here: why not buy hulk
+  position          print this position as text
+  save FILE         write the record up to here
+  rules WORD        what the rules say on a word or under a number
+  quit (q)          leave"""
+NAMES = ("",) * 4
+
+
+class Replay(Looking):
+    """A game and how far it has been shown."""
+
+    help = HELP
+
+    def __init__(self, game: Game, console: Console, read: Read = input, cards: Catalogue | None = None) -> None:
+        super().__init__(game, console, read, cards)
+        self.moves = tuple(game.moves)
+        self.turns: dict[int, int] = {}  # the choices made before each turn begins
+        self.go_to(0)
+        while self.at < len(self.moves):
+            self.turns.setdefault(self.game.state.turn, self.at)
+            self.go_to(self.at + 1)
+        self.turns.setdefault(self.game.state.turn, self.at)
+        self.go_to(0)
+
+    @property
+    def at(self) -> int:
+        """Give the number of moves made."""
+        return len(self.game.moves)
+
+    def go_to(self, move: int) -> None:
+        """Show the game as it was after so many moves."""
+        if self.at > move:
+            self.game.undo(self.at - move)
+        while self.at < move:
+            self.game.play(self.moves[self.at].text)
+
+    def run(self) -> int:
+        """Step through the game until the reader leaves; give the exit code."""
+        self.draw()
+        try:
+            while True:
+                self._answer(self.read("> ").strip())
+        except LeaveError:
+            pass
+        except EOFError:
+            self.console.print()
+        except KeyboardInterrupt:
+            self.console.print("\nYou have left the replay.")
+            return LEFT_BY_INTERRUPT
+        return 0
+
+    def commands(self) -> Commands:
+        """Give what can be typed, by its first word."""
+        own: Commands = {
+            "turn": self._turn,
+            "play": self._play_on,
+            "next": self._next,
+            "n": self._next,
+            "back": self._back,
+            "p": self._back,
+            "first": lambda _: self._jump(0),
+            "last": lambda _: self._jump(len(self.moves)),
+        }
+        return super().commands() | own
+
+    def _answer(self, line: str) -> None:
+        word = line.casefold()
+        if not word:
+            self._step(1)
+        elif word.isascii() and word.isdigit():
+            if len(word) > MOST_DIGITS or int(word) > len(self.moves):
+                self._say(f"There is no move {word}: the game has {len(self.moves)}.")
+            else:
+                self._jump(int(word))
+        elif not self._obey(line):
+            self._say(f"'{line}' is none of these. {KEYS}")
+
+    def _next(self, rest: str) -> None:
+        self._step(1)
+
+    def _back(self, rest: str) -> None:
+        self._step(-1)
+
+    def _step(self, by: int) -> None:
+        if not 0 <= self.at + by <= len(self.moves):
+            self._say("This is the last move." if by > 0 else "This is the beginning.")
+        else:
+            self._jump(self.at + by)
+
+    def _jump(self, move: int) -> None:
+        self.go_to(move)
+        self.draw()
+
+    def _turn(self, rest: str) -> None:
+        """Go to the beginning of a turn."""
+        if not (rest.isascii() and rest.isdigit() and len(rest) <= MOST_DIGITS and int(rest) in self.turns):
+            raise ValueError(f"Which turn? The game has turns 1 to {max(self.turns)}: turn 3")
+        self._jump(self.turns[int(rest)])
+
+    def _play_on(self, rest: str) -> None:
+        """Play on from here at a table of one's own; the replay goes on where it was."""
+        if self.game.result is not None:
+            raise ValueError("The game is over here. Go back first: turn 3")
+        if self.game.fair is not None:
+            raise ValueError("The dice of this game come from throws at a table, so it cannot be gone on with here.")
+        seats = describe.SEATS[: self.game.table.n_seats]
+        mine = rest.strip().upper()
+        if mine not in ("", *seats):
+            raise ValueError(f"Which seat is yours? There are {', '.join(seats)}: play {seats[0]}")
+        players = [None if mine in ("", seat) else make_player("simple", n) for n, seat in enumerate(seats)]
+        Sitting(self.game.copy(), players, self.console, self.read, cards=self.cards).run()
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw the table, the choice just made and what came of it."""
+        game, width = self.game, self.console.width
+        news = [Text(f" {line}", ACCENT if line == self._choice() else LABEL) for line in self._news()]
+        decision = game.decision
+        asked = (
+            Text(f" {describe.result_text(game.state)}", ACCENT)
+            if decision is None
+            else Text(f" next, {decision.player}: {decision.question}", "bold")
+        )
+        moved = heading(f"move {self.at} of {len(self.moves)}", width, "bold")
+        below = whole([moved, *news, asked, Text(f" {KEYS}", LABEL)])
+        self._clear()
+        height = self.console.height - 1 if self.console.is_terminal else 0
+        for line in screen(game.state, NAMES, 0, width, height, [], [below]):
+            self._print(line)
+
+    def _choice(self) -> str:
+        """Say the choice just made, "" at the beginning."""
+        return self._latest()[0] if self.at else ""
+
+    def _latest(self) -> list[str]:
+        """Give the log of the move just made: the choice and what came of it."""
+        log = list(self.game.log)
+        start = max((i for i, line in enumerate(log) if not line.startswith("  ")), default=0)
+        return log[start:]
+
+    def _news(self) -> list[str]:
+        if not self.at:
+            return ["the beginning", *digest(self.game.log)]
+        choice, *rest = self._latest()
+        return [choice, *digest(rest)]

@@ -1,0 +1,65 @@
+"""The rules at the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from dicemasters.rules.document import Item, the_rules
+from dicemasters.rules.markdown import pieces, plain
+from dicemasters.terminal.theme import ACCENT, LABEL
+
+WIDEST = 100
+_STYLES = {"plain": "", "bold": "bold", "italic": "italic", "code": "bold"}
+
+
+def print_rules(console: Console, wanted: str = "") -> None:
+    """Print the rules on a number or a word, or all; a ValueError says that there is nothing, and what is near."""
+    items = the_rules().look_up(wanted)
+    by_number = items == the_rules().by_number(wanted) or not wanted.strip()
+    if not console.is_terminal:
+        for line in _lines(items, scenarios=by_number):
+            console.file.write(f"{line}\n")
+        return
+    for item in items:
+        _draw(console, item, scenarios=by_number)
+
+
+def _lines(items: Iterable[Item], *, scenarios: bool) -> Iterator[str]:
+    """Give the items as plain text, a line for each paragraph."""
+    for number, item in enumerate(items):
+        head = f"{item.number} {item.title}".strip()
+        if item.level:
+            yield from ("", head) if number else (head,)
+        first, *more = item.text.split("\n\n")
+        if first:
+            yield plain(first) if item.level else f"{head} {plain(first)}"
+        yield from (plain(paragraph) for paragraph in more)
+        yield from (f"    editions: {plain(line)}" for line in item.editions)
+        if scenarios:
+            yield from (f"    shown by: {plain(line)}" for line in item.shown_by)
+
+
+def _draw(console: Console, item: Item, *, scenarios: bool) -> None:
+    """Print an item with its number in front and what belongs to it below, set in."""
+    width = min(console.width, WIDEST)
+    if item.level:
+        console.print()
+        console.print(Text(f"{item.number} {item.title}".strip(), ACCENT if item.level < 4 else "bold"))
+    for paragraph in item.text.split("\n\n") if item.text else ():
+        line = Text() if item.level else Text.assemble((f"{item.number}  ", "bold"))
+        console.print(Padding(_styled(paragraph, line), (0, 0, 0, 0 if item.level else 2)), width=width)
+    for label, lines in (("editions", item.editions), ("shown by", item.shown_by if scenarios else ())):
+        for note in lines:
+            console.print(
+                Padding(_styled(note, Text.assemble((f"{label}: ", LABEL)), LABEL), (0, 0, 0, 6)), width=width
+            )
+
+
+def _styled(text: str, line: Text, style: str = "") -> Text:
+    for kind, said in pieces(text):
+        line.append(said, f"{style} {_STYLES[kind]}".strip())
+    return line

@@ -1,0 +1,120 @@
+"""Reading and writing games on disk; what goes wrong is said in one line that names the file."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dicemasters.cards import Catalogue
+from dicemasters.cards.textio import read_text
+from dicemasters.game import Game
+from dicemasters.game.notation.record import HEADING
+from dicemasters.paths import data_folder
+
+if TYPE_CHECKING:
+    from dicemasters.teams.draft import Draft
+
+GAMES = "games"  # the folder of games that are saved by themselves
+MOST_KEPT = 20
+UNFINISHED = "result: unfinished"  # the last line of the record of a game that is not over
+
+
+def read_record(path: str, cards: Catalogue | None = None) -> Game:
+    """Read a game record; a ValueError or OSError says which file and why."""
+    text = read_text(path)
+    try:
+        return Game.from_record(text, cards)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def read_draft(path: str, cards: Catalogue | None = None) -> Draft:
+    """Read a draft; a ValueError or OSError says which file and why."""
+    from dicemasters.teams.draft import Draft  # only here, as in `write_draft`: most who come for a file draft nothing
+
+    text = read_text(path)
+    try:
+        return Draft.from_text(text, cards)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def write_record(path: str, game: Game) -> None:
+    """Write the game's record; only another record is overwritten."""
+    file = Path(path)
+    _spare(file, HEADING, "game record")
+    file.write_text(game.record.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
+
+
+def kept_file() -> Path:
+    """Give a file for a game to be saved in by itself, and forget the oldest of such files."""
+    folder = data_folder() / GAMES
+    old = sorted(folder.glob("game-*.txt")) if folder.is_dir() else []
+    for path in old[: max(0, len(old) - MOST_KEPT + 1)]:
+        with contextlib.suppress(OSError):  # somebody else's, or a folder that cannot be written
+            path.unlink()
+    # the number is for two tables that are opened in the same second
+    return folder / f"game-{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}.txt"
+
+
+def last_kept() -> Path:
+    """Give the file of the newest game that was saved by itself and is not over; a ValueError says that there is none."""
+    folder = data_folder() / GAMES
+    for path in sorted(folder.glob("game-*.txt"), reverse=True) if folder.is_dir() else ():
+        if read_text(path).rstrip().endswith(UNFINISHED):
+            return path
+    raise ValueError(f"there is no unfinished game in {folder}")
+
+
+def keep_record(file: Path, game: Game) -> None:
+    """Write the record of a game that is under way, whole or not at all."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    fresh = file.with_name(f"{file.name}.new")
+    fresh.write_text(game.record.rstrip("\n") + "\n", encoding="utf-8", newline="\n")
+    fresh.replace(file)
+
+
+def read_game(path: str, cards: Catalogue | None = None) -> Game:
+    """Read a game to be gone on with: a record, or a position as `position` prints it."""
+    text = read_text(path)
+    if text.lstrip().startswith(HEADING):
+        return _not_fair(path, read_record(path, cards))
+    return read_position(path, text, cards)
+
+
+def read_position(path: str, text: str, cards: Catalogue | None = None) -> Game:
+    """Read the position that a file holds; a ValueError says which file and why it is none."""
+    if not text.strip():
+        raise ValueError(f"{path}: it is empty; a game is a record, as `save` writes it, or a position")
+    try:
+        return Game.from_text(text, cards)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _not_fair(path: str, game: Game) -> Game:
+    if game.fair is not None:
+        raise ValueError(f"{path}: its dice come from throws at a table; it can be replayed, but not gone on with here")
+    return game
+
+
+def write_draft(path: str, draft: Draft) -> None:
+    """Write a draft, whole or not at all; only another draft is overwritten."""
+    from dicemasters.teams.draft_notation import HEADING as OF_DRAFTS
+
+    file = Path(path)
+    _spare(file, OF_DRAFTS, "draft")
+    fresh = file.with_name(f"{file.name}.new")
+    fresh.write_text(draft.to_text(), encoding="utf-8", newline="\n")
+    fresh.replace(file)
+
+
+def _spare(file: Path, heading: str, what: str) -> None:
+    """Refuse to overwrite a file that does not begin like ours."""
+    if file.exists():
+        with file.open("rb") as old:
+            if old.read(len(heading)) != heading.encode():
+                raise ValueError(f"{file}: this is no {what} and is left as it is; choose another name")

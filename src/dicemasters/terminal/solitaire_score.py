@@ -1,0 +1,74 @@
+"""The running score of solitaire games, kept in a small file in the user's data folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dicemasters.paths import data_folder
+
+FILE = "solitaire.json"
+WON, LOST, TIED = "won", "lost", "tied"
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How often games of one difficulty were won, lost and tied."""
+
+    won: int = 0
+    lost: int = 0
+    tied: int = 0
+
+    def with_one(self, result: str) -> Score:
+        return replace(self, **{result: getattr(self, result) + 1})
+
+
+def read_scores(folder: Path | None = None) -> dict[str, Score]:
+    """Read the score by difficulty; nothing played yet gives nothing, a broken file a ValueError that names it."""
+    path = (folder or data_folder()) / FILE
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        return {str(name): _score(counts) for name, counts in data.items()}
+    except FileNotFoundError:
+        return {}
+    except (ValueError, TypeError, AttributeError):
+        raise ValueError(f"{path}: this is no score of solitaire games; it is left as it is") from None
+
+
+def _score(counts: dict[str, object]) -> Score:
+    numbers = [counts.get(key, 0) for key in (WON, LOST, TIED)]
+    if not all(isinstance(n, int) and not isinstance(n, bool) and n >= 0 for n in numbers):
+        raise ValueError(numbers)
+    return Score(*numbers)  # type: ignore[arg-type]
+
+
+def add_result(difficulty: str, result: str, folder: Path | None = None) -> Score:
+    """Count one more game and give the new score; a broken file is an error and is not touched."""
+    folder = folder or data_folder()
+    scores = read_scores(folder)
+    scores[difficulty] = scores.get(difficulty, Score()).with_one(result)
+    data = {name: {WON: s.won, LOST: s.lost, TIED: s.tied} for name, s in scores.items()}
+    folder.mkdir(parents=True, exist_ok=True)
+    # written beside it and moved into place, so that an interruption leaves the old file whole
+    handle, name = tempfile.mkstemp(prefix=FILE, dir=folder)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(data, file, indent=1)
+            file.write("\n")
+        os.replace(name, folder / FILE)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    return scores[difficulty]
+
+
+def score_lines(scores: dict[str, Score]) -> list[str]:
+    """Say the score, a line for each difficulty."""
+    if not scores:
+        return ["No solitaire game has been played to its end yet."]
+    return [
+        f"{name}: {s.won} won, {s.lost} lost" + (f", {s.tied} tied" if s.tied else "") for name, s in scores.items()
+    ]

@@ -1,0 +1,52 @@
+"""Where a browser's worker keeps its games: a shelf of texts, which the worker has in the browser's own database."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any, Protocol
+
+from dicemasters.service.games.stored_events import Event, Kept, StorageError
+
+
+class Shelf(Protocol):
+    """Texts by game, and by game and number; what is already there stays as it is, and False is answered."""
+
+    async def create(self, game: str, text: str) -> bool: ...
+
+    async def find(self, game: str) -> str | None: ...
+
+    async def append(self, game: str, number: int, texts: str) -> bool: ...
+
+    async def events(self, game: str, after: int) -> str: ...
+
+
+class Keeper:
+    """Keeps games and their events on a shelf."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+
+    async def create(self, kept: Kept) -> bool:
+        return bool(await self._try(self._shelf.create(kept.game, json.dumps(asdict(kept)))))
+
+    async def append(self, game: str, events: Sequence[Event]) -> bool:
+        return bool(await self._try(self._shelf.append(game, events[0].number, json.dumps(events))))
+
+    async def find(self, game: str) -> Kept | None:
+        text = await self._try(self._shelf.find(game))
+        return Kept(**json.loads(text)) if text else None
+
+    async def events(self, game: str, after: int = 0) -> list[Event]:
+        return [Event(*one) for one in json.loads(await self._try(self._shelf.events(game, after)))]
+
+    async def expire(self, before: str) -> list[str]:
+        return []  # it is for the browser's user to forget games
+
+    @staticmethod
+    async def _try(doing: Any) -> Any:
+        try:
+            return await doing
+        except Exception as error:  # whatever the browser says: its storage is full, or switched off
+            raise StorageError(str(error)[:200]) from None

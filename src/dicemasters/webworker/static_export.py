@@ -1,0 +1,202 @@
+"""The folder that any static host serves: the page, Python for browsers, the engine, and what keeps them there offline."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+
+import dicemasters
+from dicemasters import __version__
+
+PACKAGE = Path(dicemasters.__file__).parent
+PAGE = PACKAGE / "server" / "static"
+PYTHON = PACKAGE / "webworker" / "pyodide"
+MARK = "dicemasters-site.json"  # says that a folder was written here, and what is in it
+WHEN = (1980, 1, 1, 0, 0, 0)  # the same package always gives the same bytes
+NOT_BUILT = "the page is not built: run `make web` in the project's folder"
+NO_PYTHON = "Python for browsers is missing: run `make web` in the project's folder, which fetches it with npm"
+POLICY = "default-src 'self'; script-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'none'"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was written: how many files, and their bytes."""
+
+    files: int
+    page: int
+    engine: int
+
+
+def write_site(folder: Path) -> Written:
+    """Write the site into a folder that is new, empty or an older site; a ValueError says why that cannot be."""
+    files = _files()
+    _make_place(folder)
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    engine = sum(len(content) for name, content in files.items() if name.startswith("engine/"))
+    return Written(len(files), sum(map(len, files.values())) - engine, engine)
+
+
+def _make_place(folder: Path) -> None:
+    """Take away what an older site had; refuse a folder that holds anything else."""
+    if not folder.exists():
+        folder.mkdir(parents=True)
+        return
+    if not folder.is_dir():
+        raise ValueError(f"{folder} is not a folder")
+    mark = folder / MARK
+    if not mark.exists():
+        if any(folder.iterdir()):
+            raise ValueError(f"{folder} is not empty, and was not written by this command; name another folder")
+        return
+    try:
+        names = [name for name in json.loads(mark.read_text(encoding="utf-8"))["files"] if _is_inside(name)]
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise ValueError(f"{mark} cannot be read; empty the folder, or name another") from None
+    for name in (*names, MARK):
+        (folder / name).unlink(missing_ok=True)
+
+
+def _is_inside(name: str) -> bool:
+    return not name.startswith("/") and ".." not in Path(name).parts
+
+
+def _files() -> dict[str, bytes]:
+    """Give every file of the site by its name."""
+    if not (PAGE / "index.html").exists():
+        raise ValueError(NOT_BUILT)
+    if not (PYTHON / "pyodide.asm.wasm").exists():
+        raise ValueError(NO_PYTHON)
+    page = {path.relative_to(PAGE).as_posix(): path.read_bytes() for path in sorted(PAGE.rglob("*")) if path.is_file()}
+    page["index.html"] = _index(page["index.html"].decode())
+    page["manifest.webmanifest"] = _manifest()
+    engine = {f"engine/{path.name}": path.read_bytes() for path in sorted(PYTHON.iterdir())}
+    engine["engine/dicemasters.zip"] = engine_zip()
+    sizes = {name.removeprefix("engine/"): len(content) for name, content in engine.items()}
+    engine["engine/sizes.json"] = json.dumps(sizes).encode()
+    files = {**page, **engine, "sw.js": _service(page, engine)}
+    files[MARK] = json.dumps({"version": __version__, "files": sorted(files)}, indent=1).encode()
+    return files
+
+
+def _index(text: str) -> bytes:
+    """Give the page as it is without a server: every address from where it lies, and who answers."""
+    more = (
+        f'    <meta http-equiv="Content-Security-Policy" content="{POLICY}" />\n'
+        '    <meta name="carrier" content="worker" />\n'
+        '    <meta name="theme-color" content="#12151c" />\n'
+        '    <link rel="manifest" href="./manifest.webmanifest" />\n'
+        '    <link rel="apple-touch-icon" href="./icon-192.png" />\n'
+    )
+    first = '<meta charset="utf-8" />\n'  # the policy holds for what comes after it
+    return text.replace('="/', '="./').replace(first, first + more).encode()
+
+
+def _manifest() -> bytes:
+    """Give what a device is told that installs the site."""
+    return json.dumps(
+        {
+            "name": "Dice Masters table",
+            "short_name": "Dicemasters",
+            "description": "Dice Masters at a table in the browser.",
+            "id": "./",
+            "start_url": "./",
+            "scope": "./",
+            "display": "standalone",
+            "background_color": "#12151c",
+            "theme_color": "#12151c",
+            "icons": [
+                {"src": "./icon-192.png", "sizes": "192x192", "type": "image/png"},
+                {"src": "./icon-512.png", "sizes": "512x512", "type": "image/png"},
+                {"src": "./icon-mask.png", "sizes": "512x512", "type": "image/png", "purpose": "maskable"},
+            ],
+        },
+        indent=1,
+    ).encode()
+
+
+def _service(page: dict[str, bytes], engine: dict[str, bytes]) -> bytes:
+    """Give the service worker, with the names of what it keeps and of where; these change when any file changes."""
+    text = (Path(__file__).parent / "sw.js").read_text(encoding="utf-8")
+    names = ["./" if name == "index.html" else f"./{name}" for name in sorted(page)]
+    text = text.replace("PAGE_CACHE", f"dicemasters page {_print(page)}")
+    text = text.replace("ENGINE_CACHE", f"dicemasters engine {_print(engine)}")
+    text = text.replace("PAGE_LIST", json.dumps(names))
+    return text.replace("ENGINE_LIST", json.dumps([f"./{name}" for name in sorted(engine)])).encode()
+
+
+def _print(files: dict[str, bytes]) -> str:
+    found = sha256()
+    for name, content in sorted(files.items()):
+        found.update(name.encode() + b"\0" + sha256(content).digest())
+    return found.hexdigest()[:16]
+
+
+# --- the engine --------------------------------------------------------------------------------------------------------
+
+
+def engine_zip() -> bytes:
+    """Give the Python that a worker needs: ours, and the little that the engine imports beside Python itself."""
+    files = {f"dicemasters/{path.relative_to(PACKAGE).as_posix()}": path.read_bytes() for path in _sources()}
+    extensions = find_spec("mypy_extensions")
+    assert extensions is not None
+    assert extensions.origin is not None
+    files["mypy_extensions.py"] = Path(extensions.origin).read_bytes()
+    files["librt/__init__.py"] = b""
+    files["librt/vecs.py"] = (Path(__file__).parent / "librt_shim.py").read_bytes()
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+        for name, content in sorted(files.items()):
+            packed.writestr(zipfile.ZipInfo(name, WHEN), content, zipfile.ZIP_DEFLATED, 9)
+    return whole.getvalue()
+
+
+def _sources() -> set[Path]:
+    """Return the files a worker needs: of service and webworker what is imported, of the domain whole packages."""
+    found = {PACKAGE / name for name in ("__init__.py", "_compiled.py")}
+    waiting = {PACKAGE / "webworker/__init__.py", PACKAGE / "webworker/entry.py"}
+    while waiting:
+        path = waiting.pop()
+        found.add(path)
+        names = _imports(path) if path.suffix == ".py" else ()
+        waiting |= {file for name in names for file in _files_of(name)} - found
+    return found
+
+
+@cache
+def _files_of(module: str) -> frozenset[Path]:
+    """Return the file of a module of service or webworker with its packages, or the whole package of another module."""
+    _, room, *_ = *module.split("."), ""
+    if room in ("service", "webworker") or not (PACKAGE / room).is_dir():
+        path = _file_of(module)
+        packages = [above / "__init__.py" for above in path.parents if PACKAGE in above.parents] if path else []
+        return frozenset([path, *packages]) if path else frozenset()
+    return frozenset(
+        path
+        for path in (PACKAGE / room).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts and path.suffix not in (".so", ".pyd", ".pyc")
+    )
+
+
+def _file_of(module: str) -> Path | None:
+    path = PACKAGE.joinpath(*module.split(".")[1:])
+    return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.exists()), None)
+
+
+def _imports(path: Path) -> Iterator[str]:
+    """List what a file imports of this package, also inside functions."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("dicemasters."):
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                yield full if _file_of(full) else str(node.module)

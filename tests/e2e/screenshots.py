@@ -1,0 +1,106 @@
+"""Pictures of the page: `python -m tests.e2e.screenshots` makes those of docs/pictures anew; names of scenes make others."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from base64 import b64decode, b64encode
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+from tests.e2e.conftest import QUIET, the_browser
+from tests.e2e.scenes import SCENES
+from tests.e2e.support.page_driver import Visitor, is_small
+from tests.support.live_server import Running, running
+
+DOCS = Path(__file__).parents[2] / "docs" / "pictures"
+MOST = 115_000  # bytes of a picture
+# those of docs/pictures.md
+SHOWN = [
+    ("start", "1440x900", "dark"),
+    ("lesson-start", "1440x900", "dark"),
+    ("coach", "1440x900", "light"),
+    ("main", "1440x900", "dark"),
+    ("pay", "1280x720", "light"),
+    ("blocks", "1440x900", "dark"),
+    ("won", "1440x900", "dark"),
+    ("how-to-play", "1440x900", "light"),
+    ("dice", "1440x900", "dark"),
+    ("main", "390x844", "dark"),
+    ("blocks", "844x390", "light"),
+    ("replay", "820x1180", "dark"),
+]
+
+
+def won(you: Visitor, server: Running) -> None:
+    """Win a whole game, so that there is something to look back at; clicking at random mostly beats choosing at random."""
+    seats = [{"kind": "person", "name": "Ann"}, {"kind": "player", "player": "random"}]
+    for seed in range(6, 20):
+        game = server.open(seats=seats, seed=seed, first="A", life=12)
+        you.sit(game.game, game.seats["A"])
+        if "WIN" in you.play_out(900):
+            you.page.wait_for_timeout(1500)  # until all of it is there
+            return
+    raise AssertionError("no game was won")
+
+
+# the browser writes WebP itself, as good as fits
+SMALL = """
+async ([picture, most]) => {
+  const image = new Image();
+  image.src = 'data:image/png;base64,' + picture;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [image.width, image.height];
+  canvas.getContext('2d').drawImage(image, 0, 0);
+  for (let quality = 0.9; ; quality -= 0.06) {
+    const made = canvas.toDataURL('image/webp', quality).split(',')[1];
+    if (made.length * 0.75 < most || quality < 0.3) return made;
+  }
+}
+"""
+
+
+def main() -> int:
+    """Make the pictures that are asked for."""
+    parser = argparse.ArgumentParser(prog="python -m tests.e2e.screenshots", description=__doc__)
+    parser.add_argument("scenes", nargs="*", help=f"any of {', '.join(SCENES)}; or all")
+    parser.add_argument("--into", type=Path, default=DOCS, help="the folder they are written to")
+    parser.add_argument("--size", action="append", help="as 1440x900; may be said several times")
+    parser.add_argument("--theme", action="append", choices=["dark", "light"], help="may be said several times")
+    args = parser.parse_args()
+    names = list(SCENES) if args.scenes == ["all"] else args.scenes
+    if unknown := [name for name in names if name not in SCENES]:
+        parser.error(f"there is no scene {unknown[0]}")
+    wanted = [(n, s, t) for s in args.size or ["1440x900"] for t in args.theme or ["dark"] for n in names] or SHOWN
+    args.into.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running(f"sqlite:///{folder}/games.sqlite") as server,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=the_browser(), args=list(QUIET))
+        for name, size, theme in wanted:
+            width, height = (int(n) for n in size.split("x"))
+            context = browser.new_context(
+                viewport={"width": width, "height": height}, has_touch=is_small(width, height)
+            )
+            you = Visitor(context, f"http://{server.address}", theme=theme)
+            scene = won if name == "won" else SCENES[name]  # that of the tests is over in one turn
+            scene(you, server)
+            you.page.evaluate("() => document.fonts.ready")
+            you.page.wait_for_timeout(400)  # what comes slowly has come
+            file = args.into / f"{name}-{size}-{theme}.webp"
+            picture = b64encode(you.page.screenshot()).decode()
+            blank = browser.new_page()
+            file.write_bytes(b64decode(blank.evaluate(SMALL, [picture, MOST])))
+            blank.close()
+            print(file, f"{file.stat().st_size / 1000:.0f} kB", *you.problems, flush=True)
+            context.close()
+        browser.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

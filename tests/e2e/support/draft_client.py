@@ -1,0 +1,29 @@
+"""Somebody who drafts by requests, so that a browser finds a draft at any moment of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tests.support.live_server import Running
+
+
+def open_draft(server: Running, **wanted: Any) -> tuple[str, dict[str, str]]:
+    """Open a draft; give its name and the secrets of its chairs."""
+    made = server.http.post("/api/drafts", json=wanted).json()
+    return made["draft"], made["chairs"]
+
+
+def draft_until(server: Running, draft: str, secrets: list[str], stage: str, most: int = 1000) -> None:
+    """Let these chairs pick the first thing offered until the draft has come to a stage, or so many picks are made."""
+    for _ in range(most):
+        waiting = True
+        for secret in secrets:
+            view = server.http.post(f"/api/drafts/{draft}/look", json={"secret": secret}).json()
+            if view["stage"] == stage:
+                return
+            if view["ask"]:
+                waiting = False
+                said = {"secret": secret, "number": view["ask"]["number"], "pick": view["ask"]["picks"][0]["text"]}
+                assert server.http.post(f"/api/drafts/{draft}/pick", json=said).status_code == 200
+        assert not waiting

@@ -1,0 +1,53 @@
+"""Every page, box and state for everybody: axe finds nothing, and twice as large all can be reached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from tests.e2e.scenes import SCENES
+from tests.e2e.support.page_driver import Visitor
+from tests.e2e.test_layout import findings
+from tests.support.live_server import Running
+
+Visit = Callable[..., Visitor]
+
+PHONE = (390, 844)
+TWICE = (640, 360)  # a window of 1280 x 720 in which everything is shown at 200 %
+
+# what cannot be reached: beside the page, or cut by a box that does not scroll
+UNREACHABLE = """
+() => [...document.querySelectorAll('button, a, input, select, textarea, summary, h1, h2')].filter(e => e.checkVisibility({ contentVisibilityAuto: true })).flatMap(e => {
+  const modal = document.querySelector('dialog[open]');
+  if ((modal && !modal.contains(e)) || e.closest('.hidden, [inert], .about .term') || getComputedStyle(e).clipPath === 'inset(50%)') return [];
+  let r = e.getBoundingClientRect();
+  let box = { left: r.left, right: r.right, top: r.top, bottom: r.bottom };
+  for (let p = e.parentElement; p && p !== document.documentElement; p = p.parentElement) {
+    const style = getComputedStyle(p);
+    if (style.overflow === 'visible') continue;
+    if (/auto|scroll/.test(style.overflowX + style.overflowY)) return []; // it can be scrolled to
+    const b = p.getBoundingClientRect();
+    if (box.right < b.left + 4 || box.left > b.right - 4 || box.bottom < b.top + 4 || box.top > b.bottom - 4)
+      return [`${e.tagName} ${e.className} ${e.textContent.trim().slice(0, 30)} is cut by ${p.className}`];
+  }
+  const page = document.documentElement;
+  const outside = box.left < -1 || box.right > Math.max(innerWidth, page.scrollWidth) + 1 || box.bottom + scrollY > page.scrollHeight + 1;
+  return outside ? [`${e.tagName} ${e.className} ${e.textContent.trim().slice(0, 30)} lies outside`] : [];
+})
+"""
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_axe_finds_nothing_dark_at_a_desk_nor_light_on_a_phone_and_all_is_reached_twice_as_large(
+    visit: Visit, server: Running, scene: str
+) -> None:
+    you = visit(1280, 720)
+    SCENES[scene](you, server)
+    you.settle()
+    assert findings(you) == []
+    you.page.evaluate("() => document.documentElement.dataset.theme = 'light'")
+    you.resize(PHONE[0], PHONE[1])
+    assert findings(you) == []
+    you.resize(TWICE[0], TWICE[1])
+    assert you.page.evaluate("() => document.documentElement.scrollWidth") <= TWICE[0]
+    assert you.page.evaluate(UNREACHABLE) == []

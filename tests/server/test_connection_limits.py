@@ -1,0 +1,291 @@
+"""Connections: how many, how long, from where; and what the log says of them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import http.client
+import io
+import json
+import logging
+import socket
+import threading
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from starlette.datastructures import Headers
+from tests.support.live_server import PATIENCE, ROOMY, Running, running, wait_until
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Origin
+
+from dicemasters.server.config import Settings
+from dicemasters.server.http.host_policy import Origins
+from dicemasters.server.net.connection_limits import AT_ONCE, OWN_FILES, Connection, Crowd, raise_file_limit
+from dicemasters.server.observability.logging_setup import HIDDEN, open_journal
+from dicemasters.server.rate_limiter import Buckets, Networks
+from dicemasters.server.run import listen
+from dicemasters.service.limits import Limits
+from dicemasters.service.structured_log import note
+
+PEOPLE = [{"kind": "person"}, {"kind": "person"}]
+
+
+def half_request(server: Running, text: bytes = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-a: ") -> socket.socket:
+    host, port = server.address.split(":")
+    made = socket.create_connection((host, int(port)), PATIENCE)
+    made.sendall(text)
+    return made
+
+
+def is_cut_while_it_drips(connection: socket.socket) -> bool:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        try:
+            connection.sendall(b"x")
+        except OSError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def is_cut(connection: socket.socket) -> bool:
+    connection.settimeout(PATIENCE)
+    try:
+        return connection.recv(10) == b""
+    except ConnectionError:
+        return True
+
+
+def let_in(server: Running) -> socket.socket:
+    """Give a connection that is answered, as soon as there is a place for it."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        made = half_request(server, b"GET /api/alive HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        with contextlib.suppress(ConnectionError):
+            if b" 200 " in made.recv(1000):
+                return made
+        made.close()
+        time.sleep(0.05)
+    raise AssertionError("no place becomes free")
+
+
+def test_half_a_request_is_cut_and_so_is_one_that_drips(tmp_path: Path) -> None:
+    limits = replace(ROOMY, header_seconds=0.4, body_seconds=0.4)
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+        half, empty = half_request(server), half_request(server, b"")
+        drip = half_request(server)
+        assert is_cut_while_it_drips(drip)
+        assert is_cut(half)
+        assert is_cut(empty)
+        body = half_request(server, b"POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n{")
+        body.settimeout(PATIENCE)
+        assert b" 408 " in body.recv(1000)
+        assert server.get("/api/health")["status"] == "ok"
+
+
+def test_one_address_has_only_so_many_connections_and_live_sockets_count(tmp_path: Path) -> None:
+    limits = replace(ROOMY, connections_per_address=4, header_seconds=600.0)
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+        person = server.open(seats=PEOPLE, seed=1).sit("A")  # with the connection that opened it: 2
+        held = [half_request(server), half_request(server)]
+        assert is_cut(half_request(server))
+        held.pop().close()
+        held.append(let_in(server))
+        assert is_cut(half_request(server))
+        person.leave()
+        held.append(let_in(server))
+        assert is_cut(half_request(server))
+
+
+def test_whoever_does_not_read_answers_gets_no_more(tmp_path: Path) -> None:
+    wanted = b"GET /api/rules HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, unread_answers=1_000_000)) as server:
+        size = len(server.http.get("/api/rules", headers={"Accept-Encoding": "identity"}).content)
+        deaf = [half_request(server, wanted * 8) for _ in range(1_000_000 // size + 2)]  # more than the system takes
+        wait_until(lambda: server.http.get("/api/alive").status_code == 429, "the address is refused")
+        assert "have not read" in server.http.get("/api/alive").json()["error"]
+        for one in deaf:
+            one.close()
+        wait_until(lambda: server.http.get("/api/alive").status_code == 200, "the address is let in again")
+        assert server.get("/api/rules")
+
+
+def test_a_crowd_counts_networks_and_leaves_a_proxy_alone() -> None:
+    crowd = Crowd(Limits(connections_per_address=2, connections=5), Networks("10.0.0.1"))
+    assert [crowd.enter(f"2001:db8:0:1::{i}") for i in range(3)] == [True, True, False]
+    assert crowd.enter("2001:db8:0:2::1")
+    crowd.leave("2001:db8:0:1::0")
+    assert crowd.enter("2001:db8:0:1::9")
+    assert [crowd.enter("10.0.0.1") for _ in range(3)] == [True, True, False]  # all places are taken
+    assert Crowd(Limits(), files=1024).most == 1024 - OWN_FILES
+    assert raise_file_limit() > 200
+
+
+def test_whoever_finds_no_place_is_turned_away_at_the_door() -> None:
+    door = listen("127.0.0.1", 0, strict=True)
+    door.crowd = Crowd(Limits(connections_per_address=2, request_burst=100))
+    guests = [socket.create_connection(door.getsockname()) for _ in range(3)]
+    try:
+        for _ in range(2):
+            taken, (address, _) = door.accept()
+            guests.append(taken)
+            assert door.crowd.enter(address)
+        with pytest.raises(BlockingIOError):
+            door.accept()
+        assert is_cut(guests[2])
+        guests += [socket.create_connection(door.getsockname()) for _ in range(AT_ONCE + 1)]
+        with pytest.raises(BlockingIOError, match="have their turn"):
+            door.accept()
+        door.crowd.leave(address)
+        guests.append(door.accept()[0])  # the last that waits
+    finally:
+        for guest in (*guests, door):
+            guest.close()
+
+
+def test_an_ipv6_network_is_one_visitor() -> None:
+    buckets = Buckets(0, 2)
+    assert [buckets.take(f"2001:db8::{i}") for i in range(3)] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("settings", "host", "origin", "answered"),
+    [
+        (Settings(), "localhost:8420", None, True),
+        (Settings(), "127.0.0.1:8420", "http://localhost:5173", True),
+        (Settings(), "192.168.1.7:8420", "http://192.168.1.7:8420", True),
+        (Settings(), "kims-pc.local", "http://kims-pc.local", True),
+        (Settings(), "kims-pc", "http://kims-pc", True),
+        (Settings(), "evil.example", "http://evil.example", False),
+        (Settings(), "localhost:8420", "http://evil.example", False),
+        (Settings(), "localhost:8420", "null", False),
+        (Settings(hosts="dice.example"), "dice.example", "https://dice.example", True),
+        (Settings(hosts="dice.example"), "evil.example", "http://evil.example", False),
+        (Settings(trusted_proxies="127.0.0.1"), "dice.example", "https://dice.example", True),
+        (Settings(trusted_proxies="127.0.0.1"), "dice.example", "https://evil.example", False),
+    ],
+)
+def test_names_and_pages_of_others_are_refused(
+    settings: Settings, host: str, origin: str | None, answered: bool
+) -> None:
+    headers = Headers({"host": host} | ({"origin": origin} if origin else {}))
+    assert (Origins(settings).problem(headers) == "") is answered
+
+
+def test_another_sites_page_can_open_neither_game_nor_socket(server: Running) -> None:
+    opened = server.open(seats=PEOPLE, seed=1)
+    answer = server.http.post("/api/games", json={}, headers={"Origin": "https://evil.example"})
+    assert (answer.status_code, answer.json()["error"]) == (403, "a page of another site cannot do this")
+    answer = server.http.get("/api/health", headers={"Host": "evil.example"})
+    assert answer.status_code == 421
+    url = f"ws://{server.address}/api/games/{opened.game}/live"
+    with pytest.raises(InvalidStatus), connect(url, proxy=None, origin=Origin("https://evil.example")):
+        pass
+
+
+def test_whoever_holds_a_seat_comes_in_though_watchers_fill_the_game_and_the_server(tmp_path: Path) -> None:
+    limits = replace(ROOMY, sockets_per_game=3, sockets_per_address=3, sockets=3)
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+        opened = server.open(seats=PEOPLE, seed=1)
+        watchers = [opened.sit() for _ in range(3)]
+        assert opened.sit("A").seats == ["A"]
+        assert watchers[-1].hear("bye")["reason"] == "the server is full; try again later"
+        assert opened.sit("B").seats == ["B"]
+
+
+def test_of_many_sockets_in_one_seat_the_oldest_gives_way(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, sockets_per_seat=2)) as server:
+        opened = server.open(seats=PEOPLE, seed=1)
+        first, second, third = opened.sit("A"), opened.sit("A"), opened.sit("A")
+        assert "from elsewhere" in first.hear("bye")["reason"]
+        for person in (second, third):
+            person.say(type="ping")
+            person.hear("pong")
+
+
+def test_the_log_says_the_same_only_now_and_then_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = io.StringIO()
+    monkeypatch.setattr("sys.stderr", out)
+    monkeypatch.setattr(
+        "dicemasters.server.observability.logging_setup.LINES_PER_SECOND", 0.0
+    )  # however long this takes
+    open_journal(as_json=True)
+    try:
+        secret = "Ab3-" * 8
+        for i in range(1000):
+            note("too many requests", level=logging.WARNING, number=i, text=f"hello {secret} there", hash="0f" * 32)
+        lines = out.getvalue().splitlines()
+        assert len(lines) == 5
+        assert secret not in out.getvalue()
+        assert json.loads(lines[0])["text"] == f"hello {HIDDEN} there"
+        assert json.loads(lines[0])["hash"] == HIDDEN
+    finally:
+        logging.getLogger("dicemasters.table").handlers.clear()
+        logging.getLogger("asyncio").handlers.clear()
+        logging.getLogger("uvicorn.error").handlers.clear()
+
+
+def test_a_mistake_with_a_hello_tells_the_log_no_secret(
+    server: Running, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    opened = server.open(seats=PEOPLE, seed=1)
+
+    async def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("dicemasters.service.games.room.Room.join", fail)
+    logging.getLogger("dicemasters.table").propagate = True
+    url = f"ws://{server.address}/api/games/{opened.game}/live"
+    with caplog.at_level(logging.INFO, "dicemasters.table"), connect(url, proxy=None) as live:
+        live.send(json.dumps({"type": "hello", "secrets": [opened.seats["A"]]}))
+        assert json.loads(live.recv(timeout=PATIENCE))["type"] == "refused"
+    facts = [record.__dict__.get("facts") for record in caplog.records if record.getMessage() == "mistake"]
+    assert facts
+    assert opened.seats["A"] not in str(facts)
+
+
+def test_a_length_of_many_digits_is_too_large(server: Running) -> None:
+    connection = http.client.HTTPConnection(server.address, timeout=PATIENCE)
+    connection.putrequest("POST", "/api/games")
+    connection.putheader("Content-Length", "9" * 5000)
+    connection.endheaders()
+    assert connection.getresponse().status in (400, 413)
+
+
+def test_many_who_come_at_once_are_taken_a_few_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between them others have their turn: each has many steps, and all of a hundred in one go take a while."""
+    made, turns, ends = Connection.connection_made, [0], threading.Event()
+    taken: list[int] = []
+    begun = threading.Event()
+    waiting = threading.Event()
+
+    def noted(self: Connection, transport: asyncio.Transport) -> None:
+        def turn() -> None:
+            turns[0] += 1
+            if not ends.is_set():
+                self.loop.call_soon(turn)
+
+        made(self, transport)
+        taken.append(turns[0])
+        if len(taken) == 1:
+            begun.set()
+            waiting.wait(PATIENCE)  # the others come meanwhile
+            turn()
+
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
+        monkeypatch.setattr(Connection, "connection_made", noted)
+        host, port = server.address.split(":")
+        people = [socket.create_connection((host, int(port)))]
+        assert begun.wait(PATIENCE)
+        people += [socket.create_connection((host, int(port))) for _ in range(60)]
+        waiting.set()
+        wait_until(lambda: len(taken) >= 61, "all connections are made")
+        ends.set()
+        for person in people:
+            person.close()
+    assert len(taken) == 61
+    assert max(Counter(taken).values()) <= AT_ONCE

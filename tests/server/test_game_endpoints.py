@@ -1,0 +1,478 @@
+"""Games at the browser's table: opened, played, taken back, given up, come back to."""
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.support.live_server import Opened, Person, Running
+from tools.load.random_guest import any_choice
+
+from dicemasters import Game
+from dicemasters.client.game_client import Guest
+from dicemasters.game.rulesets.editions import EDITIONS, SWITCHES, edition_of
+from dicemasters.game.rulesets.solitaire import READINGS
+from dicemasters.players.rng import Chance
+from dicemasters.rules.document import the_rules
+from dicemasters.teams.ready_teams import ready_teams
+from dicemasters.teams.team_file import write_team
+
+PEOPLE = [{"kind": "person"}, {"kind": "person"}]
+
+
+def play_out(person: Person, seed: int = 1) -> None:
+    """Make random choices for one's seats until the game is over."""
+    chance = Chance(seed)
+    person.wait_for_own_decision()
+    while person.view["result"] is None:
+        person.choose(chance.below(1000))
+        person.wait_for_own_decision()
+
+
+def two_people(server: Running, **wanted: Any) -> tuple[Opened, Person, Person]:
+    opened = server.open(seats=PEOPLE, **wanted)
+    a, b = opened.sit("A"), opened.sit("B")
+    if a.view["decision"] is None:
+        a.hear("view")
+    return opened, a, b
+
+
+def decider(*people: Person) -> tuple[Person, Person]:
+    """Give who has to decide, and the other one."""
+    a, b = people
+    return (a, b) if a.view["decision"]["seat"] in a.seats else (b, a)
+
+
+def test_a_game_against_a_player_is_played_to_its_end(server: Running) -> None:
+    opened = server.open()
+    assert list(opened.seats) == ["A"]
+    person = opened.sit("A")
+    play_out(person)
+    assert person.view["result"]["winner"] in "AB"
+    assert person.view["decision"] is None
+
+
+def test_play_now_needs_nothing_but_a_click(server: Running) -> None:
+    answer = server.http.post("/api/games", json={})
+    assert answer.status_code == 201
+
+
+def test_watchers_see_what_the_players_see(server: Running) -> None:
+    opened, a, b = two_people(server)
+    watcher = opened.sit()
+    first, second = decider(a, b)
+    first.choose()
+    second.hear("view")
+    watcher.hear("view")
+    assert first.view == second.view == watcher.view
+
+
+def test_a_game_of_two_begins_when_both_have_come(server: Running) -> None:
+    opened = server.open(seats=PEOPLE)
+    a = opened.sit("A")
+    assert a.meta["waiting"] == ["B"]
+    assert a.welcome["view"]["decision"] is None
+    assert {die["zone"] for die in a.view["dice"]} <= {"card", "bag"}
+    b = opened.sit("B")
+    a.hear("view")
+    assert a.view["decision"] is not None
+    assert a.view == b.view
+
+
+def test_one_person_may_hold_both_seats(server: Running) -> None:
+    opened = server.open(seats=PEOPLE)
+    both = opened.sit("A", "B")
+    play_out(both)
+    assert both.view["result"] is not None
+
+
+def test_a_game_with_a_seed_is_the_same_again(server: Running) -> None:
+    views = [server.open(seed=5, seats=PEOPLE).sit("A", "B").view for _ in range(2)]
+    assert views[0] == views[1]
+
+
+def test_whoever_comes_back_finds_the_game_as_they_left_it(server: Running) -> None:
+    opened = server.open()
+    person = opened.sit("A")
+    person.wait_for_own_decision()
+    person.choose()
+    person.wait_for_own_decision()
+    person.leave()
+    again = opened.sit("A")
+    assert again.view == person.view
+    assert again.welcome["table"] == person.welcome["table"]
+
+
+def test_undo_against_a_player_is_free_and_goes_back_to_ones_own_choice(server: Running) -> None:
+    person = server.open(seed=3, first="A").sit("A")
+    person.wait_for_own_decision()
+    before = person.view
+    person.choose(-1)
+    person.wait_for_own_decision()
+    person.say(type="undo")
+    while person.view["move"] != before["move"]:
+        person.hear("view")
+    changing = ("version", "news", "why")
+    assert {k: v for k, v in person.view.items() if k not in changing} == {
+        k: v for k, v in before.items() if k not in changing
+    }
+
+
+def test_undo_between_people_needs_the_others_yes(server: Running) -> None:
+    _, a, b = two_people(server)
+    first, second = decider(a, b)
+    before = first.view["move"]
+    first.choose()
+    second.hear("view")
+    first.say(type="undo")
+    second.hear("meta")
+    assert second.meta["offer"] == {"what": "undo", "by": first.seats[0], "awaits": [*second.seats]}
+    second.say(type="answer", yes=True)
+    first.hear("view")
+    assert first.view["move"] == before
+    first.hear("meta")
+    assert first.meta["offer"] is None
+
+
+def test_a_declined_undo_changes_nothing(server: Running) -> None:
+    _, a, b = two_people(server)
+    first, second = decider(a, b)
+    first.choose()
+    second.hear("view")
+    after = second.view
+    first.say(type="undo")
+    second.hear("meta")
+    second.say(type="answer", yes=False)
+    second.hear("meta")
+    assert second.meta["offer"] is None
+    assert second.view == after
+
+
+def test_nobody_answers_their_own_offer(server: Running) -> None:
+    _, a, b = two_people(server)
+    first, _ = decider(a, b)
+    first.choose()
+    first.say(type="undo")
+    first.say(type="answer", yes=True)
+    assert first.hear("refused")["reason"] == "somebody else has to answer"
+
+
+def test_conceding_ends_the_game_for_the_other(server: Running) -> None:
+    _, a, b = two_people(server)
+    a.say(type="concede", seat="A")
+    b.hear("view")
+    assert b.view["result"] == {"winner": "B", "text": "B wins: A conceded"}
+    b.say(type="play", version=b.view["version"], choice={"option": 0})
+    assert b.hear("refused")["reason"] == "the game is over"
+
+
+def test_a_rematch_keeps_seats_and_names_and_the_other_begins(server: Running) -> None:
+    opened, a, b = two_people(server, first="A")
+    a.say(type="name", seat="A", name="Kim")
+    a.say(type="concede", seat="A")
+    b.hear("view")
+    b.say(type="rematch")
+    while not b.meta["rematch"]:
+        b.hear("meta")
+    again = Opened(server, b.meta["rematch"], opened.seats)
+    both = again.sit("A", "B")
+    assert both.seats == ["A", "B"]
+    assert both.meta["names"]["A"] == "Kim"
+    assert both.view["active"] == "B"
+
+
+def test_a_finished_game_is_replayed_view_by_view(server: Running) -> None:
+    opened = server.open(seed=8)
+    person = opened.sit("A")
+    play_out(person)
+    total = server.get(f"/api/games/{opened.game}/views?count=1")["total"]
+    views = [
+        view
+        for start in range(0, total, 100)
+        for view in server.get(f"/api/games/{opened.game}/views?start={start}&count=100")["views"]
+    ]
+    assert [view["version"] for view in views] == list(range(total))
+    assert views[0]["turn"] <= 1
+    assert views[-1]["result"] == person.view["result"]
+    assert views[-1]["dice"] == person.view["dice"]
+
+
+def test_a_record_is_kept_and_shows_the_same_game(server: Running) -> None:
+    opened = server.open(seed=9)
+    play_out(opened.sit("A"))
+    record = server.http.get(f"/api/games/{opened.game}/record").text
+    kept = server.http.post("/api/records", json={"text": record})
+    assert kept.status_code == 201
+    copy = Opened(server, kept.json()["game"], {})
+    assert copy.view["dice"] == opened.view["dice"]
+    assert copy.view["result"] == opened.view["result"]
+    game = Game.from_record(record)
+    assert server.get(f"/api/games/{copy.game}/views")["total"] == len(game.moves) + 1
+
+
+def test_a_position_can_be_shared_and_played_on(server: Running) -> None:
+    opened = server.open(seed=4, seats=PEOPLE)
+    position = server.http.get(f"/api/games/{opened.game}/position").text
+    shown = server.http.post("/api/positions", json={"text": position}).json()
+    assert shown["view"]["dice"] == opened.view["dice"]
+    both = server.open(position=position, seats=PEOPLE).sit("A", "B")
+    assert both.view["dice"] == opened.view["dice"]
+    both.choose()
+
+
+def test_teams_are_chosen_by_name_by_text_or_by_chance(server: Running) -> None:
+    team = server.get("/api/start")["teams"][0]
+    opened = server.open(format="tournament", teams=[team["key"], "random"])
+    table = server.get(f"/api/games/{opened.game}")["table"]
+    assert table["life"] == 20
+    assert {card["owner"] for card in table["cards"]} == {"A", "B", None}
+
+
+def test_an_illegal_team_is_refused_with_everything_that_is_wrong(server: Running) -> None:
+    answer = server.http.post("/api/games", json={"format": "tournament", "teams": ["9x avx9\nnonsense", "random"]})
+    assert answer.status_code == 400
+    assert "team A, line 1" in answer.json()["error"]
+    assert "team A, line 2" in answer.json()["error"]
+
+
+def test_a_team_never_names_a_file_of_the_server(server: Running) -> None:
+    answer = server.http.post("/api/games", json={"teams": ["/etc/passwd", "../pyproject.toml"]})
+    assert answer.status_code == 400
+    assert "root:" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("beside", "told"),
+    [
+        ({"edition": "cw"}, "the position is played by 'avx' and not by 'cw'; leave out 'edition'"),
+        ({"teams": ["random", "random"]}, "a position says itself how the game stands; leave out 'teams'"),
+        ({"life": 15}, "a position says itself how the game stands; leave out 'life'"),
+    ],
+)
+def test_what_a_position_says_is_not_said_otherwise_beside_it(
+    server: Running, beside: dict[str, object], told: str
+) -> None:
+    position = "edition: avx\nA field: Sidekick\nturn: 3, A, main"
+    answer = server.http.post("/api/games", json={"position": position, **beside})
+    assert answer.status_code == 400
+    assert told in answer.json()["error"]
+    assert server.http.post("/api/games", json={"position": position, "edition": "avx"}).status_code == 201
+
+
+@pytest.mark.parametrize("player", ["simple", "random"])
+def test_two_players_can_be_watched(server: Running, player: str) -> None:
+    seats = [{"kind": "player", "player": player}, {"kind": "player", "player": player}]
+    watcher = server.open(seats=seats).sit()
+    watcher.wait_for_own_decision()
+    assert watcher.view["result"] is not None
+
+
+def test_everybody_hears_who_is_there(server: Running) -> None:
+    opened, a, b = two_people(server)
+    while a.meta["present"] != ["A", "B"]:
+        a.hear("meta")
+    b.leave()
+    while a.meta["present"] != ["A"]:
+        a.hear("meta")
+    watcher = opened.sit()
+    assert watcher.meta["watchers"] == 1
+
+
+def test_why_not_and_look_are_answered(server: Running) -> None:
+    person = server.open().sit("A")
+    person.say(type="why not", thing={"die": 0}, want="")
+    answer = person.hear("why not")
+    assert answer["text"]
+    assert answer["rule"] in the_rules().numbers
+    person.say(type="look", die=0)
+    assert person.hear("look")["die"] == 0
+
+
+def test_the_rules_are_sent_item_by_item(server: Running) -> None:
+    items = server.get("/api/rules")["items"]
+    assert {item["number"] for item in items if item["number"]} == the_rules().numbers
+    (overcrush,) = [item for item in items if item["number"] == "6.12"]
+    assert (overcrush["title"], overcrush["level"], overcrush["defines"]) == ("Overcrush", 3, ["Overcrush"])
+
+
+def test_every_word_of_the_game_is_sent_with_its_rule(server: Running) -> None:
+    rules = {term["term"]: term["rule"] for term in server.get("/api/terms")["terms"]}
+    assert rules["Overcrush"] == "6.12"
+
+
+def test_the_scripted_opponent_says_by_which_rule_it_moves(server: Running) -> None:
+    opened = server.open(solitaire={"difficulty": "easy"}, format="tournament", seed=2)
+    person = opened.sit("A")
+    assert person.welcome["table"]["scripted"] == "B"
+    assert person.view["life"] == {"A": 20, "B": 10}
+    assert person.view["active"] == "A"
+    while person.view["turn"] < 3:
+        person.wait_for_own_decision()
+        person.choose(-1)
+    views = server.get(f"/api/games/{opened.game}/views?count=100")["views"]
+    reasons = [view["why"] for view in views if view["news"][0]["text"].startswith("B: ")]
+    assert reasons
+    assert all(reason["rule"].startswith("S") for reason in reasons)
+
+
+def test_a_mistake_of_the_engine_is_owned_up_to_and_the_game_goes_on(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = server.open(seed=1, seats=PEOPLE).sit("A", "B")
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("dicemasters.service.games.room.make", fail)
+        both.say(type="play", version=both.view["version"], choice={"option": 0})
+        assert both.hear("refused")["reason"] == "the server has made a mistake, and nothing was done"
+    both.choose()
+
+
+# --- house rules ---------------------------------------------------------------------------------------------------
+
+HOUSE = "avx, unblocked stay until cleanup, KO'd dice are silent"
+
+
+def test_a_game_by_house_rules_says_so_at_the_table_and_in_its_texts(server: Running) -> None:
+    opened = server.open(edition="AVX, KO'd dice are silent, unblocked stay until cleanup", seats=PEOPLE, seed=5)
+    both = opened.sit("A", "B")
+    edition = both.welcome["table"]["edition"]
+    assert (edition["key"], edition["name"], edition["text"]) == ("avx", "Avengers vs. X-Men", HOUSE)
+    assert edition["house"] == [
+        {"words": "unblocked stay until cleanup", "about": SWITCHES["unblocked_leave_with_damage"].off},
+        {"words": "KO'd dice are silent", "about": SWITCHES["kod_dice_react"].off},
+    ]
+    both.choose(0)
+    record = server.http.get(f"/api/games/{opened.game}/record").text
+    assert f"edition: {HOUSE}\n" in record
+    kept = server.http.post("/api/records", json={"text": record}).json()["game"]
+    assert server.get(f"/api/games/{kept}")["table"]["edition"] == edition
+
+
+def test_a_format_or_a_team_may_name_the_rules(server: Running) -> None:
+    by_format = server.open(format=f"basic, {HOUSE}", seed=1)
+    assert server.get(f"/api/games/{by_format.game}")["table"]["edition"]["text"] == HOUSE
+    team = write_team(replace(ready_teams()["green-rage"], format=f"tournament, {HOUSE}"))
+    by_team = server.open(format="tournament", teams=[team, "random"], seed=1)
+    assert server.get(f"/api/games/{by_team.game}")["table"]["edition"]["text"] == HOUSE
+    asked = server.open(edition="cw", format="tournament", teams=[team, "random"], seed=1)
+    assert server.get(f"/api/games/{asked.game}")["table"]["edition"]["text"] == "cw"
+
+
+def test_a_solitaire_game_is_played_by_the_rules_of_2014_unless_told_otherwise(server: Running) -> None:
+    opened = server.open(solitaire={"difficulty": "easy", "readings": ["tricks wait"]})
+    table = server.get(f"/api/games/{opened.game}")["table"]
+    assert table["edition"]["key"] == "avx"
+    assert table["readings"] == [
+        {"words": one.words, "about": one.about} for one in READINGS if one.words in ("tricks wait", "half life")
+    ]
+    told = server.open(solitaire=True, edition="cw")
+    assert server.get(f"/api/games/{told.game}")["table"]["edition"]["key"] == "cw"
+    usual = server.open()
+    table = server.get(f"/api/games/{usual.game}")["table"]
+    assert (table["edition"]["key"], table["edition"]["house"], table["readings"]) == ("ai", [], [])
+
+
+def test_the_start_page_is_offered_every_house_rule_and_reading(server: Running) -> None:
+    offers = server.get("/api/start")
+    switches = [one for group in offers["house_rules"] for one in group["switches"]]
+    assert {one["name"] for one in switches} == set(SWITCHES)
+    assert len({group["subject"] for group in offers["house_rules"]}) == len(offers["house_rules"])
+    for one in switches:
+        switch = SWITCHES[one["name"]]
+        assert (one["on"]["words"], one["off"]["words"]) == (switch.yes, switch.no)
+        assert (one["on"]["about"], one["off"]["about"]) == (switch.on, switch.off)
+        assert one["editions"] == {key: getattr(edition, one["name"]) for key, edition in EDITIONS.items()}
+    assert [one["words"] for one in offers["solitaire"]["readings"]] == [one.words for one in READINGS]
+    assert offers["solitaire"]["edition"] == "avx"
+    everything = ", ".join(one["off" if one["editions"]["ai"] else "on"]["words"] for one in switches)
+    opened = server.open(edition=f"ai, {everything}", seed=1)
+    assert server.get(f"/api/games/{opened.game}")["table"]["edition"]["text"] == edition_of(f"ai, {everything}").text
+
+
+ANSWERABLE = """
+edition: avx
+basics: Take Cover [avx]; Force Beam
+A field: Sidekick
+A reserve: S, Force Beam!
+B field: Sidekick
+B reserve: S
+turn: 3, A, main
+"""
+
+
+def passes(person: Person, **more: Any) -> None:
+    """Pass and wait until that is shown."""
+    option = next(o["number"] for o in person.view["decision"]["options"] if o["what"] == "pass")
+    person.say(type="play", version=person.view["version"], choice={"option": option}, **more)
+    person.hear("view")
+
+
+def asked(person: Person) -> tuple[str, str]:
+    return person.view["decision"]["seat"], person.view["decision"]["kind"]
+
+
+def test_whoever_passes_means_it(server: Running) -> None:
+    opened = server.open(position=ANSWERABLE, seats=PEOPLE)
+    both = opened.sit("A", "B")
+    assert both.view["decision"]["hold"]
+    passes(both)
+    assert asked(both) == ("B", "respond")
+    passes(both)
+    assert asked(both) == ("A", "attack")
+    record = Game.from_record(server.http.get(f"/api/games/{opened.game}/record").text)
+    assert [move.text for move in record.moves] == ["pass", "pass", "pass"]
+
+
+def test_whoever_holds_is_asked_for_a_last_word_also_after_coming_back(server: Running) -> None:
+    opened = server.open(position=ANSWERABLE, seats=PEOPLE)
+    both = opened.sit("A", "B")
+    passes(both, hold=True)
+    passes(both)
+    assert asked(both) == ("A", "main")
+    assert both.view["decision"]["question"] == "Your opponent adds nothing: do you do anything else?"
+    assert not both.view["decision"]["hold"]
+    both.leave()
+    again = opened.sit("A", "B")
+    assert asked(again) == ("A", "main")
+    passes(again)
+    assert asked(again) == ("A", "attack")
+
+
+def test_who_has_lost_track_is_given_the_whole_view(server: Running) -> None:
+    opened = server.open(seats=PEOPLE)
+    both = opened.sit("A", "B")
+    both.choose()
+    known = both.view
+    both.view = {}
+    both.say(type="view")
+    both.hear("view")
+    assert {**both.view, "news": []} == {**known, "news": []}
+    assert both.view == opened.view
+
+
+def test_messages_are_small_and_compressed_and_whoever_wants_none_is_not_given_that(server: Running) -> None:
+    opened = server.open(format="tournament", seed=5, seats=[{"kind": "person"}, {"kind": "person"}])
+    sizes: dict[bool, list[int]] = {}
+
+    async def play(compress: bool) -> None:
+        guest = Guest(server.address, opened.game, list(opened.seats.values()), compress=compress)
+        view = await guest.come()
+        sizes[compress] = [guest.received]
+        chance = Chance(1)
+        for _ in range(20):
+            before = guest.received
+            await guest.say(any_choice(view, chance))
+            view = await guest.see()
+            sizes[compress].append(guest.received - before)
+        await guest.go()
+
+    for compress in (True, False):
+        asyncio.run(play(compress))
+    whole, *changes = sizes[False]
+    assert sum(changes) / len(changes) < whole / 10
+    packed, *packed_changes = sizes[True]
+    assert packed < whole / 3
+    assert sum(packed_changes) < sum(changes) * 0.7

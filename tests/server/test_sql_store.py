@@ -1,0 +1,249 @@
+"""What is stored stays, once, in order: on SQLite and on PostgreSQL alike."""
+
+import asyncio
+import sqlite3
+import threading
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from tests.support.live_server import PATIENCE, Opened, running
+from tools.chaos import crash_test
+
+from dicemasters.server.storage.sql_store import Storage, _Job, open_engine
+from dicemasters.server.storage.tables import METADATA, upgrade
+from dicemasters.service.games.stored_events import Event, Kept, StorageError
+
+
+def event(number: int, text: str = "{}") -> Event:
+    return Event(number, "play", "2026-01-01T00:00:00.000+00:00", text)
+
+
+KEPT = Kept("g1", "2026-01-01T00:00:00.000+00:00", "0.1.0", '{"a": "Ünïcode"}', "00" * 32)
+
+
+def test_what_is_stored_is_found_again_by_another_process(url: str) -> None:
+    async def store() -> None:
+        storage = Storage(url)
+        assert await storage.create(KEPT)
+        assert await storage.append("g1", [event(1, '{"x":"é"}')])
+        assert await storage.append("g1", [event(2), event(3)])
+        await storage.close()
+
+    async def find() -> None:
+        storage = Storage(url)
+        assert await storage.find("g1") == KEPT
+        assert await storage.find("g2") is None
+        assert [e.number for e in await storage.events("g1")] == [1, 2, 3]
+        assert (await storage.events("g1"))[0].data == '{"x":"é"}'
+        assert [e.number for e in await storage.events("g1", 2)] == [3]
+        assert await storage.count() == 1
+        await storage.close()
+
+    asyncio.run(store())
+    asyncio.run(find())
+
+
+def test_of_two_who_append_the_same_number_one_loses(url: str) -> None:
+    async def race() -> None:
+        one, two = Storage(url), Storage(url)
+        await one.create(KEPT)
+        for number in range(1, 20):
+            won = await asyncio.gather(
+                one.append("g1", [event(number, '"one"')]), two.append("g1", [event(number, '"two"')])
+            )
+            assert sorted(won) == [False, True]
+            stored = await one.events("g1", number - 1)
+            assert [e.data for e in stored] == ['"one"' if won[0] else '"two"']
+        await one.close()
+        await two.close()
+
+    asyncio.run(race())
+
+
+def test_events_are_stored_all_or_none(url: str) -> None:
+    async def overlap() -> None:
+        storage = Storage(url)
+        await storage.create(KEPT)
+        await storage.append("g1", [event(1)])
+        assert not await storage.append("g1", [event(1), event(2)])
+        assert [e.number for e in await storage.events("g1")] == [1]
+        await storage.close()
+
+    asyncio.run(overlap())
+
+
+def test_one_who_comes_too_late_spoils_nothing_for_the_others(url: str) -> None:
+    async def together() -> None:
+        storage = Storage(url)
+        for name in "abc":
+            await storage.create(replace(KEPT, game=name))
+        await storage.append("b", [event(1)])
+        answers = await asyncio.gather(*(storage.append(name, [event(1)]) for name in "abc"))
+        assert answers == [True, False, True]
+        await storage.close()
+
+    asyncio.run(together())
+
+
+def test_an_event_is_stored_at_once_and_while_another_writes_by_the_writer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "games.sqlite"
+
+    async def store() -> None:
+        storage = Storage(f"sqlite:///{file}")
+        await storage.create(KEPT)
+        storing = storage.append("g1", [event(1)])
+        with pytest.raises(StopIteration) as done:
+            storing.send(None)  # to its end, without waiting for anything
+        assert done.value.value is True
+        blocker = sqlite3.connect(file, isolation_level=None)
+        blocker.execute("begin immediate")
+        writing, insert = threading.Event(), storage._insert
+
+        def insert_noted(jobs: list[_Job]) -> bool:
+            writing.set()
+            return insert(jobs)
+
+        monkeypatch.setattr(storage, "_insert", insert_noted)
+        waiting = asyncio.create_task(storage.append("g1", [event(2)]))
+        assert await asyncio.to_thread(writing.wait, PATIENCE)  # the writer meets the lock
+        assert not waiting.done()
+        blocker.execute("rollback")
+        blocker.close()
+        assert await waiting
+        assert [e.number for e in await storage.events("g1")] == [1, 2]
+        await storage.close()
+
+    asyncio.run(store())
+
+
+def test_what_is_written_at_once_gets_into_the_file_and_the_log_of_it_stays_small(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite"
+
+    async def store() -> int:
+        storage = Storage(f"sqlite:///{file}")
+        await storage.create(KEPT)
+        largest = 0
+        for number in range(1, 3001):
+            assert await storage.append("g1", [event(number, "x" * 1000)])
+            if not number % 100:
+                largest = max(largest, file.with_name("games.sqlite-wal").stat().st_size)
+        await storage.close()
+        return largest
+
+    largest = asyncio.run(store())
+    assert largest < 12_000_000  # of 25 million bytes in all
+    with closing(sqlite3.connect(file)) as found:
+        assert found.execute("select count(*), max(number) from events").fetchone() == (3000, 3000)
+
+
+def test_the_migrations_make_the_tables_the_program_expects(url: str) -> None:
+    storage = Storage(url)
+    found = sa.inspect(storage.engine)
+    for table in METADATA.sorted_tables:
+        assert {c["name"] for c in found.get_columns(table.name)} == {c.name for c in table.columns}
+        assert set(found.get_pk_constraint(table.name)["constrained_columns"]) == {c.name for c in table.primary_key}
+    Storage(url)  # a second time there is nothing to do
+    asyncio.run(storage.close())
+
+
+def test_a_database_of_an_older_form_is_brought_to_the_newest_with_all_that_is_in_it(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'games.sqlite'}"
+    engine = open_engine(url)
+    with engine.connect() as connection, connection.begin():
+        upgrade(connection, "0001")
+        connection.execute(sa.text("insert into games values ('g1', '', '', '{}', '')"))
+        connection.execute(
+            sa.text("insert into events values ('g1', 1, 'play', 'then', '[1]'), ('g1', 2, 'play', '', '')")
+        )
+    engine.dispose()
+
+    async def look() -> None:
+        storage = Storage(url)
+        assert await storage.events("g1") == [Event(1, "play", "then", "[1]"), Event(2, "play", "", "")]
+        assert not await storage.append("g1", [event(2)])
+        assert await storage.append("g1", [event(3)])
+        await storage.close()
+
+    asyncio.run(look())
+
+
+def test_a_database_that_cannot_be_written_refuses_and_shows_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite"
+    with running(f"sqlite:///{file}") as server:
+        opened = server.open(seed=1, seats=[{}, {}])
+        both = opened.sit("A", "B")
+        before = opened.view
+        with sqlite3.connect(file) as spoiler:
+            spoiler.execute("create trigger full before insert on events begin select raise(abort, 'disk full'); end")
+        both.say(type="play", version=both.view["version"], choice={"option": 0})
+        assert both.hear("bye", "view")["type"] == "bye"
+        assert opened.view == before
+        with sqlite3.connect(file) as spoiler:
+            spoiler.execute("drop trigger full")
+        opened.sit("A", "B").choose()
+
+
+def test_a_game_of_another_version_that_no_longer_fits_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "games.sqlite"
+    with running(f"sqlite:///{file}") as server:
+        opened = server.open(seed=1, seats=[{}, {}])
+        with sqlite3.connect(file) as spoiler:
+            spoiler.execute("update games set program = '0.0.9'")
+            spoiler.execute(
+                "insert into events values (?, 1, 'play', '', ?)", (opened.game, '{"seat":"A","texts":["fly"]}')
+            )
+        answer = server.http.get(f"/api/games/{opened.game}")
+        assert answer.status_code == 404
+        assert "version 0.0.9" in answer.json()["error"]
+
+
+def test_two_processes_on_one_postgresql_serve_the_same_table(cluster: str) -> None:
+    with running(cluster) as here, running(cluster) as there:
+        opened = here.open(seed=1, seats=[{}, {}])
+        a = opened.sit("A")
+        b = Opened(there, opened.game, opened.seats).sit("B")
+        for _ in range(12):
+            mover, other = (a, b) if a.view["decision"]["seat"] == "A" else (b, a)
+            mover.choose(1)
+            other.hear("view")
+            assert mover.view == other.view
+            if mover.view["result"]:
+                break
+
+
+def test_two_processes_that_move_at_once_agree_on_one_move(cluster: str) -> None:
+    with running(cluster) as here, running(cluster) as there:
+        opened = here.open(seed=2, seats=[{}, {}])
+        one = opened.sit("A", "B")
+        two = Opened(there, opened.game, opened.seats).sit("A", "B")
+        for _ in range(10):
+            message = {"type": "play", "version": one.view["version"], "choice": {"option": 0}}
+            one.say(**message)
+            two.say(**message)
+            one.hear("view")
+            two.hear("view")
+            assert one.view == two.view
+            if one.view["result"]:
+                break
+
+
+def test_a_killed_server_has_lost_nothing_that_anybody_was_shown(tmp_path: Path) -> None:
+    lost, shown = crash_test.run(f"sqlite:///{tmp_path / 'games.sqlite'}", times=2, games=4)
+    assert lost == []
+    assert shown >= 8  # to each of four after each start
+
+
+@pytest.mark.parametrize("wrong", ["nonsense", "mysql://x/y", "sqlite://", "sqlite:///:memory:"])
+def test_a_database_that_is_none_is_refused_in_a_sentence(wrong: str) -> None:
+    with pytest.raises(ValueError, match="database"):
+        Storage(wrong)
+
+
+def test_a_database_out_of_reach_is_a_storage_error() -> None:
+    with pytest.raises(StorageError):
+        Storage("postgresql://nobody@127.0.0.1:1/none")

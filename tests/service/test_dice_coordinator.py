@@ -1,0 +1,493 @@
+"""Fair dice at the table: the keeper and a player together foresee nothing, and two verifiers agree on a hundred games."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import json
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from tests.support.in_memory_rooms import ALONE, NOBODY, PEOPLE, Browser, Table, by_the_page
+from tests.support.seeded_secrets import same_lots
+
+from dicemasters import Game
+from dicemasters.game.fair_dice import Chain, Fair, Link, Word, throw
+from dicemasters.game.notation import NotationError
+from dicemasters.game.notation.dice_audit import chances
+from dicemasters.game.notation.record import write_record
+from dicemasters.service.games import room
+from dicemasters.service.games.choices import make
+from dicemasters.service.games.explanations import fair_data
+from dicemasters.service.games.game_setup import Seat, Setup
+from dicemasters.service.games.registry import NoSuchGameError
+from dicemasters.service.games.room import RefusedError
+from dicemasters.service.games.view_builder import table_data
+
+GAMES = 100
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "WAIT_FOR_PART", timedelta(0))
+
+
+async def two(seed: int = 0, **wanted: Any) -> tuple[Table, Browser, Browser]:
+    """Seat two browsers; give the one who decides first."""
+    table = await Table(seed).open(PEOPLE, **wanted)
+    a, b = await Browser(table, "A").come(), await Browser(table, "B").come()
+    return (table, a, b) if table.room.match.decides == "A" else (table, b, a)
+
+
+# --- a hundred games -----------------------------------------------------------------------------------------------
+
+
+async def _play_out(table: Table, kind: int) -> None:
+    """Play at random, with what may happen between browsers: choices taken back, lost chains, absence, a restart."""
+    m, chance = table.room.match, table.chance
+    for n in range(400):
+        m = table.room.match
+        if m.is_over or m.decides is None:
+            return
+        browser = table.decider()
+        if chance.random() < 0.08 and m.undo_to(browser.seats) is not None:
+            await table.room.undo(browser)
+            if m.offer is not None:
+                await table.room.answer(next(b for b in table.browsers if set(b.seats) - {m.offer.by}), True)
+            await table.settle()
+            continue
+        if kind == 5 and n % 25 == 24:
+            await chance.choice(table.browsers).take_new_chain()
+        if kind == 6:
+            for other in table.browsers:
+                other.answers = other is browser or chance.random() < 0.7
+                if other.answers and m.dice is not None and set(other.seats) <= m.dice.away:
+                    await other.take_new_chain()
+        if kind == 7 and n == 20:
+            await Browser(table, "B").come()
+        if kind in (1, 3) and n == 30:
+            await table.again()
+        await browser.choose()
+        if table.room.match.pending is not None:
+            await table.room.go_without(browser)
+            await table.settle()
+
+
+async def _game(number: int) -> Table:
+    kind = number % 8
+    table = await Table(number).open(NOBODY if kind == 4 else ALONE if kind == 3 else PEOPLE)
+    if kind in (2, 7):
+        await Browser(table, "AB").come()
+    elif kind == 4:
+        await Browser(table, "").come()
+    else:
+        for seat in "A" if kind == 3 else "AB":
+            await Browser(table, seat).come()
+    await table.settle()
+    await _play_out(table, kind)
+    return table
+
+
+async def _games() -> list[Table]:
+    return [await _game(number) for number in range(GAMES)]
+
+
+@pytest.fixture(scope="module")
+def played() -> list[dict[str, Any]]:
+    """Give a hundred games: the record, and what the page is told of the dice."""
+    with pytest.MonkeyPatch.context() as impatient, same_lots():
+        impatient.setattr(room, "WAIT_FOR_PART", timedelta(0))
+        games = [table.room.match.game for table in asyncio.run(_games())]
+    return [
+        {"record": write_record(g), "facts": fair_data(g), "cards": table_data(g.table)["cards"], "throws": g.fair.at}
+        for g in games
+        if isinstance(g.fair, Fair)
+    ]
+
+
+def test_two_verifiers_agree_on_a_hundred_games(played: list[dict[str, Any]]) -> None:
+    assert len(played) == GAMES
+    assert min(game["throws"] for game in played) > 3
+    assert sum("undo" in step for game in played for step in game["facts"]["steps"]) > 100
+    assert sum(len(game["facts"]["chains"]) > 2 for game in played) > 10
+    assert sum("without" in game["record"] for game in played) > 5
+    for game in played:
+        assert fair_data(Game.from_record(game["record"])) == json.loads(json.dumps(game["facts"])) | {
+            "bots": game["facts"]["bots"]
+        }
+    assert by_the_page(played) == [""] * GAMES
+
+
+def _other(digits: str) -> str:
+    return digits[:-1] + ("0" if digits[-1] != "0" else "1")
+
+
+def _forge(facts: dict[str, Any], how: str) -> None:
+    steps = facts["steps"]
+    thrown = list({step["throw"]["number"]: step for step in reversed(steps) if "throw" in step}.values())[::-1]
+    side_by_side = next(i for i in range(1, len(steps) - 1) if "n" in steps[i] and "n" in steps[i + 1])
+    match how:
+        case "told link":
+            facts["link"] = _other(facts["link"])
+        case "browser's link":
+            facts["chains"][0]["link"] = _other(facts["chains"][0]["link"])
+        case "word":
+            word = next(step["throw"]["word"] for step in thrown if step["throw"]["word"])
+            word["text"] = _other(word["text"])
+        case "roll":
+            roll = next(x for step in thrown for x in step["chance"] if x["what"] == "roll")
+            roll["value"] = roll["f"] = (roll["value"] + 1) % 6
+        case "order of choices":
+            i = side_by_side
+            steps[i], steps[i + 1] = steps[i + 1], steps[i]
+        case "order of throws":
+            thrown[2]["throw"], thrown[3]["throw"] = thrown[3]["throw"], thrown[2]["throw"]
+        case "part left out":
+            next(step["throw"] for step in thrown if step["throw"]["links"])["links"].pop()
+        case "throw of another choice":
+            thrown[3]["throw"] = thrown[2]["throw"]
+        case "dropped choice":
+            del steps[steps.index(thrown[-1]) :]
+        case "first choice dropped":
+            del steps[1]
+        case "throw dropped":
+            del thrown[2]["throw"]
+        case "empty list":
+            steps.clear()
+        case "nothing at all":
+            facts |= {"steps": [], "at": 0, "link": facts["commitment"], "chains": []}
+
+
+FORGERIES = [
+    "told link",
+    "browser's link",
+    "word",
+    "roll",
+    "order of choices",
+    "order of throws",
+    "part left out",
+    "throw of another choice",
+    "dropped choice",
+    "first choice dropped",
+    "throw dropped",
+    "empty list",
+    "nothing at all",
+]
+
+
+def test_the_page_refuses_what_is_forged(played: list[dict[str, Any]]) -> None:
+    forged = [copy.deepcopy(played[0]) for _ in FORGERIES]
+    for game, how in zip(forged, FORGERIES, strict=True):
+        _forge(game["facts"], how)
+    said = dict(zip(FORGERIES, by_the_page(forged), strict=True))
+    assert [how for how, wrong in said.items() if not wrong] == []
+
+
+def test_a_record_with_a_changed_line_is_refused(played: list[dict[str, Any]]) -> None:
+    lines = max((game["record"].splitlines() for game in played), key=len)
+    tried = 0
+    for i, line in enumerate(lines):
+        if line.startswith(("  dice:", "told:", "chain:")) and i % 3 == 0:
+            changed = line[:-1] + ("0" if line[-1] != "0" else "1")
+            with pytest.raises(NotationError):
+                Game.from_record("\n".join([*lines[:i], changed, *lines[i + 1 :]]))
+            tried += 1
+    assert tried > 5
+
+
+# --- what the keeper of the table can foresee ----------------------------------------------------------------------
+
+
+def rolled(table: Table) -> list[int]:
+    """Give the numbers of the latest choice that has some."""
+    steps = [step for step in chances(table.room.match.game) if step.rolls]
+    return [roll.value for roll in steps[-1].rolls if roll.of > 1]
+
+
+def foreseen(table: Table, word: Word | None, links: list[Link], choice: int) -> list[int]:
+    """Give the numbers a choice would have with these parts; the keeper has the table's own part and all that is stored."""
+    m = table.room.match
+    assert m.dice is not None
+    number = m.dice.fair.at + 1
+    secret = Chain(bytes.fromhex(table.memory.games[table.room.kept.game].secret))
+    made = make(m.game, {"option": choice}, lambda seat: False, throw(number, secret.link(number), word, links))
+    game = made.game
+    steps = [step for step in chances(game) if step.throw is not None and step.throw.number == number]
+    return [roll.value for step in steps for roll in step.rolls if roll.of > 1]
+
+
+def test_with_everybodys_parts_a_throw_is_known() -> None:
+    """All together know a throw: this shows that what the others cannot foresee is only hidden by the missing part."""
+
+    async def play() -> None:
+        table, actor, other = await two(1)
+        word = "ab" * 16
+        link = Link(other.seats[0], 2, other.chain.link(2))
+        forecast = foreseen(table, Word(actor.seats[0], word), [link], 0)
+        await actor.play(0, word)
+        await table.settle()
+        assert forecast
+        assert forecast == rolled(table)
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("who", ["keeper", "keeper and the other", "keeper and the one who acts"])
+def test_before_the_choice_nobody_foresees_its_dice(who: str) -> None:
+    """Forecasts made with everything these parties have are right as often as guesses are."""
+
+    async def play(seed: int) -> tuple[int, int]:
+        table, _, _ = await two(seed)
+        right = of = 0
+        while not table.room.match.is_over and of < 60:
+            m = table.room.match
+            assert m.dice is not None
+            actor = table.decider()
+            other = next(b for b in table.browsers if b is not actor)
+            word, choice = table.chance.randbytes(16).hex(), 0
+            chain = m.dice.chain_of(other.seats[0])
+            assert chain is not None
+            # what is not theirs they can only guess
+            guessed_word = word if "acts" in who else "00" * 16
+            at = chain.at + 1
+            guessed_link = other.chain.link(at) if "other" in who else "00" * 32
+            forecast = foreseen(table, Word(actor.seats[0], guessed_word), [Link(chain.name, at, guessed_link)], choice)
+            throws = m.dice.fair.at
+            await actor.play(choice, word)
+            await table.settle()
+            if m.dice.fair.at > throws:
+                happened = rolled(table)
+                right += sum(x == y for x, y in zip(forecast, happened, strict=False))
+                of += len(happened)
+        return right, of
+
+    found = [asyncio.run(play(seed)) for seed in range(4)]
+    right, of = sum(x for x, _ in found), sum(x for _, x in found)
+    assert of > 100
+    assert right < 0.4 * of  # guessing gets between a sixth and a fourth of them
+
+
+def test_the_keeper_who_sits_down_last_does_not_choose_the_toss() -> None:
+    """They try many chains of their own with the table's part; the other's link for the opening is told after theirs is taken."""
+
+    async def play(seed: int) -> bool:
+        table = await Table(seed).open(PEOPLE)
+        honest = await Browser(table, "A").come()
+        secret = Chain(bytes.fromhex(table.memory.games[table.room.kept.game].secret))
+        for _ in range(20):
+            mine = Chain(table.chance.randbytes(32), 300)
+            links = [Link("A", 1, honest.chain.anchor), Link("B", 1, mine.link(1))]  # the anchor is all they know of A
+            if throw(1, secret.link(1), None, links).generator(0) >> 63:
+                break
+        keeper = await Browser(table, "B", mine).come()
+        return table.room.match.decides in keeper.seats
+
+    won = sum(asyncio.run(play(seed)) for seed in range(40))
+    assert 9 <= won <= 31  # within three and a half deviations of a coin
+
+
+def test_a_browser_is_asked_only_when_the_choice_is_stored() -> None:
+    async def play() -> None:
+        table, actor, other = await two(2)
+        other.answers = False
+        await actor.choose(0)
+        asked = other.told[-1]
+        stored = json.loads(table.memory.stored[table.room.kept.game][-1].data)
+        assert table.memory.stored[table.room.kept.game][-1].kind == "choice"
+        assert stored["texts"] == asked["texts"]
+        assert stored["word"] == asked["word"]
+        assert asked["by"] == actor.seats[0]
+        with pytest.raises(RefusedError, match="being thrown"):
+            await actor.choose(1)
+        with pytest.raises(RefusedError, match="being thrown"):
+            await table.room.undo(actor)
+        await table.again()  # a restart changes nothing about it
+        other.answers = True
+        await table.settle()
+        assert table.room.match.plays[-1].texts[: len(asked["texts"])] == tuple(asked["texts"])
+
+    asyncio.run(play())
+
+
+# --- hostile browsers ----------------------------------------------------------------------------------------------
+
+
+def test_no_other_part_is_taken_than_the_one_that_is_asked_for() -> None:
+    async def play() -> None:
+        table, actor, other = await two(3)
+        m = table.room.match
+        assert m.dice is not None
+        mine, name = actor.seats[0], other.seats[0]
+        number = m.dice.fair.at + 1
+        with pytest.raises(RefusedError, match="not asked for"):  # before there is a choice
+            await table.room.give(other, number, name, other.chain.link(2))
+        with pytest.raises(RefusedError, match="no dice wait"):
+            await table.room.give(other, number + 1, name, other.chain.link(2))
+        other.answers = False
+        await actor.choose(0)
+        stored = len(table.memory.stored[table.room.kept.game])
+        tried = [
+            (other, name, other.chain.link(1), "not the next link"),  # used before
+            (other, name, other.chain.link(3), "not the next link"),  # to choose between several
+            (other, name, "ab" * 32, "not the next link"),
+            (other, name, actor.chain.link(2), "not the next link"),  # somebody else's
+            (other, mine, actor.chain.link(2), "not asked for"),
+            (actor, name, other.chain.link(2), "not your chain"),
+            (Browser(table, ""), name, other.chain.link(2), "not your chain"),
+        ]
+        for who, chain, link, problem in tried:
+            with pytest.raises(RefusedError, match=problem):
+                await table.room.give(who, number, chain, link)
+        assert len(table.memory.stored[table.room.kept.game]) == stored
+        await table.room.give(other, number, name, other.chain.link(2))
+        assert m.dice.fair.at == number
+        await table.room.give(other, number, name, other.chain.link(2))  # said twice: nothing happens
+        assert m.dice.fair.at == number
+
+    asyncio.run(play())
+
+
+def test_a_choice_without_a_word_is_refused() -> None:
+    async def play() -> None:
+        _, actor, _ = await two(4)
+        with pytest.raises(RefusedError, match="comes with a word"):
+            await actor.play(0)
+
+    asyncio.run(play())
+
+
+def test_nobody_takes_a_chain_twice_or_anothers() -> None:
+    async def play() -> None:
+        table, actor, other = await two(5)
+        for anchor in (actor.chain.anchor, other.chain.anchor):
+            with pytest.raises(RefusedError, match="has been used"):
+                await table.room.sit(actor, anchor)
+        with pytest.raises(RefusedError, match="watching"):
+            await table.room.sit(Browser(table, ""), Chain(None, 10).anchor)
+
+    asyncio.run(play())
+
+
+def test_a_new_chain_does_not_change_the_dice_that_wait() -> None:
+    """Else somebody who knows the other parts could try chains until the dice please."""
+
+    async def play() -> None:
+        table, actor, other = await two(6)
+        m = table.room.match
+        assert m.dice is not None
+        other.answers = False
+        await actor.choose(0)
+        old, number = other.chain, m.dice.fair.at + 1
+        await other.take_new_chain()
+        with pytest.raises(RefusedError, match="not asked for"):
+            await table.room.give(other, number, f"{other.seats[0]}2", other.chain.link(1))
+        await table.room.give(other, number, other.seats[0], old.link(2))
+        assert m.dice.fair.at == number
+        assert m.dice.fair.chains[-1].since == number + 1
+
+    asyncio.run(play())
+
+
+def test_who_acts_may_go_on_without_a_part_and_nobody_else() -> None:
+    async def play() -> None:
+        table, actor, other = await two(7)
+        m = table.room.match
+        assert m.dice is not None
+        with pytest.raises(RefusedError, match="no dice wait"):
+            await table.room.go_without(actor)
+        other.answers = False
+        await actor.choose(0)
+        with pytest.raises(RefusedError, match="to say that"):
+            await table.room.go_without(other)
+        with pytest.raises(RefusedError, match="watching"):
+            await table.room.go_without(Browser(table, ""))
+        await table.room.go_without(actor)
+        assert m.dice.away == set(other.seats)
+        assert f"without {other.seats[0]}" in write_record(m.game)
+        # the other is left out until they are back, and only with the knowledge of whoever acts
+        if m.decides in actor.seats:
+            with pytest.raises(RefusedError, match="has changed meanwhile"):
+                await actor.play(0, "ab" * 16)
+        await table.room.give(other, m.dice.fair.at, other.seats[0], other.chain.link(2))
+        assert m.dice.away == set(other.seats)  # that link is out now, so it is not for another throw
+        await other.take_new_chain()
+        assert m.dice.away == set()
+
+    asyncio.run(play())
+
+
+def test_a_part_that_may_still_come_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "WAIT_FOR_PART", timedelta(seconds=60))
+
+    async def play() -> None:
+        table, actor, other = await two(7)
+        other.answers = False
+        await actor.choose(0)
+        with pytest.raises(RefusedError, match="may still come"):
+            await table.room.go_without(actor)
+
+    asyncio.run(play())
+
+
+def test_the_tables_player_waits_for_the_person_and_goes_on_when_their_chain_is_lost() -> None:
+    async def play() -> None:
+        table = await Table(8).open(ALONE, first="B")
+        person = Browser(table, "A")
+        await person.come()
+        person.answers = False
+        for _ in range(200):
+            if table.room.match.pending is not None or table.room.match.is_over:
+                break
+            await person.choose()
+        pending = table.room.match.pending
+        assert pending is not None
+        assert pending.seat == "B"
+        assert pending.word is None
+        await person.take_new_chain()
+        person.answers = True
+        await table.room.go_without(person)
+        await table.settle()
+        assert table.room.match.pending is None
+        Game.from_record(write_record(table.room.match.game))
+
+    asyncio.run(play())
+
+
+def test_a_game_that_has_been_stored_is_the_same_again() -> None:
+    async def play() -> None:
+        table = await _game(5)
+        before = write_record(table.room.match.game)
+        await table.again()
+        assert write_record(table.room.match.game) == before
+
+    asyncio.run(play())
+
+
+def test_a_game_of_the_first_way_is_not_shown_and_that_is_said() -> None:
+    async def play() -> None:
+        table = await Table(9).open(PEOPLE)
+        kept = table.memory.games[table.room.kept.game]
+        setup = json.loads(kept.setup)
+        assert setup.pop("dice") == "chains"
+        table.memory.games[kept.game] = replace(kept, program="0.1.0", setup=json.dumps(setup))
+        table.rooms._rooms.clear()
+        with pytest.raises(NoSuchGameError, match="first way of fair dice"):
+            await table.rooms.get(kept.game)
+
+    asyncio.run(play())
+
+
+def test_a_record_that_is_kept_can_be_checked() -> None:
+    async def play() -> None:
+        table = await _game(0)
+        game = await table.rooms.store(
+            Setup(seats=[Seat(name="A"), Seat(name="B")], record=write_record(table.room.match.game))
+        )
+        room = await table.rooms.get(game)
+        facts = json.loads(await room.fair())
+        assert room.match.commitment == table.room.match.commitment
+        assert facts["steps"] == json.loads(json.dumps(fair_data(table.room.match.game)["steps"]))
+
+    asyncio.run(play())

@@ -1,0 +1,257 @@
+"""Four at the table: parts of four browsers in the dice, partners and rivals, consent, clocks, what is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from tests.support.in_memory_rooms import Browser, Table, by_the_page
+
+from dicemasters import Game
+from dicemasters.game.fair_dice import Fair
+from dicemasters.game.notation.record import write_record
+from dicemasters.service.games import room
+from dicemasters.service.games.explanations import fair_data
+from dicemasters.service.games.game_summary import summary_data
+from dicemasters.service.games.room import RefusedError
+from dicemasters.service.games.view_builder import table_data
+
+PERSON = {"kind": "person"}
+BOT = {"kind": "player", "player": "random"}
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "WAIT_FOR_PART", timedelta(0))
+
+
+async def four(seed: int, *seats: str, life: int = 6, **wanted: Any) -> Table:
+    """Open a game of four and let a browser come for each of these groups of seats; bots sit in the others."""
+    chairs = [PERSON if any(x in one for one in seats) else BOT for x in "ABCD"]
+    table = await Table(seed).open(chairs, format="doubles", life=life, **wanted)
+    for one in seats:
+        await Browser(table, one).come()
+    await table.settle()
+    return table
+
+
+async def _play_out(table: Table) -> None:
+    for n in range(800):
+        m = table.room.match
+        if m.is_over or m.decides is None:
+            return
+        if n == 15:
+            await table.again()
+        await table.decider().choose()
+    raise AssertionError("no end")
+
+
+@pytest.mark.parametrize("seats", [("A", "B", "C", "D"), ("AC", "BD"), ("A", "C"), ("A", "BCD"), ("D",)])
+def test_a_game_of_four_is_played_to_its_end_and_its_dice_can_be_checked(seats: tuple[str, ...]) -> None:
+    async def play() -> Table:
+        table = await four(3, *seats)
+        await _play_out(table)
+        return table
+
+    table = asyncio.run(play())
+    m = table.room.match
+    assert m.result is not None
+    winner = m.result.winner
+    assert winner in ("AC", "BD", "")  # the last when both sides fall at one moment
+    game = m.game
+    assert isinstance(game.fair, Fair)
+    record, facts = write_record(game), fair_data(game)
+    assert {x.seats for x in game.fair.chains} == set(seats)
+    assert fair_data(Game.from_record(record)) == json.loads(json.dumps(facts)) | {"bots": facts["bots"]}
+    assert by_the_page([{"facts": facts, "cards": table_data(game.table)["cards"]}]) == [""]
+    told = summary_data(game)
+    assert set(told["deeds"]) == {"A", "B"}
+    fallen = {"AC": "B", "BD": "A", "": "AB"}[winner]
+    assert {side for side, life in told["life"][-1]["life"].items() if life == 0} == set(fallen)
+
+
+def test_the_dice_wait_for_everybodys_part_and_fall_with_the_last() -> None:
+    async def play() -> None:
+        table = await four(1, "A", "B", "C", "D", life=30)
+        for browser in table.browsers:
+            browser.answers = False
+        m = table.room.match
+        while m.pending is None:
+            await table.decider().choose()
+        actor = m.pending.seat
+        others = [b for b in table.browsers if actor not in b.seats]
+        moves = len(m.game.moves)
+        for browser in others:
+            assert m.pending is not None
+            assert len(m.game.moves) == moves
+            browser.answers = True
+            await table.settle()
+        assert table.room.match.pending is None
+        assert len(m.game.moves) > moves
+
+    asyncio.run(play())
+
+
+def test_parts_that_came_before_a_restart_are_not_asked_for_again() -> None:
+    async def play() -> None:
+        table = await four(1, "A", "B", "C", "D", life=30)
+        for browser in table.browsers:
+            browser.answers = False
+        while table.room.match.pending is None:
+            await table.decider().choose()
+        pending = table.room.match.pending
+        given = next(b for b in table.browsers if pending.seat not in b.seats)
+        given.answers = True
+        await table.settle()
+        given.answers = False
+        await table.again()
+        dice = table.room.match.dice
+        assert dice is not None
+        assert [x.name for x in dice.missing] == [
+            b.seats[0] for b in table.browsers if b is not given and pending.seat not in b.seats
+        ]
+
+    asyncio.run(play())
+
+
+def test_an_undo_is_made_when_all_others_have_agreed() -> None:
+    async def play() -> None:
+        table = await four(2, "A", "B", "C", "D", life=30)
+        room, m = table.room, table.room.match
+        actor = table.decider()
+        await actor.choose()
+        plays = len(m.plays)
+        await room.undo(actor)
+        others = [b for b in table.browsers if b is not actor]
+        for browser in others[:-1]:
+            await room.answer(browser, True)
+            assert m.offer is not None
+            assert len(m.plays) == plays
+            with pytest.raises(RefusedError, match="somebody else"):
+                await room.answer(browser, True)
+        with pytest.raises(RefusedError, match="somebody else"):
+            await room.answer(actor, True)
+        await room.answer(others[-1], True)
+        assert len(m.plays) == plays - 1
+        await table.settle()
+
+        await table.decider().choose()
+        await room.undo(actor)
+        await room.answer(others[0], True)
+        await room.answer(others[1], False)
+        assert m.offer is None
+        assert len(m.plays) == plays
+
+    asyncio.run(play())
+
+
+def test_partners_concede_together() -> None:
+    async def play() -> None:
+        table = await four(2, "A", "B", "C", "D", life=30)
+        room, m = table.room, table.room.match
+        a, b, c, _ = table.browsers
+        await room.concede(a, "A")
+        assert not m.is_over
+        assert m.giving_up == "A"
+        with pytest.raises(RefusedError, match="C has been asked"):
+            await room.concede(a, "A")
+        with pytest.raises(RefusedError, match="nobody of your side"):
+            await room.play_on(b)
+        with pytest.raises(RefusedError, match="not your seat"):
+            await room.concede(b, "A")
+        await room.play_on(c)
+        assert table.room.match.giving_up is None
+        await room.concede(c, "C")
+        await table.again()
+        room, m = table.room, table.room.match
+        assert m.giving_up == "C"
+        await room.concede(a, "A")
+        assert m.result is not None
+        assert (m.result.winner, str(m.result)) == ("BD", "B and D win: A conceded")
+        assert m.view["news"][-1]["seat"] == "A"
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("seats", [("A", "B"), ("AC", "B")])
+def test_who_has_no_other_person_beside_them_concedes_alone(seats: tuple[str, ...]) -> None:
+    async def play() -> None:
+        table = await four(2, *seats, life=30)
+        await table.room.concede(table.browsers[0], "A")
+        assert table.room.match.result is not None
+        assert table.room.match.result.winner == "BD"
+
+    asyncio.run(play())
+
+
+def test_a_partner_who_has_gone_is_not_asked() -> None:
+    async def play() -> None:
+        table = await four(2, "A", "B", "C", "D", life=30)
+        table.room.part(table.browsers[2])
+        await table.room.concede(table.browsers[0], "A")
+        assert table.room.match.is_over
+
+    asyncio.run(play())
+
+
+def test_a_win_is_claimed_from_a_rival_who_is_away_not_from_a_partner(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        table = await four(2, "A", "B", "C", "D", life=30)
+        room, m = table.room, table.room.match
+        a, b, c, d = table.browsers
+        with pytest.raises(RefusedError, match="B and D are here"):
+            await room.claim(a)
+        room.part(c)
+        with pytest.raises(RefusedError, match="B and D are here"):
+            await room.claim(a)
+        room.part(d)
+        await room.claim(a)
+        assert m.claim is not None
+        assert (m.claim.by, m.claim.away) == ("A", "D")
+        await room.join(c)  # somebody else has come
+        assert m.claim is not None
+        await room.join(d)
+        assert table.room.match.claim is None
+        room.part(d)
+        await room.claim(c)
+        monkeypatch.setattr(table.rooms, "limits", table.rooms.limits.__class__(claim_seconds=0))
+        await room.claim(a)  # for their side
+        assert m.result is not None
+        assert str(m.result) == "A and C win: D did not come back"
+        del b
+
+    asyncio.run(play())
+
+
+def test_every_person_has_a_clock_and_partners_are_given_time_together() -> None:
+    async def play() -> None:
+        table = await four(2, "A", "B", "C", "D", life=30, clock={"minutes": 5, "increment": 7})
+        m = table.room.match
+        assert set(m.left) == {"A", "B", "C", "D"}
+        turn, before = m.game.state.turn, dict(m.left)
+        while m.game.state.turn == turn:
+            before = dict(m.left)
+            await table.decider().choose()
+        side = m.setup.side_of("ABCD"[m.game.state.active])  # type: ignore[arg-type]
+        assert all(m.left[x] > before[x] + 6 for x in side)
+        assert all(m.left[x] <= before[x] for x in m.left if x not in side)
+
+    asyncio.run(play())
+
+
+def test_a_rematch_is_begun_by_the_other_side() -> None:
+    async def play() -> None:
+        table = await four(2, "AC", "BD", life=30)
+        first = table.room.match.game.state.first
+        await table.room.concede(table.browsers[0], "A")
+        await table.room.play_again(table.browsers[1])
+        game = table.room.match.rematch
+        assert game is not None
+        setup = (await table.rooms.get(game)).match.setup
+        assert setup.first == "AB"[1 - first & 1]
+        assert len(setup.seats) == 4
+
+    asyncio.run(play())

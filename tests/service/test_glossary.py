@@ -1,0 +1,17 @@
+"""The words of the game: each stands on a rule."""
+
+from __future__ import annotations
+
+from dicemasters.rules.document import the_rules
+from dicemasters.service.catalog.glossary import TERMS
+
+OF_THE_PROGRAM = ("fair dice", "edition")
+
+
+def test_each_word_names_the_rule_that_speaks_of_it() -> None:
+    for term in TERMS:
+        if term.term in OF_THE_PROGRAM:
+            assert term.rule == "", term.term
+            continue
+        said = " ".join(f"{item.title} {item.text}" for item in the_rules().part(term.rule)).casefold()
+        assert term.term.casefold() in said, term.term

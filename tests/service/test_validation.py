@@ -1,0 +1,98 @@
+"""What comes from outside is read with all its limits, or refused with the place and one sentence."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from pydantic import TypeAdapter
+
+from dicemasters.service.games.dispatch import understood
+from dicemasters.service.games.game_setup import Alone, NewGame, RecordText, Setup, Wanted, prepare
+from dicemasters.service.protocol import messages
+from dicemasters.service.protocol.validation import WrongError, read, written
+
+HEX = "0" * 64
+
+
+@pytest.mark.parametrize(
+    ("asked", "problem"),
+    [
+        (None, "should be an object"),
+        ([], "should be an object"),
+        ({"colour": 1}, "colour: is not known here"),
+        ({"x" * 300: 1}, f"{'x' * 20}: is not known here"),
+        ({"life": True}, "life: should be a whole number"),
+        ({"life": 0}, "life: should be between 1 and 200"),
+        ({"life": "20"}, "life: should be a whole number"),
+        ({"life": 10**400}, "life: should be between 1 and 200"),
+        ({"first": "C"}, "first: should be 'A' or 'B'"),
+        ({"first": {}}, "first: should be 'A' or 'B'"),
+        ({"seats": [{}]}, "seats: should have at least 2 entries"),
+        ({"seats": [{}, {"name": "x" * 201}]}, "seats.1.name: should have at most 200 characters"),
+        ({"teams": ["random", 7]}, "teams.1: should be a text"),
+        ({"solitaire": {"difficulty": "dire"}}, "solitaire.difficulty: should be 'easy' or 'normal' or 'hard'"),
+        ({"clock": {"minutes": float("nan")}}, "clock.minutes: should be a number"),
+        ({"clock": {"minutes": float("inf")}}, "clock.minutes: should be between 0.5 and 600"),
+    ],
+)
+def test_a_game_that_is_asked_for_wrongly_is_refused_with_the_place(asked: object, problem: str) -> None:
+    with pytest.raises(WrongError) as refused:
+        read(NewGame, asked)
+    assert str(refused.value) == problem
+
+
+def test_a_game_is_read_and_what_is_left_out_goes_without_saying() -> None:
+    asked = {
+        "life": 12,
+        "seats": [{"name": "Ann"}, {"kind": "player", "player": "level5"}],
+        "solitaire": {"readings": []},
+    }
+    new = read(NewGame, asked)
+    assert new == NewGame(
+        life=12, seats=[Wanted(name="Ann"), Wanted(kind="player", player="level5")], solitaire=Alone()
+    )
+    assert read(NewGame, json.loads(json.dumps(written(new)))) == new
+    assert read(NewGame, {}) == NewGame()
+    assert written(NewGame()) == {}
+
+
+def test_a_set_up_is_stored_and_read_back() -> None:
+    setup = prepare(read(NewGame, {"seed": 4, "clock": {"minutes": 5, "increment": 2}, "solitaire": True}), ["h", "i"])
+    assert read(Setup, json.loads(json.dumps(written(setup)))) == setup
+
+
+@pytest.mark.parametrize(
+    ("said", "problem"),
+    [
+        ({}, "type: should be a message that is known"),
+        ({"type": ["play"]}, "type: should be a message that is known"),
+        ({"type": "shout"}, "type: should be a message that is known"),
+        ({"type": "play", "version": 1}, "choice: is missing"),
+        ({"type": "play", "version": -1, "choice": {"option": 0}}, "version: should be between 0 and 1000000000"),
+        ({"type": "play", "version": 1, "choice": {"option": 10**6}}, "choice.option: should be between -1 and 10000"),
+        ({"type": "play", "version": 1, "choice": {"dice": [1] * 301}}, "choice.dice: should have at most 300 entries"),
+        ({"type": "play", "version": 1, "choice": {"blocks": [[1]]}}, "choice.blocks.0: should be a list of 2"),
+        ({"type": "sit", "anchor": HEX + "\n"}, "anchor: is not written as it should be"),
+        ({"type": "sit", "anchor": "G" * 64}, "anchor: is not written as it should be"),
+        ({"type": "undo", "all": True}, "all: is not known here"),
+        ({"type": "hello", "secrets": ["x"] * 9}, "secrets: should have at most 8 entries"),
+    ],
+)
+def test_a_message_that_is_none_is_refused_with_the_place(said: object, problem: str) -> None:
+    with pytest.raises(WrongError) as refused:
+        understood(said)
+    assert str(refused.value) == problem
+
+
+def test_a_message_is_understood() -> None:
+    said = understood({"type": "play", "version": 3, "choice": {"blocks": [[1, 2]]}, "word": "0" * 32})
+    assert said == messages.Play(type="play", version=3, choice={"blocks": [(1, 2)]}, word="0" * 32)
+    assert understood({"type": "sit", "anchor": HEX}) == messages.Sit(type="sit", anchor=HEX)
+
+
+def test_the_limits_are_in_the_schema_that_others_read() -> None:
+    schema: dict[str, Any] = TypeAdapter(RecordText).json_schema()
+    assert schema["properties"]["text"] == {"maxLength": 200_000, "title": "Text", "type": "string"}
+    assert TypeAdapter(NewGame).json_schema()["additionalProperties"] is False

@@ -1,0 +1,74 @@
+"""Everybody's hands at a table with fair dice, without a server: whoever acts says a word, the others tell their links."""
+
+from __future__ import annotations
+
+import random
+
+from dicemasters import Game
+from dicemasters.game.decision import DiceNeededError
+from dicemasters.game.fair_dice import Chain, Fair, Link, Throw, Word, throw
+from dicemasters.players.random_player import RandomPlayer
+
+
+class Hands:
+    """The table's chain and the chains of some seats; the choices of the other seats are the table's."""
+
+    def __init__(self, *seats: str, seed: int = 0) -> None:
+        self.chance = random.Random(seed)
+        self.table = Chain(self.chance.randbytes(32))
+        self.chains: dict[str, Chain] = {}
+        bots = tuple((seat, "random") for seat in "AB" if seat not in "".join(seats))
+        self.fair = Fair(self.table.anchor, bots=bots)
+        for owner in seats:
+            self.take(owner)
+
+    def take(self, seats: str) -> None:
+        """Take a new chain for these seats."""
+        chain = Chain(self.chance.randbytes(32))
+        self.fair = self.fair.taken(seats, chain.anchor, self.fair.at + 1)
+        self.chains[self.fair.chains[-1].name] = chain
+
+    def throw(self, seat: str, without: str = "") -> Throw:
+        """Throw for a seat's choice, "" for the opening."""
+        person = self.fair.chain_of(seat) is not None if seat else False
+        word = Word(seat, self.chance.randbytes(16).hex()) if person else None
+        needed = self.fair.others(seat if person else "")
+        links = [
+            Link(x.name, x.at + 1, self.chains[x.name].link(x.at + 1))
+            for x in needed
+            if not set(x.seats) <= set(without)
+        ]
+        left_out = "".join(x.seats for x in needed if set(x.seats) <= set(without))
+        made = throw(self.fair.at + 1, self.table.link(self.fair.at + 1), word, links, left_out)
+        self.fair = self.fair.thrown(made, self.table.link(made.number))
+        return made
+
+    def begin(self, edition: str = "ai") -> Game:
+        """Begin a game."""
+        ready = self.throw("")
+        game = Game.new(edition, fair=self.fair, ready=ready)
+        game.ready = None
+        return game
+
+    def play(self, game: Game, choice: int | str, without: str = "") -> None:
+        """Make a choice, throwing if it needs dice."""
+        seat = "AB"[game.state.ask.seat]
+        try:
+            game.play(choice)
+        except DiceNeededError:
+            game.ready = self.throw(seat, without)
+            game.play(choice)
+            game.ready = None
+        game.fair = self.fair
+
+
+def whole_game(edition: str = "ai", seed: int = 0, undo: float = 0.05) -> Game:
+    """Play a game of two browsers at random, with choices taken back now and then."""
+    hands = Hands("A", "B", seed=seed)
+    game, player = hands.begin(edition), RandomPlayer(seed)
+    while game.result is None:
+        if hands.chance.random() < undo:
+            game.undo(hands.chance.randrange(1, 4))
+        else:
+            hands.play(game, player.choose(game.state))
+    return game

@@ -1,0 +1,124 @@
+"""The gist of every card: short, whole words, and no more than the card does."""
+
+import re
+from collections import defaultdict
+from dataclasses import replace
+
+import pytest
+
+from dicemasters.cards import catalogue
+from dicemasters.cards.catalogue import card
+from dicemasters.cards.language.vocabulary import (
+    FIST,
+    Damage,
+    character,
+    each_player,
+    fielded,
+    global_ability,
+    may,
+    opponent,
+    target,
+    this,
+    when,
+)
+from dicemasters.cards.text import card_text
+from dicemasters.cards.text.ability_text import ability_text
+from dicemasters.cards.text.card_summary import LONGEST, LONGEST_OF_GLOBAL, NO_ABILITY, _written, card_gist, global_gist
+
+CARDS = list(catalogue())
+
+
+def test_every_card_has_a_gist_of_whole_words() -> None:
+    for printed in CARDS:
+        gist = printed.gist
+        assert 0 < len(gist) <= LONGEST, printed.name
+        assert re.fullmatch(r".*[.★…]", gist), "ends where a sentence does"
+        assert "  " not in gist, printed.name
+        assert "~" not in gist, printed.name
+        assert (gist == NO_ABILITY) == (not printed.abilities), printed.name
+
+
+def test_no_card_in_print_is_cut() -> None:
+    assert [c.key for c in CARDS if re.search(r"…|★$", c.gist)] == []
+
+
+def test_life_is_gained_lost_or_paid() -> None:
+    said = [c.gist for c in CARDS]
+    said += [global_gist(a, c) for c in CARDS for a in c.abilities if a.kind == "global"]
+    told = re.compile(r"(gain |lose |pays? |paying |cost them |[+])\d life", re.IGNORECASE)
+    assert [gist for gist in said if re.search(r"\d life", gist) and not told.search(gist)] == []
+
+
+def test_nobody_is_called_they_who_is_not_named() -> None:
+    loose = [c.gist for c in CARDS if "unless they" in c.gist and "rival" not in c.gist.casefold()]
+    assert loose == []
+
+
+def test_every_number_of_a_gist_stands_in_the_text() -> None:
+    for printed in CARDS:
+        told = set(re.findall(r"\d+", printed.gist))
+        words = {"two": "2", "both": "2", "once": "1", "twice": "2", "another": "1"}
+        text = card_text(printed)
+        known = set(re.findall(r"\d+", text)) | {n for word, n in words.items() if word in text}
+        if printed.key in ("uxm86", "avx66"):  # "level 2 or higher" is level 2 or 3
+            known |= {"3"}
+        assert told <= known, printed.name
+
+
+def test_cards_that_do_different_things_have_different_gists() -> None:
+    """Alike are those of equal abilities, but for their names, and a few that differ in what sixty characters leave out."""
+    texts = defaultdict(set)
+    for c in CARDS:
+        told = [a for a in c.abilities if a.kind != "global"] or list(c.abilities)
+        text = "\n".join(ability_text(a.but(unprinted=()), c) for a in told)
+        texts[c.gist].add(re.sub(r" \([^)]*\)", "", text.replace(c.title, "~")))
+    alike = {gist: sorted(said) for gist, said in texts.items() if len(said) > 1}
+    assert set(alike) == {"Your characters +2D. ★ And one +3D."}
+
+
+def test_no_global_in_print_is_cut_and_its_numbers_stand_in_the_text() -> None:
+    for c in CARDS:
+        for ability in c.abilities:
+            if ability.kind == "global":
+                gist, text = global_gist(ability, c), ability_text(ability, c)
+                assert len(gist) <= LONGEST_OF_GLOBAL
+                assert re.fullmatch(r"[^…~]+\.", gist)
+                assert set(re.findall(r"\d+", gist)) <= set(re.findall(r"\d+", text))
+
+
+def test_every_written_sentence_is_one_of_a_card() -> None:
+    said = {ability_text(a, c).replace(c.title, "~") for c in CARDS for a in c.abilities}
+    assert [sentence for sentence in _written() if sentence not in said] == []
+
+
+def test_a_home_made_card_is_cut_between_words() -> None:
+    long = when(fielded(this), *(may(Damage(n, target(character | each_player))) for n in range(1, 7)))
+    made = card("x", 1, "Someone With a Very Long Name", "New", long, cost=3, die="hulk", energy="F")
+    gist = card_gist(made)
+    assert gist.endswith(" …")
+    assert len(gist) <= LONGEST
+    short = when(fielded(this), Damage(3, opponent))
+    assert card_gist(replace(made, abilities=(short,))) == "Fielded: 3 damage to your rival."
+
+
+def test_the_global_of_a_home_made_card_is_cut_between_words() -> None:
+    deeds = [Damage(n, target(character | each_player)) for n in range(1, 4)]
+    made = card("x", 1, "New", "New", global_ability(FIST, *deeds), cost=3, die="hulk", energy="F")
+    gist = global_gist(made.abilities[0], made)
+    assert re.fullmatch(r"\w.{20,38} …", gist), gist
+
+
+@pytest.mark.parametrize(
+    ("key", "gist"),
+    [
+        ("avx129", "Attacks: 2 damage to your rival, or they spin a die down."),
+        ("avx77", "You or it takes damage: 2 damage to every rival die. ★ 3."),
+        ("avx13", "Takes 1 less damage. ★ 2."),
+        ("uxm57", "Attacks: a rival character cannot block."),
+        ("uxm13", "No ability."),
+        ("ai22", "Deadly. Cannot be blocked by fewer than 2 characters."),
+        ("cw41", "Global: Pay [F]. A character +1A +1D."),
+    ],
+)
+def test_gists(key: str, gist: str) -> None:
+    assert catalogue().find(key).gist == gist

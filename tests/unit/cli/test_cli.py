@@ -1,0 +1,355 @@
+"""The command: exit codes, messages, help."""
+
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from dicemasters import Game, __version__
+from dicemasters._compiled import form
+from dicemasters.cards import catalogue
+from dicemasters.cli.main import COMMANDS, main
+from dicemasters.terminal import draft_ui, game_ui, replay_ui
+from dicemasters.terminal.card_table import print_table
+from dicemasters.terminal.replay_ui import KEYS
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    game = Game.new("ai", seed=1)
+    while game.result is None:
+        game.play(0)
+        if len(game.moves) == 40:
+            break
+    path = tmp_path / "game.txt"
+    path.write_text(game.record, encoding="utf-8")
+    return path
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+
+
+def test_help_teaches_with_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    text = capsys.readouterr().out
+    for word in ("play", "replay", "scenario", "show", "bench", "examples:", "dicemasters play --edition avx --seed 7"):
+        assert word in text
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_every_help_fits_80_columns(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only a command to be copied stays in one line, however long, and a list of words without a space."""
+    monkeypatch.setenv("COLUMNS", "80")
+    assert main([command, "--help"] if command else ["--help"]) == 0
+    wide = [line for line in capsys.readouterr().out.split("\n") if len(line) > 80]
+    assert [line for line in wide if " " in line.strip() and not re.fullmatch(r"  dicemasters( \S+)+", line)] == []
+
+
+def test_a_wide_terminal_keeps_the_examples_in_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert main(["--help"]) == 0
+    assert "the first game of an older rulebook, with given dice\n" in capsys.readouterr().out
+
+
+def test_no_command_prints_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    assert "examples:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words", [["-energy:bolt"], ["--json", "-energy:bolt"], ["-energy:bolt", "--json"], ["set:avx", "-energy:bolt"]]
+)
+def test_a_search_may_begin_with_a_minus(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cards", *words]) == 0
+    out = capsys.readouterr().out
+    keys = (
+        [card["key"] for card in json.loads(out)] if "--json" in words else [x.split("\t")[0] for x in out.split("\n")]
+    )
+    assert {"avx9", "avx10"} & set(keys) == {"avx9"}  # Hulk is no bolt, Human Torch is one
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.strip() == f"dicemasters {__version__} ({form()})"
+
+
+def test_show_prints_a_card(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "hulk:", "jade", "giant"]) == 0
+    assert "Hulk  Jade Giant" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("asked", [["avx9", "cw4"], ["hulk:", "jade", "giant;", "cw4"], ["avx9,", "cw4"]])
+def test_show_prints_several_cards(asked: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", *asked]) == 0
+    said = capsys.readouterr().out
+    assert "Hulk  Jade Giant" in said
+    assert "Captain America  Anti-Reg" in said
+
+
+def test_show_of_several_cards_tells_which_is_unknown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "avx9;", "zzzzzz"]) == 2
+    assert "zzzzzz" in capsys.readouterr().err
+
+
+def test_show_says_what_round_brackets_are(capsys: pytest.CaptureFixture[str]) -> None:
+    note = "in round brackets: what the card itself does not say"
+    assert main(["show", "Wolverine: Formerly Weapon Ten"]) == 0
+    assert note in capsys.readouterr().out
+    assert main(["show", "Hulk: Annihilator"]) == 0
+    assert note not in capsys.readouterr().out
+
+
+def test_show_counts_a_single_die(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "cw139"]) == 0
+    assert "at most 1 die ·" in capsys.readouterr().out
+
+
+def test_show_of_an_unknown_card_is_one_line_and_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "zzzzzz"]) == 2
+    out = capsys.readouterr()
+    assert out.out == ""
+    assert out.err == "dicemasters: no card is called 'zzzzzz'\n"
+
+
+def test_play_prints_how_to_repeat_the_game(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed(monkeypatch, "")
+    assert main(["play"]) == 0
+    assert "--edition ai --cast ai --seed " in capsys.readouterr().out
+
+
+def test_the_same_seed_plays_the_same_game(capsys: pytest.CaptureFixture[str]) -> None:
+    games = []
+    for _ in range(2):
+        assert main(["play", "--a", "simple", "--b", "random", "--seed", "3", "--edition", "uxm", "--life", "8"]) == 0
+        games.append(capsys.readouterr().out)
+    assert games[0] == games[1]
+    assert "life" in games[0]
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["dance"],
+        ["play", "--edition", "xyz"],
+        ["play", "--cast", "xyz"],
+        ["play", "--life", "0"],
+        ["play", "--life", "many"],
+        ["play", "--seed", "x"],
+        ["play", "--seed", "9" * 21],
+        ["play", "--a", "grandma"],
+        ["replay"],
+        ["show"],
+        ["scenario"],
+        ["play", "--pace", "inf"],
+        ["play", "--pace", "-1"],
+        ["bench", "--seconds", "nan"],
+        ["bench", "--seconds", "-1"],
+        ["serve", "--expire-days", "-1"],
+        ["team", "compare", "green-rage"],
+        ["draft", "rainbow", "--players", "0"],
+        ["coverage", "no-such-folder"],
+        ["puzzles", "check", "no-such-folder"],
+        ["puzzles", "mine", "--games", "9" * 400],
+        ["puzzles", "mine", "--workers", "257"],
+        ["puzzle", "3", "--goal", "win"],
+        ["puzzle", "today", "--grade", "1"],
+        ["arena", "simple", "random", "--games", "9" * 400],
+        ["arena", "simple", "random", "--workers", "-1"],
+        ["simulate", "green-rage", "flame-on", "--games", "9" * 400],
+        ["simulate", "green-rage", "flame-on", "--workers", "-1"],
+        ["train", "--games", "9" * 400],
+        ["train", "--workers", "many"],
+        ["cards", "!="],
+        ["--nothing"],
+    ],
+)
+def test_wrong_arguments_are_2_and_one_sentence(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(argv) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith("dicemasters")
+
+
+def test_a_sentence_about_arguments_names_the_option_and_where_to_read_on(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "--life", "many"]) == 2
+    told = "dicemasters play: --life: 'many' is not a number from 1 to 200 (dicemasters play --help tells more)\n"
+    assert capsys.readouterr().err == told
+    assert main(["plya"]) == 2
+    assert "there is no command 'plya'; did you mean play?" in capsys.readouterr().err
+
+
+def test_after_version_nothing_else_is_done(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version", "play"]) == 0
+    assert capsys.readouterr().out.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["play"],
+        ["replay"],
+        ["analyse"],
+        ["team", "check"],
+        ["team", "show"],
+        ["draft", "resume"],
+        ["cards", "--load"],
+        ["show", "avx9", "--load"],
+        ["play", "--team-a"],
+    ],
+)
+def test_every_reader_says_the_same_of_a_file_that_is_no_text(
+    argv: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "latin.txt"
+    path.write_bytes(b"one\ncaf\xe9\n")
+    assert main([*argv, str(path)]) == 2
+    told = f"dicemasters: {path}: not a text file (line 2, byte 8 of the file, is not UTF-8)\n"
+    assert capsys.readouterr().err == told
+
+
+def test_a_game_that_powershell_wrote_is_read(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = record.read_text(encoding="utf-8").replace("\n", "\r\n")
+    record.write_bytes(text.encode("utf-16"))
+    assert main(["play", str(record), "--a", "simple", "--b", "simple", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["winner"]
+
+
+@pytest.mark.parametrize("command", ["play", "analyse"])
+def test_an_empty_file_is_no_game(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "empty.txt"
+    path.write_text(" \n")
+    assert main([command, str(path)]) == 2
+    assert capsys.readouterr().err.startswith(f"dicemasters: {path}: it is empty;")
+
+
+def test_after_two_dashes_everything_is_a_word_of_the_search(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cards", "set:avx", "--", "-energy:bolt"]) == 0
+    keys = [line.split("\t")[0] for line in capsys.readouterr().out.splitlines()]
+    assert {"avx9", "avx10"} & set(keys) == {"avx9"}
+
+
+def test_the_editions_are_there_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["editions", "--json", "overcrush"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [edition["key"] for edition in told["editions"]] == ["avx", "uxm", "cw", "ai"]
+    settings = [setting for switch in told["switches"] for setting in switch["settings"]]
+    assert "only KO'd blockers count" in [setting["words"] for setting in settings]
+
+
+def test_replay_shows_the_game(
+    record: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed(monkeypatch, "3\nq\n")
+    assert main(["replay", str(record)]) == 0
+    assert "move 3 of 40" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"hello\n",
+        b"\x00\x01\x02",
+        b"\xff\xfe\xfd",
+        bytes(range(256)) * 9,
+        b"dicemasters record\nmoves:\nresult: x\n",
+    ],
+)
+def test_a_broken_record_is_one_line_that_names_the_file(
+    data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "broken"
+    path.write_bytes(data)
+    assert main(["replay", str(path)]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"dicemasters: {path}: ")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("cut", [0.1, 0.3, 0.5, 0.7, 0.9])
+def test_a_cut_record_is_refused(cut: float, record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = record.read_bytes()
+    record.write_bytes(data[: int(len(data) * cut)])
+    assert main(["replay", str(record)]) == 2
+    assert capsys.readouterr().err.startswith(f"dicemasters: {record}: ")
+
+
+@pytest.mark.parametrize(("name", "why"), [("missing", "No such file or directory"), (".", "Is a directory")])
+def test_a_file_that_cannot_be_read_is_named(
+    name: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    assert main(["replay", str(path)]) == 2
+    assert capsys.readouterr().err == f"dicemasters: {path}: {why}\n"
+
+
+def run(argv: list[str], stdin: str = "", **more: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "COLUMNS": "80", **more}
+    command = [sys.executable, "-m", "dicemasters", *argv]
+    return subprocess.run(
+        command, input=stdin, capture_output=True, text=True, env=environment, timeout=600, check=False
+    )
+
+
+def test_a_terminal_without_the_symbols_gets_question_marks() -> None:
+    done = run(["play", "--seed", "5"], PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert "Black Widow 2F ??" in done.stdout
+
+
+def test_no_colour_reaches_a_pipe() -> None:
+    assert "\x1b" not in run(["play", "--seed", "5"]).stdout
+
+
+@pytest.mark.parametrize("command", ["cards", "editions"])
+def test_whoever_stops_reading_is_told_by_the_exit_code_alone(command: str) -> None:
+    shell = f"{sys.executable} -m dicemasters {command} | head -1 > /dev/null; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=600, check=False)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_an_output_that_is_not_open_is_no_mistake() -> None:
+    shell = f"exec {sys.executable} -m dicemasters editions >&-"
+    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, timeout=600, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_on_a_narrow_screen_the_table_of_cards_still_says_what_they_do() -> None:
+    out = io.StringIO()
+    print_table(Console(file=out, width=80, force_terminal=True, color_system=None), [catalogue().find("avx12")])
+    assert "First fielding" in out.getvalue()
+    assert max(len(line) for line in out.getvalue().splitlines()) <= 80
+
+
+@pytest.mark.parametrize("help_", [game_ui.HELP, replay_ui.HELP, draft_ui.HELP], ids=["table", "replay", "draft"])
+def test_the_help_at_the_table_fits_80_columns(help_: str) -> None:
+    assert max(map(len, help_.splitlines())) <= 80
+
+
+def test_the_keys_of_a_replay_fit_80_columns() -> None:
+    assert max(map(len, KEYS.splitlines())) <= 79
+
+
+def test_a_closed_pipe_is_quiet() -> None:
+    command = f"{sys.executable} -m dicemasters play --a simple --b simple --seed 1 | true"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=600, check=False)
+    assert done.stderr == ""
+
+
+def test_the_check_of_a_game_with_a_seed_says_so(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(record), "--check"]) == 0
+    assert "They are not fair dice." in capsys.readouterr().out

@@ -1,0 +1,74 @@
+"""`dicemasters rules` and `help` at the table: all, a part, a word, and what is not there."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from dicemasters import Game
+from dicemasters.cli.main import main
+from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.rules.document import the_rules
+from dicemasters.rules.markdown import plain
+from dicemasters.terminal.game_ui import Sitting
+from dicemasters.terminal.rules_view import print_rules
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
+    assert main(["rules", *words]) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_a_pipe_gets_every_rule_as_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys)
+    assert lines[0] == "The rules"
+    for item in the_rules().items:
+        if item.number and not item.level:
+            assert f"{item.number} {plain(item.text)}" in lines
+
+
+def test_a_number_prints_the_rule_with_editions_and_scenarios(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, "3.4d5")
+    assert lines[0] == "3.4d5 Who has left still reacts"
+    assert any(line.startswith("    editions: KO'd dice react (every edition)") for line in lines)
+    assert any("Iron Man hits back" in line for line in lines)
+    assert not any(line.startswith("3.4d6") for line in lines)
+
+
+def test_a_word_prints_its_explanation_first(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, "iron", "will")
+    assert lines[0] == "6.11 Iron Will"
+    assert any(line.startswith("#66 ") for line in lines)
+
+
+def test_a_word_that_is_not_there_is_one_sentence_and_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "ovrcrsh"]) == 2
+    out = capsys.readouterr()
+    assert out.out == ""
+    assert out.err == "dicemasters: The rules say nothing on 'ovrcrsh'. Did you mean Overcrush?\n"
+
+
+def test_a_terminal_gets_numbers_in_bold_and_lines_that_fit() -> None:
+    out = io.StringIO()
+    print_rules(Console(file=out, width=70, force_terminal=True, color_system="standard", highlight=False), "6.12")
+    text = out.getvalue()
+    assert "\x1b[1m6.12a" in text
+    assert "*Overcrush*" not in text
+
+
+@pytest.mark.parametrize("line", ["help overcrush", "rules overcrush", "? overcrush"])
+def test_at_the_table_help_with_a_word_reads_the_rules(line: str) -> None:
+    out, answers = io.StringIO(), iter([line, "help ovrcrsh", "quit"])
+    console = Console(file=out, width=80, height=24, highlight=False, color_system=None)
+    Sitting(Game.new("ai", seed=5), (None, SimplePlayer(2)), console, lambda _: next(answers)).run()
+    assert "6.12a Overcrush: if all blockers of this attacker" in out.getvalue()
+    assert "Did you mean Overcrush?" in out.getvalue()
+
+
+def test_at_the_table_rules_alone_asks_for_a_word() -> None:
+    out, answers = io.StringIO(), iter(["rules", "quit"])
+    console = Console(file=out, width=80, height=24, highlight=False, color_system=None)
+    Sitting(Game.new("ai", seed=5), (None, SimplePlayer(2)), console, lambda _: next(answers)).run()
+    assert "Which rule? Give a word or a number: rules overcrush, rules 3.4" in out.getvalue()

@@ -1,0 +1,202 @@
+"""Solitaire at the terminal: the command, `why`, the running score."""
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from dicemasters import Game, paths
+from dicemasters.cli.main import main
+from dicemasters.game.rulesets.solitaire import Solitaire
+from dicemasters.players.scripted import ScriptedPlayer
+from dicemasters.terminal import solitaire_score
+from dicemasters.terminal.game_ui import Sitting
+from dicemasters.terminal.log_digest import digest
+from dicemasters.terminal.solitaire_score import Score, add_result, read_scores, score_lines
+
+LOSING = "keep\npass\nattack\ndone\nno\n" * 3000  # whatever is asked, one of these does as little as can be
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    return tmp_path / "dicemasters"
+
+
+def solitaire(monkeypatch: pytest.MonkeyPatch, typed: str, *args: str) -> int:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    return main(["solitaire", "--seed", "3", *args])
+
+
+def sit(*answers: str) -> str:
+    """Play these answers in a position, then leave; give all that was printed."""
+    game = Game.from_text(
+        "edition: avx\nsolitaire: B\nbasics: Force Beam\nteam B: Beast: Mutate #666\nA reserve: 3 F\n"
+        "B field: Beast@2\nturn: 3, A, main\n"
+    )
+    out = io.StringIO()
+    console = Console(file=out, width=100, height=40, highlight=False, color_system=None)
+    left = iter(answers)
+    Sitting(game, [None, ScriptedPlayer()], console, lambda _: next(left, "quit"), interactive=False).run()
+    return out.getvalue()
+
+
+def test_both_teams_are_given_and_the_player_begins(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert solitaire(monkeypatch, "quit\n") == 0
+    out = capsys.readouterr().out
+    assert "A (you) decides" in out
+    assert "B scripted" in out
+    assert "the script is as it stands" in out
+    again = "dicemasters solitaire --edition avx --team random --opponent random --format tournament --seed 3"
+    assert out.rstrip().endswith(again)
+
+
+def test_a_game_that_is_left_is_kept_and_gone_on_with(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr(sys, "stdin", Terminal("keep all\nquit\n"))
+    assert main(["solitaire", "--seed", "3"]) == 0
+    (kept,) = (folder / "games").iterdir()
+    assert f"Go on with this game: dicemasters play {kept}" in capsys.readouterr().out
+    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\n"))
+    assert main(["play", str(kept)]) == 0
+    assert "B scripted" in capsys.readouterr().out
+
+
+def test_the_line_for_the_same_game_again_names_all_that_was_chosen(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = ("--team", "stonewall", "--difficulty", "easy", "--reading", "basics never", "--life", "16")
+    assert solitaire(monkeypatch, "quit\n", *more) == 0
+    out = capsys.readouterr().out
+    assert "the script is read with: basics never, half life" in out
+    assert "--team stonewall --opponent random" in out
+    assert out.rstrip().endswith("--difficulty easy --reading 'basics never' --life 16")
+
+
+def test_a_reading_nobody_knows_is_one_line_and_2(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert solitaire(monkeypatch, "", "--reading", "kindly") == 2
+    err = capsys.readouterr().err
+    assert err.startswith("dicemasters: 'kindly' is no reading of the script; there are basics mixed, ")
+    assert err.count("\n") == 1
+
+
+def test_play_against_the_script_is_a_solitaire_game(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("position\nquit\n"))
+    assert main(["play", "--b", "scripted", "--seed", "5"]) == 0
+    assert "solitaire: B" in capsys.readouterr().out
+    assert main(["play", "--a", "scripted", "--b", "scripted"]) == 2
+    assert (
+        capsys.readouterr().err
+        == "dicemasters: only one of the players can be scripted, as it buys when the other does\n"
+    )
+
+
+def test_a_finished_game_is_counted_and_one_that_was_left_is_not(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    solitaire(monkeypatch, "quit\n")
+    assert not folder.exists()
+    solitaire(monkeypatch, LOSING)
+    assert "You have lost this game. normal: 0 won, 1 lost." in capsys.readouterr().out
+    assert main(["solitaire", "--score"]) == 0
+    assert capsys.readouterr().out == "normal: 0 won, 1 lost\n"
+
+
+def test_a_broken_score_is_told_and_left_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    folder.mkdir()
+    file = folder / solitaire_score.FILE
+    file.write_text("{broken", encoding="utf-8")
+    sentence = f"dicemasters: {file}: this is no score of solitaire games; it is left as it is\n"
+    assert main(["solitaire", "--score"]) == 2
+    assert capsys.readouterr().err == sentence
+    assert solitaire(monkeypatch, LOSING) == 0
+    assert capsys.readouterr().err == sentence
+    assert file.read_text(encoding="utf-8") == "{broken"
+
+
+@pytest.mark.parametrize("text", ["[]", "3", '{"easy": 1}', '{"easy": {"won": "x"}}', '{"easy": {"won": -1}}', "\x00"])
+def test_what_is_no_score_is_refused(text: str, folder: Path) -> None:
+    folder.mkdir()
+    (folder / solitaire_score.FILE).write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match="is no score of solitaire games"):
+        read_scores()
+
+
+def test_results_add_up_and_nothing_else_is_left_in_the_folder(folder: Path) -> None:
+    assert score_lines(read_scores()) == ["No solitaire game has been played to its end yet."]
+    add_result("hard", solitaire_score.WON)
+    add_result("hard", solitaire_score.TIED)
+    assert add_result("easy", solitaire_score.LOST) == Score(lost=1)
+    assert read_scores() == {"hard": Score(1, 0, 1), "easy": Score(0, 1)}
+    assert score_lines(read_scores()) == ["hard: 1 won, 0 lost, 1 tied", "easy: 0 won, 1 lost"]
+    assert [path.name for path in folder.iterdir()] == [solitaire_score.FILE]
+    assert json.loads((folder / solitaire_score.FILE).read_text(encoding="utf-8"))["hard"] == {
+        "won": 1,
+        "lost": 0,
+        "tied": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("platform", "ending"), [("win32", "Local/dicemasters"), ("darwin", "Application Support/dicemasters")]
+)
+def test_other_systems_have_their_own_folder(platform: str, ending: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    monkeypatch.delenv("LOCALAPPDATA", raising=False)
+    assert paths.data_folder().as_posix().endswith(ending)
+
+
+def test_why_says_the_rule_and_a_sentence_for_the_last_choices() -> None:
+    out = sit("buy Force Beam", "pass", "why")
+    assert "B: no attack  S24: keeps two characters home and has no more that can attack." in out
+
+
+def test_why_before_the_script_has_decided_says_so() -> None:
+    assert "The script has not decided anything yet." in sit("why")
+
+
+def test_the_news_and_the_log_show_the_rules() -> None:
+    out = sit("buy Force Beam", "log", "pass", "log 60")
+    assert "B buys Beast too, for nothing [S7]" in out
+    assert "B: no attack [S24]" in out
+
+
+def test_row_shows_the_rows() -> None:
+    out = sit("row")
+    assert "B (scripted): Beast 2\n" in out
+    assert "basics: Force Beam 3\n" in out
+
+
+def test_rules_of_choices_that_are_not_told_stand_by_what_came_of_them() -> None:
+    lines = [
+        "B: reroll F [S12]", "B: reroll M [S12]", "B: reroll these [S12]", "  Sidekick shows @1", "B: field Hulk@2 [S18]",
+        "B: pay F [S20]", "  B fields Hulk", "B: pass [S14]", "  Turn 3: A",
+    ]  # fmt: skip
+    assert digest(lines) == [
+        "B rerolls F, M [S12]", "the dice show Sidekick", "B fields Hulk [S18, S20]", "B: pass [S14]", "Turn 3: A",
+    ]  # fmt: skip
+
+
+def test_its_own_life_is_shown_as_its_most() -> None:
+    game = Game.new("ai", life=20, solitaire=Solitaire(life=10))
+    console = Console(file=io.StringIO(), width=100, height=40, highlight=False, color_system=None)
+    Sitting(game, [None, ScriptedPlayer()], console, lambda _: "quit", interactive=False).run()
+    assert isinstance(console.file, io.StringIO)
+    assert "life 10/10" in console.file.getvalue()

@@ -1,0 +1,146 @@
+"""Declaring blocks: whatever is legal can be said, nothing else, and no duty is left that could be met (rules 3.4b)."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+from dicemasters.game import Game
+from dicemasters.game.mechanics.combat import declarations, restrictions
+from dicemasters.game.queries import combat_status, die_identity, static_rules
+from dicemasters.game.state.state import State
+from dicemasters.game.text.describe import option_texts
+
+ATTACKERS = (
+    "She-Hulk: Lady Liberator",
+    "Gamora: Power Gem",
+    "Rocket Raccoon: Bandit",
+    "Kitty Pryde: Sprite",
+    "Angel: Flying High",
+    "Bishop: Omega Squad",
+    "Deadpool: Assassin",
+)
+BLOCKERS = (
+    "Vision: Unearthly, Inhuman",
+    "Maria Hill: Deputy Director",
+    "Loki: Ice in his Veins",
+    "Cyclops: Overlook",
+    "Sidekick",
+)
+Blocks = frozenset[tuple[int, int]]
+
+
+def _to_the_blocks(seed: int) -> Game:
+    """Play to the question who blocks, with some duties."""
+    chance = random.Random(seed)
+    attackers = chance.sample(ATTACKERS, chance.randint(1, 3))
+    blockers = [chance.choice(BLOCKERS) for _ in range(chance.randint(1, 3))]
+    team = "; ".join(sorted({x for x in blockers if x != "Sidekick"}))
+    game = Game.from_text(
+        f"edition: cw\nteam A: {'; '.join(attackers)}; Wasp: Fashionista\n"
+        + (f"team B: {team}\n" if team else "")
+        + f"A field: {', '.join(x.split(':')[0] + '@1' for x in attackers)}, Sidekick\n"
+        + f"B field: {', '.join(x.split(':')[0] for x in blockers)}\n"
+        + ("A reserve: M\n" if seed % 2 else "")
+        + "turn: 5, A, main\n"
+    )
+    while (decision := game.decision) is not None and decision.kind not in ("block", "fight"):
+        options = decision.options
+        wanted = [x for x in options if x.text.startswith(("Global", "attack with", "yes"))]
+        if decision.kind == "choose":
+            wanted = [chance.choice([x for x in options if "B's" in x.text] or list(options))]
+        game.play(wanted[0] if wanted else options[-1])
+    return game
+
+
+def _offered(s: State) -> set[Blocks]:
+    """Give all sets of blocks the question can be answered with."""
+    found: set[Blocks] = set()
+    for what, blocker, attacker in declarations.block_options(s):
+        if what == "done":
+            found.add(frozenset(s.blocks))
+        else:
+            after = s.copy()
+            declarations.declare_block(after, blocker, attacker)
+            found |= _offered(after)
+    return found
+
+
+def _legal(s: State) -> list[Blocks]:
+    """Give all sets of blocks the rules allow, by trying every one, and of these the ones that meet most duties."""
+    attackers, blockers = combat_status.attackers(s), die_identity.fielded(s, 1)
+    pairs = [(b, a) for b in blockers for a in attackers if combat_status.may_block(s, b, a)]
+    found = [frozenset(x) for n in range(len(pairs) + 1) for x in combinations(pairs, n)]
+    found = [x for x in found if _is_right(s, x)]
+    best = max(_duties_met(s, x) for x in found)
+    return [x for x in found if _duties_met(s, x) == best]
+
+
+def _is_right(s: State, blocks: Blocks) -> bool:
+    attackers = combat_status.attackers(s)
+    blocked = {a for _, a in blocks}
+    for b in {b for b, _ in blocks}:
+        mine = [a for x, a in blocks if x == b]
+        if any(not _adds(s, b, mine[:n], mine[n]) for n in range(1, len(mine))):
+            return False
+    for a in blocked:
+        least = max([n for _, _, n, _ in static_rules.rules_about(s, "blocked by at least", a)], default=1)
+        if sum(x == a for _, x in blocks) < least:
+            return False
+        for rule, ctx, _, _ in static_rules.rules_about(s, "blocked last", a):
+            assert rule is not None
+            assert rule.by is not None
+            if any(x != a and x not in blocked and rule.by.holds(s, x, ctx) for x in attackers):
+                return False
+    return True
+
+
+def _adds(s: State, blocker: int, mine: list[int], attacker: int) -> bool:
+    if len(mine) <= sum(n for _, _, n, _ in static_rules.rules_about(s, "blocks also", blocker)):
+        return True
+    for rule, ctx, n, _ in static_rules.rules_about(s, "blocks more", blocker):
+        by = None if rule is None else rule.by
+        if len(mine) <= n and (by is None or all(by.holds(s, a, ctx) for a in (*mine, attacker))):
+            return True
+    return False
+
+
+def _duties_met(s: State, blocks: Blocks) -> int:
+    total = len({a for _, a in blocks if static_rules.is_ruled(s, "must be blocked", a)})
+    for b in {b for b, _ in blocks}:
+        called = [ctx.this for _, ctx, _, _ in static_rules.rules_about(s, "must block this", b)]
+        total += restrictions.has_to(s, "must block", b) + any((b, a) in blocks for a in called)
+    return total
+
+
+def _sorts(s: State, every: set[Blocks]) -> set[tuple[tuple[int, int], ...]]:
+    """Say blocks by cards: like dice may stand for each other."""
+    card_of = s.table.card_of
+    return {tuple(sorted((card_of[b], card_of[a]) for b, a in blocks)) for blocks in every}
+
+
+def test_every_legal_block_is_offered_and_no_other() -> None:
+    for seed in range(80):
+        game = _to_the_blocks(seed)
+        s = game.state
+        assert game.decision is not None, seed
+        assert game.decision.kind == "block", seed
+        offered, legal = _offered(s), set(_legal(s))
+        assert offered <= legal, game.to_text()
+        assert _sorts(s, offered) == _sorts(s, legal), game.to_text()
+
+
+def test_where_there_are_too_many_ways_to_go_through_duties_bind_nobody() -> None:
+    many = [name for name in ATTACKERS if name != "Kitty Pryde: Sprite"]
+    faces = [f"{name.split(':')[0]}{face} (attacking)" for name in many for face in ("@1", "@2", "@3")]
+    blockers = [f"{name.split(':')[0]}@{level}" for name in BLOCKERS[:4] for level in (1, 2, 3)]
+    game = Game.from_text(
+        f"edition: cw\nteam A: {'; '.join(many)}\nteam B: {'; '.join(BLOCKERS[:4])}\n"
+        f"A field: {', '.join(faces)}\nB field: {', '.join(blockers)}, 8 Sidekick\nturn: 5, A, block\n"
+    )
+    few = Game.from_text(
+        f"edition: cw\nteam A: {'; '.join(many)}\nteam B: {BLOCKERS[0]}\n"
+        f"A field: {faces[0]}\nB field: {blockers[0]}\nturn: 5, A, block\n"
+    )
+    texts = [[say for say in option_texts(one.state) if say == "no block"] for one in (few, game)]
+    assert texts == [[], ["no block"]]

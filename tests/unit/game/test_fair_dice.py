@@ -1,0 +1,353 @@
+"""Fair dice: everybody has a part in every throw, what was taken back keeps its dice, and the record tells all of it."""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from tests.support.fair_dice_players import Hands, whole_game
+
+from dicemasters import Game
+from dicemasters.cli.main import main
+from dicemasters.game.decision import DiceNeededError
+from dicemasters.game.fair_dice import LINKS, Chain, Fair, Link, UnfairError, Word, fits, throw
+from dicemasters.game.notation import NotationError
+from dicemasters.game.notation.dice_audit import chances, parts_told
+from dicemasters.game.rulesets.editions import EDITIONS
+
+editions = pytest.mark.parametrize("edition", EDITIONS)
+
+
+def pcg32(state: int) -> tuple[int, int]:
+    """Write the generator down a second time, as the page on fair dice has it."""
+    after = (state * 6364136223846793005 + 1442695040888963407) % 2**64
+    mixed = (((state >> 18) ^ state) >> 27) % 2**32
+    turn = state >> 59
+    return after, ((mixed >> turn) | (mixed << (32 - turn))) % 2**32
+
+
+# --- chains --------------------------------------------------------------------------------------------------------
+
+
+def test_each_links_hash_is_the_link_before_it() -> None:
+    chain = Chain(bytes(32), 200)
+    links = [chain.link(at) for at in range(201)]
+    assert links[0] == chain.anchor
+    assert links[200] == bytes(32).hex()
+    assert all(sha256(bytes.fromhex(links[at])).hexdigest() == links[at - 1] for at in range(1, 201))
+    with pytest.raises(UnfairError, match="used up"):
+        chain.link(201)
+
+
+def test_two_chains_are_never_the_same() -> None:
+    assert Chain().anchor != Chain().anchor
+
+
+def test_only_the_next_link_fits() -> None:
+    mine, other = Chain(), Chain()
+    told = Fair(Chain().anchor).taken("A", mine.anchor, 1).chains[0]
+    assert fits(told, 1, mine.link(1))
+    assert not fits(told, 2, mine.link(2))
+    assert not fits(told, 1, mine.link(2))
+    assert not fits(told, 1, other.link(1))
+    assert not fits(told, 1, "nonsense")
+    assert not fits(told, 0, mine.anchor)
+
+
+def test_any_other_part_gives_another_throw() -> None:
+    table, links = "11" * 32, [Link("B", 4, "22" * 32)]
+    first = throw(7, table, Word("A", "00" * 16), links)
+    others = [
+        throw(7, "12" * 32, Word("A", "00" * 16), links),
+        throw(7, table, Word("A", "01" * 16), links),
+        throw(7, table, Word("A", "00" * 16), [Link("B", 4, "23" * 32)]),
+        throw(7, table, Word("A", "00" * 16), [], "B"),
+    ]
+    assert len({first.key, *(other.key for other in others)}) == 5
+
+
+# --- games ---------------------------------------------------------------------------------------------------------
+
+
+@editions
+def test_a_record_tells_everything_and_plays_again(edition: str) -> None:
+    game = whole_game(edition, 3)
+    assert game.undone
+    again = Game.from_record(game.record)
+    assert again.record == game.record
+    assert again.state == game.state
+    assert again.tape == game.tape
+
+
+@pytest.mark.parametrize("moves", [0, 1, 7, 60])
+def test_the_record_of_an_unfinished_game_can_be_checked_as_well(moves: int) -> None:
+    hands = Hands("A", "B", seed=moves)
+    game = hands.begin()
+    while len(game.moves) < moves:
+        hands.play(game, 0)
+    assert Game.from_record(game.record).record == game.record
+
+
+def test_without_dice_a_choice_that_needs_some_is_not_made() -> None:
+    hands = Hands("A", "B")
+    game = hands.begin()
+    before = game.state.copy()
+    with pytest.raises(DiceNeededError, match="go first"):
+        game.play("go first")
+    assert game.state == before
+    assert not game.moves
+    with pytest.raises(DiceNeededError):
+        Game.new("ai", fair=hands.fair)
+
+
+def test_the_same_choice_after_taking_it_back_gives_the_same_dice_and_another_one_others() -> None:
+    hands = Hands("A", "B", seed=4)
+    game = hands.begin()
+    hands.play(game, "go first")
+    there, throws = game.state.copy(), hands.fair.at
+    for _ in range(3):
+        game.undo()
+        hands.play(game, "go first")
+        assert game.state.key() == there.key()
+    assert hands.fair.at == throws
+    game.undo()
+    hands.play(game, "go second")
+    assert hands.fair.at == throws + 1
+    game.undo()
+    hands.play(game, "go first")
+    assert game.state.key() == there.key()
+    assert hands.fair.at == throws + 1
+    assert game.record.count("undo: 1") == 5
+    assert Game.from_record(game.record).record == game.record
+
+
+def test_what_was_taken_back_is_in_the_record_with_its_dice() -> None:
+    hands = Hands("A", "B", seed=9)
+    game = hands.begin()
+    hands.play(game, "go first")
+    rolled = game.moves[-1].chance
+    game.undo()
+    hands.play(game, "go second")
+    assert f"{game.undone[0].moves[0].player}: go first" in game.record
+    assert game.undone[0].moves[0].chance == rolled
+    assert "1 choices were taken back, 1 of them with dice." in parts_told(game)
+
+
+def test_whose_parts_they_are_is_said() -> None:
+    hands = Hands("A", seed=2)
+    game = hands.begin()
+    for _ in range(20):
+        hands.play(game, 0)
+    hands.take("A")
+    for _ in range(20):
+        hands.play(game, 0)
+    said = " ".join(parts_told(Game.from_record(game.record)))
+    assert "A had a part of its own, from one browser." in said
+    assert "B was the table's player 'random': its choices are the table's." in said
+    assert re.search(r"A took a new chain for throw \d+ and later", said)
+
+
+def test_a_part_that_is_missing_is_named() -> None:
+    hands = Hands("A", "B", seed=2)
+    game = hands.begin()
+    first = "AB"[game.state.ask.seat]
+    other = "AB"[1 - game.state.ask.seat]
+    hands.play(game, "go first", without=other)
+    assert re.search(rf"(?m)^  dice: 2, {first} [0-9a-f]{{32}}, without {other}$", game.record)
+    assert f"{other}'s part is missing in 1 throws: 2." in parts_told(Game.from_record(game.record))
+
+
+# --- forgeries -----------------------------------------------------------------------------------------------------
+
+
+def forged(record: str, how: str) -> str:
+    """Change a record in some way that matters."""
+    lines = record.splitlines()
+    dice = [i for i, line in enumerate(lines) if line.startswith("  dice:")]
+    rolls = [i for i, line in enumerate(lines) if line.startswith("  rolls:")]
+    match how:
+        case "told link":
+            at = next(i for i, line in enumerate(lines) if line.startswith("told:"))
+            lines[at] = lines[at][:-1] + ("0" if lines[at][-1] != "0" else "1")
+        case "browser's link":
+            at = next(i for i, line in enumerate(lines) if line.startswith("chain:"))
+            lines[at] = lines[at][:-1] + ("0" if lines[at][-1] != "0" else "1")
+        case "word":
+            at = next(i for i in dice if re.search(r"[0-9a-f]{32}", lines[i]))
+            lines[at] = re.sub(r"[0-9a-f]{32}", "0" * 32, lines[at])
+        case "roll":
+            lines[rolls[0]] = lines[rolls[0]].rpartition(" ")[0] + " X"
+        case "order of throws":
+            lines[dice[2]], lines[dice[3]] = lines[dice[3]], lines[dice[2]]
+        case "skipped link":
+            lines[dice[-1]] = re.sub(r"\.(\d+)", lambda m: f".{int(m[1]) + 1}", lines[dice[-1]])
+        case "part left out":
+            lines[dice[2]] = re.sub(r", [AB]\.\d+", "", lines[dice[2]])
+        case "part said to be missing":
+            lines[dice[2]] = re.sub(r", ([AB])\.\d+", r", without \1", lines[dice[2]])
+        case "throw of another choice":
+            lines[dice[3]] = lines[dice[2]]
+        case "dropped throw":
+            del lines[dice[2]]
+        case "dropped choice":
+            last = max(i for i, line in enumerate(lines) if re.match("[AB]: ", line) and i < dice[-1])
+            del lines[last : len(lines) - 1]
+            lines[-1] = "result: unfinished"
+        case "nothing":
+            del lines[lines.index("moves:") + 1 : -1]
+            lines[-1] = "result: unfinished"
+    return "\n".join(lines) + "\n"
+
+
+FORGERIES = [
+    "told link",
+    "browser's link",
+    "word",
+    "roll",
+    "order of throws",
+    "skipped link",
+    "part left out",
+    "part said to be missing",
+    "throw of another choice",
+    "dropped throw",
+    "dropped choice",
+    "nothing",
+]
+
+
+@pytest.mark.parametrize("how", FORGERIES)
+def test_a_forged_record_is_refused(how: str) -> None:
+    record = whole_game(seed=6).record
+    Game.from_record(record)
+    with pytest.raises(NotationError):
+        Game.from_record(forged(record, how))
+
+
+def test_a_choice_cannot_be_made_with_the_dice_of_the_one_before() -> None:
+    """A keeper and a player who know a throw might use it twice."""
+    hands = Hands("A", "B", seed=3)
+    game = hands.begin()
+    hands.play(game, "go first")
+    last = game.moves[-1].throw
+    hands.play(game, "keep all")
+    while game.moves[-1].throw is None:
+        game.ready = last
+        game.play("pass" if "pass" in [str(o) for o in game.decision or ()] else 0)
+    with pytest.raises(NotationError, match="was for another choice"):
+        Game.from_record(game.record)
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("told: 1, 2", "behind a line 'commitment:'"),
+        (f"commitment: {'0' * 64}\ntold: x, y", "how many links"),
+        (f"commitment: {'0' * 64}\ntold: 9999, {'0' * 64}", "how many links"),
+        (f"commitment: {'0' * 64}\nchain: A, 1, {'0' * 64}, 0, {'0' * 64}", "behind a line 'told:'"),
+        (f"commitment: {'0' * 64}\ntold: 0, {'0' * 64}\nchain: A, 1, 2", "a chain is written as"),
+        (f"commitment: {'0' * 64}\ntold: 0, {'0' * 64}\nchain: A2, 1, {'0' * 64}, 0, {'0' * 64}", "in the order"),
+        (f"commitment: {'0' * 64}\ntold: 0, {'0' * 64}\nbot: Q, x", "a bot is written as"),
+        (f"commitment: {'0' * 64}\nnonce: A, 0, x", "of the first way of fair dice"),
+        (f"commitment: {'0' * 64}\nsecret: 00", "of the first way of fair dice"),
+        (f"commitment: {'0' * 64}", "a line 'told:'"),
+        ("commitment: 12", "64 hexadecimal digits"),
+        (f"commitment: {'0' * 64}\ntold: 0, {'0' * 64}", "no 'dice:' line"),
+        (f"commitment: {'0' * 64}\ntold: {LINKS}, {'0' * 64}", "do not lead to its anchor"),
+    ],
+)
+def test_a_wrong_line_about_fair_dice_is_named(line: str, problem: str) -> None:
+    with pytest.raises(NotationError, match=problem):
+        Game.from_record(Game.new("ai").record.replace("seed: 0", line))
+
+
+def test_many_long_chains_are_refused_before_they_are_opened() -> None:
+    chains = "\n".join(f"chain: A{n if n > 1 else ''}, 1, {'0' * 64}, {LINKS}, {'0' * 64}" for n in range(1, 400))
+    with pytest.raises(NotationError, match="more links than"):
+        Game.from_record(
+            Game.new("ai").record.replace("seed: 0", f"commitment: {'0' * 64}\ntold: 9, {'0' * 64}\n{chains}")
+        )
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["dice: x", "dice: 2, nobody", "dice: 99999999", "dice: 2, A.1.1", "dice: 0", "dice: 5, A.2", "dice: 2, Z word"],
+)
+def test_a_wrong_throw_is_named(line: str) -> None:
+    hands = Hands("A", "B")
+    game = hands.begin()
+    hands.play(game, "go first")
+    with pytest.raises(NotationError):
+        Game.from_record(re.sub(r"dice: 2.*", line, game.record))
+
+
+@pytest.mark.parametrize("steps", ["0", "99", "x", "-1", "1 1"])
+def test_no_more_is_taken_back_than_there_was(steps: str) -> None:
+    game = Hands("A", "B").begin()
+    with pytest.raises(NotationError):
+        Game.from_record(game.record.replace("result:", f"undo: {steps}\nresult:"))
+
+
+def test_a_game_without_fair_dice_has_no_undo_in_its_record() -> None:
+    with pytest.raises(NotationError, match="is no move"):
+        Game.from_record(Game.new("ai").record.replace("result:", "undo: 1\nresult:"))
+
+
+# --- the command and the page --------------------------------------------------------------------------------------
+
+
+def test_the_command_says_what_was_checked_and_whose_parts_it_was(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = whole_game(seed=8)
+    path = tmp_path / "game.txt"
+    path.write_text(game.record, encoding="utf-8")
+    assert main(["replay", str(path), "--check", "--commitment", game.record.split("commitment: ")[1][:64]]) == 0
+    said = capsys.readouterr().out
+    assert re.search(r"All \d+ draws and rolls follow from the \d+ throws", said)
+    assert "B had a part of its own, from one browser." in said
+    assert main(["replay", str(path), "--check", "--commitment", "0" * 64]) == 2
+
+
+def test_a_check_over_nothing_is_not_good(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text(Hands("A", "B").begin().record, encoding="utf-8")
+    assert main(["replay", str(path), "--check"]) == 2
+    assert "there is nothing to check" in capsys.readouterr().err
+
+
+def test_the_worked_example_of_the_page_is_right() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "fair-dice.md").read_text(encoding="utf-8")
+    found = re.search(r"^```fair\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    assert found
+    table, ours = Chain(bytes(range(32))), {"A": Chain(b"a" * 32), "B": Chain(b"b" * 32)}
+    first = throw(1, table.link(1), None, [Link(x, 1, ours[x].link(1)) for x in "AB"])
+    second = throw(2, table.link(2), Word("A", "0123456789abcdef" * 2), [Link("B", 2, ours["B"].link(2))])
+    fair = Fair(table.anchor).taken("A", ours["A"].anchor, 1).taken("B", ours["B"].anchor, 1)
+    game = Game.new("ai", fair=fair.thrown(first, table.link(1)).thrown(second, table.link(2)), ready=first)
+    game.ready = second
+    game.play("go first")
+    assert "dice: 2" in Game.from_record(game.record).record
+    rolls = [roll for step in chances(game) for roll in step.rolls]
+    is_ = {
+        "anchor table": table.anchor,
+        "anchor A": ours["A"].anchor,
+        "anchor B": ours["B"].anchor,
+        "link table.1": table.link(1),
+        "link table.2": table.link(2),
+        "link A.1": ours["A"].link(1),
+        "link B.1": ours["B"].link(1),
+        "link B.2": ours["B"].link(2),
+        "key 1": first.key.hex(),
+        "key 2": second.key.hex(),
+        "state 0": f"{first.generator(0):016x}",
+        "state 1": f"{second.generator(1):016x}",
+    }
+    lines = dict(line.rpartition(" ")[::2] for line in found[1].splitlines() if not line.startswith("below"))
+    assert lines == is_
+    below = [line.split()[1:] for line in found[1].splitlines() if line.startswith("below")]
+    assert below == [[f"{roll.of}:", str(roll.value)] for roll in rolls]
+    _, out = pcg32(first.generator(0))
+    assert (out * 2) >> 32 == rolls[0].value
+    assert [line.strip() for line in game.log if "shows" in line] == [f"Sidekick shows {x}" for x in ("M", "F", "@1")]

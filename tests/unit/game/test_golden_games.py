@@ -1,0 +1,54 @@
+"""Games that must stay what they are, value by value, while modules, classes and fields are renamed."""
+
+from __future__ import annotations
+
+import pytest
+from tests.support.digest import Digest, play_digest
+from tools.verify.compiled_parity import field_values
+from tools.verify.random_games import Choosing, random_doubles, random_game
+
+from dicemasters.game.state.values import NO_ASK, Ask, Happening, Trigger
+
+# seed: digest of the game. They change only when the rules, the cards, a text or the order of options do.
+TWO_SEATS = {
+    0: "f182f9c8e0f63594",
+    1: "a3048711bcda6c7c",
+    2: "0a8001c79d99544a",
+    3: "efa6aa04f09412c0",
+    4: "b719bb647468d97e",
+    5: "84623ab5cc0cb87d",
+    6: "d3a73f94ab7c8626",
+    7: "d1c89ec8b47a8e9f",
+}
+FOUR_SEATS = {0: "ed2e12a9e148afd9", 1: "56729bfd350a9761", 2: "0220a1ec28ab240c", 3: "1ce182403d4ba593"}
+
+
+@pytest.mark.parametrize("seed", TWO_SEATS)
+def test_a_random_game_of_two_keeps_its_digest(seed: int) -> None:
+    assert play_digest(random_game(seed), Choosing(seed).choose) == TWO_SEATS[seed]
+
+
+@pytest.mark.parametrize("seed", FOUR_SEATS)
+def test_a_random_game_of_four_keeps_its_digest(seed: int) -> None:
+    assert play_digest(random_doubles(seed), Choosing(seed).choose) == FOUR_SEATS[seed]
+
+
+def test_field_values_hold_no_names() -> None:
+    trigger = Trigger(3, 0, 7, 12, 0, Happening("ko", 12, known=(2, 3)))
+    assert field_values(trigger) == (3, 0, 7, 12, 0, ("ko", 12, 255, 0, "", (2, 3)), 255)
+    assert field_values([(NO_ASK, "text"), [1, None]]) == (((-1, "", -1, 0), "text"), (1, None))
+    assert not {"Trigger", "Happening"} & set(repr(field_values(trigger)).replace("'", " ").split())
+
+
+def test_field_values_refuse_what_has_a_name_in_its_text() -> None:
+    with pytest.raises(TypeError, match="a digest is made of"):
+        field_values((1, object()))
+
+
+def test_a_digest_depends_on_every_value() -> None:
+    found: list[str] = []
+    for ask in (Ask(0, "main"), Ask(1, "main"), Ask(0, "order"), Ask(0, "main", number=1)):
+        digest = Digest()
+        digest.add(ask)
+        found.append(str(digest))
+    assert len(set(found)) == len(found)

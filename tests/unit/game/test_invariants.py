@@ -1,0 +1,265 @@
+"""What must always hold, in every edition, with every card; the checks themselves are in tools.verify.soak."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from tests.support.effort import examples
+from tests.support.random_lines import play_and_take_back
+from tools.verify.random_games import random_game
+from tools.verify.soak import Failure, main, play_checked, soak_one
+
+from dicemasters.game import Game
+from dicemasters.game.inspect.invariants import BrokenPromiseError, check_position
+from dicemasters.game.rulesets.editions import EDITIONS
+from dicemasters.game.state.constants import ATTACKING, CARD, FIELD, GONE, HAND, OUT, PREP, RESERVE, USED
+from dicemasters.game.state.state import State
+from dicemasters.game.state.values import Holding
+from dicemasters.players.random_player import RandomPlayer
+from dicemasters.teams.starter_teams import CASTS
+
+editions = pytest.mark.parametrize("edition", EDITIONS)
+seeds = st.integers(0, 2**31)
+
+
+# --- whole games ---------------------------------------------------------------------------------------------------
+
+
+@editions
+@pytest.mark.soak
+@settings(max_examples=examples(quick=6, thorough=40), phases=[Phase.generate])  # a smaller seed is no simpler game
+@given(seed=seeds)
+def test_a_random_game_keeps_every_promise_and_ends(edition: str, seed: int) -> None:
+    play_checked(random_game(seed, edition=edition), seed)
+
+
+@pytest.mark.parametrize("cast", CASTS)
+@editions
+def test_every_cast_plays_in_every_edition(edition: str, cast: str) -> None:
+    play_checked(Game.new(edition, cast=cast, seed=1), 1)
+
+
+@editions
+@pytest.mark.soak
+@settings(max_examples=examples(quick=12, thorough=50))
+@given(seed=seeds, picks=st.lists(st.integers(0, 40), max_size=80))
+def test_any_line_of_play_can_be_branched_written_recorded_and_undone(
+    edition: str, seed: int, picks: list[int]
+) -> None:
+    play_and_take_back(random_game(seed, edition=edition), picks)
+
+
+@editions
+def test_a_copy_plays_on_identically_and_leaves_the_original_alone(edition: str) -> None:
+    game = random_game(5, edition=edition)
+    player = RandomPlayer(5)
+    for _ in range(40):
+        game.play(player.choose(game.state))
+    twin, before = game.copy(), game.state.key()
+    picks: list[int] = []
+    while game.result is None and len(picks) < 100:
+        picks.append(player.choose(game.state))
+        game.play(picks[-1])
+    assert twin.state.key() == before
+    for pick in picks:
+        twin.play(pick)
+    assert twin.state.key() == game.state.key()
+    assert (twin.log, twin.record) == (game.log, game.record)
+
+
+# --- the same on every machine -------------------------------------------------------------------------------------
+
+# (edition, cast, seed): decisions made, turns, result, checksum of the record. They change only when the rules, the
+# cards or the order of options do; after such a change the test's message has the new row. Python 3.11, 3.12 and 3.13
+# agree on them.
+GOLDEN: dict[tuple[str, str, int], tuple[int, int, str, str]] = {
+    ("avx", "avx", 1): (178, 40, "B", "615c1dcb"),
+    ("avx", "avx-fight", 2): (192, 42, "B", "9b6584bf"),
+    ("uxm", "uxm", 1): (163, 29, "A", "4673b0c8"),
+    ("uxm", "uxm-fight", 2): (183, 31, "A", "9b4574aa"),
+    ("cw", "cw", 1): (227, 53, "B", "d623572f"),
+    ("cw", "avx-fight", 3): (166, 33, "B", "58a99f45"),
+    ("ai", "ai", 1): (193, 36, "A", "810c7e60"),
+    ("ai", "uxm-fight", 4): (149, 23, "A", "b1e9a6fd"),
+}
+
+
+def play_golden(edition: str, cast: str, seed: int) -> tuple[int, int, str, str]:
+    game = Game.new(edition, cast=cast, seed=seed)
+    player = RandomPlayer(seed)
+    while game.result is None:
+        game.play(player.choose(game.state))
+    return len(game.moves), game.state.turn, game.result.winner, f"{zlib.crc32(game.record.encode()):08x}"
+
+
+@pytest.mark.parametrize(("edition", "cast", "seed"), GOLDEN)
+def test_the_same_seed_gives_the_same_game_on_every_machine(edition: str, cast: str, seed: int) -> None:
+    assert play_golden(edition, cast, seed) == GOLDEN[edition, cast, seed]
+
+
+def test_another_seed_gives_another_game() -> None:
+    assert play_golden("ai", "ai", 11) != play_golden("ai", "ai", 12)
+
+
+# --- the checks can fail -------------------------------------------------------------------------------------------
+
+POSITION = """
+edition: ai
+life: 20
+team A: 2x Hulk: Jade Giant
+team B: 2x Thor: Lord of Asgard
+basics: Smash!
+A field: Hulk@1, Sidekick
+A reserve: F, Hulk:FF
+A used: Smash!
+B field: Thor@2
+B reserve: B
+turn: 4, A, main
+"""
+A_SIDEKICK, B_SIDEKICK, HULK, THOR, SMASH = 0, 8, 16, 18, 20  # the first die of each card
+
+
+def _lose_a_sidekick(s: State) -> None:
+    s.place[A_SIDEKICK] = CARD * 4
+
+
+def _wrong_side(s: State) -> None:
+    s.place[A_SIDEKICK] = USED * 4 + 1
+
+
+def _wrong_owner(s: State) -> None:
+    s.give_to(HULK, 1)
+
+
+def _owned_but_unbought(s: State) -> None:
+    s.place[SMASH] = CARD * 4
+
+
+def _gone(s: State) -> None:
+    s.place[HULK] = GONE * 4
+
+
+def _in_hand(s: State) -> None:
+    s.place[HULK] = HAND * 4
+
+
+def _held_by_nobody(s: State) -> None:
+    s.holdings.append(Holding("capture", HULK, THOR, FIELD * 4, "end of turn", 0))
+
+
+def _out_on_the_other_turn(s: State) -> None:
+    s.place[B_SIDEKICK] = OUT * 4 + 1
+
+
+def _character_waits_in_reserve(s: State) -> None:
+    s.place[THOR] = RESERVE * 4 + 1
+
+
+def _too_much_life(s: State) -> None:
+    s.life[0] = 21
+
+
+def _dead_and_playing(s: State) -> None:
+    s.life[1] = 0
+
+
+def _lethal_damage(s: State) -> None:
+    s.damage[HULK] = 30
+
+
+def _damage_in_prep(s: State) -> None:
+    s.place[HULK], s.damage[HULK] = PREP * 4, 1
+
+
+def _attacks_on_the_other_turn(s: State) -> None:
+    s.flags[THOR] |= ATTACKING
+
+
+def _no_option(s: State) -> None:
+    s.options = []
+
+
+def _same_option_twice(s: State) -> None:
+    s.options = [*s.options, s.options[0]]
+
+
+BREAKS = (
+    _lose_a_sidekick,
+    _wrong_side,
+    _wrong_owner,
+    _owned_but_unbought,
+    _gone,
+    _in_hand,
+    _held_by_nobody,
+    _out_on_the_other_turn,
+    _character_waits_in_reserve,
+    _too_much_life,
+    _dead_and_playing,
+    _lethal_damage,
+    _damage_in_prep,
+    _attacks_on_the_other_turn,
+    _no_option,
+    _same_option_twice,
+)
+
+
+@pytest.mark.parametrize("break_it", BREAKS, ids=lambda f: f.__name__.strip("_"))
+def test_a_broken_position_is_noticed(break_it: Callable[[State], None]) -> None:
+    s = Game.from_text(POSITION).state
+    check_position(s)
+    break_it(s)
+    with pytest.raises(BrokenPromiseError):
+        check_position(s)
+
+
+def test_a_failing_game_is_reported_with_its_record(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(s: State) -> None:
+        raise BrokenPromiseError("nothing holds")
+
+    monkeypatch.setattr("tools.verify.soak.check_options", fail)
+    found = soak_one(3, rarely=1)
+    assert isinstance(found, Failure)
+    assert (found.seed, found.edition) == (3, "ai")
+    assert "nothing holds" in found.problem
+    assert found.record.startswith("dicemasters record")
+    monkeypatch.setattr("tools.verify.soak._soak_some", lambda seeds, **_: [found])
+    assert main(["--games", "1", "--jobs", "0"]) == 1
+    assert "seed 3, edition ai" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("seed", "how"),
+    [
+        (900277, {}),  # two who copied each other's copying without end
+        (1000388, {}),  # a die that had paid, back in the bag and drawn with its like
+        (8010275, {}),  # nobody had won after the last turn
+        (5029499, {"light": True, "rarely": 200}),  # a captured action die that stays in the field
+        (
+            5041568,
+            {"light": True, "rarely": 200},
+        ),  # the same given to two, and to a third one who had it from the other player
+        (26012379, {"light": True, "rarely": 200}),  # the same given to two, then to each what both players give
+        (6028642, {"light": True, "rarely": 200, "doubles": True}),  # two of one card KO somebody together
+        (6031023, {"light": True, "rarely": 200, "doubles": True}),  # a roll that was redirected to a rival's character
+        (22012441, {"light": True, "rarely": 200, "doubles": True}),  # numbers copied by one who had been KO'd
+        (7002900, {"light": True, "house": True}),  # of two like dice one had given something
+        (
+            7038549,
+            {"light": True, "rarely": 200, "house": True},
+        ),  # a captured action die that was sent away when it was used
+    ],
+)
+def test_a_game_that_once_broke_a_promise_keeps_them_all(seed: int, how: dict[str, Any]) -> None:
+    assert isinstance(soak_one(seed, **how), int)
+
+
+def test_clean_games_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--games", "2", "--jobs", "0"]) == 0
+    assert capsys.readouterr().out.startswith("2 games, ")

@@ -1,0 +1,135 @@
+"""Payments in random positions: every end that the rules allow can be reached, and each in one way (rules 3.3a)."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+
+import pytest
+
+from dicemasters.cards.catalogue import catalogue
+from dicemasters.game.game_spec import GENERIC, WILD, make_table
+from dicemasters.game.mechanics import payment
+from dicemasters.game.rulesets.editions import EDITIONS
+from dicemasters.game.state.constants import HALF_SPENT, MAIN, RESERVE
+from dicemasters.game.state.state import State
+from dicemasters.game.state.values import NO_ASK, NOBODY, Price
+from dicemasters.game.turn import loop
+
+End = tuple[
+    int, tuple[tuple[int, int, bool], ...]
+]  # what is left over, and what lies in the reserve: card, face, half spent
+
+TABLES = 60
+POSITIONS = 25  # at each
+
+
+def positions(edition: str, seed: int) -> Iterator[tuple[State, list[int], Price]]:
+    """Give positions with energy in A's reserve, and a price that A can pay."""
+    lot = random.Random(f"{edition} {seed}")
+    cards = [card for card in catalogue() if card.title != "Cerebro"]  # its double is lost by half
+    own = [card for card in cards if card.kind != "basic"]
+    basics = [card for card in cards if card.kind == "basic"]
+    for _ in range(TABLES):
+        teams = [tuple((card, 3) for card in lot.sample(own, 2)), ((own[0], 1),)]
+        table = make_table(EDITIONS[edition], teams, [(card, 3) for card in lot.sample(basics, 2)], 20)
+        for _ in range(POSITIONS):
+            s = loop.new_state(table, 1, 0)
+            s.step = MAIN
+            mine = [d for d in range(table.n_dice) if s.owner[d] in (0, NOBODY)]
+            dice = lot.sample(mine, lot.randint(1, 5))
+            for d in dice:
+                _show_energy(s, d, lot)
+            s.virtual[0] = lot.choice((0, 0, 1, 2))
+            types = Counter(lot.randrange(4) for _ in range(lot.choice((0, 0, 1, 1, 2))))
+            total = types.total() + lot.randint(0, 4)
+            price = (types[0], types[1], types[2], types[3], total)
+            if total and payment.can_pay(payment.pool(s, 0), price):
+                yield s, dice, price
+
+
+def _show_energy(s: State, d: int, lot: random.Random) -> None:
+    t = s.table
+    first = t.m6[d]
+    if s.owner[d] == NOBODY:
+        s.give_to(d, 0)
+    s.face[d] = t.same[first + lot.choice([face for face in range(6) if t.pips[first + face]])]
+    s.place[d] = RESERVE * 4
+    if lot.random() < 0.4 and s.face[d] in [t.less[first + face] for face in range(6)]:
+        s.flags[d] |= HALF_SPENT
+
+
+def left(s: State, dice: list[int]) -> End:
+    """Give what a player has left of these dice."""
+    kept = [d for d in dice if s.place[d] == RESERVE * 4]
+    return s.virtual[0], tuple(sorted((s.table.card_of[d], s.face[d], s.flags[d] & HALF_SPENT > 0) for d in kept))
+
+
+def ends(s: State, dice: list[int], price: Price) -> Counter[End]:
+    """Count the ways in which the engine lets each end be reached."""
+    begun = s.copy()
+    payment.pay(begun, 0, price)
+    payment.run_pay(begun, payment.payment(begun))
+    found: Counter[End] = Counter()
+    open_ = [begun]
+    while open_:
+        now = open_.pop()
+        if not now.stack:
+            found[left(now, dice)] += 1
+            continue
+        for option in now.options:
+            then = now.copy()
+            then.answer, then.ask = option, NO_ASK
+            payment.run_pay(then, payment.payment(then))
+            open_.append(then)
+    return found
+
+
+def allowed(s: State, dice: list[int], price: Price) -> set[End]:
+    """List what can be left, by trying every share of every die."""
+    t = s.table
+    shown = [(d, t.energy[t.m6[d] + s.face[d]], t.pips[t.m6[d] + s.face[d]], t.less[t.m6[d] + s.face[d]]) for d in dice]
+    found: set[End] = set()
+    for shares in product(*(range(pips + 1) for _, _, pips, _ in shown), range(s.virtual[0] + 1)):
+        spent = Counter({GENERIC: shares[-1]})
+        for (_, sort, _, _), n in zip(shown, shares, strict=False):
+            spent[sort] += n
+        if spent.total() != price[4] or sum(max(0, price[i] - spent[i]) for i in range(4)) > spent[WILD]:
+            continue
+        over = s.virtual[0] - shares[-1]
+        kept: list[tuple[int, int, bool]] = []
+        for (d, sort, pips, less), n in zip(shown, shares, strict=False):
+            if not n:
+                kept.append((t.card_of[d], s.face[d], s.flags[d] & HALF_SPENT > 0))
+            elif n < pips and sort == GENERIC:
+                over += pips - n if t.edition.virtual_generic else 0
+            elif n < pips:
+                kept.append((t.card_of[d], less, True))
+        found.add((over, tuple(sorted(kept))))
+    return found
+
+
+def has_more(one: End, other: End) -> bool:
+    """Tell whether nothing of one end is missing in the other."""
+    return other[0] >= one[0] and not Counter(one[1]) - Counter(other[1])
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_each_end_of_a_payment_is_offered_once(edition: str) -> None:
+    for s, dice, price in positions(edition, 1):
+        ways = ends(s, dice, price)
+        assert set(ways.values()) == {1}, (price, left(s, dice), ways.most_common(1))
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_all_that_can_be_left_after_a_payment_is_offered(edition: str) -> None:
+    """Before 2018 a generic die pays all it can, so what would only waste some of it is not."""
+    for s, dice, price in positions(edition, 2):
+        offered, right = set(ends(s, dice, price)), allowed(s, dice, price)
+        assert offered <= right
+        if s.table.edition.virtual_generic:
+            assert offered == right, (price, left(s, dice), right - offered)
+        else:
+            assert all(any(has_more(end, x) for x in offered) for end in right - offered), (price, left(s, dice))

@@ -1,0 +1,248 @@
+"""The solitaire game: what the script's seat gets when the player buys (S2 to S11)."""
+
+import re
+
+import pytest
+from tools.verify.random_games import random_game
+from tools.verify.soak import play_checked
+
+from dicemasters import Game
+from dicemasters.game.game_spec import make_table
+from dicemasters.game.notation import NotationError
+from dicemasters.game.rulesets.solitaire import (
+    DIFFICULTIES,
+    MIXED,
+    NEVER,
+    READINGS,
+    Solitaire,
+    difficulty,
+    readings,
+    row,
+    shopping,
+    with_readings,
+)
+from dicemasters.game.turn import loop
+from dicemasters.players.player import Player
+from dicemasters.players.random_player import RandomPlayer
+from dicemasters.players.scripted import ScriptedPlayer
+
+TEAMS = (
+    "edition: avx\nbasics: Force Beam; Gearing Up\nteam A: Hulk: Jade Giant; Beast: Big Boy Blue\n"
+    "team B: 2x Beast: Mutate #666; 1x Storm: African Priestess; 4x Thor: Lord of Asgard\n"
+)
+
+
+def position(more: str, solitaire: str = "B") -> Game:
+    return Game.from_text(f"{TEAMS}solitaire: {solitaire}\n{more}\n")
+
+
+def bought(game: Game) -> list[str]:
+    """Give what the script's seat has bought, by the log."""
+    return [line.split(" buys ")[1].split(" too")[0] for line in game.log if " too, for nothing" in line]
+
+
+def test_each_die_the_player_buys_gives_the_script_its_cheapest() -> None:
+    game = position("A reserve: 8 F\nturn: 3, A, main")
+    for _ in range(2):
+        game.play("buy Force Beam")
+    assert bought(game) == ["Beast", "Beast"]
+    assert "B used: 2 Beast" in game.to_text()
+
+
+def test_the_log_says_that_the_script_buys_along() -> None:
+    game = position("A reserve: 3 F\nturn: 3, A, main")
+    game.play("buy Force Beam")
+    assert game.log[-1] == "  B buys Beast too, for nothing [S7]"
+
+
+def test_it_empties_a_card_and_goes_on_with_the_next_then_with_the_basics() -> None:
+    game = position("B used: 2 Beast, Storm, 3 Thor\nA reserve: 8 F\nturn: 3, A, main")
+    game.play("buy Force Beam")
+    game.play("buy Gearing Up")
+    assert bought(game) == ["Thor", "Force Beam"]
+
+
+def test_when_nothing_is_left_it_gets_nothing() -> None:
+    game = position("B used: 2 Beast, Storm, 4 Thor\nA reserve: 4 F\nturn: 3, A, main", "B, basics never")
+    game.play("buy Force Beam")
+    assert bought(game) == []
+    assert game.state.stack == []
+
+
+def test_basics_can_stand_in_its_row_by_cost() -> None:
+    game = position("B used: 2 Beast\nA reserve: 8 F\nturn: 3, A, main", "B, basics mixed")
+    game.play("buy Gearing Up")
+    assert bought(game) == ["Force Beam"]
+
+
+def test_it_can_buy_one_of_each_card_in_turn() -> None:
+    game = position("A reserve: 8 F\nturn: 3, A, main", "B, one of each")
+    game.play("buy Force Beam")
+    game.play("buy Gearing Up")
+    assert bought(game) == ["Beast", "Storm"]
+
+
+def test_it_can_begin_with_its_dearest_card() -> None:
+    game = position("A reserve: 4 F\nturn: 3, A, main", "B, dearest first")
+    game.play("buy Force Beam")
+    assert bought(game) == ["Thor"]
+
+
+def test_several_bought_in_one_go_give_it_as_many() -> None:
+    game = position("A reserve: 4 F, Gearing Up:2, Gearing Up:2\nturn: 3, A, main")
+    game.play("pay for several things at once")
+    game.play("buy Force Beam")
+    game.play("buy Gearing Up")
+    game.play("pay now")
+    while game.decision is not None and game.decision.kind == "pay":
+        game.play(0)
+    assert bought(game) == ["Beast", "Beast"]
+
+
+def test_a_free_purchase_counts_too() -> None:
+    game = Game.from_text(
+        "edition: avx\nbasics: Force Beam\nteam A: Doctor Strange: Sorcerer Supreme\nteam B: Beast: Mutate #666\n"
+        "solitaire: B\nA field: Doctor Strange\nturn: 3, A, main\n"
+    )
+    game.play("ability of Doctor Strange")
+    assert bought(game) == ["Beast"]
+
+
+def test_what_the_player_buys_on_the_scripts_turn_gives_it_nothing() -> None:
+    game = position("B reserve: 3 F\nturn: 3, B, main")
+    game.play("buy Force Beam")
+    assert bought(game) == []
+
+
+def test_the_players_own_effects_of_buying_come_first_and_the_scripts_may_is_asked() -> None:
+    game = Game.from_text(
+        "edition: ai\nbasics: Big Entrance\nteam A: Hulk: Jade Giant\nteam B: 1x Beast: Mutate #666\nsolitaire: B\n"
+        "A reserve: 6 F\nB used: Beast\nturn: 3, A, main\n"
+    )
+    game.play("buy Big Entrance")
+    assert game.decision is not None
+    assert (game.decision.player, game.decision.kind) == ("A", "may")
+    assert bought(game) == []
+    assert Game.from_text(game.to_text()) == game
+    game.play("no")
+    assert bought(game) == ["Big Entrance"]
+    assert game.decision is not None
+    assert (game.decision.player, game.decision.kind) == ("B", "may")
+    reason = ScriptedPlayer().explain(game.state)
+    assert (reason.option, reason.rule) == (game.find("yes"), "S33")
+
+
+def test_undo_takes_the_scripts_die_back() -> None:
+    game = position("A reserve: 3 F\nturn: 3, A, main")
+    before = game.to_text()
+    game.play("buy Force Beam")
+    assert game.undo()
+    assert game.to_text() == before
+
+
+def test_the_player_begins() -> None:
+    game = Game.new("ai", solitaire=Solitaire(), seed=5)
+    assert game.decision is not None
+    assert game.decision.player == "A"
+    game = Game.new("ai", solitaire=Solitaire(0), seed=5)
+    assert game.decision is not None
+    assert game.decision.player == "B"
+
+
+def test_rows_go_by_cost_then_title_then_subtitle() -> None:
+    table = Game.from_text(
+        "basics: Smash!; Power Bolt; Invulnerability\nteam A: Thor: Lord of Asgard; Storm: African Priestess; "
+        "Beast: Big Boy Blue\nteam B: Hulk: Jade Giant\n"
+    ).table
+    assert [table.names[c] for c in row(table, 0)] == ["Beast", "Storm", "Thor"]
+    assert [table.names[c] for c in row(table, -1)] == ["Invulnerability", "Power Bolt", "Smash!"]
+    (mixed,) = shopping(table, Solitaire(basics=MIXED))
+    assert [table.names[c] for c in mixed] == ["Invulnerability", "Power Bolt", "Smash!", "Hulk"]
+
+
+def test_its_own_life_is_the_most_it_can_have() -> None:
+    game = position("B life: 9\nA reserve: 3 F\nturn: 3, A, main", "B, life 10")
+    assert game.table.start_lives == (20, 10)
+    assert "B life: 9" in game.to_text()
+    assert Game.new("ai", life=20, solitaire=Solitaire(life=12)).state.life == [20, 12]
+
+
+def test_easy_halves_its_life_and_hard_gives_it_one_of_each() -> None:
+    assert [difficulty(name) for name in DIFFICULTIES] == [
+        Solitaire(half_life=True),
+        Solitaire(),
+        Solitaire(one_of_each=True),
+    ]
+    assert Game.new("ai", life=15, solitaire=difficulty("easy")).state.life == [15, 8]
+
+
+@pytest.mark.parametrize("word", [one.words for one in READINGS])
+def test_every_reading_is_written_into_a_position_and_read_back(word: str) -> None:
+    game = position("turn: 3, A, main", f"B, {word}, life 15")
+    assert game.table.solitaire == with_readings(1, [word, "life 15"])
+    assert readings(game.table.solitaire) == [word, "life 15"]
+    assert f"solitaire: B, {word}, life 15" in game.to_text()
+
+
+def test_a_reading_nobody_knows_is_named_with_its_line() -> None:
+    with pytest.raises(
+        NotationError, match="line 2: 'always wins' is no reading of the script; there are basics mixed"
+    ):
+        Game.from_text("edition: ai\nsolitaire: B, always wins\n")
+    with pytest.raises(NotationError, match="line 1: a solitaire game has two players, A and B"):
+        Game.from_text("solitaire: C\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["basics never", "basics mixed"], "'basics never' and 'basics mixed' exclude each other"),
+        (["every act", "one of each", "Tricks-wait"], "'every act' and 'tricks wait' exclude each other"),
+        (["life 15", "life 12"], "'life 15' and 'life 12' exclude each other"),
+        (["basics nevr"], "'basics nevr' is no reading of the script; did you mean 'basics never' or 'basics mixed'?"),
+        (["itself"], "'itself' is no reading of the script; did you mean 'hurts itself' or 'spares itself'?"),
+        (["life 0"], "'life 0' is no reading of the script; there are"),
+        (["life 100"], "'life 100' is no reading of the script; there are"),
+        (["life -3"], "'life -3' is no reading of the script; there are"),
+        (["life ²"], "'life ²' is no reading of the script; there are"),
+    ],
+)
+def test_readings_that_cannot_be_are_told_in_a_sentence(words: list[str], problem: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(problem)}"):
+        with_readings(1, words)
+    with pytest.raises(NotationError, match=f"^line 2: {re.escape(problem)}"):
+        Game.from_text(f"edition: ai\nsolitaire: B, {', '.join(words)}\n")
+
+
+def test_readings_are_named_as_house_rules_are() -> None:
+    wanted = Solitaire(basics=NEVER, fields_by_purchase=True, life=15)
+    for words in (
+        ["basics never", "fields by purchase cost", "life 15"],
+        ["Basics-Never", " FIELDS by  purchase cost", "Life 15 ", "basics never"],
+    ):
+        assert with_readings(1, words) == wanted
+
+
+def test_a_solitaire_game_can_be_written_down_at_any_moment_and_played_again() -> None:
+    game = Game.new("cw", solitaire=Solitaire(one_of_each=True), seed=8)
+    players: list[Player] = [RandomPlayer(3), ScriptedPlayer()]
+    while game.result is None:
+        assert Game.from_text(game.to_text()) == game
+        game.play(players[game.state.ask.seat].choose(game.state))
+    assert bought(game)
+    assert "solitaire: B, one of each" in game.record
+    assert Game.from_record(game.record).record == game.record
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_solitaire_games_keep_every_promise(seed: int) -> None:
+    plain = random_game(seed).table.setup
+    table = make_table(plain.edition, plain.teams, plain.basics, plain.life, Solitaire(seed & 1))
+    play_checked(Game(loop.new_state(table, seed, 1 - (seed & 1)), seed=seed), seed)
+
+
+def test_without_the_line_nobody_buys_along() -> None:
+    game = Game.from_text(f"{TEAMS}A reserve: 3 F\nturn: 3, A, main\n")
+    game.play("buy Force Beam")
+    assert bought(game) == []
+    assert "solitaire" not in game.to_text()

@@ -1,0 +1,197 @@
+"""The state as a value."""
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+import dicemasters
+from dicemasters import Game
+from dicemasters.game.mechanics import chance
+from dicemasters.game.notation import machine_state, read_position, write_position
+from dicemasters.game.queries import characteristics
+from dicemasters.game.queries.equivalence import alike
+from dicemasters.game.scenarios.scenario import check
+from dicemasters.game.state.constants import BAG, FIELD
+from dicemasters.game.state.frames import Running
+from dicemasters.game.state.values import Record
+
+
+def arguments(made: type) -> tuple[list[str], int]:
+    """Give the names of a class's arguments and how many have no default; a compiled class can only be asked by its source."""
+    source = Path(dicemasters.__file__).parent / (
+        made.__module__.replace(".", "/").removeprefix("dicemasters/") + ".py"
+    )
+    classes = [x for x in ast.parse(source.read_text()).body if isinstance(x, ast.ClassDef) and x.name == made.__name__]
+    inits = [x.args for x in classes[0].body if isinstance(x, ast.FunctionDef) and x.name == "__init__"]
+    names = [x.arg for x in inits[0].args[1:]] if inits else []
+    return names, len(names) - (len(inits[0].defaults) if inits else 0)
+
+
+@pytest.mark.parametrize("made", machine_state.FORMS, ids=lambda made: made.__name__)
+def test_what_is_read_back_has_the_fields_of_what_is_made(made: type) -> None:
+    form = machine_state.FORMS[made]
+    assert arguments(made) == ([name for name, _ in form.fields], form.least)
+
+
+def sample(hint: Any, i: int) -> Any:
+    """Give a value of a type, another for each number."""
+    if hint is int:
+        return i
+    if hint is str:
+        return f"word {i}"
+    if hint in machine_state.FORMS:
+        return hint(*(sample(of, i + n) for n, (_, of) in enumerate(machine_state.FORMS[hint].fields)))
+    kinds = get_args(hint)
+    return (sample(kinds[0], i),) if kinds[-1] is Ellipsis else tuple(sample(kind, i) for kind in kinds)
+
+
+def test_every_frame_is_copied_and_written_whole() -> None:
+    for kind, made in machine_state.FRAMES.items():
+        values = [sample(hint, i) for i, (_, hint) in enumerate(machine_state.FORMS[made].fields, 1)]
+        frame = made(*values)
+        assert frame.values() == (kind, *values)
+        assert frame.copy() == frame
+        assert frame.copy() is not frame
+
+
+def test_a_position_read_back_keeps_the_order_in_which_numbers_were_set() -> None:
+    game = Game.from_text("""
+        edition: uxm
+        basics: Transfer Power
+        team A: Captain America: Natural Leader
+        team B: Beast: Genetic Expert
+        A field: Captain America@2
+        B reserve: 2 S
+        B field: Beast@2
+        turn: 5, B, main
+    """)
+    game.play("Global of Transfer Power")
+    game.play("Global of Transfer Power")  # exchanged twice: each has its own A again
+    again = Game.from_text(game.to_text())
+    for s in (game.state, again.state):
+        assert [characteristics.stats(s, s.dice_in(FIELD, seat)[0]) for seat in (0, 1)] == [(5, 4), (2, 3)]
+
+
+@pytest.mark.parametrize(
+    ("blocker", "waits"), [("Sidekick", "Vibranium Shield"), ("Arnim Zola@1", "Arnim Zola@1")], ids=["prevent", "KO"]
+)
+def test_a_position_written_while_damage_may_go_past_blockers_plays_on_alike(blocker: str, waits: str) -> None:
+    game = Game.from_text(f"""
+        edition: ai
+        team A: Deathlok: Death Machine
+        team B: Arnim Zola: Scientist Supreme; Vibranium Shield: One of a Kind
+        A field: Deathlok@3 (attacking)
+        B field: {blocker} (blocking Deathlok@3)
+        B reserve: {"S" if blocker == "Sidekick" else "F"}
+        turn: 5, A, fight
+    """)
+    game.play("pass")
+    while game.decision and not (game.decision.kind == "may" and waits in game.decision.question):
+        game.play("pass" if game.decision.kind in ("fight", "respond") else game.decision.options[-1])
+    assert game.decision
+    for answer in ("yes", "no"):
+        here, again = Game.from_text(game.to_text()), game.copy()
+        here.play(answer)
+        again.play(answer)
+        assert here.to_text() == again.to_text()
+
+
+def test_what_die_went_past_its_blockers_is_written_in_one_order() -> None:
+    game = check("""
+scenario: two crush at once
+edition: cw
+team A: 2x She-Hulk: Sensational
+A field: She-Hulk@2 (attacking), She-Hulk@3 (attacking)
+B field: Sidekick (blocking She-Hulk@2), Sidekick (blocking She-Hulk@3)
+turn: 5, A, fight
+play:
+A: pass
+expect decision: A resolve
+""")
+    assert Game.from_text(game.to_text()).to_text() == game.to_text()
+
+
+def test_dice_given_the_same_in_another_order_are_not_alike_where_the_order_counts() -> None:
+    s = Game.from_text("A field: 2 Sidekick").state
+    one, other = s.dice_in(FIELD, 0)
+
+    def give(word: str, d: int, n: int) -> None:
+        s.records.append(Record(word, d, n, n, -1, "end of turn", 0, 255, -1))
+
+    give("gets", one, 1)
+    give("gets", other, 1)
+    give("gets", other, 2)
+    give("gets", one, 2)
+    assert alike(s, one) == alike(s, other)
+    give("multiplies", one, 2)
+    give("gets", one, 3)
+    give("gets", other, 3)
+    give("multiplies", other, 2)
+    assert characteristics.stats(s, one) != characteristics.stats(s, other)
+    assert alike(s, one) != alike(s, other)
+
+
+def test_numbers_set_for_like_dice_read_back_whichever_of_them_had_them_first() -> None:
+    for turned in (False, True):
+        s = Game.from_text("team B: Thor: Lord of Asgard\nA field: 2 Sidekick\nB field: Thor@1").state
+        one, other = reversed(s.dice_in(FIELD, 0)) if turned else s.dice_in(FIELD, 0)
+        (thor,) = s.dice_in(FIELD, 1)
+        for d, a in ((thor, 1), (one, 3), (thor, 1), (other, 1)):
+            s.records.append(Record("sets A", d, a, 0, -1, "end of turn", 1, 255, 0))
+        text = write_position(s)
+        again = read_position(text)
+        assert again == s
+        assert write_position(again) == text
+
+
+def test_which_of_several_like_dice_the_turn_remembers_does_not_depend_on_their_numbers() -> None:
+    s = Game.from_text("team A: Beast: Big Boy Blue\nteam B: Beast: Big Boy Blue\nA bag: 4 Beast\nB field: Beast").state
+    (foe,) = s.dice_in(FIELD, 1)
+    drawn = []
+    for d in s.dice_in(BAG, 0)[-4:]:
+        c = s.copy()
+        c.met = [(d, foe, 0)]
+        chance.draw(c, 0, 3)
+        drawn.append(c)
+    assert all(c == drawn[0] for c in drawn)
+
+
+def test_damage_being_divided_reads_back_with_its_shares() -> None:
+    game = Game.from_text("""
+        edition: cw
+        team A: Thor: Lord of Asgard; Beast: Big Boy Blue
+        team B: Bishop: XSE
+        A field: Thor@1 (attacking), Beast@3, 2 Sidekick
+        B field: Bishop@3 (blocking Thor)
+        turn: 5, A, fight
+    """)
+    game.play("pass")
+    assert game.decision is not None
+    assert game.decision.kind == "divide"
+    game.play("1 to A's Sidekick")
+    again = read_position(write_position(game.state))
+    assert again == game.state
+    (top,) = again.stack
+    assert isinstance(top, Running)
+    assert top.shares == (1,)
+
+
+CHAIN = """
+from dicemasters.game.state.values import Ask
+chain = None
+for n in range(200):
+    chain = (chain, Ask(0, "main", n, 0))
+del chain
+"""
+
+
+def test_what_is_freed_at_the_end_of_a_long_chain_leaves_the_memory_of_others_alone() -> None:
+    """As when a deep search is given up; Python's own check of its memory finds what is written over."""
+    watched = {**os.environ, "PYTHONMALLOC": "debug"}
+    done = subprocess.run([sys.executable, "-c", CHAIN], env=watched, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,174 @@
+"""What may be known of a position from outside: by plain questions (view) and as objects (position)."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from tools.verify.random_games import Choosing, random_doubles, random_game
+
+import dicemasters.game
+from dicemasters import Game, Position, SetupError
+from dicemasters.game.inspect import hypotheticals, view
+from dicemasters.game.queries import characteristics
+from dicemasters.game.state.decision_kinds import OPTIONS
+
+FIGHT = """
+edition: avx
+team A: Hulk: Jade Giant; Thor: Lord of Asgard
+team B: Storm: Goddess of the Plains
+basics: Force Beam; Smash!
+life: 15
+A field: Hulk@2 (attacking, 2 damage), Sidekick
+A reserve: F, Thor@1, Force Beam!
+B field: Storm@1
+B used: Sidekick
+turn: 5, A, attack
+"""
+
+
+@pytest.fixture
+def fight() -> Position:
+    return Game.from_text(FIGHT).position
+
+
+def test_a_position_tells_turn_step_and_players(fight: Position) -> None:
+    assert (fight.turn, fight.active, fight.step, fight.is_over) == (5, "A", "attack", False)
+    assert [player.letter for player in fight.players] == ["A", "B"]
+    assert [player.is_active for player in fight.players] == [True, False]
+    assert fight.player("A").life == 15
+
+
+def test_a_position_tells_where_dice_lie(fight: Position) -> None:
+    a, b = fight.players
+    assert [die.title for die in a.field] == ["Sidekick", "Hulk"]
+    assert sorted(die.title for die in a.reserve) == ["Force Beam", "Sidekick", "Thor"]
+    assert [die.title for die in a.bag] == ["Sidekick"] * 6
+    assert [die.title for die in b.used] == ["Sidekick"]
+    assert not a.prep
+    assert not a.out_of_play
+
+
+def test_a_die_tells_what_it_shows(fight: Position) -> None:
+    hulk = fight.player("A").field[1]
+    assert (hulk.kind, hulk.level, hulk.zone, hulk.owner, hulk.controller) == ("character", 2, "field", "A", "A")
+    assert hulk.face is not None
+    assert (hulk.face.a, hulk.face.d) == (hulk.a, hulk.d)
+    assert hulk.damage == 2
+    assert hulk.is_attacking
+    assert not hulk.is_blocked
+    assert repr(hulk) == f"<Die {hulk.number}: A's Hulk@2* {hulk.a}/{hulk.d} in field, 2 damage>"
+    energy = next(die for die in fight.player("A").reserve if die.kind == "energy")
+    assert (energy.energy, energy.a, energy.level, energy.fielding_cost) == ("F", None, 0, None)
+    action = next(die for die in fight.player("A").reserve if die.kind == "action")
+    assert action.title == "Force Beam"
+    assert action.energy == ""
+    thor = next(die for die in fight.player("A").reserve if die.title == "Thor")
+    assert thor.is_character
+    assert thor.fielding_cost == thor.card.printed.die.faces[3].field
+
+
+def test_an_unrolled_die_shows_nothing(fight: Position) -> None:
+    die = fight.player("A").bag[0]
+    assert (die.face, die.kind, die.level, die.burst, die.a) == (None, "", 0, 0, None)
+
+
+def test_a_card_tells_what_is_left_and_what_it_costs(fight: Position) -> None:
+    beam = next(card for card in fight.cards if card.title == "Force Beam")
+    assert (beam.owner, beam.left, len(beam.dice)) == (None, 2, 3)
+    storm = next(card for card in fight.cards if card.title == "Storm")
+    assert (storm.owner, storm.cost, storm.cost_for("B")) == ("B", storm.printed.cost, storm.printed.cost)
+    assert repr(beam) == f"<Card {beam.number}: Force Beam, 2 left>"
+    assert storm in fight.player("B").cards
+    unbought = next(die for die in beam.dice if die.zone == "card")
+    assert repr(unbought) == f"<Die {unbought.number}: nobody's Force Beam on its card>"
+
+
+def test_blocks_are_told_from_both_sides() -> None:
+    game = Game.from_text(FIGHT)
+    game.play("block Hulk@2* with Storm@1")
+    hulk, storm = game.position.player("A").field[1], game.position.player("B").field[0]
+    assert [die.title for die in hulk.blockers] == ["Storm"]
+    assert [die.title for die in storm.blocks] == ["Hulk"]
+
+
+def test_a_position_stays_what_it_was() -> None:
+    game = Game.from_text(FIGHT)
+    before = game.position
+    text = before.to_text()
+    game.play(0)
+    assert before.to_text() == text
+    assert before != game.position
+    game.undo()
+    assert before == game.position
+    assert hash(before) == hash(game.position)
+
+
+def test_a_position_cannot_be_changed(fight: Position) -> None:
+    with pytest.raises(AttributeError):
+        fight.turn = 6  # type: ignore[misc]
+    with pytest.raises(AttributeError):
+        fight.players[0].life = 1  # type: ignore[misc]
+
+
+def test_there_is_no_die_of_a_wrong_number(fight: Position) -> None:
+    with pytest.raises(SetupError, match="there is no die 999"):
+        fight.die(999)
+
+
+@pytest.mark.parametrize("start", [random_game, random_doubles])
+@pytest.mark.parametrize("seed", range(3))
+def test_objects_and_questions_tell_the_same(start: type, seed: int) -> None:
+    game: Game = start(seed)
+    choosing = Choosing(seed)
+    for _ in range(60):
+        if game.result is not None:
+            break
+        s, position = game.state, game.position
+        lying = [die for player in position.players for zone in view.ZONE_NAMES for die in player.dice(zone)]
+        assert {die.number for die in lying} >= {die.number for die in position.dice}
+        for die in position.dice:
+            assert die.is_character == (view.shows_face(s, die.number) and view.kind(s, die.number) == view.CHARACTER)
+            if die.is_character:
+                assert (die.a, die.d) == characteristics.stats(s, die.number)
+            assert str(die.number) in repr(die)
+        decision = game.decision
+        assert decision is not None
+        assert all(die < s.table.n_dice for option in decision.options for die in option.dice)
+        game.play(choosing.choose(s))
+
+
+def offered_words() -> set[str]:
+    """Find the first word of every tuple of three in the engine's source."""
+    found: set[str] = set()
+    for path in Path(dicemasters.game.__path__[0]).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Tuple) and len(node.elts) == 3:
+                found |= {
+                    x.value for x in ast.walk(node.elts[0]) if isinstance(x, ast.Constant) and isinstance(x.value, str)
+                }
+    return found
+
+
+def test_every_kind_of_option_is_one_that_the_engine_offers() -> None:
+    assert set(OPTIONS) <= offered_words()
+
+
+def test_what_is_supposed_leaves_the_position_alone() -> None:
+    s = Game.from_text(FIGHT).state
+    before = s.key()
+    assert not view.attackers(hypotheticals.without_attackers(s))
+    after = hypotheticals.paid(s, 0, 1, lambda c: 0)
+    assert after is not None
+    assert view.energy_of(after, 0)[-1] == view.energy_of(s, 0)[-1] - 1
+    assert hypotheticals.paid(s, 0, 9, lambda c: 0) is None
+    assert s.key() == before
+
+
+def test_positions_that_differ_only_in_how_they_came_about_are_not_told_apart() -> None:
+    s = Game.from_text(FIGHT).state
+    later = s.copy()
+    later.moment += 3
+    assert s.key() != later.key()
+    assert hypotheticals.told_apart(s) == hypotheticals.told_apart(later)
+    later.life[0] -= 1
+    assert hypotheticals.told_apart(s) != hypotheticals.told_apart(later)

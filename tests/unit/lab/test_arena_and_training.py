@@ -1,0 +1,343 @@
+"""Matches, learning and analysis: the same whatever the number of workers, and one line where something is wrong."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from tests.support.positions import WINNING
+
+from dicemasters import Game
+from dicemasters.cli.analyse_command import print_analysis
+from dicemasters.cli.main import main
+from dicemasters.game.inspect.features import LENGTH
+from dicemasters.game.turn import loop
+from dicemasters.lab.evaluation import arena
+from dicemasters.lab.evaluation.arena import Match, Pair, Played, compete, play_pair, ratings
+from dicemasters.lab.evaluation.bot_game import play
+from dicemasters.lab.parallel import process_pool
+from dicemasters.lab.training import train
+from dicemasters.players import analysis
+from dicemasters.players.analysis import _difference, analyse, analyse_game
+from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.players.monte_carlo import ThinkingPlayer
+from dicemasters.players.value_weights import load_value, read_value
+from dicemasters.teams.tournament_table import tournament_table
+
+
+def double(n: int) -> int:
+    return 2 * n
+
+
+def die_once(path: str) -> str:
+    """Kill the worker the first time."""
+    import os
+
+    file = Path(path)
+    if not file.exists():
+        file.write_text("been here")
+        os._exit(9)
+    return "done"
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_many_jobs_come_back_in_their_order(workers: int) -> None:
+    assert process_pool.in_order(list(range(11)), double, workers=workers, chunk=2) == [2 * n for n in range(11)]
+
+
+def test_a_killed_worker_loses_nothing(tmp_path: Path) -> None:
+    jobs = [str(tmp_path / "one"), str(tmp_path / "two")]
+    assert process_pool.in_order(jobs, die_once, workers=2, chunk=1) == ["done", "done"]
+
+
+def test_workers_that_always_die_are_given_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(process_pool, "MOST_DEATHS", 0)
+    with pytest.raises(process_pool.LostWorkersError, match="1 workers died"):
+        process_pool.in_order([str(tmp_path / "one"), str(tmp_path / "two")], die_once, workers=2, chunk=1)
+
+
+# --- the arena -----------------------------------------------------------------------------------------------------
+
+
+def test_a_match_is_the_same_whatever_the_number_of_workers() -> None:
+    alone, together = (compete(["level1", "simple", "random"], 4, seed=40, workers=n) for n in (1, 2))
+    assert alone == together
+    assert [match.names for match in alone] == [("level1", "simple"), ("level1", "random"), ("simple", "random")]
+
+
+def test_both_games_of_a_pair_have_the_same_teams_and_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def note(*args: object, **named: object) -> object:
+        seen.append((args[1], named["first"], [player.name for player in args[2]]))  # type: ignore[attr-defined]
+        return play(*args, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(arena, "play", note)
+    played = play_pair(Pair(("level1", "random"), 12, None))
+    assert seen == [(12, 1, ["level1", "random"]), (12, 1, ["random", "level1"])]
+    assert all(0 <= points <= 1 for points in played.points)
+
+
+def test_against_the_script_the_teams_change_sides(monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = []
+
+    def note(*args: object, **named: object) -> object:
+        tables.append(args[0])
+        assert named["first"] == 0
+        return play(*args, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(arena, "play", note)
+    play_pair(Pair(("scripted:hard", "simple"), 12, None))
+    one, other = (table.setup for table in tables)  # type: ignore[attr-defined]
+    assert one.solitaire is not None
+    assert one.solitaire.one_of_each
+    assert one.teams == other.teams[::-1] != other.teams
+
+
+def test_ratings_tell_who_is_stronger() -> None:
+    strong = Match(("a", "b"), tuple(Played((1.0, float(n % 4 != 0)), (9, 9)) for n in range(40)))
+    weak = Match(("b", "c"), tuple(Played((1.0, 0.0), (9, 9)) for _ in range(40)))
+    far = Match(("a", "c"), tuple(Played((1.0, 1.0), (9, 9)) for _ in range(40)))
+    assert strong.share == pytest.approx(0.875)
+    assert 0 < strong.margin < 0.1
+    (_, a, *_), (_, b, low, high), (_, c, *_) = ratings(["a", "b", "c"], [strong, far, weak])
+    assert a == 1000
+    assert low < b < high < a
+    assert c < a
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["simple"], "an arena needs at least two players"),
+        (["simple", "nobody"], "there is no player 'nobody'"),
+        (["simple", "simple"], "every player can be named once"),
+        (["simple", "level1", "--games", "0"], "0 games: there must be at least one"),
+        (["simple", "scripted:brutal"], "the Scripted Opponent can be easy, normal, hard"),
+        (["scripted", "scripted:hard"], "the Scripted Opponent cannot play against itself"),
+        (["simple", "level1", "--plot", "x.doc"], "a plot's name ends with .svg or .png"),
+    ],
+)
+def test_what_no_arena_can_be_made_of_is_one_line(
+    words: list[str], problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["arena", *words]) == 2
+    said = capsys.readouterr().err
+    assert problem in said
+    assert said.count("\n") == 1
+
+
+def test_the_arena_prints_writes_and_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plot, data = tmp_path / "a.svg", tmp_path / "a.json"
+    words = ["simple", "random", "--games", "4", "--workers", "1", "--plot", str(plot), "--json", str(data)]
+    assert main(["arena", *words]) == 0
+    said = capsys.readouterr().out
+    assert "simple - random" in said, "a match stands in one line at 80 columns"
+    assert said.count("too few games to say") == 2
+    assert plot.read_text().startswith("<?xml")
+    assert len(json.loads(data.read_text())["matches"][0]["played"]) == 2
+
+
+# --- learning ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [["--first", "0"], ["--games", "3"], ["--rounds", "-1"], ["--hidden", "0"]])
+def test_too_little_to_learn_from_is_one_line(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", *words]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("seed", [7, 0])
+def test_a_lesson_teaches_the_same_again(seed: int) -> None:
+    course = train.study(train.Lesson(seed, ""))
+    assert train.study(train.Lesson(seed, "")) == course
+    assert len(course.rows) == LENGTH * len(course.results) > 0
+
+
+def test_later_lessons_are_of_who_thinks_with_what_was_learned() -> None:
+    weights = load_value().text()
+    assert isinstance(train._player(train.Lesson(7, weights), 1), ThinkingPlayer)
+    assert isinstance(train._player(train.Lesson(7, ""), 1), SimplePlayer)
+
+
+def test_all_games_at_a_table_are_kept_for_the_test_or_none() -> None:
+    kept = {seed // train.PER_TABLE for seed in range(8000) if train.is_unseen(seed)}
+    seen = {seed // train.PER_TABLE for seed in range(8000) if not train.is_unseen(seed)}
+    assert not kept & seen
+    assert len(kept) == len(seen) // 9 == 200
+    alone = [number for number in kept if number // train.TABLES % train.ALONE == 0]
+    assert {number % train.TABLES for number in alone} == set(range(train.TABLES)), "one of each edition"
+
+
+def test_a_position_is_drawn_towards_what_is_thought_of_those_after_it() -> None:
+    numpy = pytest.importorskip("numpy")
+    course = train.Course(b"", numpy.array([1, 0, 1], "f").tobytes(), bytes([0, 1, 0]))
+    aims = train._following([course], numpy.array([0.5, 0.25, 0.75], "f"))
+    after = train.FOLLOWING * 1 + (1 - train.FOLLOWING) * 0.75
+    assert aims.tolist() == pytest.approx(
+        [1 - train.FOLLOWING * (1 - after) - (1 - train.FOLLOWING) * 0.25, 1 - after, 1]
+    )
+
+
+def test_learning_gives_the_same_file_with_one_worker_and_two(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(train, "LEAST_GAMES", 2)
+    monkeypatch.setattr(train, "PER_TABLE", 1)
+    monkeypatch.setattr(train, "is_unseen", lambda seed: seed % 2 == 1)
+    words = ["train", "--first", "4", "--games", "2", "--rounds", "1", "--hidden", "4", "--epochs", "2", "--seed", "3"]
+    files = [tmp_path / f"{n}.json" for n in (1, 2)]
+    for n, file in enumerate(files, 1):
+        assert main([*words, "--workers", str(n), "--write", str(file)]) == 0
+    one, two = (file.read_text() for file in files)
+    assert one == two
+    made = read_value(one, "one").made
+    assert made["command"] == f"dicemasters {' '.join([words[0], *words[-2:], *words[1:-2]])}"
+    assert made["games"] == 6
+    assert "of two positions the better was called better in" in capsys.readouterr().out
+
+
+# --- analysis ------------------------------------------------------------------------------------------------------
+
+
+def test_the_winning_attack_is_found_and_said() -> None:
+    found = analyse(Game.from_text(WINNING), tries=60)
+    assert found.options[0].text.startswith("attack")
+    assert found.chance > 0.99
+    assert "wins at once in 100% of the tries instead of 0%" in found.why
+    assert found.line[0].startswith("A: attack")
+
+
+def test_a_difference_is_said_in_words_and_both_ways() -> None:
+    # won at once, lost at once, opposing life, own life, opposing and own field, bought, mean cost, next roll
+    mine, theirs = [0.0, 0.0, 12.0, 20.0, 2.0, 3.0, 4.0, 2.5, 6.0], [0.0, 0.0, 15.0, 20.0, 2.0, 2.0, 5.4, 2.5, 6.0]
+    told = partial(_difference, me="player A", other="player B")
+    assert told(mine, theirs) == (
+        "deals 3 more damage and leaves player A 1 die more in the field, but buys 1.4 dice fewer for player A"
+    )
+    assert told(theirs, mine) == "buys 1.4 dice more for player A, but deals 3 less damage"
+    assert told(mine, mine) == ""
+    saved = [0.0, 0.25, *mine[2:]]
+    assert told(saved, [0.0, 1.0, *mine[2:]]) == "loses at once in 25% of the tries instead of 100%"
+
+
+def test_an_answer_is_said_without_its_question() -> None:
+    teams = "edition: ai\nteam A: Black Widow: Red Alert\nteam B: Hulk: Jade Giant\n"
+    game = Game.from_text(teams + "A reserve: Black Widow@1\nA field: Sidekick\nB field: Sidekick\nturn: 5, A, main")
+    game.play("field Black Widow")
+    assert analysis.in_words(game.state, "no") == "do not use Black Widow's ability"
+    assert analysis.in_words(game.state, "yes") == "use Black Widow's ability"
+
+
+def test_what_comes_to_the_same_is_passed_over_for_what_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game.new("ai", seed=4, first="A")
+    _, second, third, *_ = analyse(game, tries=8).options
+    same = [0.0] * (2 + len(analysis._WORDS))
+    worse = [*same[:3], -4.0, *same[4:]]
+    monkeypatch.setattr(analysis, "_ends", lambda s, arm, dice: worse if arm.option == third.index else same)
+    assert analyse(game, tries=8).why == f"Against '{third.text}' it keeps 4 more life for player A."
+    monkeypatch.setattr(analysis, "_ends", lambda s, arm, dice: same)
+    assert analyse(game, tries=8).why.startswith(f"Against '{second.text}' it makes little difference")
+
+
+def test_where_there_is_no_choice_that_is_said_and_no_line(capsys: pytest.CaptureFixture[str]) -> None:
+    found = analyse(Game.from_text("edition: ai\nturn: 3, A, main"), tries=2)
+    assert (len(found.options), found.why, found.line) == (1, "There is no other option.", ())
+    print_analysis(Console(), found, 5)
+    assert "Main line" not in capsys.readouterr().out
+
+
+def test_a_file_that_is_neither_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "x.txt"
+    file.write_text("nonsense")
+    assert main(["analyse", str(file)]) == 2
+    assert capsys.readouterr().err.startswith(f"dicemasters: {file}: ")
+
+
+@pytest.fixture(scope="module")
+def short_game() -> Game:
+    """Give a game of a few choices."""
+    game = Game.new("ai", seed=5, first="A")
+    player = SimplePlayer(1)
+    while len(game.moves) < 9:
+        game.play(player.choose(game.state))
+    return game
+
+
+def test_a_whole_record_is_followed_choice_by_choice(short_game: Game) -> None:
+    told: list[tuple[int, int]] = []
+    story = analyse_game(short_game, tries=4, told=lambda *at: told.append(at))
+    assert told == [(n, len(short_game.moves)) for n in range(1, len(short_game.moves) + 1)]
+    assert story.points
+    for point in story.points:
+        assert short_game.moves[point.move - 1].text == point.text
+        assert 0 <= point.chosen <= 1
+        assert point.given_away == 0 or point.best != point.text
+    assert story.result == "not ended"
+    assert len(short_game.moves) == 9, "the game itself is as it was"
+
+
+def test_analysis_does_not_depend_on_the_dice_to_come(short_game: Game) -> None:
+    one, other = short_game.copy(seed=1), short_game.copy(seed=2)
+    assert one.state.rng != other.state.rng
+    assert analyse(one, tries=30) == analyse(other, tries=30)
+
+
+def test_the_command_tells_of_a_record_and_of_one_of_its_choices(
+    short_game: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text(short_game.record)
+    plot = tmp_path / "chance.svg"
+    assert main(["analyse", str(file), "--tries", "4", "--plot", str(plot)]) == 0
+    said = capsys.readouterr().out
+    assert "A's win chance" in said
+    assert "The game has not ended." in said
+    assert plot.read_text().startswith("<?xml")
+    move = analyse_game(short_game, tries=4).points[0].move
+    assert main(["analyse", str(file), "--tries", "4", "--move", str(move), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert {"options", "line", "why"} <= found.keys()
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["{record}", "--tries", "1"], "--tries 1: there must be at least two"),
+        (["{record}", "--tries", "9999999"], "and at most 1,000,000"),
+        (["{position}", "--top", "0"], "--top 0: there must be at least one"),
+        (["{record}", "--move", "99"], "--move 99: the game has choices from 1 to 9"),
+        (["{record}", "--plot", "chance.doc"], "a plot's name ends with .svg or .png"),
+        (["{position}", "--move", "1"], "--move is for a record; this is one position"),
+        (["{position}", "--plot", "chance.svg"], "--plot draws the win chance over a recorded game"),
+        (["{missing}"], "missing.txt"),
+        (["{broken}"], "broken.txt"),
+    ],
+)
+def test_what_cannot_be_analysed_is_one_line(
+    words: list[str], problem: str, short_game: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {name: tmp_path / f"{name}.txt" for name in ("record", "position", "missing", "broken")}
+    files["record"].write_text(short_game.record)
+    files["position"].write_text(short_game.to_text())
+    files["broken"].write_text(short_game.record.replace("seed", "sowing", 1) + "\nnonsense\n")
+    assert main(["analyse", *(word.format(**files) for word in words)]) == 2
+    said = capsys.readouterr().err
+    assert problem in said
+    assert said.count("\n") == 1
+
+
+def test_a_finished_game_has_nothing_to_decide() -> None:
+    table = tournament_table(3)
+    s = loop.new_state(table, 1)
+    loop.advance(s)
+    player = SimplePlayer(1)
+    while s.result < 0:
+        loop.play(s, s.options[player.choose(s)])
+    game = Game.new("ai", seed=1)
+    game.state = s
+    with pytest.raises(ValueError, match="the game is over"):
+        analyse(game)

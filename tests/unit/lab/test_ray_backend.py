@@ -1,0 +1,179 @@
+"""The same simulation on a Ray cluster of two nodes: the same result, and nothing finished is lost when a worker dies."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dicemasters.cli.main import main
+from dicemasters.lab.io.checkpoint import Notebook, Rows
+from dicemasters.lab.parallel.ray_backend import CHUNK
+from dicemasters.lab.simulation import simulate as command
+from dicemasters.lab.simulation.game_stats import Data, Task, simulate
+from dicemasters.lab.simulation.simulate import pairings, run, tasks
+
+PLAYERS = ("simple", "simple")
+GAMES = 24
+PATIENCE = 600  # seconds, on however busy a machine
+
+pytestmark = pytest.mark.server
+ray = pytest.importorskip("ray", reason="Ray is not installed: pip install --require-hashes -r extras.lock")
+
+
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+class SlowClock:
+    """The module `time`, for Ray to measure its deadlines by: its 30 seconds for a node to start become ten minutes."""
+
+    sleep = staticmethod(time.sleep)
+    time = staticmethod(time.time)
+
+    @staticmethod
+    def monotonic() -> float:
+        return time.monotonic() / 20
+
+
+@pytest.fixture(scope="module")
+def door() -> int:
+    """Give the port at which the cluster answers others."""
+    return free_port()
+
+
+@pytest.fixture(scope="module")
+def cluster(door: int) -> Iterator[Any]:
+    from ray.cluster_utils import Cluster
+
+    with pytest.MonkeyPatch.context() as around:
+        around.setenv("GRPC_ENABLE_FORK_SUPPORT", "0")  # docs/lab.md says why
+        around.setattr("ray._private.node.time", SlowClock)
+        head = {"num_cpus": 1, "include_dashboard": False, "ray_client_server_port": door}
+        try:
+            found = Cluster(initialize_head=True, head_node_args=head)
+            found.add_node(num_cpus=1)
+        except (OSError, RuntimeError, TimeoutError) as error:
+            pytest.skip(f"Ray does not start on this machine: {error!s:.200}")
+    ray.init(address=found.address, logging_level="ERROR", log_to_driver=False)
+    ray.cloudpickle.register_pickle_by_value(sys.modules[__name__])  # the workers do not know this file
+    yield found
+    ray.shutdown()
+    found.shutdown()
+
+
+@pytest.fixture(scope="module")
+def todo() -> list[Task]:
+    return tasks(pairings(["green-rage", "stonewall"], ["ai"]), GAMES, PLAYERS, seed=3)
+
+
+@pytest.fixture(scope="module")
+def here(todo: list[Task]) -> Rows:
+    return run(todo, workers=1)
+
+
+def test_a_cluster_of_two_nodes_gives_the_same_result(cluster: Any, todo: list[Task], here: Rows) -> None:
+    assert sum(node["Alive"] for node in ray.nodes()) == 2
+    assert run(todo, on="ray") == here
+
+
+def test_a_cluster_elsewhere_gives_the_same_result(cluster: Any, door: int, tmp_path: Path) -> None:
+    asked = ["simulate", "green-rage", "stonewall", "--games", "8", "--seed", "3"]
+    far, near = tmp_path / "far.json", tmp_path / "near.json"
+    command = [sys.executable, "-m", "dicemasters", *asked, "--on", f"ray://127.0.0.1:{door}", "--json", str(far)]
+    assert subprocess.run(command, capture_output=True, timeout=2 * PATIENCE).returncode == 0
+    assert main([*asked, "--workers", "1", "--json", str(near)]) == 0
+    assert far.read_bytes() == near.read_bytes()
+
+
+def die_once(folder: Path, task: Task) -> Data:
+    """Play a game; of some, kill the worker when it is first at them."""
+    been = folder / str(task.number)
+    if task.number in (6, 13) and not been.exists():
+        been.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return simulate(task)
+
+
+def test_a_killed_worker_loses_no_finished_game(
+    cluster: Any, todo: list[Task], here: Rows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run.jsonl"
+    monkeypatch.setattr(command, "simulate", partial(die_once, tmp_path))
+    assert run(todo, on="ray", notebook=Notebook(path, {})) == here
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["13", "6", "run.jsonl"]
+    assert len(Notebook(path, {}).found) == GAMES  # each once
+
+
+def test_a_stopped_run_goes_on_where_it_was(cluster: Any, todo: list[Task], here: Rows, tmp_path: Path) -> None:
+    path, played = tmp_path / "run.jsonl", list[int]()
+
+    def stop(n: int) -> None:
+        played.append(n)
+        if sum(played) >= 5:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(todo, on="ray", notebook=Notebook(path, {}), told=stop)
+    kept = Notebook(path, {})
+    assert len(kept.found) == 5  # written as they come
+    told: list[int] = []
+    assert run(todo, on="ray", notebook=kept, told=told.append) == here
+    assert told == [5, *[1] * (GAMES - 5)]
+
+
+def wait_for_a_loss(folder: Path, task: Task) -> Data:
+    """Play a game; but all after the first few only when a node was lost."""
+    (folder / ray.get_runtime_context().get_node_id()).touch()
+    until = time.monotonic() + PATIENCE
+    while task.number >= CHUNK and not (folder / "lost").exists() and time.monotonic() < until:
+        time.sleep(0.02)
+    return simulate(task)
+
+
+def test_a_lost_node_does_not_stop_the_run(
+    cluster: Any, todo: list[Task], here: Rows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = cluster.worker_nodes.copy().pop()
+    monkeypatch.setattr(command, "simulate", partial(wait_for_a_loss, tmp_path))
+
+    def told(played: int) -> None:
+        if played and not (tmp_path / "lost").exists():
+            until = time.monotonic() + PATIENCE
+            while not (tmp_path / lost.node_id).exists() and time.monotonic() < until:
+                time.sleep(0.02)
+            cluster.remove_node(lost, allow_graceful=False)
+            (tmp_path / "lost").touch()
+
+    assert run(todo, on="ray", told=told) == here
+    assert (tmp_path / lost.node_id).exists()  # it was at a game
+
+
+@pytest.mark.parametrize(
+    ("on", "says"),
+    [
+        ("ray://127.0.0.1:{}", "no Ray cluster answers at ray://127.0.0.1:"),
+        ("ray://no-such-host.invalid", "no Ray cluster answers at ray://no-such-host.invalid: "),
+        ("ray://127.0.0.1:99999", "no Ray cluster answers at"),
+        ("moon", "--on moon: it is ray, or ray://HOST"),
+    ],
+)
+def test_a_cluster_that_is_not_there_is_said_in_one_line(
+    on: str, says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["simulate", "green-rage", "stonewall", "--games", "2", "--on", on.format(free_port())]) == 2
+    told = capsys.readouterr().err
+    assert says in told
+    assert len(told.splitlines()) == 1

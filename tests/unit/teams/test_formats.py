@@ -1,0 +1,260 @@
+"""Formats: what a legal team is, and what is said of one that is not."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from dicemasters.cards import Card, catalogue
+from dicemasters.teams.formats import (
+    FORMATS,
+    USUAL,
+    Format,
+    check,
+    check_meeting,
+    check_partners,
+    draft,
+    find_format,
+    plain_key,
+)
+from dicemasters.teams.matchup import rules_of, start_game
+from dicemasters.teams.starter_teams import CASTS, cast_teams, format_of_cast
+from dicemasters.teams.team import Team
+from dicemasters.teams.team_code import read_code, write_code
+from dicemasters.teams.team_file import read_team, write_team
+
+EIGHT = ("avx9", "avx23", "avx1", "avx19", "avx13", "avx16", "avx10", "avx4")
+
+
+def one(key: str) -> Card:
+    return catalogue().find(key)
+
+
+def team(*keys: str, dice: int = 2, basics: tuple[str, ...] = ("avx27", "avx32"), format: str = "tournament") -> Team:
+    return Team(tuple((one(key), dice) for key in keys), tuple(one(key) for key in basics), format=format)
+
+
+def told(team: Team, format: Format | None = None) -> list[str]:
+    return [str(problem) for problem in check(team, format)]
+
+
+@pytest.mark.parametrize(
+    ("key", "life", "cards", "dice", "basics"),
+    [
+        ("basic", 15, 6, 15, 2),
+        ("tournament", 20, 8, 20, 2),
+        ("short", 15, 8, 15, 2),
+        ("draft", 12, 12, 12, 0),
+        ("rainbow", 20, 8, 20, 2),
+        ("doubles", 30, 4, 20, 1),
+        ("first-avx", 10, 2, 4, 0),
+        ("first-ai", 10, 2, 4, 0),
+    ],
+)
+def test_the_formats_have_the_numbers_of_the_books(key: str, life: int, cards: int, dice: int, basics: int) -> None:
+    format = FORMATS[key]
+    assert (format.life, format.cards, format.dice, format.basics) == (life, cards, dice, basics)
+
+
+def test_a_full_tournament_team_is_legal() -> None:
+    assert told(team(*EIGHT)) == []
+    assert told(team("avx9", dice=1)) == []
+
+
+def test_a_team_too_large_is_told_what_its_format_allows() -> None:
+    assert told(team(*EIGHT, "avx36", dice=3)) == [
+        "9 cards; a Tournament team has at most 8 (rules 7)",
+        "27 dice; a Tournament team has at most 20 (rules 7)",
+    ]
+    assert told(team(*EIGHT), FORMATS["short"]) == ["16 dice; a Tournament team, short has at most 15 (rules 7)"]
+    assert told(team(*EIGHT[:7]), FORMATS["basic"]) == ["7 cards; a Basic team has at most 6 (rules 7)"]
+
+
+def test_a_title_may_be_on_a_team_once_from_whatever_sets() -> None:
+    assert told(team("avx9", "ai25")) == ["Hulk is on the team twice, as Jade Giant and as Primal Fury (rules 1.3)"]
+    assert told(team("avx9", "avx9")) == ["Hulk is on the team twice (rules 1.3)"]
+
+
+def test_a_card_has_at_least_one_die_and_at_most_its_limit() -> None:
+    assert told(team("avx9", dice=0)) == ["Hulk: Jade Giant has no dice; a card needs at least one (rules 7.1)"]
+    assert told(team("avx9", dice=5)) == ["Hulk: Jade Giant has 5 dice; it may have 4 (rules 7.1)"]
+
+
+def test_a_team_without_cards_is_none() -> None:
+    assert told(team()) == ["the team has no cards (rules 7.1)"]
+
+
+def test_basic_actions_are_two_that_differ() -> None:
+    assert told(team("avx9", basics=("avx27",))) == ["1 basic action; a Tournament team brings 2 (rules 7)"]
+    assert told(team("avx9", basics=("avx27", "avx27"))) == ["the basic action Force Beam is there twice (rules 7.1)"]
+    assert told(team("avx9", basics=("avx33", "ai56"))) == ["the basic action Take Cover is there twice (rules 7.1)"]
+    assert told(team("avx9", basics=("avx27", "avx32", "avx33"))) == [
+        "3 basic actions; a Tournament team brings 2 (rules 7)"
+    ]
+
+
+def test_cards_and_basic_actions_do_not_stand_in_for_each_other() -> None:
+    assert told(team("avx9", "avx28")) == ["Gearing Up is a basic action and cannot be one of the cards (rules 1.3)"]
+    assert told(team("avx9", basics=("avx27", "avx23"))) == ["Thor: Lord of Asgard is no basic action (rules 1.3)"]
+
+
+def test_a_draft_team_has_as_many_dice_as_life_and_shares_its_basic_actions() -> None:
+    assert told(team(*EIGHT, basics=(), format="draft 16")) == []
+    assert told(team(*EIGHT, basics=(), format="draft 15")) == [
+        "16 dice; a Draft team with 15 dice has at most 15 (rules 7)"
+    ]
+    assert told(team("avx9", basics=("avx27",), format="draft")) == [
+        "1 basic action; a Draft team shares 3 or 4 with the other (rules 7)"
+    ]
+    assert told(team("avx9", basics=("avx27", "avx29", "avx34"), format="draft")) == []
+
+
+def test_drafted_teams_that_meet_name_the_same_basic_actions_or_none() -> None:
+    one = team("avx9", basics=("avx27", "avx29", "avx34"), format="draft")
+    same = team("avx3", basics=("avx34", "avx27", "avx29"), format="draft")
+    other = team("avx3", basics=("avx27", "avx29", "avx33"), format="draft")
+    bare = team("avx3", basics=(), format="draft")
+    assert check_meeting([one, same], FORMATS["draft"]) == check_meeting([one, bare], FORMATS["draft"]) == []
+    assert [str(problem) for problem in check_meeting([one, other], FORMATS["draft"])] == [
+        "the teams name different basic actions; in Draft team they share them (rules 7)"
+    ]
+
+
+@pytest.mark.parametrize("size", [7, 21])
+def test_a_draft_is_played_with_8_to_20(size: int) -> None:
+    with pytest.raises(ValueError, match=f"8 to 20 life and dice, not {size}"):
+        draft(size)
+
+
+def test_an_unknown_format_is_the_only_problem() -> None:
+    assert told(team("avx9", dice=9, format="qqqq")) == [
+        f"there is no format 'qqqq'; there are {', '.join(FORMATS)} (rules 7)"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("tournament", "tournament"),
+        ("TOURNAMENT TEAM", "tournament"),
+        ("Tournament team, short", "short"),
+        ("basic", "basic"),
+        ("Rainbow Draft", "rainbow"),
+        ("rainbow-draft", "rainbow"),
+        ("first avx", "first-avx"),
+        ("draft", "draft"),
+        ("Draft team 9", "draft 9"),
+        ("draft 20", "draft 20"),
+        ("Doubles", "doubles"),
+    ],
+)
+def test_a_format_is_found_however_it_is_written(name: str, key: str) -> None:
+    assert find_format(name).key == key
+
+
+@pytest.mark.parametrize("key", CASTS)
+def test_a_cast_is_a_format_with_both_teams_fixed(key: str) -> None:
+    format = FORMATS[format_of_cast(key)]
+    mine, yours = cast_teams(key)
+    assert check(mine) == check(yours) == check_meeting([mine, yours], format) == []
+    assert told(team("avx36"), format)[0].startswith(f"the teams of '{CASTS[key].name}' are fixed: 2x ")
+    assert "both players have the same team" in str(check_meeting([mine, mine], format)[0])
+
+
+def test_opponents_may_bring_the_same_cards() -> None:
+    assert check_meeting([team(*EIGHT), team(*EIGHT)], FORMATS["tournament"]) == []
+
+
+def test_every_team_that_meets_is_checked_and_named() -> None:
+    named = Team(((one("avx9"), 5),), (one("avx27"), one("avx32")), "Too angry")
+    assert [str(p) for p in check_meeting([team(), named], FORMATS["tournament"])] == [
+        "team A: the team has no cards (rules 7.1)",
+        "Too angry: Hulk: Jade Giant has 5 dice; it may have 4 (rules 7.1)",
+    ]
+
+
+def test_as_many_teams_meet_as_the_format_has_players() -> None:
+    (problem,) = check_meeting([team("avx9")] * 3, FORMATS["tournament"])
+    assert str(problem) == "Tournament team is played with 2 teams, not 3 (rules 7)"
+
+
+def test_partners_bring_no_name_twice_and_opponents_may() -> None:
+    hulk = team("avx9", basics=("avx27",))
+    thor = team("avx23", basics=("avx32",))
+    other_hulk = team("ai25", "avx1", basics=("avx27",))
+    assert [str(p) for p in check_partners(hulk, other_hulk)] == [
+        "both partners bring Hulk (rules 7)",
+        "both partners bring Force Beam (rules 7)",
+    ]
+    assert check_meeting([hulk, hulk, thor, thor], FORMATS["doubles"]) == []
+    assert len(check_meeting([hulk, thor, other_hulk, hulk], FORMATS["doubles"])) == 2
+
+
+def test_doubles_allow_every_card_all_its_dice() -> None:
+    full = Team(tuple((one(key), one(key).max) for key in EIGHT[:4]), (one("avx27"),), format="doubles")
+    assert told(full) == []
+    assert len(told(team(*EIGHT[:5], basics=("avx27",), format="doubles"))) == 1
+
+
+# --- rules that a format names -------------------------------------------------------------------------------------
+
+HOUSE = "avx, unblocked stay until cleanup"
+
+
+def test_a_format_may_name_the_rules_it_is_played_by() -> None:
+    for written in (f"Basic team, {HOUSE}", f"basic,{HOUSE}", "BASIC, AVX, Unblocked stay until cleanup"):
+        found = find_format(written)
+        assert (found.key, found.edition, found.life) == (f"basic, {HOUSE}", HOUSE, 15)
+        assert find_format(found.key) == found
+        assert plain_key(found) == "basic"
+    assert find_format("Tournament team, short, cw").key == "short, cw"
+    assert find_format("draft 15, ai, ties").dice == 15
+    assert FORMATS["basic"].edition == ""
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        (
+            "basic, avx, unblocked",
+            "there is no house rule 'unblocked'; did you mean 'unblocked leave with the damage' or",
+        ),
+        ("basik, avx", "there is no format 'basik'; did you mean 'basic'?"),
+        ("basic, axv", "there is no edition 'axv'; there are avx, uxm, cw, ai"),
+    ],
+)
+def test_wrong_rules_of_a_format_are_told(written: str, told: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(told)):
+        find_format(written)
+
+
+def test_a_team_for_such_a_format_is_checked_written_and_read_like_any_other() -> None:
+    mine = team(*EIGHT, dice=1, format=f"tournament, {HOUSE}")
+    assert told(mine) == []
+    reading = read_team(write_team(mine))
+    assert reading.team == mine
+    assert reading.problems == ()
+    assert read_code(write_code(mine)).format == "tournament"
+    wrong = read_team("format: tournament, avx, unblocked stays until cleanup\n2x Hulk: Jade Giant")
+    (problem,) = wrong.problems
+    assert problem.line == 1
+    assert problem.text.startswith(
+        "there is no house rule 'unblocked stays until cleanup'; did you mean 'unblocked stay "
+    )
+
+
+def test_a_game_is_played_by_the_rules_asked_for_else_by_those_the_format_or_the_teams_name() -> None:
+    plain = team(*EIGHT, dice=1)
+    mine = team(*EIGHT, dice=1, format=f"tournament, {HOUSE}")
+    yours = team(*EIGHT, dice=1, format="tournament, cw")
+    assert rules_of(USUAL, [plain, plain]) == "ai"
+    assert rules_of(USUAL, [plain, plain], alone=True) == "avx"
+    assert rules_of(USUAL, [mine, plain]) == rules_of(USUAL, [mine, mine]) == HOUSE
+    assert rules_of(find_format("tournament, uxm"), [mine, yours]) == "uxm"
+    assert rules_of(find_format("tournament, uxm"), [mine, yours], "ai, no ties") == "ai, no ties"
+    with pytest.raises(
+        ValueError, match="the teams name different rules, 'avx, unblocked stay until cleanup' and 'cw'"
+    ):
+        rules_of(USUAL, [mine, yours])
+    assert start_game([mine, plain]).table.edition.text == HOUSE

@@ -1,0 +1,78 @@
+"""Starting a game between teams, and finding teams by what is typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dicemasters.cards import catalogue
+from dicemasters.teams.formats import FORMATS
+from dicemasters.teams.matchup import start_game
+from dicemasters.teams.random_teams import random_team
+from dicemasters.teams.ready_teams import ready_teams
+from dicemasters.teams.starter_teams import CASTS, cast_teams, format_of_cast
+from dicemasters.teams.team import Team
+from dicemasters.teams.team_code import write_code
+from dicemasters.teams.team_file import write_team
+from dicemasters.teams.team_lookup import find_team
+from dicemasters.teams.team_problems import TeamError
+
+
+def test_a_game_has_the_life_and_the_basic_actions_of_both_teams() -> None:
+    mine, yours = random_team(FORMATS["basic"], 1), random_team(FORMATS["basic"], 2)
+    game = start_game([mine, yours], FORMATS["basic"], "cw", seed=3)
+    assert game.table.start_life == 15
+    assert game.table.edition.key == "cw"
+    assert [card for card, _ in game.table.setup.basics] == [*mine.basics, *yours.basics]
+
+
+def test_a_basic_action_both_bring_has_two_sets_of_dice() -> None:
+    team = ready_teams()["green-rage"]
+    assert [n for _, n in start_game([team, team]).table.setup.basics] == [6, 6]
+
+
+def test_a_draft_team_meets_another_with_shared_basic_actions() -> None:
+    teams = [random_team(FORMATS["draft"], seed) for seed in (1, 2)]
+    drawn = start_game(teams, FORMATS["draft"], seed=4).table.setup.basics
+    assert len(drawn) in (3, 4)
+    smash = catalogue().find("Smash!")
+    assert start_game(teams, FORMATS["draft"], shared_basics=[smash]).table.setup.basics == ((smash, 3),)
+
+
+@pytest.mark.parametrize("key", CASTS)
+def test_a_cast_plays_with_its_own_basic_actions(key: str) -> None:
+    game = start_game(cast_teams(key), FORMATS[format_of_cast(key)])
+    assert [card.key for card, _ in game.table.setup.basics] == list(CASTS[key].basics)
+    assert game.table.start_life == 10
+
+
+def test_illegal_teams_do_not_meet() -> None:
+    with pytest.raises(TeamError) as refused:
+        start_game([Team(()), Team(())])
+    assert len(refused.value.problems) == 4
+
+
+def test_a_team_is_found_by_file_name_or_code(tmp_path: Path) -> None:
+    team = ready_teams()["flame-on"]
+    path = tmp_path / "mine"
+    path.write_text(write_team(team), encoding="utf-8")
+    assert find_team("Flame On").team == find_team("flame-on").team == find_team(str(path)).team == team
+    assert find_team(write_code(team)).team.cards == team.cards
+    assert find_team("random", format=FORMATS["basic"], seed=5).team == random_team(FORMATS["basic"], 5)
+
+
+@pytest.mark.parametrize(
+    ("words", "error", "why"),
+    [
+        ("flame-an", ValueError, "'flame-an' is no file, no ready team, no team code; did you mean 'flame-on'"),
+        ("", ValueError, "is no file"),
+        ("dm104g2a0bj0v10rhn", TeamError, "has a mistake in it"),
+        ("no/such/file", FileNotFoundError, "No such file"),
+        ("nothing.team", FileNotFoundError, "No such file"),
+        ("\0", ValueError, "is no file"),
+    ],
+)
+def test_what_cannot_be_found_is_said(words: str, error: type[Exception], why: str) -> None:
+    with pytest.raises(error, match=why):
+        find_team(words)

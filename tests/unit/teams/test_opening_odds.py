@@ -1,0 +1,79 @@
+"""The first turns of a card: the exact chances are those of many rolls, and follow from the rules."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from dicemasters.cards import catalogue
+from dicemasters.cards.dice import DICE
+from dicemasters.cards.toml_loader import read_cards
+from dicemasters.teams.opening_odds import to_buy, to_buy_in_two, to_field
+
+SIDEKICK = [face.energy for face in DICE["sidekick"].faces]
+
+
+def by_counting(cost: int, energy: str) -> float:
+    """Give the chance to buy by going through every roll of four dice, every choice of dice to reroll, and every reroll."""
+
+    def pays(roll: tuple[str, ...]) -> bool:
+        shown = [face for face in roll if face]
+        return len(shown) >= cost and (not energy or energy in shown or "?" in shown)
+
+    rolls = list(product(SIDEKICK, repeat=4))
+    known: dict[tuple[str, ...], float] = {}
+
+    def kept_gives(kept: tuple[str, ...]) -> float:
+        if kept not in known:
+            again = list(product(SIDEKICK, repeat=4 - len(kept)))
+            known[kept] = sum(pays((*kept, *new)) for new in again) / len(again)
+        return known[kept]
+
+    total = 0.0
+    for roll in rolls:
+        ways = (
+            tuple(sorted(f for f, keeps in zip(roll, mask, strict=True) if keeps)) for mask in product((0, 1), repeat=4)
+        )
+        total += max(map(kept_gives, set(ways)))
+    return total / len(rolls)
+
+
+@pytest.mark.parametrize("key", ["avx1", "avx11", "avx13", "avx27", "avx28"])
+def test_buying_is_what_counting_every_roll_gives(key: str) -> None:
+    card = catalogue().find(key)
+    assert to_buy(card) == pytest.approx(by_counting(card.cost, card.energy))
+    assert to_buy_in_two(card) == pytest.approx(1 - (1 - to_buy(card)) ** 2)
+
+
+def test_what_is_dearer_is_bought_less_often_and_nothing_over_four() -> None:
+    cards = [card for card in catalogue() if card.energy]
+    by_cost = {cost: {round(to_buy(card), 9) for card in cards if card.cost == cost} for cost in range(1, 9)}
+    assert all(len(chances) <= 1 for chances in by_cost.values())
+    for cost in (2, 3):
+        assert min(by_cost[cost]) > max(by_cost[cost + 1])
+    assert {chance for cost, chances in by_cost.items() if cost > 4 for chance in chances} == {0.0}
+
+
+def test_a_card_of_two_types_needs_both() -> None:
+    both, one = read_cards(
+        '[[card]]\ntitle = "A"\nsubtitle = "x"\ncost = 3\nenergy = ["fist", "bolt"]\ndie = "hulk"\n'
+        '[[card]]\ntitle = "B"\nsubtitle = "y"\ncost = 3\nenergy = "fist"\ndie = "hulk"\n'
+    )
+    assert 0 < to_buy(both) < to_buy(one)
+
+
+def test_a_die_comes_into_the_field_at_most_as_often_as_it_is_drawn() -> None:
+    for card in catalogue():
+        assert 0 < to_field(card) <= 4 / 9
+
+
+def test_a_die_all_of_whose_faces_are_dear_comes_in_less_often() -> None:
+    cheap, dear = read_cards(
+        '[[card]]\ntitle = "A"\nsubtitle = "x"\ncost = 3\nenergy = "fist"\n'
+        'die = { energy = "F FF FF", faces = "0/1/1 0/2/2 0/3/3" }\n'
+        '[[card]]\ntitle = "B"\nsubtitle = "y"\ncost = 3\nenergy = "fist"\n'
+        'die = { energy = "F FF FF", faces = "3/1/1 3/2/2 3/3/3" }\n'
+    )
+    assert to_field(cheap) == pytest.approx(4 / 9 * (1 - 1 / 4))  # three faces of six, twice tried
+    assert to_field(dear) < to_field(cheap)

@@ -1,0 +1,196 @@
+"""The documents are true: their examples run, their tables are complete, their links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from tests.support.effort import examples
+from tools.verify.card_mutations import card_file
+from tools.verify.random_games import random_game
+from tools.verify.soak import play_checked
+
+from dicemasters import Card, Catalogue, Game, catalogue
+from dicemasters.cards.language.signatures import Takes
+from dicemasters.cards.language.vocabulary import VOCABULARY
+from dicemasters.cards.text import card_text
+from dicemasters.cards.toml_loader import CardFileError, read_cards
+from dicemasters.game import notation
+from dicemasters.game.scenarios import scenario
+from dicemasters.game.state.decision_kinds import kinds_table, options_table
+from dicemasters.lessons import lesson_session
+from dicemasters.lessons.lesson_file import read_lesson
+from dicemasters.teams.draft import Draft
+from dicemasters.teams.packs import ODDS
+
+ROOT = Path(__file__).parents[2]
+DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+ALL_CARDS = 458  # in the four sets
+
+
+def blocks(path: Path, kind: str) -> list[str]:
+    """Give the fenced blocks of one kind."""
+    return re.findall(rf"^```{kind}\n(.*?)^```$", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def named(kind: str) -> list[object]:
+    return [
+        pytest.param(text, id=f"{path.stem}-{number}")
+        for path in DOCS
+        for number, text in enumerate(blocks(path, kind), 1)
+    ]
+
+
+def example_cards() -> dict[str, Card]:
+    """Give the cards that docs/card-language.md makes, by their title."""
+    namespace: dict[str, object] = {}
+    for text in blocks(ROOT / "docs" / "card-language.md", "python"):
+        exec(text, namespace)
+    return {card.title: card for card in namespace.values() if isinstance(card, Card)}
+
+
+@cache
+def with_examples() -> Catalogue:
+    return catalogue().with_cards(example_cards().values())
+
+
+@pytest.mark.parametrize("text", named("position"))
+def test_a_position_in_the_documents_can_be_read_and_is_written_back(text: str) -> None:
+    game = Game.from_text(text)
+    assert game.decision is not None
+    assert Game.from_text(game.to_text()) == game
+
+
+@pytest.mark.parametrize("text", named("record"))
+def test_a_record_in_the_documents_comes_out_the_same(text: str) -> None:
+    assert Game.from_record(text).record == text
+
+
+@pytest.mark.parametrize("text", named("scenario"))
+def test_a_scenario_in_the_documents_comes_out_as_expected(text: str) -> None:
+    scenario.check(text, with_examples())
+
+
+@pytest.mark.parametrize("text", named("lesson"))
+def test_a_lesson_in_the_documents_can_be_taken(text: str) -> None:
+    lesson_session.check(read_lesson(text))
+
+
+@pytest.mark.parametrize("text", named("draft"))
+def test_a_draft_in_the_documents_can_be_read_and_is_written_back(text: str) -> None:
+    assert Draft.from_text(text).to_text() == text
+
+
+def test_the_drafts_page_runs_and_gives_the_odds_of_packs() -> None:
+    page = ROOT / "docs" / "drafts.md"
+    (example,) = blocks(page, "python")
+    namespace: dict[str, object] = {}
+    exec(example, namespace)
+    assert isinstance(namespace["draft"], Draft)
+    odds = re.findall(r"^\| ([a-z-]+) \| ([0-9]+) \|$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    assert {rarity: int(number) for rarity, number in odds} == ODDS
+
+
+def test_the_notation_page_has_an_example_of_each_kind() -> None:
+    page = ROOT / "docs" / "notation.md"
+    assert all(blocks(page, kind) for kind in ("position", "record", "scenario"))
+
+
+def test_the_notation_page_names_every_step() -> None:
+    for step in notation.STEPS:
+        assert f"`{step}`" in (ROOT / "docs" / "notation.md").read_text(encoding="utf-8"), step
+
+
+def test_the_notation_page_names_every_place() -> None:
+    for place in notation.PLACES:
+        assert f"`{place}`" in (ROOT / "docs" / "notation.md").read_text(encoding="utf-8"), place
+
+
+def test_the_notation_page_lists_the_kinds_of_decision_as_the_code_does() -> None:
+    page = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8").splitlines()
+    begin = page.index(kinds_table()[0])
+    assert page[begin : begin + len(kinds_table()) + 1] == [*kinds_table(), ""]
+
+
+def test_the_notation_page_lists_the_kinds_of_option_as_the_code_does() -> None:
+    page = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8").splitlines()
+    begin = page.index(options_table()[0])
+    assert page[begin : begin + len(options_table()) + 1] == [*options_table(), ""]
+
+
+@cache
+def rows_of_the_page() -> dict[str, str]:
+    """Give how the page writes each word, by the word."""
+    page = (ROOT / "docs" / "card-language.md").read_text(encoding="utf-8")
+    written = [
+        text
+        for cells in re.findall(r"^\| ((?:`[^`]+`(?:, )?)+) \|", page, re.MULTILINE)
+        for text in re.findall(r"`([^`]+)`", cells)
+    ]
+    return {text.partition("(")[0]: text for text in written}
+
+
+def test_the_language_page_explains_every_word_with_what_it_takes() -> None:
+    for word in VOCABULARY:
+        value = VOCABULARY[word]
+        usage = Takes(value).usage if callable(value) else word
+        assert rows_of_the_page().get(word) == usage, word
+
+
+def test_the_language_page_explains_no_word_that_is_not_there() -> None:
+    assert set(rows_of_the_page()) <= set(VOCABULARY)
+
+
+def mistakes_of_the_page() -> list[tuple[str, str]]:
+    page = (ROOT / "docs" / "card-language.md").read_text(encoding="utf-8")
+    table = page.split("| instead of | one is told |\n|---|---|\n")[1].split("\n\n")[0]
+    return re.findall(r"^\| `([^`]+)` \| (.+) \|$", table, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("sentence", "answer"), mistakes_of_the_page())
+def test_the_language_page_tells_what_is_said_about_mistakes(sentence: str, answer: str) -> None:
+    with pytest.raises(CardFileError) as error:
+        read_cards(card_file(sentence, "hulk"))
+    assert answer in str(error.value)
+
+
+def test_every_example_card_can_be_said_in_english() -> None:
+    for card in example_cards().values():
+        assert card_text(card) or not card.abilities
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(examples(quick=8, thorough=24)))
+def test_games_with_the_example_cards_keep_every_promise(seed: int) -> None:
+    play_checked(random_game(seed, with_examples()), seed, with_examples())
+
+
+def test_every_link_leads_somewhere() -> None:
+    for path in DOCS:
+        for link in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
+            assert link.startswith("https://") or (path.parent / link).exists(), link
+
+
+@pytest.mark.parametrize(
+    "name", re.findall(r"`(\w+\.py)`", (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"))
+)
+def test_every_module_the_architecture_names_is_there(name: str) -> None:
+    assert list((ROOT / "src").rglob(name))
+
+
+@pytest.mark.parametrize(
+    ("module", "function"),
+    re.findall(
+        r"`([a-z]\w*(?:\.[a-z]\w*)?)\.(?!py`)(\w+)`", (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    ),
+)
+def test_every_function_the_architecture_names_is_there(module: str, function: str) -> None:
+    (path,) = (ROOT / "src" / "dicemasters" / "game").rglob(f"{module.replace('.', '/')}.py")
+    assert re.search(rf"^(def|class) {function}\b|^{function}\b", path.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_the_readme_claims_no_card_that_is_missing() -> None:
+    found = re.search(rf"(\d+) of the {ALL_CARDS} cards", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert int(found[1] if found else 0) >= ALL_CARDS - len(catalogue())

@@ -1,0 +1,25 @@
+"""The lots that tests rely on stay what they are, wherever the modules that draw them move."""
+
+from __future__ import annotations
+
+import hashlib
+
+from tests.support.seeded_secrets import DEALING, DRAWING, Lots, same_lots
+
+from dicemasters.game.fair_dice import Chain
+
+FIRST = "02c58a1eff888880"
+
+
+def test_each_label_draws_what_it_always_drew() -> None:
+    drawn = "".join(Lots(label).token_hex(8) for label in (*DRAWING, DEALING))
+    assert hashlib.sha256(drawn.encode()).hexdigest()[:16] == FIRST
+
+
+def test_same_lots_give_the_same_chains_again() -> None:
+    anchors: list[list[str]] = []
+    for _ in range(2):
+        with same_lots():
+            anchors.append([Chain(length=4).anchor for _ in range(3)])
+    assert anchors[0] == anchors[1]
+    assert len(set(anchors[0])) == 3

@@ -1,0 +1,1 @@
+"""Benchmarks beside the engine's own."""

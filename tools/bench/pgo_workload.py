@@ -1,0 +1,33 @@
+"""Games from which the C compiler learns which ways a game takes: random, and the same at every build (setup.py).
+
+python -m tools.bench.pgo_workload
+"""
+
+from __future__ import annotations
+
+from dicemasters.game.inspect.view import UNDECIDED
+from dicemasters.game.turn import loop
+from dicemasters.lab.benchmark.random_play import Dice
+from dicemasters.teams.tournament_table import tournament_table
+
+FIRST = 1000  # of the teams: not those that `dicemasters bench` measures with
+TABLES = 48
+GAMES = 3  # at each
+COPYING = 8  # one state in so many is copied, as players do who look ahead
+
+
+def main() -> None:
+    """Play."""
+    pick = Dice(FIRST).below
+    for table in (tournament_table(FIRST + seed) for seed in range(TABLES)):
+        for seed in range(GAMES):
+            s = loop.new_state(table, seed)
+            loop.advance(s)
+            while s.result == UNDECIDED:
+                loop.play(s, s.options[pick(len(s.options))])
+                if not pick(COPYING):
+                    s = s.copy()
+
+
+if __name__ == "__main__":
+    main()

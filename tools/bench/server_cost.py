@@ -1,0 +1,161 @@
+"""What a choice costs the server, beside another version of it: `python -m tools.bench.server_cost --against ../dicemasters-0.1.0`.
+
+Both servers run at once. At each sit the same guests: two people on two sockets in each game, the games with the same
+seeds. Rounds of choices are made at the one and at the other in turn. Counted are the processor time of the server's
+process and the bytes its guests receive.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import statistics
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dicemasters.client.game_client import Guest
+from dicemasters.client.rest import post
+from dicemasters.players.rng import Chance
+from tools.load.server_process import Server
+
+ANOTHER = 100_000  # added to the seed of a game for the one after it
+
+
+class Sitting:
+    """Two people at one game after the other, in any version of the program since 0.1.0."""
+
+    def __init__(self, address: str, number: int) -> None:
+        self.address = address
+        self.number = number
+        self.chance = Chance(number)
+        self.guests: list[Guest] = []
+        self.version = 0
+        self.decision: dict[str, Any] | None = None
+
+    async def sit(self) -> None:
+        """Open a tournament game and seat two people."""
+        setup = {"format": "tournament", "seed": self.number, "seats": [{"kind": "person"}, {"kind": "person"}]}
+        made = await asyncio.get_running_loop().run_in_executor(None, post, self.address, "/api/games", setup)
+        self.guests = [Guest(self.address, made["game"], [made["seats"][seat]]) for seat in "AB"]
+        for guest in self.guests:
+            self._see(await guest.come())
+
+    def _see(self, view: dict[str, Any]) -> None:
+        self.version = view["version"]
+        if "decision" in view:
+            self.decision = view["decision"]
+
+    async def choose(self) -> None:
+        """Make any legal choice, and wait until both have been shown it."""
+        assert self.decision is not None
+        numbers = [option.get("number", option.get("i")) for option in self.decision["options"]]
+        numbers = [number for number in numbers if number is not None] or [0]
+        choice = {"option": numbers[self.chance.below(len(numbers))]}
+        mover = self.guests["AB".index(self.decision["seat"])]
+        await mover.say({"type": "play", "version": self.version, "choice": choice})
+        for guest in self.guests:
+            message = await guest.hear("view", "change")
+        self._see(message["view"])
+
+    async def renew(self) -> None:
+        """Begin another game if this one is over."""
+        if self.decision is None:
+            for guest in self.guests:
+                await guest.go()
+            self.number += ANOTHER
+            await self.sit()
+
+
+@dataclass(slots=True)
+class Side:
+    """One server and what was measured of it, in each round: milliseconds and bytes to each guest for a choice."""
+
+    name: str
+    server: Server
+    sittings: list[Sitting] = field(default_factory=list)
+    ms: list[float] = field(default_factory=list)
+    sent: list[float] = field(default_factory=list)
+
+    async def sit(self, games: int) -> None:
+        """Seat everybody."""
+        self.sittings = [Sitting(self.server.address, number) for number in range(games)]
+        for sitting in self.sittings:
+            await sitting.sit()
+
+    async def play(self, each: int, every: float) -> None:
+        """Let each game have so many choices, one after the other with some time between; a new one follows the last."""
+        for sitting in self.sittings:
+            await sitting.renew()
+        await asyncio.sleep(0.2)
+        before, bytes_before = self.server.seconds, self._received()
+        made = sum(await asyncio.gather(*(_choices(sitting, each, every) for sitting in self.sittings)))
+        self.ms.append((self.server.seconds - before) * 1000 / made)
+        self.sent.append((self._received() - bytes_before) / made / 2)
+
+    def _received(self) -> int:
+        return sum(guest.received for sitting in self.sittings for guest in sitting.guests)
+
+
+async def _choices(sitting: Sitting, most: int, every: float) -> int:
+    await asyncio.sleep(every * sitting.chance.below(1000) / 1000)  # so that not everybody moves at once
+    made = 0
+    while made < most and sitting.decision is not None:
+        began = time.monotonic()
+        await sitting.choose()
+        made += 1
+        await asyncio.sleep(max(0.0, every - (time.monotonic() - began)))
+    return made
+
+
+async def measure(sides: list[Side], games: int, rounds: int, each: int, every: float) -> None:
+    """Play at each server in turn."""
+    for side in sides:
+        await side.sit(games)
+        await side.play(3, every)  # the first time everything is slower
+        side.ms.clear()
+        side.sent.clear()
+    for _ in range(rounds):
+        for side in sides:
+            await side.play(each, every)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Measure and print; give the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m tools.bench.server_cost", description=__doc__)
+    parser.add_argument("--against", type=Path, help="the folder of another version of the program")
+    parser.add_argument("--games", type=int, default=40, help="at each server (%(default)s)")
+    parser.add_argument("--rounds", type=int, default=8, help="at each server (%(default)s)")
+    parser.add_argument("--choices", type=int, default=20, help="of each game in a round (%(default)s)")
+    parser.add_argument("--every", type=float, default=0.3, help="seconds between them (%(default)s)")
+    args = parser.parse_args(argv)
+    with tempfile.TemporaryDirectory() as folder:
+        here = Path(__file__).parents[2] / "src"
+        wanted = {"this version": here}
+        if args.against is not None:
+            wanted[str(args.against)] = args.against.absolute() / "src"
+        sides: list[Side] = []
+        try:
+            for n, (name, source) in enumerate(wanted.items()):
+                sides.append(Side(name, Server(f"sqlite:///{Path(folder) / f'{n}.sqlite'}", source=source)))
+            asyncio.run(measure(sides, args.games, args.rounds, args.choices, args.every))
+        finally:
+            for side in sides:
+                side.server.stop()
+    print("ms of processor time for a choice: median, least, most of the rounds; bytes to each guest")
+    for side in sides:
+        middle = statistics.median(side.ms)
+        print(f"{middle:6.3f} {min(side.ms):6.3f} {max(side.ms):6.3f}  {statistics.mean(side.sent):7.0f}  {side.name}")
+    if len(sides) == 2:
+        ratios = [new / old for new, old in zip(sides[0].ms, sides[1].ms, strict=True)]
+        print(
+            f"{statistics.median(ratios):.2f} of the other's time; {min(ratios):.2f} to {max(ratios):.2f} round by round"
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

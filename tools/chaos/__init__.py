@@ -1,0 +1,1 @@
+"""Servers under attack, over a long time, and killed."""

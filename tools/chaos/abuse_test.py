@@ -1,0 +1,654 @@
+"""What one address can do to everybody else's moves: `python -m tools.chaos.abuse_test`.
+
+People play on a server with its usual limits, first in quiet, then while one address does its worst. Told is how long their
+moves took, and how much the server worked. All traffic stays on this machine; Linux only, for it uses several addresses.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import base64
+import contextlib
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from tools.load import load_test
+from tools.load.server_process import Server
+
+SOURCE = "127.0.7.1"  # whose traffic the attack is
+HERE = "127.0.0.1"
+GAMES = 16
+EVERY = 0.25  # seconds between the choices in a game; a 99th percentile wants a thousand of them
+FOREVER = 1e9
+WARMING = 3.0  # seconds for everybody to get going
+NOISE = 10.0  # milliseconds under which nobody notices anything
+
+POSITION = (
+    "edition: uxm\nlife: 17\nteam A: 1x Maria Hill: Tough Decisions [cw]\nteam B: 1x Storm: Weather Witch [uxm]\n"
+    "A bag: %s\nB bag: 3 Sidekick\nturn: 17, A, main\n"
+)
+FORGED = POSITION % "3 Sidekick" + 'also: {"turn": -9, "life": [1000000000, 1000000000]}\n'
+TEAM = "\n".join(f"{n % 4 + 1}x Wrong{n:03d} Name: No Such Card {n:03d}" for n in range(90))[:3990]
+BOTS = [{"kind": "player"}, {"kind": "player"}]
+PEOPLE = [{"kind": "person"}, {"kind": "person"}]
+
+
+@dataclass
+class Target:
+    """The server that is attacked, a game of somebody else's on it, and what has come of it all."""
+
+    address: str
+    game: str = ""
+    told: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def host(self) -> tuple[str, int]:
+        host, port = self.address.split(":")
+        return host, int(port)
+
+    # --- connections -----------------------------------------------------------------------------------------------
+
+    async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Connect from the attacker's address."""
+        return await asyncio.open_connection(*self.host, local_addr=(SOURCE, 0))
+
+    async def ask(self, method: str, path: str, data: object = None) -> Any:
+        """Send a request and note how it is answered; give the answer if it is a good one."""
+        try:
+            reader, writer = await self.connect()
+            try:
+                body = json.dumps(data).encode() if data is not None else b""
+                head = f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+                writer.write(head.encode() + body)
+                answer = await asyncio.wait_for(reader.read(), 60)
+            finally:
+                writer.close()
+        except (OSError, TimeoutError) as error:
+            self.told[type(error).__name__] += 1
+            await asyncio.sleep(0.05)
+            return None
+        status = answer[9:12].decode("latin-1")
+        self.told[status or "cut"] += 1
+        if not status.startswith("2"):
+            await asyncio.sleep(0.02)
+            return None
+        with contextlib.suppress(ValueError):
+            return json.loads(answer.partition(b"\r\n\r\n")[2])
+        return None
+
+    async def upgrade(self, game: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter] | None:
+        """Open a live socket by hand; None if it is refused."""
+        try:
+            reader, writer = await self.connect()
+            key = base64.b64encode(os.urandom(16)).decode()
+            head = f"GET /api/games/{game}/live HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            writer.write(f"{head}Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n".encode())
+            answer = await asyncio.wait_for(reader.readuntil(b"\r\n\r\n"), 20)
+        except (OSError, TimeoutError, asyncio.IncompleteReadError) as error:
+            self.told[type(error).__name__] += 1
+            await asyncio.sleep(0.05)
+            return None
+        self.told[answer[9:12].decode("latin-1")] += 1
+        if b" 101 " not in answer[:15]:
+            writer.close()
+            await asyncio.sleep(0.05)
+            return None
+        return reader, writer
+
+    async def hello(
+        self, game: str, secrets: tuple[str, ...] = ()
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter] | None:
+        """Open a live socket and say hello."""
+        opened = await self.upgrade(game)
+        if opened is not None:
+            opened[1].write(frame(json.dumps({"type": "hello", "secrets": secrets}).encode()))
+        return opened
+
+    async def flood(self, game: str, data: bytes, *, hello: bool = True, reads: bool = True) -> None:
+        """Send the same bytes over one live socket as fast as they are taken, and again when it is cut."""
+        while True:
+            opened = await (self.hello(game) if hello else self.upgrade(game))
+            if opened is None:
+                continue
+            reader, writer = opened
+            reading = asyncio.create_task(_read_all(reader)) if reads else None
+            try:
+                while True:
+                    writer.write(data)
+                    await writer.drain()
+                    await asyncio.sleep(0)
+                    self.told["sent"] += 1
+            except OSError:
+                self.told["cut"] += 1
+            finally:
+                if reading is not None:
+                    reading.cancel()
+                writer.close()
+
+
+async def _read_all(reader: asyncio.StreamReader) -> None:
+    with contextlib.suppress(OSError):
+        while await reader.read(1 << 16):
+            pass
+
+
+def frame(payload: bytes, opcode: int = 1, *, last: bool = True) -> bytes:
+    """Write a frame as a browser does, with a mask of zeros."""
+    size = len(payload)
+    if size < 126:
+        length = bytes([0x80 | size])
+    elif size < 1 << 16:
+        length = bytes([0x80 | 126, *size.to_bytes(2, "big")])
+    else:
+        length = bytes([0x80 | 127, *size.to_bytes(8, "big")])
+    return bytes([(0x80 if last else 0) | opcode]) + length + b"\0\0\0\0" + payload
+
+
+async def _again(doing: Callable[[], Awaitable[Any]], times: int) -> None:
+    """Do something over and over, so many times at once."""
+
+    async def one() -> None:
+        while True:
+            await doing()
+
+    await asyncio.gather(*(one() for _ in range(times)))
+
+
+# --- attacks -------------------------------------------------------------------------------------------------------
+
+
+async def positions(t: Target) -> None:
+    """Positions of hundreds of unknown dice, and forged ones."""
+    texts = (POSITION % ", ".join(["x"] * 700), FORGED)
+    turns = count()
+    await _again(lambda: t.ask("POST", "/api/positions", {"text": texts[next(turns) % 2]}), 8)
+
+
+async def teams(t: Target) -> None:
+    """Games with teams of nonsense."""
+    await _again(lambda: t.ask("POST", "/api/games", {"teams": [TEAM, TEAM], "format": "tournament"}), 8)
+
+
+async def bots(t: Target) -> None:
+    """Games of two players that are no persons, each watched."""
+    games = [await t.ask("POST", "/api/games", {"seats": BOTS, "format": "tournament"}) for _ in range(29)]
+    await asyncio.gather(*(t.flood(game["game"], frame(b'{"type":"ping"}') * 3) for game in games if game))
+
+
+async def replays(t: Target) -> None:
+    """A hundred views of a long game, again and again."""
+    made = await t.ask("POST", "/api/games", {"seats": BOTS, "format": "tournament"})
+    watching = asyncio.create_task(t.flood(made["game"], frame(b'{"type":"ping"}', 9)))
+    await asyncio.sleep(4)
+    watching.cancel()
+    await _again(lambda: t.ask("GET", f"/api/games/{made['game']}/views?start=0&count=100"), 20)
+
+
+async def records(t: Target) -> None:
+    """The record of a long game, sent in again and again, and all of them looked at in turn."""
+    made = await t.ask("POST", "/api/games", {"seats": BOTS, "format": "tournament", "seed": 5})
+    watching = asyncio.create_task(t.flood(made["game"], frame(b'{"type":"ping"}', 9)))
+    await asyncio.sleep(4)
+    watching.cancel()
+    reader, writer = await t.connect()
+    writer.write(f"GET /api/games/{made['game']}/record HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
+    text = (await reader.read()).partition(b"\r\n\r\n")[2].decode()
+    writer.close()
+    kept = [made["game"]]
+    turns = count()
+
+    async def one() -> None:
+        game = await t.ask("POST", "/api/records", {"text": text})
+        kept.extend([game["game"]] if game else [])
+        await t.ask("GET", f"/api/games/{kept[next(turns) % len(kept)]}")
+
+    await _again(one, 8)
+
+
+async def half_requests(t: Target) -> None:
+    """A thousand requests that are never finished, and new ones for those that are cut."""
+
+    async def one() -> None:
+        try:
+            reader, writer = await t.connect()
+            writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-a: ")
+            was_cut = not await reader.read(1)
+            t.told["cut"] += was_cut
+            writer.close()
+        except OSError:
+            t.told["cut"] += 1
+        await asyncio.sleep(0.2)
+
+    await _again(one, 1060)
+
+
+async def dripping_bodies(t: Target) -> None:
+    """Bodies in pieces of one byte each."""
+
+    async def one() -> None:
+        try:
+            reader, writer = await t.connect()
+            writer.write(b"POST /api/positions HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
+            reading = asyncio.create_task(_read_all(reader))
+            try:
+                for _ in range(40):
+                    writer.write(b"1\r\nx\r\n" * 10_000)
+                    await writer.drain()
+                    t.told["sent"] += 1
+            finally:
+                reading.cancel()
+                writer.close()
+        except OSError:
+            t.told["cut"] += 1
+            await asyncio.sleep(0.02)
+
+    await _again(one, 40)
+
+
+async def pipelines(t: Target) -> None:
+    """Requests one after the other on one connection, without waiting for answers."""
+
+    async def one() -> None:
+        try:
+            reader, writer = await t.connect()
+            writer.write(b"GET /api/rules HTTP/1.1\r\nHost: localhost\r\n\r\n" * 2000)
+            await asyncio.wait_for(_read_all(reader), 10)
+            t.told["read"] += 1
+            writer.close()
+        except (OSError, TimeoutError):
+            t.told["cut"] += 1
+
+    await _again(one, 20)
+
+
+async def rules(t: Target) -> None:
+    """The longest answers there are, as often as they are given."""
+    paths = ("/api/rules", "/api/start", "/api/terms", "/api/dice", "/api/lessons", "/", f"/api/games/{t.game}")
+    turns = count()
+    await _again(lambda: t.ask("GET", paths[next(turns) % len(paths)]), 30)
+
+
+async def watchers(t: Target) -> None:
+    """As many watchers as come in, at somebody else's game, who ask about every die."""
+    message = b"".join(frame(json.dumps({"type": "look", "die": die}).encode()) for die in range(40))
+    await asyncio.gather(*(t.flood(t.game, message) for _ in range(120)))
+
+
+async def deaf_watchers(t: Target) -> None:
+    """Watchers who never read what they are told, at games that never rest."""
+    games = [await t.ask("POST", "/api/games", {"seats": BOTS, "format": "tournament"}) for _ in range(5)]
+    names = [game["game"] for game in games if game] + [t.game]
+    message = frame(b'{"type":"ping"}')
+    await asyncio.gather(*(t.flood(names[n % len(names)], message, reads=False) for n in range(120)))
+
+
+async def names(t: Target) -> None:
+    """Names, offers and refused choices in a game of one's own, over many sockets."""
+    made = await t.ask("POST", "/api/games", {"seats": PEOPLE, "seed": 1})
+    secrets = tuple(made["seats"].values())
+
+    async def one(n: int) -> None:
+        while True:
+            opened = await t.hello(made["game"], secrets)
+            if opened is None:
+                continue
+            reader, writer = opened
+            reading = asyncio.create_task(_read_all(reader))
+            try:
+                for i in count():
+                    said: list[dict[str, object]] = [
+                        {"type": "name", "seat": "A", "name": f"{n} {i}"},
+                        {"type": "undo"},
+                        {"type": "play", "version": i, "choice": {"option": 0}},
+                        {"type": "why not", "thing": {"die": i % 30}, "want": "field"},
+                        {"type": "play", "version": 0, "choice": {"blocks": [[i % 30, 3], [4, 5], [6, 7]]}},
+                    ]
+                    writer.write(b"".join(frame(json.dumps(one).encode()) for one in said))
+                    await writer.drain()
+                    await asyncio.sleep(0)
+                    t.told["sent"] += len(said)
+            except OSError:
+                t.told["cut"] += 1
+            finally:
+                reading.cancel()
+                writer.close()
+
+    await asyncio.gather(*(one(n) for n in range(40)))
+
+
+async def big_frames(t: Target) -> None:
+    """Messages as large as they may be, larger ones, and deep ones."""
+    large = frame(json.dumps({"type": "name", "seat": "A", "name": "x" * 15_000}).encode())
+    deep = frame(b"[" * 16_000)
+    giant = frame(b"x" * 100_000)
+    await asyncio.gather(*(t.flood(t.game, (large, deep, giant)[n % 3]) for n in range(60)))
+
+
+async def tiny_frames(t: Target) -> None:
+    """Thousands of messages of one letter in one go."""
+    await asyncio.gather(*(t.flood(t.game, frame(b"x") * 20_000) for _ in range(60)))
+
+
+async def pings(t: Target) -> None:
+    """Pings without end, half of them from somebody who does not read the answers."""
+    data = frame(b"", 9) * 20_000
+    await asyncio.gather(*(t.flood(t.game, data, reads=n % 2 == 0) for n in range(60)))
+
+
+async def fragments(t: Target) -> None:
+    """A message of empty pieces, which never ends."""
+    data = frame(b"x", 1, last=False) + frame(b"", 0, last=False) * 20_000
+    await asyncio.gather(*(t.flood(t.game, data) for _ in range(60)))
+
+
+async def nonsense(t: Target) -> None:
+    """Messages, positions, teams and games that are nearly right: words, numbers and letters of good ones changed."""
+    chance = random.Random(7)
+    messages = [
+        {"type": "hello", "secrets": ["x" * 32]},
+        {"type": "play", "version": 3, "choice": {"blocks": [[1, 2], [3, 4]]}, "word": "0" * 32},
+        {"type": "part", "number": 1, "chain": "A", "link": "0" * 64},
+        {"type": "why not", "thing": {"die": 3}, "want": "field"},
+    ]
+    said = [json.dumps(message) for message in messages]
+    texts = [POSITION % "3 Sidekick", FORGED, "edition: avx\nA field: Hulk@1\nturn: 5, A, main\n"]
+
+    async def one() -> None:
+        kind = chance.randrange(4)
+        if kind == 0:
+            await t.ask("POST", "/api/positions", {"text": wrong(chance.choice(texts), chance)})
+        elif kind == 1:
+            await t.ask("POST", "/api/games", {"position": wrong(chance.choice(texts), chance), "seats": PEOPLE})
+        elif kind == 2:
+            await t.ask(
+                "POST", "/api/games", {"teams": [wrong(TEAM[:400], chance), "random"], "clock": chance.random()}
+            )
+        else:
+            opened = await t.hello(t.game)
+            if opened is not None:
+                opened[1].write(b"".join(frame(wrong(chance.choice(said), chance).encode()) for _ in range(30)))
+                with contextlib.suppress(OSError, TimeoutError):
+                    await asyncio.wait_for(opened[0].read(4000), 2)
+                opened[1].close()
+
+    await _again(one, 8)
+
+
+def wrong(text: str, chance: random.Random) -> str:
+    """Change a text here and there."""
+    for _ in range(chance.randrange(1, 5)):
+        at, to = sorted(chance.randrange(len(text) + 1) for _ in range(2))
+        put = chance.choice(("", "-1", "99999999999", "\n", '"', "[", "\u00b2", text[at:to] * 2))
+        text = text[:at] + put + text[min(to, at + 8) :]
+    return text[:4000]
+
+
+async def reconnects(t: Target) -> None:
+    """Coming and going, as fast as possible."""
+
+    async def one() -> None:
+        opened = await t.hello(t.game)
+        if opened is not None:
+            with contextlib.suppress(OSError, TimeoutError):
+                await asyncio.wait_for(opened[0].read(1000), 5)
+            opened[1].close()
+
+    await _again(one, 40)
+
+
+async def drafts(t: Target) -> None:
+    """Drafts with seven bots, gone through as fast as possible, picks and secrets that are none, and a thousand polls."""
+    opened = [await t.ask("POST", "/api/drafts", {"players": 8}) for _ in range(8)]
+    made = [(one["draft"], one["chairs"]["A"]) for one in opened if one]
+    if not made:
+        raise ConnectionRefusedError("no draft could be opened")
+    versions = dict.fromkeys((draft for draft, _ in made), 0)
+    turns = count()
+
+    async def pick() -> None:
+        draft, secret = made[next(turns) % len(made)]
+        view = await t.ask("POST", f"/api/drafts/{draft}/look", {"secret": secret})
+        while view and view["ask"]:
+            versions[draft] = view["version"]
+            said = {"number": view["ask"]["number"], "pick": view["ask"]["picks"][0]["text"]}
+            for wrong in ({"secret": "x" * 32}, {"number": 999}, {"pick": "Hulk"}):
+                await t.ask("POST", f"/api/drafts/{draft}/pick", {"secret": secret, **said, **wrong})
+            view = await t.ask("POST", f"/api/drafts/{draft}/pick", {"secret": secret, **said})
+        again = await t.ask("POST", "/api/drafts", {"players": 8})
+        if again:
+            made[made.index((draft, secret))] = again["draft"], again["chairs"]["A"]
+            versions[again["draft"]] = 0
+
+    async def poll() -> None:
+        draft, _ = made[next(turns) % len(made)]
+        await t.ask("POST", f"/api/drafts/{draft}/look", {"secret": "x" * 32, "since": versions[draft]})
+
+    await asyncio.gather(_again(pick, 8), _again(poll, 1000))
+
+
+async def thoughts(t: Target) -> None:
+    """Hints, games looked back at, positions of any step and numbers, of somebody else's game and of a long one."""
+    made = await t.ask("POST", "/api/games", {"seats": BOTS, "format": "tournament", "seed": 5})
+    watching = asyncio.create_task(t.flood(made["game"], frame(b'{"type":"ping"}', 9)))
+    await asyncio.sleep(4)
+    watching.cancel()
+    paths = ("thought", "looked-back", "position?step=37", "summary", "thought?step=9", "looked-back?start=20", "fair")
+    games = (made["game"], t.game)
+    turns = count()
+
+    async def one() -> None:
+        n = next(turns)
+        await t.ask("GET", f"/api/games/{games[n % 2]}/{paths[n % len(paths)]}")
+
+    await _again(one, 20)
+
+
+async def trials(t: Target) -> None:
+    """Teams to be tried in as many games as may be asked for, checked, and cards searched by patterns that take long."""
+    turns = count()
+
+    async def one() -> None:
+        n = next(turns)
+        if n % 3 == 0:
+            trial = {"teams": ["random" if n % 2 else TEAM, "random"], "seed": n, "games": 25}
+            await t.ask("POST", "/api/teams/try", trial)
+        elif n % 3 == 1:
+            await t.ask("POST", "/api/teams/check", {"text": TEAM})
+        else:
+            await t.ask("GET", "/api/cards/found?q=text:/(a*)*(b|a)*(.*a)*$/")
+
+    await _again(one, 20)
+
+
+async def joins(t: Target) -> None:
+    """Many games, opened and looked at in turn."""
+    kept: list[str] = []
+    turns = count()
+
+    async def one() -> None:
+        made = await t.ask("POST", "/api/games", {"seats": BOTS, "format": "tournament"})
+        kept.extend([made["game"]] if made else [])
+        if kept:
+            await t.ask("GET", f"/api/games/{kept[next(turns) % len(kept)]}/record")
+
+    await _again(one, 20)
+
+
+ATTACKS: dict[str, Callable[[Target], Awaitable[None]]] = {
+    attack.__name__.replace("_", " "): attack
+    for attack in (
+        *(positions, teams, bots, replays, records, half_requests, dripping_bodies, pipelines, rules, watchers),
+        *(deaf_watchers, names, big_frames, tiny_frames, pings, fragments, nonsense, reconnects, joins),
+        *(drafts, thoughts, trials),
+    )
+}
+
+
+# --- measuring -----------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Phases(load_test.Measured):
+    """Counts for the phase that is on."""
+
+    on: load_test.Measured = field(default_factory=load_test.Measured)
+
+    def add(self, took: list[float]) -> None:
+        self.on.add(took)
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What an attack did: to others' moves, in milliseconds, and to the server."""
+
+    quiet: load_test.Measured
+    attacked: load_test.Measured
+    cpu: float  # share of a core that the server took, quiet and attacked
+    cpu_attacked: float
+    megabytes: float  # more than before
+    told: dict[str, int]
+
+    @property
+    def is_harmless(self) -> bool:
+        return self.attacked.at(0.99) <= max(NOISE, 2 * self.quiet.at(0.99)) and self.attacked.choices > 0
+
+
+async def measure(server: Server, attack: str, seconds: float) -> Seen:
+    """Let people play, in quiet and while somebody attacks."""
+    sittings = [await load_test.sit(server.address, number) for number in range(GAMES)]
+    phases = Phases()
+    playing = asyncio.gather(
+        *(load_test.play(server.address, i, sitting, EVERY, FOREVER, phases) for i, sitting in enumerate(sittings))
+    )
+    quiet, attacked = load_test.Measured(), load_test.Measured()
+    await asyncio.sleep(WARMING)
+    megabytes = _megabytes(server)
+    with _phase(phases, quiet):
+        cpu = await _share(server, seconds)
+    game = sittings[0][0][0].game
+    command = [
+        sys.executable,
+        "-m",
+        "tools.chaos.abuse_test",
+        "--only",
+        attack,
+        "--against",
+        server.address,
+        "--game",
+        game,
+    ]
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,  # so that its own work does not count as the server's
+    )
+    try:
+        assert process.stdout is not None
+        await process.stdout.readline()  # that it begins
+        await asyncio.sleep(2 * WARMING)
+        with _phase(phases, attacked):
+            cpu_attacked = await _share(server, seconds)
+        megabytes = _megabytes(server) - megabytes
+        told, _ = await asyncio.wait_for(process.communicate(b"\n"), 60)  # it ends when it hears something
+    finally:
+        if process.returncode is None:
+            process.kill()
+    playing.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await playing
+    return Seen(quiet, attacked, cpu, cpu_attacked, megabytes, json.loads(told))
+
+
+@contextlib.contextmanager
+def _phase(phases: Phases, measured: load_test.Measured) -> Iterator[None]:
+    phases.on = measured
+    yield
+    phases.on = load_test.Measured()
+
+
+async def _share(server: Server, seconds: float) -> float:
+    """Give the share of a core that the server takes for so long."""
+    before, started = _cpu(server), time.monotonic()
+    await asyncio.sleep(seconds)
+    return (_cpu(server) - before) / (time.monotonic() - started)
+
+
+def _cpu(server: Server) -> float:
+    fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _megabytes(server: Server) -> float:
+    pages = int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+async def _attack(name: str, target: Target) -> None:
+    """Attack until something is said on the standard input."""
+    os.nice(19)  # an attacker has a processor of its own; here it takes only what the players leave
+    print("ready", flush=True)
+    attacking = asyncio.ensure_future(ATTACKS[name](target))
+    told = asyncio.ensure_future(asyncio.to_thread(sys.stdin.readline))
+    done, _ = await asyncio.wait((attacking, told), return_when=asyncio.FIRST_COMPLETED)
+    if attacking in done:
+        target.told[f"failed: {attacking.exception()!r}"] += 1
+        await told
+    attacking.cancel()
+    print(json.dumps(target.told), flush=True)
+    os._exit(0)  # a thousand connections need no goodbye
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Measure and print a line for each attack; give 1 if one did harm."""
+    parser = argparse.ArgumentParser(prog="python -m tools.chaos.abuse_test", description=__doc__)
+    parser.add_argument("--only", choices=tuple(ATTACKS), action="append", help="this attack (may be repeated)")
+    parser.add_argument(
+        "--seconds", type=float, default=15.0, help="to measure, in quiet and under attack (%(default)s)"
+    )
+    parser.add_argument("--db", help="database of the server (a new SQLite file)")
+    parser.add_argument("--against", help=argparse.SUPPRESS)  # do the attack itself
+    parser.add_argument("--game", default="", help=argparse.SUPPRESS)
+    args = parser.parse_args(argv)
+    if args.against:
+        asyncio.run(_attack(args.only[0], Target(args.against, args.game)))
+    harm = 0
+    print(
+        "attack            quiet p50    p99   attacked p50    p99 ms   server's core      MB  what came of it",
+        flush=True,
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        for n, name in enumerate(args.only or ATTACKS):
+            server = Server(args.db or f"sqlite:///{Path(folder) / f'{n}.sqlite'}", limits=True)
+            try:
+                seen = asyncio.run(measure(server, name, args.seconds))
+            finally:
+                server.stop()
+            times = [f"{m.at(share):6.1f}" for m in (seen.quiet, seen.attacked) for share in (0.5, 0.99)]
+            told = ", ".join(f"{n:,} {what}" for what, n in sorted(seen.told.items(), key=lambda x: -x[1])[:5])
+            shares = f"{seen.cpu:5.0%} to {seen.cpu_attacked:4.0%}"
+            verdict = "" if seen.is_harmless else "  HARM"
+            print(
+                f"{name:16} {times[0]:>10} {times[1]} {times[2]:>14} {times[3]}   {shares:>14} {seen.megabytes:+7.0f}  {told}{verdict}",
+                flush=True,
+            )
+            harm += not seen.is_harmless
+    print(f"{harm} did harm" if harm else "none did harm")
+    return 1 if harm else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

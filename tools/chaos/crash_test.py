@@ -1,0 +1,145 @@
+"""Kill the server again and again while games are played, and see that nothing anybody was shown is ever lost.
+
+`python -m tools.chaos.crash_test --times 100`
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+
+from dicemasters.client.game_client import Guest, View
+from dicemasters.client.rest import get, post
+from dicemasters.game.fair_dice import Chain
+from dicemasters.players.rng import Chance
+from tools.load.random_guest import any_choice
+from tools.load.server_process import Server
+
+EVERY = 20  # kills, a line is written
+LAST = 20  # views that are asked for at once
+SEATS = ([{"kind": "person"}, {"kind": "player", "player": "simple"}], [{"kind": "person"}, {"kind": "person"}])
+
+
+@dataclass(slots=True)
+class Sitting:
+    """A game and the last thing its guest was shown."""
+
+    game: str
+    secrets: list[str]
+    chance: Chance
+    seen: View = field(default_factory=dict)
+    shown: int = 0  # views so far
+    chain: Chain = field(default_factory=Chain)
+
+
+def _open(address: str, number: int) -> Sitting:
+    made = post(address, "/api/games", {"seats": SEATS[number % 2]})
+    return Sitting(made["game"], list(made["seats"].values()), Chance(number))
+
+
+async def _play(address: str, sitting: Sitting) -> None:
+    """Play as fast as possible until the game or the server ends."""
+    guest = Guest(address, sitting.game, sitting.secrets, sitting.chain)
+    try:
+        view = await guest.come()
+        while True:
+            sitting.seen = view
+            sitting.shown += 1
+            if view["result"] is not None:
+                return
+            if view["decision"] is not None and view["decision"]["seat"] in guest.seats:
+                await guest.say(any_choice(view, sitting.chance))
+            view = await guest.see()
+    except (ConnectionClosed, InvalidHandshake, OSError, EOFError, TimeoutError):
+        return
+    finally:
+        await guest.go()
+
+
+async def _play_until_killed(server: Server, sittings: list[Sitting], seconds: float) -> None:
+    before = [sitting.shown for sitting in sittings]
+    playing = [asyncio.create_task(_play(server.address, sitting)) for sitting in sittings]
+    while any(sitting.shown == n for sitting, n in zip(sittings, before, strict=True)) and not _all_done(playing):
+        await asyncio.sleep(0.01)  # until everybody has been shown something, on however busy a machine
+    await asyncio.sleep(seconds)
+    server.kill()
+    await asyncio.gather(*playing)
+
+
+def _all_done(playing: list[asyncio.Task[None]]) -> bool:
+    return all(task.done() for task in playing)
+
+
+def lost(address: str, sitting: Sitting) -> str:
+    """Say what the server no longer knows of what a guest was shown; "" if it knows all."""
+    if not sitting.seen:
+        return ""
+    now: View = get(address, f"/api/games/{sitting.game}")["view"]
+    if now["version"] < sitting.seen["version"]:
+        return f"game {sitting.game} is at {now['version']}, but {sitting.seen['version']} was shown"
+    total = get(address, f"/api/games/{sitting.game}/views?start=0&count=1")["total"]
+    for start in range(max(0, total - LAST), -LAST, -LAST):  # the last ones first, for it is mostly one of these
+        page = f"start={max(0, start)}&count={LAST + min(0, start)}"
+        views: list[View] = get(address, f"/api/games/{sitting.game}/views?{page}")["views"]
+        for view in views:
+            if view["move"] == sitting.seen["move"]:
+                keys = ["dice", "life", "result"]
+                if view["decision"] and sitting.seen["decision"]:  # while dice wait for a part there is none
+                    keys.append("decision")
+                same = all(view[key] == sitting.seen[key] for key in keys)
+                return "" if same else f"game {sitting.game} was different at move {view['move']}"
+    return f"game {sitting.game} has no move {sitting.seen['move']}, which was shown"
+
+
+def run(db: str, times: int, games: int, seed: int = 1) -> tuple[list[str], int]:
+    """Kill a server that many times under load; give what was lost, and how many views were shown."""
+    chance = Chance(seed)
+    server = Server(db)
+    problems: list[str] = []
+    shown = 0
+    try:
+        sittings = [_open(server.address, number) for number in range(games)]
+        for n in range(1, times + 1):
+            asyncio.run(_play_until_killed(server, sittings, 0.1 + chance.below(600) / 1000))
+            server.restart()
+            for i, sitting in enumerate(sittings):
+                problem = lost(server.address, sitting)
+                if problem:
+                    problems.append(problem)
+                if sitting.seen and sitting.seen["result"] is not None:
+                    shown += sitting.shown
+                    sittings[i] = _open(server.address, games + i)
+            if n % EVERY == 0:
+                print(f"{n} kills, {len(problems)} lost", file=sys.stderr, flush=True)
+        shown += sum(sitting.shown for sitting in sittings)
+    finally:
+        server.kill()
+    return problems, shown
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Kill and count; give the exit code: 1 if anything was lost."""
+    parser = argparse.ArgumentParser(prog="python -m tools.chaos.crash_test", description=__doc__)
+    parser.add_argument("--times", type=int, default=100, help="how often (%(default)s)")
+    parser.add_argument("--games", type=int, default=20, help="that go on meanwhile (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of what is played and when it is killed (%(default)s)")
+    parser.add_argument("--db", help="database of the server (a new SQLite file)")
+    args = parser.parse_args(argv)
+    with tempfile.TemporaryDirectory() as folder:
+        problems, shown = run(
+            args.db or f"sqlite:///{Path(folder) / 'games.sqlite'}", args.times, args.games, args.seed
+        )
+    for problem in problems:
+        print(problem)
+    print(f"{args.times} kills, {args.games} games at a time, {shown} views shown, {len(problems)} lost")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

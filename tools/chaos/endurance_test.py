@@ -1,0 +1,245 @@
+"""A long time of everything at once: `python -m tools.chaos.endurance_test --minutes 60 --csv siege.csv`.
+
+People play on a server with its usual limits, others watch, and one address attacks by each way of tools.chaos.abuse_test in
+turn, with some quiet between. Memory, open files, lateness and the time of moves are written down every few seconds. In the
+end memory must be flat, nothing of the server's own may have gone wrong, and it must be well. Linux only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import csv
+import itertools
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple, TextIO
+
+from dicemasters.client.game_client import Guest
+from dicemasters.client.rest import get, get_text
+from tools.chaos.abuse_test import ATTACKS, FOREVER, Phases
+from tools.load import load_test
+from tools.load.server_process import Server
+
+QUIET = "quiet"
+KEPT = {"DICEMASTERS_KEPT_GAMES": "30"}  # so that as many games as there ever are in memory are soon there
+LONGEST = 100  # choices in a game: each takes memory, and games of random choices hardly ever end
+WARMING = 0.3  # share of the time in which memory may still grow
+FLAT = 0.05  # growth in an hour that is no growth, as a share of all memory
+NORMAL = 1.96  # standard errors to either side
+
+
+class Sample(NamedTuple):
+    """The server at one moment, and what happened since the one before."""
+
+    seconds: float
+    attack: str
+    megabytes: float
+    files: int
+    late_ms: float  # on average
+    moves: int
+    p50_ms: float
+    p99_ms: float
+
+
+class Slope(NamedTuple):
+    """How much something grows in an hour, and the interval that surely holds it."""
+
+    value: float
+    least: float
+    most: float
+
+    def is_flat(self, level: float) -> bool:
+        """Tell whether this is no growth, or hardly any."""
+        return self.least <= 0 or self.most <= FLAT * level
+
+
+def slope_of(points: Sequence[tuple[float, float]]) -> Slope:
+    """Fit a line through points of seconds and values. What is left over counts as it hangs together in time.
+
+    >>> growing = slope_of([(n * 60.0, 100.0 + n % 2 + n) for n in range(60)])
+    >>> round(growing.value), growing.least > 0
+    (60, True)
+    """
+    n = len(points)
+    if n < 4:
+        return Slope(0.0, -math.inf, math.inf)
+    mean_x, mean_y = (sum(values) / n for values in zip(*points, strict=True))
+    spread = sum((x - mean_x) ** 2 for x, _ in points)
+    slope = sum((x - mean_x) * (y - mean_y) for x, y in points) / spread
+    rest = [y - mean_y - slope * (x - mean_x) for x, y in points]
+    total = sum(e * e for e in rest)
+    alike = sum(a * b for a, b in itertools.pairwise(rest)) / total if total else 0.0
+    alike = min(max(alike, 0.0), 0.99)
+    really = max(3.0, n * (1 - alike) / (1 + alike))  # points that tell something of their own
+    error = math.sqrt(total / (really - 2) / (spread * really / n))
+    return Slope(*(3600 * x for x in (slope, slope - NORMAL * error, slope + NORMAL * error)))
+
+
+@dataclass
+class Siege:
+    """A server, everybody at it, and what was seen so far."""
+
+    server: Server
+    games: int
+    every: float
+    attack: str = QUIET
+    phases: Phases = field(default_factory=Phases)
+    samples: list[Sample] = field(default_factory=list)
+
+    async def run(self, seconds: float, each: float, sample: float, out: TextIO | None) -> None:
+        """Go on for so long, with so many seconds for each attack and for the quiet after it."""
+        sittings = [await load_test.sit(self.server.address, number) for number in range(self.games)]
+        names = [guests[0].game for guests, _ in sittings]
+        tasks = [
+            asyncio.create_task(
+                load_test.play(self.server.address, i, sitting, self.every, FOREVER, self.phases, LONGEST)
+            )
+            for i, sitting in enumerate(sittings)
+        ]
+        tasks += [asyncio.create_task(_watch(self.server.address, name)) for name in names]
+        tasks += [asyncio.create_task(self._attacks(names[0], each)), asyncio.create_task(self._sample(sample, out))]
+        done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_EXCEPTION)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for task in done:
+            task.result()  # nobody may have been sent away
+
+    async def _attacks(self, game: str, each: float) -> None:
+        for name in itertools.cycle(ATTACKS):
+            process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "tools.chaos.abuse_test", "--only", name),
+                *("--against", self.server.address, "--game", game),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+            try:
+                self.attack = name
+                await asyncio.sleep(each)
+            finally:
+                process.kill()
+                await process.wait()
+            self.attack = QUIET
+            await asyncio.sleep(each)
+
+    async def _sample(self, every: float, out: TextIO | None) -> None:
+        rows = csv.writer(out) if out is not None else None
+        if rows is not None:
+            rows.writerow(Sample._fields)
+        started = time.monotonic()
+        late = await asyncio.to_thread(_lateness, self.server.address)
+        while True:
+            attack, self.phases.on = self.attack, load_test.Measured()
+            await asyncio.sleep(every)
+            seen, now = self.phases.on, await asyncio.to_thread(_lateness, self.server.address)
+            mean = 1000 * (now[0] - late[0]) / max(1, now[1] - late[1])
+            late = now
+            files = len(os.listdir(f"/proc/{self.server.process.pid}/fd"))
+            sample = Sample(
+                seconds=round(time.monotonic() - started, 1),
+                attack=attack,
+                megabytes=round(self.server.megabytes, 1),
+                files=files,
+                late_ms=round(mean, 1),
+                moves=seen.choices,
+                p50_ms=round(seen.at(0.5), 1),
+                p99_ms=round(seen.at(0.99), 1),
+            )
+            self.samples.append(sample)
+            if rows is not None and out is not None:
+                rows.writerow(sample)
+                out.flush()
+
+    @property
+    def memory(self) -> Slope:
+        """Give how memory grows once everything is warm."""
+        return slope_of([(x.seconds, x.megabytes) for x in self._warm])
+
+    @property
+    def files(self) -> Slope:
+        """Give how the open files grow, where nobody attacks."""
+        return slope_of([(x.seconds, x.files) for x in self._warm if x.attack == QUIET])
+
+    @property
+    def _warm(self) -> list[Sample]:
+        return [x for x in self.samples if x.seconds > WARMING * self.samples[-1].seconds]
+
+
+async def _watch(address: str, game: str) -> None:
+    """Look at a game, go away and come back, again and again."""
+    while True:
+        guest = Guest(address, game, [])
+        with contextlib.suppress(OSError, EOFError, TimeoutError):
+            await guest.come()
+            async with asyncio.timeout(20):
+                while True:
+                    await guest.see()
+        await guest.go()
+        await asyncio.sleep(1)
+
+
+def _lateness(address: str) -> tuple[float, float]:
+    """Give how late the server was in all, and how often it looked."""
+    found = _metrics(address)
+    return found["dicemasters_loop_late_seconds_sum"], found["dicemasters_loop_late_seconds_count"]
+
+
+def _metrics(address: str) -> dict[str, float]:
+    lines = (line.rpartition(" ") for line in get_text(address, "/metrics").splitlines() if not line.startswith("#"))
+    return {name: float(value) for name, _, value in lines}
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Besiege a server and judge; give 1 if it did not hold."""
+    parser = argparse.ArgumentParser(prog="python -m tools.chaos.endurance_test", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=60.0, help="in all (%(default)s)")
+    parser.add_argument("--games", type=int, default=10, help="of two people each (%(default)s)")
+    parser.add_argument("--every", type=float, default=1.0, help="seconds between the choices in a game (%(default)s)")
+    parser.add_argument("--attack-seconds", type=float, default=8.0, help="for an attack, and for quiet (%(default)s)")
+    parser.add_argument("--sample-seconds", type=float, default=4.0, help="between two samples (%(default)s)")
+    parser.add_argument("--csv", type=Path, help="file for the samples")
+    parser.add_argument("--db", help="database of the server (a new SQLite file)")
+    args = parser.parse_args(argv)
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
+        out = stack.enter_context(args.csv.open("w", newline="")) if args.csv else None
+        server = Server(args.db or f"sqlite:///{Path(folder) / 'siege.sqlite'}", limits=True, environment=KEPT)
+        try:
+            siege = Siege(server, args.games, args.every)
+            asyncio.run(siege.run(args.minutes * 60, args.attack_seconds, args.sample_seconds, out))
+            mistakes = _metrics(server.address)["dicemasters_mistakes_total"]
+            health = get(server.address, "/api/health")["status"]
+        finally:
+            server.stop()
+    return _judge(siege, mistakes, health)
+
+
+def _judge(siege: Siege, mistakes: float, health: str) -> int:
+    last = siege.samples[-1]
+    memory, files = siege.memory, siege.files
+    for name in (QUIET, *ATTACKS):
+        there = [x for x in siege.samples if x.attack == name]
+        if there:
+            worst = max(x.p99_ms for x in there)
+            middle = sorted(x.p99_ms for x in there)[len(there) // 2]
+            print(f"{name:16} {sum(x.moves for x in there):6} moves, p99 {middle:7.1f} ms, at worst {worst:7.1f}")
+    print(f"{sum(x.moves for x in siege.samples)} moves in {last.seconds / 60:.0f} minutes")
+    print(f"memory {last.megabytes:.0f} MB, {memory.value:+.1f} MB an hour ({memory.least:+.1f} to {memory.most:+.1f})")
+    print(f"open files {last.files}, {files.value:+.1f} an hour ({files.least:+.1f} to {files.most:+.1f})")
+    print(f"{mistakes:.0f} mistakes of the server, and it is {health}")
+    held = memory.is_flat(last.megabytes) and files.is_flat(last.files) and not mistakes and health == "ok"
+    print("it held" if held else "it did not hold")
+    return 0 if held else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,172 @@
+"""The contract in TypeScript, for the page: `python -m tools.codegen.typescript --write`.
+
+Written from the JSON schemas of the types, so that whatever pydantic checks is what the page is told.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter
+from pydantic.json_schema import JsonSchemaMode
+
+from dicemasters.service.catalog.team_builder import TeamAsked, TrialAsked
+from dicemasters.service.drafts.draft_room import DraftChoice, DraftLook, DraftWish
+from dicemasters.service.drafts.draft_session import NewDraft
+from dicemasters.service.games.game_setup import NewGame
+from dicemasters.service.protocol import card_schema, draft_schema, game_schema, http_schema, messages, puzzle_schema
+from dicemasters.service.puzzle_views import PuzzleTry, PuzzleWhy
+
+FILE = Path(__file__).parents[2] / "web" / "src" / "contract.ts"
+HEADER = """\
+/** What the server sends and takes (docs/table.md). Written from service/protocol/http_schema.py by
+ * `python -m tools.codegen.typescript --write`; change it there. */
+"""
+WIDTH = 120
+SIMPLE = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
+
+SENT = (
+    messages.FromServer,
+    http_schema.Shown,
+    http_schema.Position,
+    http_schema.Replay,
+    http_schema.Opened,
+    http_schema.KeptRecord,
+    http_schema.Refusal,
+    http_schema.StartOffers,
+    http_schema.LookedBack,
+    http_schema.Thought,
+    http_schema.Summary,
+    http_schema.Terms,
+    http_schema.Rules,
+    http_schema.Dice,
+    http_schema.LessonList,
+    http_schema.LessonMoment,
+    http_schema.LessonAnswer,
+    card_schema.CardShelf,
+    card_schema.CardsFound,
+    card_schema.CardPage,
+    card_schema.TeamShelf,
+    card_schema.TeamChecked,
+    card_schema.Trial,
+    draft_schema.DraftOpened,
+    draft_schema.DraftView,
+    draft_schema.DraftOffers,
+    puzzle_schema.PuzzleList,
+    puzzle_schema.PuzzleOfDay,
+    puzzle_schema.PuzzlePosed,
+    puzzle_schema.PuzzleTried,
+    puzzle_schema.PuzzleHint,
+    puzzle_schema.PuzzleSolution,
+)
+TAKEN = (
+    messages.ToServer,
+    NewGame,
+    TeamAsked,
+    TrialAsked,
+    NewDraft,
+    DraftLook,
+    DraftChoice,
+    DraftWish,
+    PuzzleTry,
+    PuzzleWhy,
+)
+
+Schema = dict[str, Any]
+
+
+def write() -> str:
+    """Give the contract as the text of a TypeScript module."""
+    modes: list[tuple[Any, JsonSchemaMode]] = [(one, "serialization") for one in SENT]
+    modes += [(one, "validation") for one in TAKEN]
+    _, whole = TypeAdapter.json_schemas([(one, mode, TypeAdapter(one)) for one, mode in modes])
+    found: dict[str, Schema] = whole["$defs"]
+    order = [
+        *vars(game_schema),
+        *vars(messages),
+        *vars(http_schema),
+        *vars(card_schema),
+    ]  # as the types stand there; types of other modules come last
+    names = sorted(found, key=lambda name: (order.index(name) if name in order else len(order), name))
+    return HEADER + "".join(f"\n{_definition(name, found[name])}" for name in names)
+
+
+def _definition(name: str, schema: Schema) -> str:
+    about = _comment(schema.get("description", ""), "")
+    if schema.get("type") != "object":
+        return about + _union(f"export type {name} =", _members(schema))
+    lines: list[str] = []
+    for key, value in schema["properties"].items():
+        optional = "" if key in schema.get("required", ()) else "?"
+        lines.append(f"{_comment(value.get('description', ''), '  ')}  {_key(key)}{optional}: {_type(value)};\n")
+    return f"{about}export interface {name} {{\n{''.join(lines)}}}\n"
+
+
+def _comment(text: str, indent: str) -> str:
+    lines = text.split("\n\n")[0].split("\n")
+    return f"{indent}/** {' '.join(lines)} */\n" if text else ""
+
+
+def _union(head: str, members: list[str]) -> str:
+    line = f"{head} {' | '.join(members)};\n"
+    return line if len(line) <= WIDTH else f"{head}\n" + "\n".join(f"  | {one}" for one in members) + ";\n"
+
+
+def _members(schema: Schema) -> list[str]:
+    """List the types of which a value has one."""
+    for several in ("anyOf", "oneOf"):
+        if several in schema:
+            return [member for one in schema[several] for member in _members(one)]
+    if "enum" in schema:
+        return [json.dumps(value) for value in schema["enum"]]
+    return [_one(schema)]
+
+
+def _type(schema: Schema) -> str:
+    return " | ".join(_members(schema))
+
+
+def _one(schema: Schema) -> str:
+    if "$ref" in schema:
+        name: str = schema["$ref"].rpartition("/")[2]
+        return name
+    if "const" in schema:
+        return json.dumps(schema["const"])
+    if "prefixItems" in schema:
+        return f"[{', '.join(_type(one) for one in schema['prefixItems'])}]"
+    if schema["type"] == "array":
+        inner = _members(schema["items"])
+        return f"{inner[0]}[]" if len(inner) == 1 else f"({' | '.join(inner)})[]"
+    if schema["type"] == "object":  # with any keys
+        record = (
+            f"Record<{_type(schema.get('propertyNames', {'type': 'string'}))}, {_type(schema['additionalProperties'])}>"
+        )
+        return f"Partial<{record}>" if "propertyNames" in schema else record
+    return SIMPLE[schema["type"]]
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"\w+", key) else json.dumps(key)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Write the page's types, or say whether they are as they should be; give the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m tools.codegen.typescript", description=__doc__)
+    parser.add_argument("--write", action="store_true", help="write web/src/contract.ts")
+    args = parser.parse_args(argv)
+    if args.write:
+        FILE.write_text(write(), encoding="utf-8")
+        return 0
+    if FILE.read_text(encoding="utf-8") == write():
+        return 0
+    print(f"{FILE} is not what the contract says; --write sets it right", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

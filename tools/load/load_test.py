@@ -1,0 +1,134 @@
+"""How quick the browser table is with many games at once: `python -m tools.load.load_test --games 500`.
+
+Each game has two people on two sockets. Whoever has to decide waits a while and makes any legal choice; counted is the
+time until each of the two has been shown what came of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import math
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dicemasters.client.game_client import Guest, View
+from dicemasters.client.rest import post
+from dicemasters.players.rng import Chance
+from tools.load.random_guest import any_choice
+from tools.load.server_process import Server
+
+ANOTHER = 100_000  # added to the seed of a game for the one after it
+
+
+@dataclass(slots=True)
+class Measured:
+    """Choices made, and for each guest who was shown one the milliseconds it took."""
+
+    latencies: list[float] = field(default_factory=list)
+    choices: int = 0
+
+    def add(self, took: list[float]) -> None:
+        """Note a choice, and the seconds until each was shown it."""
+        self.choices += 1
+        self.latencies += [seconds * 1000 for seconds in took]
+
+    def at(self, share: float) -> float:
+        """Give the latency that this share of the messages stays under."""
+        found = sorted(self.latencies)
+        return found[min(len(found) - 1, int(share * len(found)))] if found else 0.0
+
+
+async def sit(address: str, number: int) -> tuple[list[Guest], View]:
+    """Open a tournament game and seat two people."""
+    setup = {"format": "tournament", "seed": number, "seats": [{"kind": "person"}, {"kind": "person"}]}
+    made = await asyncio.get_running_loop().run_in_executor(None, post, address, "/api/games", setup)
+    guests = [Guest(address, made["game"], [made["seats"][seat]]) for seat in "AB"]
+    return guests, [await guest.come() for guest in guests][-1]
+
+
+async def play(
+    address: str,
+    number: int,
+    sitting: tuple[list[Guest], View],
+    every: float,
+    end: float,
+    measured: Measured,
+    longest: float = math.inf,
+) -> None:
+    """Two people play one game after the other until the time is over; one of so many choices is left as it is."""
+    chance = Chance(number)
+    guests, view = sitting
+    choices = 0
+    await asyncio.sleep(every * chance.below(1000) / 1000)  # so that not everybody moves at once
+    while time.monotonic() < end:
+        mover = guests["AB".index(view["decision"]["seat"])]
+        sent = time.perf_counter()
+        await mover.say(any_choice(view, chance))
+        answers = await asyncio.gather(*(_shown(guest, sent) for guest in guests))
+        measured.add([took for took, _ in answers])
+        view |= answers[0][1]
+        choices += 1
+        if view["result"] is not None or choices >= longest:
+            choices = 0
+            for guest in guests:
+                await guest.go()
+            number += ANOTHER
+            guests, view = await sit(address, number)
+        await asyncio.sleep(max(0.0, every * (500 + chance.below(1000)) / 1000 - (time.perf_counter() - sent)))
+    for guest in guests:
+        await guest.go()
+
+
+async def _shown(guest: Guest, sent: float) -> tuple[float, View]:
+    message = await guest.hear("change")
+    return time.perf_counter() - sent, message["view"]
+
+
+async def _measure(address: str, games: int, every: float, seconds: float) -> Measured:
+    sittings = [await sit(address, number) for number in range(games)]
+    gc.disable()  # pauses of this process are none of the server's
+    measured = Measured()
+    end = time.monotonic() + seconds
+    await asyncio.gather(*(play(address, i, sitting, every, end, measured) for i, sitting in enumerate(sittings)))
+    gc.enable()
+    return measured
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Measure and print a line for each number of games; give the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m tools.load.load_test", description=__doc__)
+    parser.add_argument("--games", type=int, nargs="+", default=[500], help="how many at once; several make a curve")
+    parser.add_argument("--every", type=float, default=2.0, help="seconds between the choices in a game (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=30.0, help="to measure (%(default)s)")
+    parser.add_argument("--under", type=float, help="milliseconds: judge whether the 99th percentile stays under them")
+    parser.add_argument("--db", help="database of the server to start (a new SQLite file)")
+    parser.add_argument("--address", help="measure this running server instead, as in 127.0.0.1:8420")
+    args = parser.parse_args(argv)
+    print("games  choices/s   p50 ms   p90 ms   p99 ms   max ms", flush=True)
+    worst = 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        for games in args.games:
+            server = None if args.address else Server(args.db or f"sqlite:///{Path(folder) / f'{games}.sqlite'}")
+            address = server.address if server else args.address
+            try:
+                m = asyncio.run(_measure(address, games, args.every, args.seconds))
+            finally:
+                if server:
+                    server.stop()
+            figures = " ".join(f"{x:8.1f}" for x in (m.at(0.5), m.at(0.9), m.at(0.99), max(m.latencies, default=0.0)))
+            print(f"{games:5}  {m.choices / args.seconds:9.1f} {figures}", flush=True)
+            worst = max(worst, m.at(0.99))
+    if args.under is None:
+        return 0
+    held = 0 < worst < args.under
+    print(f"{'it held' if held else 'it did not hold'}: 99th percentile {worst:.0f} ms, asked are {args.under:.0f}")
+    return 0 if held else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

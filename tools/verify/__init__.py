@@ -1,0 +1,1 @@
+"""Checks by many games, texts and cards."""

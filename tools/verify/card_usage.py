@@ -1,0 +1,191 @@
+"""Every card in play: many games with random tournament teams, counted card by card.
+
+python -m tools.verify.card_usage --games 50000 --write docs/card-coverage.md
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import traceback
+from collections import Counter
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from rich.console import Console
+
+from dicemasters.cards.catalogue import catalogue
+from dicemasters.game.inspect import view
+from dicemasters.game.inspect.invariants import promise
+from dicemasters.game.inspect.view import CARD, COVERAGE, ENERGY, SIDEKICKS, UNDECIDED, State, Table
+from dicemasters.game.rulesets.editions import EDITIONS
+from dicemasters.game.turn import loop
+from dicemasters.lab.io.progress import progress_line
+from dicemasters.players.rng import Chance
+from dicemasters.teams.argument_types import EDITION_HELP, edition_argument
+from dicemasters.teams.tournament_table import tournament_table
+from tools.verify.random_games import Choosing
+
+PEACE = 16  # turns in which those who wish for something seldom attack
+CHUNK = 50  # games a worker plays before it reports
+Counts = Counter[tuple[str, str]]  # (card key, column)
+
+
+class Wishing:
+    """Chooses like the soak, but has set its heart on one card of each team: buys it when it can, fields and sends it.
+
+    Without a wish the dearest cards would hardly ever come into play.
+    """
+
+    def __init__(self, seed: int, table: Table) -> None:
+        self._chance = Chance(seed ^ 0x315)
+        self._other = Choosing(seed, most_sense=4)
+        self._wishes = set()
+        for seat in range(table.n_seats):
+            own = [
+                c
+                for c in range(table.n_real_cards)
+                if view.card_owner(table, c) == seat and not view.is_sidekick_card(table, c)
+            ]
+            self._wishes.add(own[self._chance.below(len(own))])
+
+    def choose(self, s: State) -> int:
+        for i, (what, x, _) in enumerate(s.options):
+            if what == "buy" and x in self._wishes:
+                return i
+            if what in ("field", "use", "attack") and view.card_of(s, x) in self._wishes and self._chance.below(4):
+                return i
+        chosen = self._other.choose(s)
+        what, x, _ = s.options[chosen]
+        mistaken = what == "reroll" and self._is_wished_for(s, x)
+        if mistaken or (what == "attack" and s.turn < PEACE and self._chance.below(4)):
+            return len(s.options) - 1  # done
+        return chosen
+
+    def _is_wished_for(self, s: State, d: int) -> bool:
+        return view.card_of(s, d) in self._wishes and view.kind(s, d) != ENERGY
+
+
+def count_game(seed: int, counts: Counts, edition: str | None = None) -> int:
+    """Play one game to its end and count what the cards did; gives the number of decisions.
+
+    Every second game is played with wishes, every fourth of these by teams of one set each.
+    """
+    wish = seed // len(EDITIONS) % 2 == 1
+    table = tournament_table(seed, wish and seed // (2 * len(EDITIONS)) % 4 == 3, edition)
+    s = loop.new_state(table, seed)
+    choosing = Wishing(seed, table) if wish else Choosing(seed, most_sense=4)
+    loop.advance(s)
+    decisions = 0
+    while s.result == UNDECIDED:
+        option = s.options[choosing.choose(s)]
+        _note(s, option, counts)
+        loop.play(s, option)
+        decisions += 1
+    promise(all(len(view.dice_of(table, seat)) == SIDEKICKS for seat in range(2)), "not eight Sidekicks")
+    unbought = sum(1 for d in range(table.n_dice) if view.zone(s, d) == CARD)
+    promise(unbought <= table.n_dice - 2 * SIDEKICKS, "a Sidekick lies on a card")
+    for c in range(2, table.n_real_cards):
+        counts[table.cards[c].key, "games"] += 1
+    return decisions
+
+
+def _note(s: State, option: tuple[str, int, int], counts: Counts) -> None:
+    what, x, _ = option
+    t = s.table
+    if what == "buy":
+        counts[t.cards[x].key, "bought"] += 1
+    elif what in ("field", "use"):
+        counts[t.cards[view.card_of(s, x)].key, "fielded or used"] += 1
+    elif what == "global":
+        counts[t.cards[view.ability_card(t, x)].key, "Global"] += 1
+    elif s.ask.kind == "may" and what != "no" and view.ability_kind(t, s.ask.about) == "global":
+        counts[t.cards[view.ability_card(t, s.ask.about)].key, "Global"] += 1  # one that answers an event
+
+
+def count_games(seeds: list[int], edition: str | None = None) -> tuple[Counts, set[tuple[str, int]], int, str]:
+    """Play games; gives the counts, the abilities that happened, the decisions, and what went wrong if anything did."""
+    counts: Counts = Counter()
+    happened: set[tuple[str, int]] = set()
+    COVERAGE.happened = happened
+    decisions = 0
+    for seed in seeds:
+        try:
+            decisions += count_game(seed, counts, edition)
+        except Exception as error:
+            return counts, happened, decisions, f"seed {seed}\n{''.join(traceback.format_exception(error))}"
+    return counts, happened, decisions, ""
+
+
+def report(games: int, decisions: int, counts: Counts, happened: set[tuple[str, int]]) -> str:
+    """Write the document: one row a card."""
+    lines = [
+        "# Every card in play",
+        "",
+        f"Counted over {games:,} games ({decisions:,} decisions) between random legal tournament teams of all sets, in all",
+        "four editions, by choices that are mostly random and sometimes sensible; in every second game each player has set",
+        "their heart on one card of the team, and a few of these games are between teams of one set each. All games ended.",
+        "Made by",
+        f"`python -m tools.verify.card_usage --games {games} --write docs/card-coverage.md`.",
+        "",
+        "*bought*, *fielded or used* and *Global* count dice and uses; *abilities* says how many of the card's sentences",
+        "did something at least once.",
+        "",
+        "| card | games | bought | fielded or used | Global | abilities |",
+        "|---|---|---|---|---|---|",
+    ]
+    for card in catalogue():
+        done = sum(1 for i in range(len(card.abilities)) if (card.key, i) in happened)
+        has_global = any(a.kind == "global" for a in card.abilities)
+        numbers = [str(counts[card.key, column]) for column in ("games", "bought", "fielded or used")]
+        numbers.append(str(counts[card.key, "Global"]) if has_global else "-")
+        lines.append(f"| {card.key} {card.name} | {' | '.join(numbers)} | {done} of {len(card.abilities)} |")
+    return "\n".join(lines) + "\n"
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Play the games; give 0 if all ran clean, else 1 with the first that did not."""
+    parser = argparse.ArgumentParser(prog="python -m tools.verify.card_usage", description=__doc__)
+    parser.add_argument("--games", type=int, default=1000, help="how many (%(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="of the first; the others follow (%(default)s)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="side by side (%(default)s)")
+    parser.add_argument("--write", metavar="FILE", help="write the counts there")
+    parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (each in turn)")
+    given = parser.parse_args(argv)
+    seeds = list(range(given.seed, given.seed + given.games))
+    chunks = [seeds[i : i + CHUNK] for i in range(0, len(seeds), CHUNK)]
+    counts: Counts = Counter()
+    happened: set[tuple[str, int]] = set()
+    decisions = 0
+    with ProcessPoolExecutor(given.jobs) as pool, progress_line(Console(stderr=True)) as progress:
+        task = progress.add_task("games", total=len(seeds))
+        for chunk, (some, did, n, wrong) in zip(chunks, _results(pool, chunks, given.edition), strict=True):
+            if wrong:
+                progress.stop()
+                pool.shutdown(wait=False, cancel_futures=True)
+                print(wrong)
+                return 1
+            counts += some
+            happened |= did
+            decisions += n
+            progress.advance(task, len(chunk))
+    silent = [c.key for c in catalogue() if not counts[c.key, "fielded or used"]]
+    print(
+        f"{given.games} games, {decisions} decisions, all clean; cards never fielded or used: {', '.join(silent) or 'none'}"
+    )
+    if given.write:
+        Path(given.write).write_text(report(given.games, decisions, counts, happened), encoding="utf-8")
+    return 0
+
+
+def _results(
+    pool: ProcessPoolExecutor, chunks: list[list[int]], edition: str | None
+) -> Iterable[tuple[Counts, set[tuple[str, int]], int, str]]:
+    return pool.map(partial(count_games, edition=edition), chunks)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

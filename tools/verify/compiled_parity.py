@@ -1,0 +1,202 @@
+"""The compiled engine beside pure Python: the same games, move by move. python -m tools.verify.compiled_parity --games 1000
+
+Each form plays the same games in a process of its own, under a hash seed of its own: whatever depends on either differs.
+A game's digest is made from every list of options, everything in the journal and the last state, so that nothing which
+differs stays unseen. With `--keep FILE` the number of games that were equal is noted there, and the same command goes on
+where it was stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+
+from dicemasters._compiled import PURE, STAMP, form
+from dicemasters.game import Game
+from dicemasters.game.inspect.view import UNDECIDED
+from dicemasters.game.state.values import Value
+from dicemasters.game.turn import loop
+from tools.verify.random_games import MOST_DECISIONS, Choosing, random_doubles, random_game, random_rules
+
+RUNS = ((True, "1"), (False, "2"))  # pure Python or not, and under which hash seed
+AT_A_TABLE = 4  # games with the same teams: to make a table takes about as long as a game
+FOUR = 10  # one table in so many is one of four players
+HOUSE = 3  # one in so many has house rules
+NEWS = 100  # games after which something is said
+
+
+@lru_cache(maxsize=1)
+def random_meeting(seed: int) -> Game:
+    """Give a game that the seed decides: of two or four, by any rules, with any cards."""
+    edition = random_rules(seed) if seed % HOUSE == 0 else None
+    return (random_doubles if seed % FOUR == 0 else random_game)(seed, edition=edition)
+
+
+def field_values(value: object) -> object:
+    """Return a value as nested tuples of its fields' values, which hold no name of a class or field.
+
+    A digest of them changes with what the engine does, not with what its parts are called.
+    """
+    if isinstance(value, Value):
+        return tuple(field_values(part) for part in value.values())
+    if isinstance(value, tuple | list):
+        return tuple(field_values(part) for part in value)
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    raise TypeError(f"a digest is made of numbers, texts and state values, not of {value!r:.60}")
+
+
+def digest(seed: int) -> str:
+    """Play a game to its end; give what tells it from every other."""
+    found = hashlib.sha256()
+    s = loop.new_state(random_meeting(seed // AT_A_TABLE).table, seed)
+    choosing = Choosing(seed)
+    s.journal = []
+    loop.advance(s)
+    for _ in range(MOST_DECISIONS):
+        found.update(repr(field_values((s.ask, s.options, s.journal))).encode())
+        if s.result != UNDECIDED:
+            break
+        option = s.options[choosing.choose(s)]
+        if s.turn % 8 == 7:
+            s = s.copy()
+        s.journal = []
+        loop.play(s, option)
+    found.update(repr(field_values(s.key())).encode())
+    return found.hexdigest()
+
+
+class KeepError(Exception):
+    """A note that these games cannot be added to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Where it is noted how many games from the first on were equal, and of which sources that is true."""
+
+    path: Path
+    first: int
+    sources: str
+
+    def games(self) -> int:
+        """Give how many games are noted, 0 where none are yet."""
+        if not self.path.exists():
+            return 0
+        try:
+            noted = json.loads(self.path.read_text(encoding="utf-8"))
+            first, sources, games = noted["first"], noted["sources"], int(noted["games"])
+        except (ValueError, TypeError, KeyError) as e:
+            raise KeepError(f"{self.path} is no note of equal games") from e
+        if (first, sources) != (self.first, self.sources):
+            raise KeepError(f"{self.path} is of other sources or begins with another game")
+        return games
+
+    def note(self, games: int) -> None:
+        """Put the new number in place of the old one, so that a stop in between loses nothing."""
+        new = self.path.with_name(f"{self.path.name}.new")
+        new.write_text(
+            json.dumps({"first": self.first, "sources": self.sources, "games": games}) + "\n", encoding="utf-8"
+        )
+        new.replace(self.path)
+
+
+def sources() -> str:
+    """Give the checksum of what was compiled."""
+    return hashlib.sha256(STAMP.read_bytes()).hexdigest() if STAMP.exists() else ""
+
+
+def _playing(first: int, games: int, hash_seed: str, pure: bool) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed, PURE: "1" if pure else ""}
+    command = [
+        sys.executable,
+        "-m",
+        "tools.verify.compiled_parity",
+        "--digests",
+        "--first",
+        str(first),
+        "--games",
+        str(games),
+    ]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
+
+
+def _lines(process: subprocess.Popen[str]) -> Iterator[str]:
+    assert process.stdout is not None
+    return (line.strip() for line in process.stdout)
+
+
+def compare(first: int, games: int, kept: Kept | None = None) -> list[str]:
+    """Play the games in both forms; give a sentence for each that differs, and for each form that fails.
+
+    As long as all are equal their number is `kept`.
+    """
+    started = {
+        f"{'pure' if pure else 'compiled'}, hash seed {hash_seed}": _playing(first, games, hash_seed, pure)
+        for pure, hash_seed in RUNS
+    }
+    forms = {name: next(_lines(process), "nothing") for name, process in started.items()}
+    problems = [
+        f"{name}: {runs} runs"
+        for name, runs in forms.items()
+        if runs != ("pure Python" if name.startswith("pure") else "compiled by mypyc")
+    ]
+    if not problems:
+        rows = zip(*(_lines(process) for process in started.values()), strict=False)
+        n = 0
+        for n, row in enumerate(islice(rows, games), 1):
+            if len(set(row)) > 1:
+                told = ", ".join(f"{name}: {text[:12]}" for name, text in zip(started, row, strict=True))
+                problems.append(f"game {first + n - 1} differs: {told}")
+            if n % NEWS == 0 or n == games:
+                print(f"{n} games", flush=True)
+                if kept is not None and not problems:
+                    kept.note(first + n - kept.first)
+        if n < games:
+            problems.append(f"only {n} of {games} games were played by all")
+    for process in started.values():
+        if problems:
+            process.kill()
+        process.communicate()
+    return problems
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Compare the two forms, or write one form's digests."""
+    parser = argparse.ArgumentParser(prog="python -m tools.verify.compiled_parity", description=__doc__)
+    parser.add_argument("--games", type=int, default=200, help="how many games (default 200)")
+    parser.add_argument("--first", type=int, default=0, help="the seed of the first (default 0)")
+    parser.add_argument(
+        "--keep", type=Path, metavar="FILE", help="note there how many were equal, and go on from there"
+    )
+    parser.add_argument("--digests", action="store_true", help="write the digests of the form that runs, nothing else")
+    args = parser.parse_args(argv)
+    seeds = range(args.first, args.first + args.games)
+    if args.digests:
+        print(form(), flush=True)
+        for seed in seeds:
+            print(digest(seed), flush=True)
+        return 0
+    kept = Kept(args.keep, args.first, sources()) if args.keep else None
+    try:
+        done = min(kept.games(), args.games) if kept else 0
+    except KeepError as e:
+        parser.error(str(e))
+    problems = compare(args.first + done, args.games - done, kept)
+    for problem in problems:
+        print(problem)
+    if not problems:
+        print(f"{args.games} games, twice each, under two hash seeds: pure Python and compiled play the same")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

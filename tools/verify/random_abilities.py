@@ -1,0 +1,99 @@
+"""Random sentences of the card language: every word gets what it takes, as far as the kinds of things go."""
+
+from __future__ import annotations
+
+import inspect
+import random
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from dicemasters.cards.language.signatures import Energy, Within
+from dicemasters.cards.language.vocabulary import VOCABULARY, Ability, Rule
+
+DEEP, TOO_DEEP = 4, 8
+TEXTS = ("you", "opponent", "=", ">=", "1", "FF", "Avengers", "Sidekick", "turn", "", "attacking")
+DICE = ('{ energy = "S SS SS", faces = "0/1/3 1/2/4 1/3/5*" }', '"mjolnir"', '"hulk"')
+
+
+def card_file(chance: random.Random) -> str:
+    """Write the file of one card with a random sentence."""
+    said = sentence(chance.choice((Ability, Ability, Rule)), chance).replace("\\", "\\\\").replace('"', '\\"')
+    return (
+        f'[[card]]\ntitle = "T"\nsubtitle = "S"\ncost = {chance.randrange(9)}\nenergy = "fist"\n'
+        f'die = {chance.choice(DICE)}\nabilities = ["{said}"]\n'
+    )
+
+
+def sentence(kind: Any, chance: random.Random, depth: int = 0) -> str:
+    """Write something of a kind."""
+    kind = chance.choice(_each(kind))
+    if get_origin(kind) is Literal:
+        return repr(chance.choice(get_args(kind)))
+    if get_origin(kind) is Annotated:
+        return _within(kind, chance)
+    if kind is int:
+        return str(chance.choice((0, 1, 1, 2, 3, 4, -1, 99)))
+    if kind is bool:
+        return chance.choice(("True", "False"))
+    if kind is NoneType or depth > TOO_DEEP:
+        return "None"
+    if kind is str:
+        return repr(chance.choice((*TEXTS, *(x for x in VOCABULARY.values() if isinstance(x, str)))))
+    if get_origin(kind) is tuple:
+        each = (sentence(get_args(kind)[0], chance, depth + 1) for _ in range(chance.randrange(1, 3)))
+        return "(" + "".join(f"{text}, " for text in each) + ")"
+    words = _words_for(kind)
+    plain = [word for word in words if not callable(VOCABULARY[word])]
+    word = chance.choice((depth > DEEP and plain) or words or ["None"])
+    return _with_brackets(word, chance, depth) if callable(VOCABULARY.get(word)) else word
+
+
+def _within(kind: Any, chance: random.Random) -> str:
+    """Write a number or a text within the limits of its kind, most of the time."""
+    _, limits = get_args(kind)
+    match limits:
+        case Within(least, most):
+            return str(min(most, max(least, chance.choice((0, 1, 1, 2, 3, -1, 99)))))
+        case Energy():
+            return repr(chance.choice(("F", "BB", "1", "M")))
+        case _:
+            return repr(chance.choice(("Avengers", "Hulk", "X-Men", "spring")))
+
+
+def _with_brackets(word: str, chance: random.Random, depth: int) -> str:
+    signature, kinds = _takes(VOCABULARY[word])
+    in_order: list[str] = []
+    by_name: list[str] = []
+    for name, parameter in signature.parameters.items():
+        must = parameter.default is inspect.Parameter.empty
+        if parameter.kind is inspect.Parameter.VAR_POSITIONAL:
+            in_order += [sentence(kinds[name], chance, depth + 1) for _ in range(chance.randrange(1, 3))]
+        elif must and parameter.kind is not inspect.Parameter.KEYWORD_ONLY:
+            in_order.append(sentence(kinds[name], chance, depth + 1))
+        elif must or chance.random() < 0.4:
+            by_name.append(f"{name}={sentence(kinds[name], chance, depth + 1)}")
+    return f"{word}({', '.join((*in_order, *by_name))})"
+
+
+@cache
+def _takes(word: Any) -> tuple[inspect.Signature, dict[str, Any]]:
+    return inspect.signature(word), get_type_hints(word, include_extras=True)
+
+
+def _each(kind: Any) -> tuple[Any, ...]:
+    return get_args(kind) if get_origin(kind) in (UnionType, Union) else (kind,)
+
+
+@cache
+def _words_for(kind: Any) -> list[str]:
+    """List the words that are of a kind, or give it with what stands in brackets."""
+    return [name for name, word in VOCABULARY.items() if _gives(word, kind)]
+
+
+def _gives(word: Any, kind: Any) -> bool:
+    if inspect.isclass(word):
+        return word is kind
+    if callable(word):
+        return kind in _each(_takes(word)[1].get("return"))
+    return isinstance(kind, type) and isinstance(word, kind)

@@ -1,0 +1,219 @@
+"""Many random games with every promise checked on the way: python -m tools.verify.soak --games 20000."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import traceback
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+
+from rich.console import Console
+
+from dicemasters.cards.catalogue import Catalogue
+from dicemasters.game import notation
+from dicemasters.game.game import Game
+from dicemasters.game.inspect.invariants import BrokenPromiseError, check_numbers, check_position, promise
+from dicemasters.game.inspect.view import UNDECIDED, State
+from dicemasters.game.text import describe
+from dicemasters.game.turn import loop
+from dicemasters.lab.io.progress import progress_line
+from dicemasters.players.rng import Chance
+from dicemasters.teams.argument_types import EDITION_HELP, edition_argument
+from tools.verify.random_games import MOST_DECISIONS, Choosing, random_doubles, random_game, random_rules
+
+CHUNK = 20  # games a worker plays before it reports
+
+
+# --- a position ----------------------------------------------------------------------------------------------------
+
+
+def check_options(s: State) -> None:
+    """Insist that every option can be played and leads to a decision or the end."""
+    before = s.key()
+    for option in s.options:
+        after = s.copy()
+        loop.play(after, option)
+        check_position(after)
+    promise(s.key() == before, "playing on a copy changed the original")
+
+
+def check_text(s: State, cards: Catalogue | None = None) -> State:
+    """Insist that text and state give each other back; gives the state that was read."""
+    text = notation.write_position(s)
+    again = notation.read_position(text, cards)
+    promise(again == s and hash(again) == hash(s), f"the text gives another state:\n{text}")
+    promise(notation.write_position(again) == text, f"the state gives another text:\n{text}")
+    promise(describe.option_texts(again) == describe.option_texts(s), f"the text gives other options:\n{text}")
+    return again
+
+
+def check_record(game: Game, cards: Catalogue | None = None) -> None:
+    """Insist that the record plays to the same game and is written the same again."""
+    again = Game.from_record(game.record, cards)
+    promise(again.state == game.state, "the record gives another game")
+    promise(again.record == game.record, "the game gives another record")
+
+
+def check_undo(game: Game, steps: int) -> None:
+    """Insist that taking choices back and making them again ends where it was."""
+    there, log, moves = game.state.copy(), game.log, game.moves[:]
+    steps = min(steps, len(moves))
+    if not steps:
+        return
+    promise(game.undo(steps), "nothing to take back")
+    promise(len(game.moves) == len(moves) - steps, "the wrong number of choices was taken back")
+    for move in moves[-steps:]:
+        game.play(move.text)
+    promise(game.state.key() == there.key(), "undone and done again is another state")
+    promise(game.log == log and game.moves == moves, "undone and done again is another log")
+
+
+MOST_ALONG = 12  # decisions a twin plays along, on average
+
+
+def play_checked(game: Game, seed: int, cards: Catalogue | None = None, rarely: int = 12) -> None:
+    """Play a game to its end by choices the seed decides, with every promise checked; the dear ones only `rarely`."""
+    choosing, chance, numbers = Choosing(seed), Chance(seed ^ 0x50AC), Chance(seed ^ 0x2E5)
+    twin: State | None = None  # a copy, or a state read from text, that must play on alike
+    read = False
+    check_position(game.state)
+    for _ in range(MOST_DECISIONS):
+        s = game.state
+        if s.result != UNDECIDED:
+            break
+        match chance.below(4 * rarely):
+            case 0 | 1 | 2 | 3:
+                check_options(s)
+            case 4 | 5:
+                twin, read = check_text(s, cards), True
+                check_numbers(s, numbers.below)
+            case 6:
+                twin, read = s.copy(), False
+            case 7:
+                check_undo(game, 1 + chance.below(5))
+        index = choosing.choose(game.state)
+        game.play(index)
+        check_position(game.state)
+        if twin is not None:
+            loop.play(twin, twin.options[index])
+            if read:
+                promise(twin == game.state, "the state read from text plays on differently")
+            else:
+                promise(twin.key() == game.state.key(), "the copy plays on differently")
+            promise(describe.option_texts(twin) == describe.option_texts(game.state), "the copy has other options")
+            if chance.below(min(rarely, MOST_ALONG)) == 0:
+                twin = None
+    promise(game.result is not None, f"no end after {MOST_DECISIONS} decisions")
+    check_text(game.state, cards)
+    check_record(game, cards)
+
+
+def play_lightly(game: Game, seed: int, cards: Catalogue | None = None, rarely: int = 12) -> int:
+    """Play a game by any options to its end, without log and record; the promises are checked once in so many decisions."""
+    chance, numbers = Chance(seed ^ 0x50AC), Chance(seed ^ 0x2E5)
+    s = game.state
+    for made in range(MOST_DECISIONS):
+        if s.result != UNDECIDED:
+            check_position(s)
+            return made
+        index = chance.below(len(s.options))
+        twin = check_text(s, cards) if chance.below(rarely) == 0 else None
+        loop.play(s, s.options[index])
+        if twin is not None:
+            loop.play(twin, twin.options[index])
+            promise(twin == s, "the state read from text plays on differently")
+            check_position(s)
+            check_numbers(s, numbers.below)
+    raise BrokenPromiseError(f"no end after {MOST_DECISIONS} decisions")
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The first game that broke a promise."""
+
+    seed: int
+    edition: str
+    problem: str
+    record: str
+
+
+def soak_one(
+    seed: int,
+    cards: Catalogue | None = None,
+    rarely: int = 12,
+    doubles: bool = False,
+    edition: str | None = None,
+    house: bool = False,
+    light: bool = False,
+) -> Failure | int:
+    """Play one game; gives how many choices it took, or how it failed."""
+    rules = random_rules(seed, edition) if house else edition
+    game = random_doubles(seed, cards, rules) if doubles else random_game(seed, cards, rules)
+    try:
+        if light:
+            return play_lightly(game, seed, cards, rarely)
+        play_checked(game, seed, cards, rarely)
+    except Exception as error:
+        problem = "".join(traceback.format_exception(error))
+        return Failure(seed, game.table.edition.text, problem, game.record)
+    return len(game.moves)
+
+
+def _soak_some(
+    seeds: list[int], rarely: int, doubles: bool, edition: str | None, house: bool, light: bool
+) -> list[Failure | int]:
+    found: list[Failure | int] = []
+    for seed in seeds:
+        found.append(soak_one(seed, None, rarely, doubles, edition, house, light))
+        if isinstance(found[-1], Failure):
+            break
+    return found
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Play the games; give 0 if all kept the promises, else 1 with the first that did not."""
+    parser = argparse.ArgumentParser(prog="python -m tools.verify.soak", description=__doc__)
+    parser.add_argument("--games", type=int, default=1000, help="how many (%(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="of the first; the others follow (%(default)s)")
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="side by side, 0 for this process alone (%(default)s)"
+    )
+    parser.add_argument("--rarely", type=int, default=12, help="check the dear promises once in so many decisions")
+    parser.add_argument("--doubles", action="store_true", help="play games of four (docs/doubles.md)")
+    parser.add_argument("--edition", type=edition_argument, metavar="E", help=f"{EDITION_HELP} (each in turn)")
+    parser.add_argument("--house", action="store_true", help="draw house rules at random for each game")
+    parser.add_argument("--light", action="store_true", help="keep no log, and check positions and texts alone")
+    given = parser.parse_args(argv)
+    seeds = list(range(given.seed, given.seed + given.games))
+    chunks = [seeds[i : i + CHUNK] for i in range(0, len(seeds), CHUNK)]
+    console = Console(stderr=True)
+    games = decisions = 0
+    with ExitStack() as open_:
+        asked = {name: getattr(given, name) for name in ("rarely", "doubles", "edition", "house", "light")}
+        some = partial(_soak_some, **asked)
+        pool = open_.enter_context(ProcessPoolExecutor(given.jobs)) if given.jobs else None
+        progress = open_.enter_context(progress_line(console))
+        task = progress.add_task("games", total=len(seeds))
+        for found in pool.map(some, chunks) if pool else map(some, chunks):
+            for one in found:
+                if isinstance(one, Failure):
+                    if pool:
+                        pool.shutdown(wait=False, cancel_futures=True)
+                    progress.stop()
+                    print(f"seed {one.seed}, edition {one.edition}\n{one.problem}\n{one.record}")
+                    return 1
+                games += 1
+                decisions += one
+            progress.update(task, completed=games)
+            if not console.is_terminal and games % 1000 == 0:
+                print(f"{games} games", file=sys.stderr, flush=True)
+    print(f"{games} games, {decisions} decisions, every promise kept")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
